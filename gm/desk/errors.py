@@ -1,0 +1,30 @@
+"""What can go wrong at a seam, as a tree.
+
+GmError                 anything one clear line can be said about
+├── Deferred            sending failed for now: try again later
+├── Refused             sending failed for good
+├── RelayDown           the relay itself is away: pause all sending
+└── Unavailable         the store cannot be reached or written: nothing was taken
+"""
+
+from __future__ import annotations
+
+
+class GmError(Exception):
+    """Its text is one line that says what to do."""
+
+
+class Deferred(GmError):
+    pass
+
+
+class Refused(GmError):
+    pass
+
+
+class RelayDown(GmError):
+    pass
+
+
+class Unavailable(GmError):
+    pass

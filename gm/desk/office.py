@@ -1,0 +1,28 @@
+"""What every part of the desk is handed: the things that stay the same while the server runs."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+
+from gm.desk.ports import Opener
+from gm.desk.post import Post
+from gm.judge.variant import Variant
+from gm.text.letters import Letters
+
+
+@dataclass(frozen=True, slots=True)
+class Office:
+    """`variant` composes a variant by id and the game master's options, cached; KeyError for an unknown id.
+
+    `masters` are lower-case addresses that may create games; `trust_from`: a proven From may act for its seat.
+    """
+
+    variant: Callable[[str, Mapping[str, str]], Variant]
+    variant_ids: tuple[str, ...]
+    post: Post
+    letters: Letters
+    open_letter: Opener
+    masters: frozenset[str] = frozenset()
+    trust_from: bool = True
+    zone: str = "UTC"

@@ -1,0 +1,187 @@
+"""The seams of the desk: what it asks of a store, of a letter opener and of a clock.
+
+Two implementations of the store obey the same tests: `gm.store` on a database, and the twin in memory that the
+test suite uses (tests/memory.py).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from contextlib import AbstractContextManager
+from datetime import datetime
+from typing import Protocol
+
+from gm.desk.records import (
+    Game,
+    GmAct,
+    InboxRow,
+    InboxState,
+    Letter,
+    OutboxRow,
+    OutLetter,
+    Person,
+    PressRow,
+    Question,
+    Seat,
+    Sheet,
+    Snapshot,
+    Thread,
+)
+
+Clock = Callable[[], datetime]
+"""The present instant, aware, in UTC. On PostgreSQL it is the database's clock."""
+
+Opener = Callable[[InboxRow], Letter]
+"""Bytes to words (`gm.mail.letter`). May raise: such a letter is shunted."""
+
+
+class Games(Protocol):
+    def named(self, name: str) -> Game | None:
+        """Case aside."""
+        ...
+
+    def get(self, game: int) -> Game: ...
+
+    def lock(self, game: int) -> Game:
+        """The game as it is now, locked until the transaction ends."""
+        ...
+
+    def due(self, now: datetime) -> Game | None:
+        """The running game longest overdue at `now`, locked; skips games another node holds."""
+        ...
+
+    def running(self) -> tuple[Game, ...]: ...
+
+    def add(self, game: Game) -> Game: ...
+
+    def save(self, game: Game) -> None: ...
+
+    def seats(self, game: int) -> tuple[Seat, ...]: ...
+
+    def seat(self, seat: int) -> Seat: ...
+
+    def seats_of(self, person: int) -> tuple[Seat, ...]: ...
+
+    def add_seat(self, seat: Seat) -> Seat: ...
+
+    def save_seat(self, seat: Seat) -> None: ...
+
+
+class People(Protocol):
+    def get(self, person: int) -> Person: ...
+
+    def by_address(self, address: str) -> Person | None:
+        """Case aside."""
+        ...
+
+    def add(self, person: Person) -> Person: ...
+
+    def save(self, person: Person) -> None: ...
+
+
+class Turns(Protocol):
+    """Sheets, snapshots, press, questions and the game master's log."""
+
+    def sheet(self, game: int, snapshot: int, author: str, power: str) -> Sheet | None:
+        """The newest version for the phase that snapshot opened."""
+        ...
+
+    def sheets(self, game: int, snapshot: int) -> tuple[Sheet, ...]:
+        """The newest version of each (author, power)."""
+        ...
+
+    def add_sheet(self, sheet: Sheet) -> None: ...
+
+    def snapshot(self, snapshot: int) -> Snapshot: ...
+
+    def snapshots(self, game: int) -> tuple[Snapshot, ...]:
+        """All of them, oldest first, also those that a rollback left behind."""
+        ...
+
+    def add_snapshot(self, snapshot: Snapshot) -> Snapshot: ...
+
+    def add_press(self, press: PressRow) -> PressRow: ...
+
+    def press(self, game: int) -> tuple[PressRow, ...]: ...
+
+    def log(self, act: GmAct) -> None: ...
+
+    def acts(self, game: int) -> tuple[GmAct, ...]: ...
+
+    def ask(self, question: Question) -> None: ...
+
+    def question(self, code: str) -> Question | None: ...
+
+    def answered(self, code: str) -> None: ...
+
+
+class Inbox(Protocol):
+    def accept(self, row: InboxRow) -> tuple[InboxRow, bool]:
+        """Keep a letter; False when the same letter (content key and account) is there already."""
+        ...
+
+    def next(self, before: datetime | None = None) -> InboxRow | None:
+        """The oldest unread letter received before that instant, locked, its `tries` not yet raised."""
+        ...
+
+    def get(self, row: int) -> InboxRow: ...
+
+    def tried(self, row: int) -> None: ...
+
+    def close(self, row: int, state: InboxState, error: str = "") -> None: ...
+
+    def unread(self, before: datetime) -> int: ...
+
+
+class Outbox(Protocol):
+    def add(self, letter: OutLetter, now: datetime) -> bool:
+        """Queue a letter; False when one with its (cause, kind, address) was queued before."""
+        ...
+
+    def next(self, now: datetime) -> OutboxRow | None:
+        """The oldest letter that may go now, locked. None while an older one to the same address and game waits."""
+        ...
+
+    def sent(self, row: int, now: datetime) -> None: ...
+
+    def postpone(self, row: int, until: datetime, error: str) -> None: ...
+
+    def fail(self, row: int, error: str) -> None: ...
+
+    def expire(self, now: datetime) -> int: ...
+
+    def thread(self, message_id: str) -> Thread | None:
+        """What our letter with this message id was about."""
+        ...
+
+    def roots(self, seat: int, phase: str = "", channel: str = "") -> tuple[str, ...]:
+        """Message ids of the letters to a seat about a phase or a channel, oldest first."""
+        ...
+
+    def opening(self, seat: int, phase: str) -> tuple[str, str] | None:
+        """(message id, subject) of the letter that opened this phase for the seat."""
+        ...
+
+    def all(self) -> Iterable[OutboxRow]: ...
+
+
+class Mailer(Protocol):
+    """How the sending step hands a letter to a relay. Raises `gm.desk.errors.Deferred` or `Refused`."""
+
+    def send(self, row: OutboxRow) -> None: ...
+
+
+class Store(Protocol):
+    """One transaction's view. Everything done through it is kept, or nothing."""
+
+    games: Games
+    people: People
+    turns: Turns
+    inbox: Inbox
+    outbox: Outbox
+
+    def now(self) -> datetime: ...
+
+
+Transaction = Callable[[], AbstractContextManager[Store]]
+"""Opens a transaction: commits when the block ends well, rolls back when it raises."""

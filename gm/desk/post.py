@@ -1,0 +1,110 @@
+"""Addresses and ids: secret reply addresses, message ids, bounce addresses. All are HMACs of one secret.
+
+A reply address names its seat and nothing that counts or dates:
+
+    plus:    gm+ostend.k7f3qm2xw9hd4tzp5sanb8vcye@example.org         (one mailbox; `mailbox+game.token`)
+    domain:  ostend+france.k7f3qm2xw9hd4tzp5sanb8vcye@gm.example.org  (catch-all; `game+seat.token`)
+
+The token is 128 bits in base32 without 0, 1, l and o, so that it survives reading aloud and lower-casing. The local
+part keeps below 64 octets: a mailbox of at most 20, a game's name of at most 16. A `Ref:` line in the body
+("Ref: ostend S1902M k7f3…") carries the same token where a mail program loses the address.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import hmac
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+
+from gm.desk.records import Seat
+
+ALPHABET = "abcdefghijkmnpqrstuvwxyz23456789"
+TOKEN = re.compile(rf"[{ALPHABET}]{{26}}")
+GAME_NAME = re.compile(r"[a-z][a-z0-9-]{1,15}")
+MAILBOX_MOST = 20
+
+
+@dataclass(frozen=True, slots=True)
+class Key:
+    """A game's name and a token, found in an address or a Ref line; not yet compared with any seat's."""
+
+    game: str
+    token: str
+
+
+@dataclass(frozen=True, slots=True)
+class Post:
+    """`address` is the mailbox, lower case; `catch_all` chooses the form of reply addresses."""
+
+    address: str
+    secret: bytes = field(repr=False)
+    catch_all: bool = False
+
+    @property
+    def mailbox(self) -> str:
+        return self.address.rpartition("@")[0]
+
+    @property
+    def domain(self) -> str:
+        return self.address.rpartition("@")[2]
+
+    def token(self, seat: Seat) -> str:
+        return self._digest("seat", str(seat.id), str(seat.generation))
+
+    def reply_address(self, game: str, seat: Seat) -> str:
+        if self.catch_all:
+            return f"{game}+{slug(seat.power)}.{self.token(seat)}@{self.domain}"
+        return f"{self.mailbox}+{game}.{self.token(seat)}@{self.domain}"
+
+    def game_address(self, game: str) -> str:
+        """The plain address letters of a game come from; writing to it proves nothing."""
+        return f"{game}@{self.domain}" if self.catch_all else self.address
+
+    def matches(self, seat: Seat, token: str) -> bool:
+        return hmac.compare_digest(self.token(seat), token)
+
+    def keys(self, addresses: Iterable[str], ref: tuple[str, ...] = ()) -> tuple[Key, ...]:
+        """Every reply key in these addresses of ours, then the one in the fields of a Ref line; each once."""
+        found: dict[Key, None] = {}
+        for address in addresses:
+            local, _, domain = address.lower().rpartition("@")
+            if domain == self.domain and (key := self._key(local)):
+                found[key] = None
+        if len(ref) >= 2 and TOKEN.fullmatch(ref[-1]) and GAME_NAME.fullmatch(ref[0]):
+            found[Key(ref[0], ref[-1])] = None
+        return tuple(found)
+
+    def ours(self, address: str) -> bool:
+        """Is this one of the game master's own addresses (and so never a player's)?"""
+        local, _, domain = address.lower().rpartition("@")
+        return domain == self.domain and (self.catch_all or local.partition("+")[0] == self.mailbox)
+
+    def message_id(self, cause: str, kind: str, address: str) -> str:
+        """Stable for the same letter, without <>; equal in length for all."""
+        return f"{self._digest('letter', cause, kind, address)}@{self.domain}"
+
+    def bounce_address(self, message_id: str) -> str:
+        """The envelope sender: a bounce to it names the letter, and can't be made up."""
+        return f"{self.mailbox}+bounce.{self._digest('bounce', message_id)}@{self.domain}"
+
+    def code(self, *words: str) -> str:
+        """A secret for a question we ask, in the form of a token."""
+        return self._digest("code", *words)
+
+    def _key(self, local: str) -> Key | None:
+        head, _, token = local.rpartition(".")
+        if not TOKEN.fullmatch(token):
+            return None
+        game = head.partition("+")[0] if self.catch_all else head.partition("+")[2]
+        return Key(game, token) if GAME_NAME.fullmatch(game) else None
+
+    def _digest(self, *words: str) -> str:
+        raw = hmac.new(self.secret, "\x00".join(words).encode(), hashlib.sha256).digest()
+        number = int.from_bytes(raw[:17], "big") >> 6
+        return "".join(ALPHABET[(number >> shift) & 31] for shift in range(0, 130, 5))
+
+
+def slug(power: str) -> str:
+    return re.sub(r"[^a-z0-9]+", "-", power.lower()).strip("-")

@@ -1,0 +1,304 @@
+"""What the desk keeps, as frozen values: the rows of `gm.store` without their tables.
+
+All instants are aware datetimes in UTC. Ids are whole numbers given by the store; 0 means "not stored yet".
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from datetime import datetime
+from enum import StrEnum
+
+MASTER = "GM"
+"""The name of a game master's seat, beside the names of powers."""
+
+
+@dataclass(frozen=True, slots=True)
+class Person:
+    """`addresses` are lower case, the one letters go to first. `zone` is an IANA name."""
+
+    id: int
+    name: str
+    addresses: tuple[str, ...]
+    zone: str = "UTC"
+    language: str = "en"
+
+
+class GameState(StrEnum):
+    FORMING = "forming"
+    RUNNING = "running"
+    ENDED = "ended"
+
+
+@dataclass(frozen=True, slots=True)
+class Game:
+    """`snapshot` is the id of the present position's snapshot (0 while forming).
+
+    `phase` is its phase name, kept here for look-ups. `opened_at` is when this phase began, `due_at` when it is due
+    (None: no deadline). `settings` are the game master's choices by key (schedule, reminder, grace, press,
+    the variant's own); what a key means stands in `gm.desk.settings`. `version` counts results of the last turn (1, and
+    2 after an overrule).
+    """
+
+    id: int
+    name: str
+    variant: str
+    state: GameState = GameState.FORMING
+    phase: str = ""
+    snapshot: int = 0
+    opened_at: datetime | None = None
+    due_at: datetime | None = None
+    settings: tuple[tuple[str, str], ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Seat:
+    """A power of a game, or a game master's chair (`power` = MASTER). `generation` counts reply-address renewals."""
+
+    id: int
+    game: int
+    power: str
+    person: int | None = None
+    generation: int = 1
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """One line of a sheet as canonical text. `forced`: the game master's, which later lines do not replace."""
+
+    slot: tuple[str, str]
+    text: str
+    forced: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Sheet:
+    """What one author has on file for one power and phase; every change is a new version, older ones stay.
+
+    `open_questions` are lines that were asked back and not answered yet, for the reminder.
+    """
+
+    game: int
+    phase: str
+    snapshot: int
+    author: str
+    power: str
+    version: int
+    lines: tuple[Line, ...] = ()
+    ready: bool = False
+    wait: bool = False
+    open_questions: tuple[str, ...] = ()
+    inbox: int = 0
+    at: datetime | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Decreed:
+    """An outcome the game master decreed, kept with the snapshot it changed."""
+
+    unit: str
+    outcome: str
+    reason: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Snapshot:
+    """One resolved walk: the position it ended at, what happened, and what was on file for it.
+
+    `previous` is the snapshot that was resolved; `replaces` the one this corrects (overrule) or 0.
+    `resolved` is the phase that was resolved ("" for the start), `phase` the one now open. `position`, `events` and
+    `book` are documents of `gm.text.codec`, so that a restored game prints the same letters.
+    """
+
+    id: int
+    game: int
+    previous: int
+    replaces: int
+    resolved: str
+    phase: str
+    version: int
+    at: datetime
+    position: str
+    events: str
+    book: str
+    decrees: tuple[Decreed, ...] = ()
+
+
+class InboxState(StrEnum):
+    NEW = "new"
+    DONE = "done"
+    IGNORED = "ignored"
+    SHUNTED = "shunted"
+    HELD = "held"
+
+
+@dataclass(frozen=True, slots=True)
+class InboxRow:
+    """A letter as it came. `received_at` is our clock (or IMAP's INTERNALDATE), never the Date header.
+
+    `envelope_to` are the addresses it was delivered to, where known. `tries` was raised before each attempt.
+    """
+
+    id: int
+    account: str
+    content_key: str
+    received_at: datetime
+    raw: bytes
+    envelope_from: str = ""
+    envelope_to: tuple[str, ...] = ()
+    state: InboxState = InboxState.NEW
+    tries: int = 0
+    error: str = ""
+
+
+class OutboxState(StrEnum):
+    QUEUED = "queued"
+    SENT = "sent"
+    FAILED = "failed"
+    EXPIRED = "expired"
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """An attachment or inline part: MIME type, file name, content, and a Content-ID where the HTML refers to it."""
+
+    mime: str
+    name: str
+    content: bytes
+    cid: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class OutLetter:
+    """One letter to one person. Unique on (cause, kind, address); `message_id` is an HMAC of them, without <>.
+
+    `thread` is what a reply to it answers: game, seat, and either a phase or a press channel ("France-Russia").
+    `references` are message ids, oldest first, the last is In-Reply-To. `reply_to` is the seat's secret address.
+    """
+
+    cause: str
+    kind: str
+    address: str
+    to_name: str
+    from_name: str
+    from_address: str
+    reply_to: str
+    subject: str
+    text: str
+    html: str = ""
+    message_id: str = ""
+    references: tuple[str, ...] = ()
+    automatic: str = "auto-generated"
+    parts: tuple[Part, ...] = ()
+    game: int = 0
+    seat: int = 0
+    phase: str = ""
+    channel: str = ""
+    not_before: datetime | None = None
+    expires_at: datetime | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class OutboxRow:
+    """An OutLetter with its fate. `envelope_from` is VERP with an HMAC, or "" for the null sender."""
+
+    id: int
+    letter: OutLetter
+    queued_at: datetime
+    envelope_from: str = ""
+    state: OutboxState = OutboxState.QUEUED
+    tries: int = 0
+    last_error: str = ""
+    sent_at: datetime | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class PressRow:
+    """A press letter as written. `sender` and `to` are seat names (powers or MASTER); `words` the text passed on."""
+
+    id: int
+    game: int
+    phase: str
+    sender: str
+    to: tuple[str, ...]
+    words: str
+    at: datetime
+    inbox: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class GmAct:
+    """One act of a game master, never deleted. `text` is what he wrote, `outcome` what we did."""
+
+    game: int
+    at: datetime
+    person: int
+    text: str
+    outcome: str
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """Something we asked back and hold until it is answered (a letter from an unproven sender, unclear press).
+
+    `code` is the secret in the question's reply; `inbox` the letter held; `kind` says what YES does.
+    """
+
+    code: str
+    kind: str
+    game: int
+    seat: int
+    inbox: int
+    payload: str
+    at: datetime
+    answered: bool = False
+
+
+class Verdict(StrEnum):
+    """What a letter's headers say about its sender: may we act on it, and was From proven."""
+
+    ACT = "act"
+    IGNORE = "ignore"
+
+
+@dataclass(frozen=True, slots=True)
+class Letter:
+    """A letter opened: the sender's own words, and how much else there was.
+
+    `proven`: From was verified by our own mail server (dmarc=pass, our authserv-id); `failed`: it said dmarc=fail.
+    `delivered_to` are all addresses found in the envelope, Delivered-To, X-Original-To, To and Cc, in that order.
+    `lines` are (number in the body, words); `ref` the fields of a `Ref:` line, "" where none stands.
+    `why` tells why a letter is to be ignored ("bounce", "vacation reply", "mailing list", "our own letter" …).
+    `refused` names a body we can't read ("encrypted", "too large", "no text"), "" otherwise.
+    """
+
+    sender: str
+    sender_name: str
+    delivered_to: tuple[str, ...]
+    subject: str
+    message_id: str
+    answers: tuple[str, ...]
+    lines: tuple[tuple[int, str], ...]
+    ref: tuple[str, ...] = ()
+    quoted_lines: int = 0
+    signature_lines: int = 0
+    other_ignored: tuple[tuple[str, int], ...] = ()
+    proven: bool = False
+    failed: bool = False
+    verdict: Verdict = Verdict.ACT
+    why: str = ""
+    refused: str = ""
+    bounce_of: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Thread:
+    """What a letter of ours, found by its message id, was about."""
+
+    game: int
+    seat: int
+    phase: str
+    channel: str
+    kind: str
+    subject: str
+    references: tuple[str, ...] = field(default=())

@@ -1,0 +1,70 @@
+"""What reading one letter did, for the answer to it: made by the intake, laid out by `gm.desk.answers`."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from gm.desk.records import Sheet
+from gm.judge.steps import Owed, Problem
+from gm.text.reading import Trouble
+
+
+@dataclass(frozen=True, slots=True)
+class Note:
+    """What became of one request. `key` names a sentence of the catalogue; `done` False: it was refused, and why.
+
+    `headline`: important enough to open the answer with ("The deadline is now …").
+    """
+
+    key: str
+    fields: tuple[tuple[str, str], ...] = ()
+    done: bool = True
+    line: int = 0
+    headline: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class SheetReport:
+    """A sheet before and after the letter. `changed` is False when it only is shown.
+
+    `problems` are what the step found on the whole sheet, `missing` what is still owed.
+    """
+
+    power: str
+    author: str
+    before: Sheet | None
+    after: Sheet | None
+    missing: Owed
+    problems: tuple[Problem, ...] = ()
+    changed: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class Insert:
+    """Something asked for that the answer carries below: "status", "history", "rules", "help", "missing", "all-sheets".
+
+    `topic` narrows it: the help topic, the phase of a history.
+    """
+
+    kind: str
+    topic: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Report:
+    """`late_for` is the phase a letter answered that is over ("": it was in time); nothing in it was applied then.
+
+    `stored` counts the lines of orders taken, `asked` the lines that need another word.
+    """
+
+    notes: tuple[Note, ...] = ()
+    sheets: tuple[SheetReport, ...] = ()
+    troubles: tuple[Trouble, ...] = ()
+    inserts: tuple[Insert, ...] = ()
+    late_for: str = ""
+    stored: int = 0
+    asked: int = 0
+    read_lines: int = 0
+    quoted_lines: int = 0
+    signature_lines: int = 0
+    other_ignored: tuple[tuple[str, int], ...] = ()

@@ -1,0 +1,115 @@
+"""What can happen in a step, as frozen values, each with its audience.
+
+Secrecy is a property of the event: whoever writes a letter is given only the events its reader may know.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Protocol, TypeAlias
+
+from gm.judge.board import Location
+from gm.judge.position import Unit
+from gm.judge.statements import Statement
+
+Audience: TypeAlias = frozenset[str] | None
+"""The powers whose seats may know; None = everyone, observers too."""
+
+
+class Outcome(StrEnum):
+    """How an order ended. The words are the ones `gm adjudicate` prints."""
+
+    SUCCEEDS = "succeeds"
+    BOUNCED = "bounced"
+    CUT = "cut"
+    VOID = "void"
+    DISRUPTED = "disrupted"
+    NO_ROUTE = "no-route"
+    ILLEGAL = "illegal"
+    SUPERSEDED = "superseded"
+    DESTROYED = "destroyed"
+
+
+@dataclass(frozen=True, slots=True)
+class Cause:
+    """Why an outcome is what it is. `key` names a sentence of the catalogue ("contest", "head-to-head", "attacked" …).
+
+    `by` are the units that did it; `force` and `against` are strengths in half units (own first), where the two
+    were compared. `places` are provinces the sentence names (the sea of a convoy, the province not reached).
+    """
+
+    key: str
+    by: tuple[Unit, ...] = ()
+    force: int | None = None
+    against: int | None = None
+    places: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class OrderResult:
+    """One order and its fate, in every kind of step. `given` is False where the rules ordered because nobody did.
+
+    `dislodged_by` is the unit that drove this one out, `dislodged_cause` how (strengths, its supporters).
+    `unit` is the ordered unit as it stood before the step; None for orders that name none on the board (Waive).
+    `decreed` marks an outcome the game master decided, `forced` an order he put in place.
+    """
+
+    power: str
+    order: Statement
+    outcome: Outcome
+    cause: Cause | None = None
+    unit: Unit | None = None
+    given: bool = True
+    dislodged_by: Unit | None = None
+    dislodged_cause: Cause | None = None
+    forced: bool = False
+    decreed: bool = False
+    audience: Audience = None
+
+
+@dataclass(frozen=True, slots=True)
+class Dislodgement:
+    """A unit that must retreat, or is destroyed because `retreats` is empty.
+
+    `barred` are the neighbouring locations it may not take, with the reason's key: "occupied", "contested", "attacker".
+    """
+
+    unit: Unit
+    by: Unit
+    retreats: tuple[Location, ...]
+    barred: tuple[tuple[Location, str], ...] = ()
+    audience: Audience = None
+
+
+@dataclass(frozen=True, slots=True)
+class CentresCounted:
+    """One power after a census. `builds` is units to build (positive) or to remove (negative)."""
+
+    power: str
+    centres: tuple[str, ...]
+    gained: tuple[str, ...]
+    lost: tuple[str, ...]
+    units: int
+    builds: int
+    audience: Audience = None
+
+
+@dataclass(frozen=True, slots=True)
+class GameEnded:
+    winners: tuple[str, ...]
+    why: str
+    audience: Audience = None
+
+
+class Event(Protocol):
+    """Anything that happened; variants bring their own."""
+
+    @property
+    def audience(self) -> Audience: ...
+
+
+def visible(events: Iterable[Event], power: str | None) -> tuple[Event, ...]:
+    """The events that a reader may know, in order; `power` None is a reader without a seat."""
+    return tuple(e for e in events if e.audience is None or (power is not None and power in e.audience))

@@ -1,0 +1,73 @@
+"""Everything that is true between two deadlines, as one immutable value."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from types import MappingProxyType
+from typing import NamedTuple
+
+from gm.judge.board import Board, Location
+
+
+class Unit(NamedTuple):
+    """A unit on the board. `kind` is the code of a UnitKind; no two units of a layer stand in one unshared province."""
+
+    power: str
+    kind: str
+    at: Location
+
+
+class Dislodged(NamedTuple):
+    """A unit that must retreat: who drove it out and where it may go (empty: it is destroyed at once)."""
+
+    unit: Unit
+    by: Unit
+    retreats: tuple[Location, ...]
+
+
+class LedgerKey(NamedTuple):
+    """One account: a purse ("DP", "IP", "dips", "strike" …), whose it is, and about whom or what ("" for nobody)."""
+
+    purse: str
+    power: str
+    subject: str = ""
+
+
+EMPTY: Mapping[LedgerKey, int] = MappingProxyType({})
+
+
+@dataclass(frozen=True, slots=True)
+class Position:
+    """`year` and `at` (an index into the variant's calendar) say which step comes next; variant.phase_name names it.
+
+    `centres` maps each owned supply centre to its owner; unowned centres are absent.
+    `before` are the owners at the last census, so that gains can be told.
+    `seed` feeds every draw by lot. `ended` is not None once the game is over.
+    """
+
+    year: int
+    at: int
+    board: Board
+    units: tuple[Unit, ...]
+    centres: Mapping[str, str]
+    dislodged: tuple[Dislodged, ...] = ()
+    before: Mapping[str, str] = field(default_factory=dict)
+    ledger: Mapping[LedgerKey, int] = EMPTY
+    seed: int = 0
+    ended: Ending | None = None
+
+    def units_of(self, power: str) -> tuple[Unit, ...]:
+        return tuple(u for u in self.units if u.power == power)
+
+    def centres_of(self, power: str) -> tuple[str, ...]:
+        """Sorted codes of the centres a power owns."""
+        return tuple(sorted(c for c, owner in self.centres.items() if owner == power))
+
+
+@dataclass(frozen=True, slots=True)
+class Ending:
+    """How a game ended. `why` is a key of the sentence catalogue ("solo", "draw", "terminated")."""
+
+    winners: tuple[str, ...]
+    why: str

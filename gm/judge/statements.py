@@ -1,0 +1,104 @@
+"""What a player can write on a sheet, as frozen values with the province codes of the board.
+
+Statements hold places as written, not locations: an order may be impossible and still be an order (a game master
+may force it), and what a place means depends on the unit. `slot` says which earlier line a line replaces.
+A variant's own statements need no more than to satisfy `Statement`.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import NamedTuple, Protocol, TypeAlias
+
+from gm.judge.board import Place
+
+Slot: TypeAlias = tuple[str, str]
+"""A family of statements and a key within it, for instance ("unit", "A Bud")."""
+
+
+class UnitRef(NamedTuple):
+    """A unit named in an order: the code of its kind and where it stands ("F", Place("Bul", "ec"))."""
+
+    kind: str
+    at: Place
+
+    def __str__(self) -> str:
+        return f"{self.kind} {self.at}"
+
+
+class Statement(Protocol):
+    """One line of a sheet. Equal statements mean the same; a later one replaces an earlier one of the same slot."""
+
+    @property
+    def slot(self) -> Slot: ...
+
+
+@dataclass(frozen=True, slots=True)
+class UnitOrder:
+    """Any statement that orders one unit on the board."""
+
+    unit: UnitRef
+
+    @property
+    def slot(self) -> Slot:
+        return ("unit", f"{self.unit.kind} {self.unit.at.province}")
+
+
+@dataclass(frozen=True, slots=True)
+class Hold(UnitOrder):
+    pass
+
+
+@dataclass(frozen=True, slots=True)
+class Move(UnitOrder):
+    """`via`: the writer wants the convoy. `route`: the sea provinces he named, in order; empty = any route."""
+
+    to: Place
+    via: bool = False
+    route: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Support(UnitOrder):
+    """`to` is None for a support to hold. A coast in `to` is kept as written: one the move does not take is void."""
+
+    target: UnitRef
+    to: Place | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Convoy(UnitOrder):
+    target: UnitRef
+    to: Place
+
+
+@dataclass(frozen=True, slots=True)
+class Retreat(UnitOrder):
+    to: Place
+
+
+@dataclass(frozen=True, slots=True)
+class Disband(UnitOrder):
+    """Takes a unit off the board: a dislodged one in a retreat phase, a surplus one in an adjustment phase."""
+
+
+@dataclass(frozen=True, slots=True)
+class Build:
+    """One unit per centre: a second build in the same province replaces the first."""
+
+    unit: UnitRef
+
+    @property
+    def slot(self) -> Slot:
+        return ("build", self.unit.at.province)
+
+
+@dataclass(frozen=True, slots=True)
+class Waive:
+    """Leaves `count` builds unused; None = all that are left."""
+
+    count: int | None = None
+
+    @property
+    def slot(self) -> Slot:
+        return ("waive", "")

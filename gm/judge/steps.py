@@ -1,0 +1,156 @@
+"""The Step protocol and the walk round a calendar.
+
+A step for which somebody owes orders is what players call a phase. Steps are pure and total: any position, any book.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from enum import StrEnum
+from typing import TYPE_CHECKING, Protocol
+
+from gm.judge.events import Event, Outcome
+from gm.judge.position import Position, Unit
+from gm.judge.statements import Statement
+
+if TYPE_CHECKING:
+    from gm.judge.variant import Variant
+
+
+@dataclass(frozen=True, slots=True)
+class Owed:
+    """What a power still has to write: units without an order, builds or removals not yet on its sheet.
+
+    `optional` is True where doing nothing is a fair choice (builds): nobody is reminded of it.
+    """
+
+    units: tuple[Unit, ...] = ()
+    builds: int = 0
+    removals: int = 0
+    optional: bool = False
+
+    def __bool__(self) -> bool:
+        return bool(self.units or self.builds or self.removals)
+
+
+class Effect(StrEnum):
+    """What a problem found on a sheet does to it."""
+
+    WARN = "warn"
+    VOID_LINE = "void line"
+    REFUSE_LINE = "refuse line"
+    REFUSE_SHEET = "refuse sheet"
+
+
+@dataclass(frozen=True, slots=True)
+class Problem:
+    """Something wrong with a sheet. `key` names a sentence of the catalogue, `places` what it speaks of.
+
+    `reach` lists what would be possible instead, as locations' places written out ("Bre", "Spa/nc").
+    """
+
+    key: str
+    effect: Effect
+    statement: Statement | None = None
+    places: tuple[str, ...] = ()
+    reach: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """One line on file. `forced`: put there by the game master, and later lines of the player do not replace it."""
+
+    statement: Statement
+    forced: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Decree:
+    """The game master's word on one unit's order: the adjudication takes this outcome as given."""
+
+    unit: Unit
+    outcome: Outcome
+
+
+@dataclass(frozen=True, slots=True)
+class Book:
+    """All that was written for a step: entries by (author, power), what was spent at once, and decrees."""
+
+    sheets: Mapping[tuple[str, str], tuple[Entry, ...]] = field(default_factory=dict)
+    journal: tuple[Statement, ...] = ()
+    decrees: tuple[Decree, ...] = ()
+
+    def entries(self, power: str) -> tuple[Entry, ...]:
+        """What the power's own seat wrote for it."""
+        return self.sheets.get((power, power), ())
+
+
+@dataclass(frozen=True, slots=True)
+class Turn:
+    """The outcome of one step. The walk, not the step, moves `position` on to the next step of the calendar."""
+
+    position: Position
+    events: tuple[Event, ...] = ()
+
+
+class Step(Protocol):
+    """One line of a calendar. `letter` is "" for a step that no player ever sees as a phase of its own."""
+
+    @property
+    def season(self) -> str: ...
+
+    @property
+    def letter(self) -> str: ...
+
+    @property
+    def grammar(self) -> str:
+        """The file in grammars/ that reads this step's sheets, without ending; "" where nobody writes."""
+        ...
+
+    def due(self, position: Position, variant: Variant) -> Mapping[str, Owed]:
+        """Who owes a sheet, and for what. Empty: the step runs at once."""
+        ...
+
+    def missing(self, position: Position, variant: Variant, power: str, sheet: tuple[Statement, ...]) -> Owed:
+        """What is still owed when this sheet is on file; falsy = the sheet is complete."""
+        ...
+
+    def check(
+        self, position: Position, variant: Variant, power: str, sheet: tuple[Statement, ...]
+    ) -> tuple[Problem, ...]: ...
+
+    def resolve(self, position: Position, variant: Variant, book: Book) -> Turn: ...
+
+
+@dataclass(frozen=True, slots=True)
+class Leg:
+    """One resolved step of a walk: the name of the phase ("" for a silent step) and what it brought."""
+
+    phase: str
+    turn: Turn
+
+
+def walk(variant: Variant, position: Position, book: Book) -> tuple[Leg, ...]:
+    """Resolve the current step with the book, then every step that nobody owes anything for.
+
+    The last leg's position stands at the next step at which somebody owes orders, or has ended.
+    A game in which nobody can ever owe anything again stops after one whole calendar.
+    """
+    legs: list[Leg] = []
+    while position.ended is None and len(legs) <= len(variant.calendar):
+        step = variant.calendar[position.at]
+        if legs and step.due(position, variant):
+            break
+        phase = variant.phase_name(position)
+        turn = step.resolve(position, variant, Book() if legs else book)
+        position = turn.position if turn.position.ended else _following(variant, turn.position)
+        legs.append(Leg(phase, Turn(position, turn.events)))
+    return tuple(legs)
+
+
+def _following(variant: Variant, position: Position) -> Position:
+    at = position.at + 1
+    if at < len(variant.calendar):
+        return replace(position, at=at)
+    return replace(position, at=0, year=position.year + 1)

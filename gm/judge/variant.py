@@ -1,0 +1,78 @@
+"""Variant: the list of what may vary, on one page.
+
+A variant is a value: its folder under variants/ says what is in it, `gm.library` composes it, and nothing else
+in the program knows its name. Standard needs no Python of its own; a variant with rules.py names there its
+calendar and its statements.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from gm.judge.board import UnitKind
+from gm.judge.position import Position
+from gm.judge.steps import Step
+
+PHASE = re.compile(r"([A-Z])(\d{1,4})([A-Z])")
+
+
+@dataclass(frozen=True, slots=True)
+class Power:
+    """A country of the game. `adjective` is for reading ("Austrian"); `letter` is its name in press lists."""
+
+    name: str
+    letter: str
+    adjective: str
+    aliases: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Setting:
+    """A choice of the game master, made when the game is created. `choices` empty = a whole number from low to high."""
+
+    key: str
+    default: str
+    meaning: str
+    choices: tuple[str, ...] = ()
+    low: int = 0
+    high: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Variant:
+    """Everything a game needs to know about the rules it is played by, options already chosen.
+
+    `victory` is the number of centres that wins when it is held at a census and nobody holds as many.
+    `special` are up to five lines for the first letter on what is special about the variant.
+    """
+
+    id: str
+    title: str
+    powers: tuple[Power, ...]
+    kinds: Mapping[str, UnitKind]
+    calendar: tuple[Step, ...]
+    start: Position
+    victory: int
+    settings: tuple[Setting, ...] = ()
+    options: Mapping[str, str] = field(default_factory=dict)
+    special: tuple[str, ...] = ()
+
+    def phase_name(self, position: Position) -> str:
+        """The step that comes next, as in njudge: S1901M. Empty for a silent step."""
+        step = self.calendar[position.at]
+        return f"{step.season[0]}{position.year}{step.letter}" if step.letter else ""
+
+    def phase_at(self, name: str) -> tuple[int, int]:
+        """(year, index into the calendar) of a phase name, case aside. ValueError where the calendar has none such."""
+        found = PHASE.fullmatch(name.upper())
+        if found:
+            season, year, letter = found.groups()
+            for at, step in enumerate(self.calendar):
+                if step.letter == letter and step.season[0] == season:
+                    return int(year), at
+        raise ValueError(f"no phase {name!r} in {self.title}")
+
+    def step(self, position: Position) -> Step:
+        return self.calendar[position.at]

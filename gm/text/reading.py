@@ -1,0 +1,72 @@
+"""What reading a letter's lines gives: values only, so that readers and users of them need not know each other."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from gm.judge.position import Position
+from gm.judge.statements import Statement
+from gm.judge.variant import Variant
+from gm.text.requests import Request
+
+
+@dataclass(frozen=True, slots=True)
+class Context:
+    """Whose letter it is and about which position.
+
+    `power` is "" for a game master's own letter, which holds requests and AS blocks but no orders.
+    `any_unit`: orders are read for whichever unit of `power` stands there, and kept although impossible
+    (FORCE, `gm adjudicate`).
+    """
+
+    variant: Variant
+    position: Position
+    power: str = ""
+    master: bool = False
+    any_unit: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Trouble:
+    """A line that was not obeyed, or was with a remark (`obeyed`).
+
+    `line` counts the letter's own lines from 1. `start` and `end` are columns in `text` of the words at fault
+    (equal: the whole line). `key` names a sentence of the catalogue ("unknown-place", "which-coast", "two-meanings",
+    "no-unit", "cannot-reach" …), `fields` fill it. `suggestions` are whole lines that would be obeyed, best first.
+    """
+
+    line: int
+    text: str
+    start: int
+    end: int
+    key: str
+    fields: tuple[tuple[str, str], ...] = ()
+    suggestions: tuple[str, ...] = ()
+    obeyed: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class OrderLine:
+    line: int
+    text: str
+    statement: Statement
+
+
+@dataclass(frozen=True, slots=True)
+class RequestLine:
+    line: int
+    text: str
+    request: Request
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """The whole letter, each list in the order of the lines. One line may give several orders.
+
+    `prose` counts the lines that are plain words (greetings, talk): reported, but no order and no error.
+    """
+
+    orders: tuple[OrderLine, ...] = ()
+    requests: tuple[RequestLine, ...] = ()
+    troubles: tuple[Trouble, ...] = ()
+    prose: int = 0

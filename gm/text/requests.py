@@ -1,0 +1,199 @@
+"""What a letter can ask for besides orders, as frozen values.
+
+Who may ask what is decided in `gm.desk.commands`; here stands only what the words mean. Dates are kept as written:
+what "Friday 20:00" is depends on the writer's zone (`gm.desk.dates`).
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+
+@dataclass(frozen=True, slots=True)
+class Request:
+    """Anything asked for in a letter that is not a line of a sheet."""
+
+
+# ---- anybody with a seat
+
+
+@dataclass(frozen=True, slots=True)
+class Ready(Request):
+    """READY, NOWAIT: the phase may be resolved early as far as this seat goes."""
+
+
+@dataclass(frozen=True, slots=True)
+class Wait(Request):
+    """WAIT, SET WAIT: not before the deadline."""
+
+
+@dataclass(frozen=True, slots=True)
+class Clear(Request):
+    """CLEAR, CLEAR A Par: takes back the orders of these provinces; empty = the whole sheet."""
+
+    provinces: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class HoldRest(Request):
+    """HOLD REST, "all others hold": an explicit hold for every unit without an order."""
+
+
+@dataclass(frozen=True, slots=True)
+class Show(Request):
+    pass
+
+
+@dataclass(frozen=True, slots=True)
+class Status(Request):
+    pass
+
+
+@dataclass(frozen=True, slots=True)
+class History(Request):
+    """HISTORY [F1901M]; "" = all phases so far."""
+
+    phase: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Rules(Request):
+    pass
+
+
+@dataclass(frozen=True, slots=True)
+class Help(Request):
+    topic: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class TimeZone(Request):
+    """TZ Europe/Paris. The name is as written; an unknown one is answered."""
+
+    zone: str
+
+
+@dataclass(frozen=True, slots=True)
+class Press(Request):
+    """PRESS TO … ENDPRESS and BROADCAST. `to` holds power names and "GM"; `everyone` = all powers, less `to`.
+
+    A name in `to` that is no power of the game is kept as written: nothing is sent then, and the writer is asked.
+    """
+
+    to: tuple[str, ...]
+    text: str
+    everyone: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Confirm(Request):
+    """YES, CONFIRM code: in answer to a question of ours."""
+
+    code: str = ""
+
+
+# ---- game masters
+
+
+@dataclass(frozen=True, slots=True)
+class Create(Request):
+    """CREATE name [variant]. Lines of `KEY value` below it are read as Set, SEAT lines as SeatPlayer."""
+
+    game: str
+    variant: str = "standard"
+
+
+@dataclass(frozen=True, slots=True)
+class SeatPlayer(Request):
+    """SEAT France: Luc Marchand <luc@example.org>. `address` "" empties the seat."""
+
+    power: str
+    address: str
+    name: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Set(Request):
+    """SET key value; also `key: value` below CREATE. Keys are lower case, words joined by "_"."""
+
+    key: str
+    value: str
+
+
+@dataclass(frozen=True, slots=True)
+class Start(Request):
+    pass
+
+
+@dataclass(frozen=True, slots=True)
+class Process(Request):
+    """PROCESS [S1901M]: resolve now. With a phase it is a guard: another phase is refused."""
+
+    phase: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Deadline(Request):
+    """DEADLINE Fri 20:00, EXTEND 2d (`when` "+2d"). `when` "" asks for the deadline."""
+
+    when: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Force(Request):
+    """FORCE A Par: A Par - Bur, or FORCE A Par - Bur. `order` is the order's text, read for the unit's power."""
+
+    order: str
+
+
+@dataclass(frozen=True, slots=True)
+class Strike(Request):
+    """STRIKE A Par: deletes what is on file for the unit, forced or not."""
+
+    unit: str
+
+
+@dataclass(frozen=True, slots=True)
+class ActAs(Request):
+    """AS France … END AS. `lines` are the block's lines with their numbers, read again as that power's letter."""
+
+    power: str
+    lines: tuple[tuple[int, str], ...] = field(default_factory=tuple)
+
+
+@dataclass(frozen=True, slots=True)
+class Rollback(Request):
+    """ROLLBACK [phase]; "" = the phase before the present one."""
+
+    phase: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Overrule(Request):
+    """OVERRULE A Pic S A Bur - Bel: succeeds. `order` as written, `outcome` one of judge.events.Outcome's words.
+
+    `reason` is the text in quotation marks or the indented lines below, shown to the players; "" where none was given.
+    """
+
+    order: str
+    outcome: str
+    reason: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Announce(Request):
+    subject: str
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Missing(Request):
+    """MISSING: who lacks what. SHOW in a game master's letter shows all sheets."""
+
+
+@dataclass(frozen=True, slots=True)
+class EndGame(Request):
+    """TERMINATE, CLOSE draw France England, CLOSE solo France: ends the game. `why`: "terminated", "draw", "solo"."""
+
+    why: str
+    winners: tuple[str, ...] = ()
