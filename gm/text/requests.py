@@ -97,10 +97,13 @@ class Confirm(Request):
 
 @dataclass(frozen=True, slots=True)
 class Create(Request):
-    """CREATE name [variant]. Lines of `KEY value` below it are read as Set, SEAT lines as SeatPlayer."""
+    """CREATE name [variant]; "" = the first in the library.
+
+    Lines of `KEY value` below it are read as Set, SEAT lines as SeatPlayer.
+    """
 
     game: str
-    variant: str = "standard"
+    variant: str = ""
 
 
 @dataclass(frozen=True, slots=True)
