@@ -1,0 +1,27 @@
+# Sourced by demo.sh and test.sh: one way to make a Python environment with the project in it.
+
+# The newest Python >= 3.11 on the PATH; one clear line where there is none.
+find_python() {
+    for name in "${PYTHON:-}" python3.14 python3.13 python3.12 python3.11 python3 python; do
+        [ -n "$name" ] || continue
+        if "$name" -c 'import sys, venv, ensurepip; sys.exit(sys.version_info < (3, 11))' 2>/dev/null; then
+            echo "$name"
+            return
+        fi
+    done
+    echo "Python 3.11 or newer with venv is needed (Debian: apt install python3 python3-venv)." >&2
+    return 1
+}
+
+# make_environment FOLDER WHAT: a virtual environment with WHAT installed, made again when pyproject.toml changed.
+make_environment() {
+    stamp="$1/.made-from"
+    if [ -x "$1/bin/python" ] && [ -f "$stamp" ] && cmp -s pyproject.toml "$stamp"; then
+        return
+    fi
+    python=$(find_python)
+    echo "Making $1 (this takes a minute the first time) …"
+    [ -x "$1/bin/python" ] || "$python" -m venv "$1"
+    "$1/bin/python" -m pip install --quiet --disable-pip-version-check --editable "$2"
+    cp pyproject.toml "$stamp"
+}

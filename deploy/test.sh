@@ -1,0 +1,17 @@
+#!/bin/sh
+# Makes the test environment and runs the whole suite: style, types, tests. No root, no service needed.
+# Tests that want a system package (Dovecot, PostgreSQL) say so when they skip; with GM_NO_SKIPS=1 a skip fails.
+#   sh deploy/test.sh            everything
+#   sh deploy/test.sh tests/desk only these tests (arguments go to pytest)
+set -eu
+cd "$(dirname "$0")/.."
+. deploy/environment.sh
+make_environment .venv-test '.[test,postgresql]'
+export PATH="$PWD/.venv-test/bin:$PATH"
+if [ $# -eq 0 ]; then
+    ruff check .
+    ruff format --check .
+    mypy
+    set -- -q --durations=5
+fi
+exec python -m pytest "$@"

@@ -1,0 +1,167 @@
+"""The running server: threads that wait for a bell, and APScheduler ringing it.
+
+    letters in   (IMAP poller, SMTP/LMTP server)   -> inbox -> ring the desk
+    desk         reads letters, watches deadlines  -> outbox -> ring the sender
+    sender       hands letters to the relay, one transaction each
+
+The alarm only rings: what is due stands in the database, so a missed ring loses nothing.
+"""
+
+from __future__ import annotations
+
+import signal
+import threading
+from collections.abc import Callable
+from contextlib import ExitStack
+from datetime import UTC, datetime, timedelta
+
+import structlog
+from apscheduler.schedulers.background import BackgroundScheduler
+
+from gm.desk import clock, intake
+from gm.desk.errors import GmError, RelayDown
+from gm.mail.imap import ImapPoller
+from gm.mail.inbox import Received
+from gm.mail.outbox import RelayMailer
+from gm.mail.smtpd import Server
+from gm.wiring import Works
+
+log = structlog.get_logger()
+
+RELAY_PAUSE = timedelta(seconds=30)
+
+
+class Worker(threading.Thread):
+    """Works whenever its bell rings, until there is nothing left to do. An error is logged and the next ring tries again."""
+
+    def __init__(self, name: str, work: Callable[[], bool]) -> None:
+        super().__init__(name=name, daemon=True)
+        self._work = work
+        self._bell = threading.Event()
+        self._stop = threading.Event()
+
+    def ring(self) -> None:
+        self._bell.set()
+
+    def stop(self) -> None:
+        self._stop.set()
+        self._bell.set()
+
+    def run(self) -> None:
+        while not self._stop.is_set():
+            self._bell.wait()
+            self._bell.clear()
+            try:
+                while not self._stop.is_set() and self._work():
+                    pass
+            except GmError as error:
+                log.warning("stopped for now", worker=self.name, error=str(error))
+            except Exception:
+                log.exception("failed", worker=self.name)
+
+
+class Service:
+    """Everything that runs under `gm serve`. Use as a context manager; `port` is where letters are taken."""
+
+    def __init__(self, works: Works) -> None:
+        self.works = works
+        self.desk = Worker("desk", self._desk)
+        self.sender = Worker("sender", self._send)
+        self.port = 0
+        self._mailer = RelayMailer(works.settings.relay)
+        self._poller: ImapPoller | None = None
+        self._relay_rests_until = datetime.min.replace(tzinfo=UTC)
+        self._open = ExitStack()
+
+    def __enter__(self) -> Service:
+        settings = self.works.settings
+        if settings.imap is None and settings.listen is None:
+            raise GmError("nothing to read letters from: give an [imap] mailbox or a [listen] port in gm.toml")
+        with ExitStack() as undo:
+            if settings.listen is not None:
+                server = Server(settings.listen, self._accept, self.works.known, settings.max_letter_bytes)
+                server.start()
+                undo.callback(server.stop)
+                self.port = server.port
+            if settings.imap is not None:
+                self._poller = ImapPoller(settings.imap, self._accept, max_bytes=settings.max_letter_bytes)
+                self._poller.start()
+                undo.callback(self._poller.stop)
+            for worker in (self.desk, self.sender):
+                worker.start()
+                undo.callback(worker.stop)
+            self._alarm(undo)
+            self._open = undo.pop_all()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._open.close()
+        for worker in (self.desk, self.sender):
+            worker.join(timeout=30)
+
+    def _alarm(self, undo: ExitStack) -> None:
+        scheduler = BackgroundScheduler(
+            timezone=UTC, job_defaults={"coalesce": True, "max_instances": 1, "misfire_grace_time": None}
+        )
+        for worker in (self.desk, self.sender):
+            scheduler.add_job(
+                worker.ring, "interval", seconds=self.works.settings.tick_seconds, next_run_time=datetime.now(UTC)
+            )
+        scheduler.start()
+        undo.callback(scheduler.shutdown, wait=False)
+
+    def _accept(self, received: Received) -> None:
+        self.works.accept(received)
+        self.desk.ring()
+
+    def _desk(self) -> bool:
+        office, transaction = self.works.office, self.works.database.transaction
+        while intake.read_next(office, transaction):
+            self.sender.ring()
+        done = clock.tick(office, transaction, self._polled_until())
+        self.sender.ring()
+        return bool(done)
+
+    def _polled_until(self) -> datetime | None:
+        """Letters that arrived before this instant have been taken; None where they come to us by themselves."""
+        if self._poller is None or not self.works.settings.hold_until_polled:
+            return None
+        return self._poller.polled_until or datetime.min.replace(tzinfo=UTC)
+
+    def _send(self) -> bool:
+        now = datetime.now(UTC)
+        if now < self._relay_rests_until:
+            return False
+        try:
+            return clock.send(self.works.database.transaction, self._mailer)
+        except RelayDown as error:
+            self._relay_rests_until = now + RELAY_PAUSE
+            log.warning("the relay takes no letters for now; they wait", error=str(error))
+            return False
+
+
+def serve(works: Works) -> None:
+    """Run until SIGTERM or SIGINT."""
+    ended = threading.Event()
+    for number in (signal.SIGTERM, signal.SIGINT):
+        signal.signal(number, lambda *_: ended.set())
+    with Service(works) as service:
+        log.info("serving", address=works.settings.address, port=service.port or None)
+        ended.wait()
+    log.info("stopped")
+
+
+def one_pass(works: Works) -> None:
+    """What `gm tick` does, for those who prefer cron to a server: fetch, read, resolve, send, once."""
+    settings, transaction = works.settings, works.database.transaction
+    polled: datetime | None = None
+    if settings.imap is not None:
+        poller = ImapPoller(settings.imap, works.accept, max_bytes=settings.max_letter_bytes)
+        polled = poller.poll_once()
+    while intake.read_next(works.office, transaction):
+        pass
+    while clock.tick(works.office, transaction, polled):
+        pass
+    mailer = RelayMailer(settings.relay)
+    while clock.send(transaction, mailer):
+        pass

@@ -1,0 +1,121 @@
+"""The composition root: the only module that knows every part, and puts them together from the settings."""
+
+from __future__ import annotations
+
+import os
+import secrets
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+
+from gm.desk import intake
+from gm.desk.errors import GmError
+from gm.desk.office import Office
+from gm.desk.post import MAILBOX_MOST, Post
+from gm.desk.records import InboxRow, Letter
+from gm.judge.variant import Variant
+from gm.library import Library
+from gm.mail.inbox import Received, content_key
+from gm.mail.letter import open_letter
+from gm.resources import folder
+from gm.settings import Settings
+from gm.store.database import Database
+from gm.text.letters import Letters
+
+
+@dataclass(frozen=True, slots=True)
+class Works:
+    """A game master put together: everything `serve`, `tick`, `deliver` and the demo need."""
+
+    settings: Settings
+    database: Database
+    library: Library
+    office: Office
+
+    def accept(self, received: Received) -> None:
+        """Keep a letter's bytes. Committed when this returns; raises Unavailable when they could not be kept."""
+        row = InboxRow(
+            id=0,
+            account=received.account,
+            content_key=content_key(received),
+            received_at=received.received_at,
+            raw=received.raw,
+            envelope_from=received.envelope_from,
+            envelope_to=received.envelope_to,
+        )
+        intake.accept(self.database.transaction, row)
+
+    def known(self, address: str) -> bool:
+        """Does mail for this address belong here? Anything else is refused while its sender still holds it."""
+        return self.office.post.ours(address)
+
+
+def variants(settings: Settings | None = None) -> Library:
+    """Our own variants, and those of the operator's folders."""
+    extra = settings.variants if settings else ()
+    return Library((folder("variants"), *(Path(one).expanduser() for one in extra)))
+
+
+def assemble(settings: Settings, *, alone: bool = True) -> Works:
+    """Open the database and put the parts together. `alone` False: beside a running server, only to hand letters in.
+
+    Raises GmError with one line for anything that is not as it should be.
+    """
+    database = Database(settings.database, alone=alone)
+    library = variants(settings)
+    post = Post(settings.address, _secret(settings), catch_all=settings.addresses == "domain")
+    if len(post.mailbox) > MAILBOX_MOST:
+        raise GmError(
+            f"address: {post.mailbox}@ is too long a mailbox for reply addresses; {MAILBOX_MOST} letters are the most"
+        )
+    office = Office(
+        variant=partial(_variant, library),
+        variant_ids=library.ids(),
+        post=post,
+        letters=Letters(folder("templates")),
+        open_letter=partial(_open, settings, post),
+        masters=frozenset(settings.masters),
+        trust_from=settings.trust_from and bool(settings.authserv_id),
+        zone=settings.zone,
+    )
+    return Works(settings, database, library, office)
+
+
+def _variant(library: Library, name: str, options: Mapping[str, str]) -> Variant:
+    return library.variant(name, options)
+
+
+def _open(settings: Settings, post: Post, row: InboxRow) -> Letter:
+    return open_letter(row, post.ours, settings.authserv_id, settings.max_letter_bytes)
+
+
+def _secret(settings: Settings) -> bytes:
+    """The seed of all reply addresses: from the settings, else from a file beside the database, made once."""
+    if settings.secret is not None:
+        return settings.secret.get_secret_value().encode()
+    if "://" in settings.database:
+        raise GmError("secret: with PostgreSQL give the same long random `secret` to every node (or GM_SECRET)")
+    path = Path(settings.database).with_name("secret")
+    try:
+        return path.read_bytes().strip()
+    except FileNotFoundError:
+        pass
+    except OSError as error:
+        raise GmError(f"{path}: cannot be read ({error.strerror})") from None
+    return _new_secret(path)
+
+
+def _new_secret(path: Path) -> bytes:
+    secret = secrets.token_urlsafe(32).encode()
+    try:
+        handle = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+    except FileExistsError:  # another process was quicker: its secret is the one
+        return path.read_bytes().strip()
+    except OSError as error:
+        raise GmError(f"{path}: cannot be written ({error.strerror})") from None
+    with os.fdopen(handle, "wb") as file:
+        file.write(secret + b"\n")
+        file.flush()
+        os.fsync(file.fileno())
+    return secret
