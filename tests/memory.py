@@ -1,0 +1,340 @@
+"""The twin of `gm.store` in memory: the same protocols, no database.
+
+    store = MemoryStore(clock=datetime(2026, 3, 13, 12, tzinfo=UTC))
+    with store.transaction() as s:
+        s.games.add(...)
+
+A block that raises leaves nothing behind. Records are frozen, so a transaction's beginning is kept by copying the
+lists that hold them. `clock` is a plain attribute: tests set it. One contract suite (tests/store) runs on this
+twin, on SQLite and on PostgreSQL.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import contextmanager
+from copy import copy
+from dataclasses import dataclass, field, replace
+from datetime import UTC, datetime
+
+from gm.desk.records import (
+    Game,
+    GameState,
+    GmAct,
+    InboxRow,
+    InboxState,
+    OutboxRow,
+    OutboxState,
+    OutLetter,
+    Person,
+    PressRow,
+    Question,
+    Seat,
+    Sheet,
+    Snapshot,
+    Thread,
+)
+
+
+@dataclass
+class Data:
+    """All rows, each table a mapping by id (or a list where rows have none)."""
+
+    people: dict[int, Person] = field(default_factory=dict)
+    games: dict[int, Game] = field(default_factory=dict)
+    seats: dict[int, Seat] = field(default_factory=dict)
+    sheets: list[Sheet] = field(default_factory=list)
+    snapshots: dict[int, Snapshot] = field(default_factory=dict)
+    press: dict[int, PressRow] = field(default_factory=dict)
+    acts: list[GmAct] = field(default_factory=list)
+    questions: dict[str, Question] = field(default_factory=dict)
+    inbox: dict[int, InboxRow] = field(default_factory=dict)
+    outbox: dict[int, OutboxRow] = field(default_factory=dict)
+
+    def copy(self) -> Data:
+        return Data(**{name: copy(rows) for name, rows in vars(self).items()})
+
+
+class MemoryStore:
+    """`envelope` gives a letter's envelope sender, as for `gm.store.database.Database`."""
+
+    def __init__(
+        self,
+        clock: datetime = datetime(2026, 3, 13, 12, 0, tzinfo=UTC),
+        envelope: Callable[[OutLetter], str] = lambda letter: "",
+    ) -> None:
+        self.clock = clock
+        self.data = Data()
+        self.games = MemoryGames(self)
+        self.people = MemoryPeople(self)
+        self.turns = MemoryTurns(self)
+        self.inbox = MemoryInbox(self)
+        self.outbox = MemoryOutbox(self, envelope)
+        self._lock = threading.Lock()
+        self._holder = 0
+
+    def now(self) -> datetime:
+        return self.clock
+
+    @contextmanager
+    def transaction(self) -> Iterator[MemoryStore]:
+        if self._holder == threading.get_ident():
+            raise RuntimeError("a transaction inside a transaction: a database would wait for itself")
+        with self._lock:
+            self._holder = threading.get_ident()
+            before = self.data.copy()
+            try:
+                yield self
+            except BaseException:
+                self.data = before
+                raise
+            finally:
+                self._holder = 0
+
+
+class _Table:
+    def __init__(self, store: MemoryStore) -> None:
+        self._store = store
+
+    @property
+    def _data(self) -> Data:
+        return self._store.data
+
+
+def _next_id(rows: Mapping[int, object]) -> int:
+    return max(rows, default=0) + 1
+
+
+class MemoryGames(_Table):
+    def named(self, name: str) -> Game | None:
+        return next((game for game in self._data.games.values() if game.name.lower() == name.lower()), None)
+
+    def get(self, game: int) -> Game:
+        return self._data.games[game]
+
+    def lock(self, game: int) -> Game:
+        return self._data.games[game]
+
+    def due(self, now: datetime) -> Game | None:
+        due = [(game.due_at, game.id) for game in self.running() if game.due_at is not None and game.due_at <= now]
+        return self._data.games[min(due)[1]] if due else None
+
+    def running(self) -> tuple[Game, ...]:
+        return tuple(game for game in self._data.games.values() if game.state is GameState.RUNNING)
+
+    def add(self, game: Game) -> Game:
+        if self.named(game.name):
+            raise ValueError(f"there is a game {game.name} already")
+        game = replace(game, id=_next_id(self._data.games))
+        self._data.games[game.id] = game
+        return game
+
+    def save(self, game: Game) -> None:
+        self._data.games[self.get(game.id).id] = game
+
+    def seats(self, game: int) -> tuple[Seat, ...]:
+        return tuple(seat for seat in self._data.seats.values() if seat.game == game)
+
+    def seat(self, seat: int) -> Seat:
+        return self._data.seats[seat]
+
+    def seats_of(self, person: int) -> tuple[Seat, ...]:
+        return tuple(seat for seat in self._data.seats.values() if seat.person == person)
+
+    def add_seat(self, seat: Seat) -> Seat:
+        seat = replace(seat, id=_next_id(self._data.seats))
+        self._data.seats[seat.id] = seat
+        return seat
+
+    def save_seat(self, seat: Seat) -> None:
+        self._data.seats[self.seat(seat.id).id] = seat
+
+
+class MemoryPeople(_Table):
+    def get(self, person: int) -> Person:
+        return self._data.people[person]
+
+    def by_address(self, address: str) -> Person | None:
+        return next((one for one in self._data.people.values() if address.lower() in one.addresses), None)
+
+    def add(self, person: Person) -> Person:
+        person = replace(person, id=_next_id(self._data.people))
+        self._free(person)
+        self._data.people[person.id] = person
+        return person
+
+    def save(self, person: Person) -> None:
+        self.get(person.id)
+        self._free(person)
+        self._data.people[person.id] = person
+
+    def _free(self, person: Person) -> None:
+        for address in person.addresses:
+            owner = self.by_address(address)
+            if owner and owner.id != person.id:
+                raise ValueError(f"{address} belongs to somebody already")
+
+
+class MemoryTurns(_Table):
+    def sheet(self, game: int, snapshot: int, author: str, power: str) -> Sheet | None:
+        return next((one for one in self.sheets(game, snapshot) if (one.author, one.power) == (author, power)), None)
+
+    def sheets(self, game: int, snapshot: int) -> tuple[Sheet, ...]:
+        newest: dict[tuple[str, str], Sheet] = {}
+        for sheet in self._data.sheets:
+            if (sheet.game, sheet.snapshot) == (game, snapshot):
+                key = (sheet.author, sheet.power)
+                if key not in newest or newest[key].version < sheet.version:
+                    newest[key] = sheet
+        return tuple(newest[key] for key in sorted(newest))
+
+    def add_sheet(self, sheet: Sheet) -> None:
+        def key(one: Sheet) -> tuple[object, ...]:
+            return (one.game, one.snapshot, one.author, one.power, one.version)
+
+        if any(key(one) == key(sheet) for one in self._data.sheets):
+            raise ValueError(f"there is a version {sheet.version} of this sheet already")
+        self._data.sheets.append(sheet)
+
+    def snapshot(self, snapshot: int) -> Snapshot:
+        return self._data.snapshots[snapshot]
+
+    def snapshots(self, game: int) -> tuple[Snapshot, ...]:
+        return tuple(one for one in self._data.snapshots.values() if one.game == game)
+
+    def add_snapshot(self, snapshot: Snapshot) -> Snapshot:
+        snapshot = replace(snapshot, id=_next_id(self._data.snapshots))
+        self._data.snapshots[snapshot.id] = snapshot
+        return snapshot
+
+    def add_press(self, press: PressRow) -> PressRow:
+        press = replace(press, id=_next_id(self._data.press))
+        self._data.press[press.id] = press
+        return press
+
+    def press(self, game: int) -> tuple[PressRow, ...]:
+        return tuple(one for one in self._data.press.values() if one.game == game)
+
+    def log(self, act: GmAct) -> None:
+        self._data.acts.append(act)
+
+    def acts(self, game: int) -> tuple[GmAct, ...]:
+        return tuple(act for act in self._data.acts if act.game == game)
+
+    def ask(self, question: Question) -> None:
+        self._data.questions.setdefault(question.code, question)
+
+    def question(self, code: str) -> Question | None:
+        return self._data.questions.get(code)
+
+    def answered(self, code: str) -> None:
+        self._data.questions[code] = replace(self._data.questions[code], answered=True)
+
+
+class MemoryInbox(_Table):
+    def accept(self, row: InboxRow) -> tuple[InboxRow, bool]:
+        for kept in self._data.inbox.values():
+            if (kept.account, kept.content_key) == (row.account, row.content_key):
+                return kept, False
+        row = replace(row, id=_next_id(self._data.inbox))
+        self._data.inbox[row.id] = row
+        return row, True
+
+    def next(self, before: datetime | None = None) -> InboxRow | None:
+        unread = [(row.received_at, row.id) for row in self._unread() if before is None or row.received_at < before]
+        return self._data.inbox[min(unread)[1]] if unread else None
+
+    def get(self, row: int) -> InboxRow:
+        return self._data.inbox[row]
+
+    def tried(self, row: int) -> None:
+        kept = self.get(row)
+        self._data.inbox[row] = replace(kept, tries=kept.tries + 1)
+
+    def close(self, row: int, state: InboxState, error: str = "") -> None:
+        self._data.inbox[row] = replace(self.get(row), state=state, error=error)
+
+    def unread(self, before: datetime) -> int:
+        return sum(row.received_at < before for row in self._unread())
+
+    def _unread(self) -> Iterator[InboxRow]:
+        return (row for row in self._data.inbox.values() if row.state is InboxState.NEW)
+
+
+class MemoryOutbox(_Table):
+    def __init__(self, store: MemoryStore, envelope: Callable[[OutLetter], str]) -> None:
+        super().__init__(store)
+        self._envelope = envelope
+
+    def add(self, letter: OutLetter, now: datetime) -> bool:
+        key = (letter.cause, letter.kind, letter.address)
+        for row in self._data.outbox.values():
+            if (row.letter.cause, row.letter.kind, row.letter.address) == key:
+                return False
+            if letter.message_id and row.letter.message_id == letter.message_id:
+                raise ValueError(f"another letter has the message id {letter.message_id}")
+        row = OutboxRow(_next_id(self._data.outbox), letter, now, self._envelope(letter))
+        self._data.outbox[row.id] = row
+        return True
+
+    def next(self, now: datetime) -> OutboxRow | None:
+        ahead: set[tuple[str, int]] = set()
+        for row in self._data.outbox.values():
+            if row.state is not OutboxState.QUEUED or _over(row.letter, now):
+                continue
+            queue = (row.letter.address, row.letter.game)
+            if queue not in ahead and (row.letter.not_before is None or row.letter.not_before <= now):
+                return row
+            ahead.add(queue)
+        return None
+
+    def sent(self, row: int, now: datetime) -> None:
+        self._change(row, replace(self._row(row), state=OutboxState.SENT, sent_at=now))
+
+    def postpone(self, row: int, until: datetime, error: str) -> None:
+        kept = self._row(row)
+        letter = replace(kept.letter, not_before=until)
+        self._change(row, replace(kept, letter=letter, tries=kept.tries + 1, last_error=error))
+
+    def fail(self, row: int, error: str) -> None:
+        kept = self._row(row)
+        self._change(row, replace(kept, state=OutboxState.FAILED, tries=kept.tries + 1, last_error=error))
+
+    def expire(self, now: datetime) -> int:
+        over = [row for row in self._data.outbox.values() if row.state is OutboxState.QUEUED and _over(row.letter, now)]
+        for row in over:
+            self._change(row.id, replace(row, state=OutboxState.EXPIRED))
+        return len(over)
+
+    def thread(self, message_id: str) -> Thread | None:
+        for row in self._data.outbox.values():
+            one = row.letter
+            if message_id and one.message_id == message_id:
+                return Thread(one.game, one.seat, one.phase, one.channel, one.kind, one.subject, one.references)
+        return None
+
+    def roots(self, seat: int, phase: str = "", channel: str = "") -> tuple[str, ...]:
+        return tuple(one.message_id for one in self._about(seat, phase, channel))
+
+    def opening(self, seat: int, phase: str) -> tuple[str, str] | None:
+        return next(((one.message_id, one.subject) for one in self._about(seat, phase, "")), None)
+
+    def all(self) -> Iterable[OutboxRow]:
+        return tuple(self._data.outbox.values())
+
+    def _about(self, seat: int, phase: str, channel: str) -> Iterator[OutLetter]:
+        for row in self._data.outbox.values():
+            one = row.letter
+            if one.seat == seat and one.channel == channel and phase in ("", one.phase) and one.message_id:
+                yield one
+
+    def _row(self, row: int) -> OutboxRow:
+        return self._data.outbox[row]
+
+    def _change(self, row: int, changed: OutboxRow) -> None:
+        self._data.outbox[row] = changed
+
+
+def _over(letter: OutLetter, now: datetime) -> bool:
+    return letter.expires_at is not None and letter.expires_at <= now
