@@ -18,6 +18,7 @@ from copy import copy
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 
+from gm.desk.ports import Games, Inbox, Outbox, People, Turns
 from gm.desk.records import (
     Game,
     GameState,
@@ -66,11 +67,11 @@ class MemoryStore:
     ) -> None:
         self.clock = clock
         self.data = Data()
-        self.games = MemoryGames(self)
-        self.people = MemoryPeople(self)
-        self.turns = MemoryTurns(self)
-        self.inbox = MemoryInbox(self)
-        self.outbox = MemoryOutbox(self, envelope)
+        self.games: Games = MemoryGames(self)
+        self.people: People = MemoryPeople(self)
+        self.turns: Turns = MemoryTurns(self)
+        self.inbox: Inbox = MemoryInbox(self)
+        self.outbox: Outbox = MemoryOutbox(self, envelope)
         self._lock = threading.Lock()
         self._holder = 0
 
