@@ -36,8 +36,8 @@ class Game:
 
     `phase` is its phase name, kept here for look-ups. `opened_at` is when this phase began, `due_at` when it is due
     (None: no deadline). `settings` are the game master's choices by key (schedule, reminder, grace, press,
-    the variant's own); what a key means stands in `gm.desk.settings`. `version` counts results of the last turn (1, and
-    2 after an overrule).
+    the variant's own); what a key means stands in `gm.desk.settings`. `reminded` is the snapshot whose phase has had
+    its reminders.
     """
 
     id: int
@@ -49,6 +49,7 @@ class Game:
     opened_at: datetime | None = None
     due_at: datetime | None = None
     settings: tuple[tuple[str, str], ...] = ()
+    reminded: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -293,7 +294,7 @@ class Letter:
 
 @dataclass(frozen=True, slots=True)
 class Thread:
-    """What a letter of ours, found by its message id, was about."""
+    """What a letter of ours, found by its message id, was about. `cause` is the row's."""
 
     game: int
     seat: int
@@ -302,3 +303,4 @@ class Thread:
     kind: str
     subject: str
     references: tuple[str, ...] = field(default=())
+    cause: str = ""
