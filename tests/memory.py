@@ -290,6 +290,10 @@ class MemoryOutbox(_Table):
             ahead.add(queue)
         return None
 
+    def lease(self, row: int, until: datetime) -> None:
+        kept = self._row(row)
+        self._change(row, replace(kept, letter=replace(kept.letter, not_before=until)))
+
     def sent(self, row: int, now: datetime) -> None:
         self._change(row, replace(self._row(row), state=OutboxState.SENT, sent_at=now))
 
