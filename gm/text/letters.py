@@ -1,0 +1,87 @@
+"""Views to letters: templates/text/<kind>.j2 and templates/html/<kind>.j2, filled with sentences of the catalogue.
+
+Templates lay out and never decide: all they are given is already chosen, worded and filtered for the reader. A field
+that a template misspells raises; what a player wrote reaches the HTML part escaped.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+
+from jinja2 import Environment, FileSystemLoader, StrictUndefined
+from markupsafe import Markup, escape
+
+from gm.text import catalogue, layout
+from gm.text.catalogue import Catalogue
+from gm.text.views import Row, View
+
+KINDS = ("welcome", "results", "answer", "reminder", "press", "question", "notice", "plain")
+
+
+@dataclass(frozen=True, slots=True)
+class Rendered:
+    subject: str
+    text: str
+    html: str
+
+
+class Letters:
+    """All templates and sentences of one folder, loaded once; safe to share."""
+
+    def __init__(self, folder: Path) -> None:
+        self._folder = folder
+        self._catalogues: dict[str, Catalogue] = {}
+        self._environment = Environment(
+            loader=FileSystemLoader(folder),
+            undefined=StrictUndefined,
+            autoescape=lambda name: name is not None and name.startswith("html/"),
+            trim_blocks=True,
+            lstrip_blocks=True,
+            auto_reload=False,
+        )
+        self._environment.filters |= {
+            "wrap": layout.wrap,
+            "bullets": layout.bullets,
+            "rows": _rows,
+            "pairs": layout.rows,
+            "quoted": layout.quoted,
+            "printable": layout.printable,
+            "plain": layout.plain,
+            "strong": _strong,
+            "kind": lambda block: type(block).__name__,
+        }
+
+    def catalogue(self, language: str = catalogue.FALLBACK) -> Catalogue:
+        found = self._catalogues.get(language)
+        if found is None:
+            found = self._catalogues[language] = catalogue.load(self._folder / "sentences", language)
+        return found
+
+    def render(self, kind: str, view: View, language: str = catalogue.FALLBACK) -> Rendered:
+        """`kind` is one of KINDS; jinja2's own errors for a template that does not fit its view."""
+        fields = {"v": view, "frame": view.frame, "say": self.catalogue(language).say, "language": language}
+        text = self._environment.get_template(f"text/{kind}.j2").render(fields)
+        html = self._environment.get_template(f"html/{kind}.j2").render(fields)
+        return Rendered(layout.header(view.frame.subject), layout.finish(text), html)
+
+    def help(self, topic: str, language: str = catalogue.FALLBACK, **fields: object) -> str | None:
+        """The manual's page on a topic, filled in; None where there is no such page."""
+        for name in (language, catalogue.FALLBACK):
+            if topic.isalpha() and (self._folder / "help" / name / f"{topic}.j2").is_file():
+                return self._environment.get_template(f"help/{name}/{topic}.j2").render(fields)
+        return None
+
+    @property
+    def topics(self) -> tuple[str, ...]:
+        """The pages of the manual, by name."""
+        return tuple(sorted(file.stem for file in (self._folder / "help" / catalogue.FALLBACK).glob("*.j2")))
+
+
+def _rows(rows: tuple[Row, ...]) -> str:
+    return layout.rows([(row.code, row.remark) for row in rows])
+
+
+def _strong(text: str) -> Markup:
+    pieces = (Markup("<b>{}</b>").format(words) if bold else escape(words) for words, bold in layout.strong_parts(text))
+    return Markup("").join(pieces)

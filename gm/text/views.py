@@ -1,0 +1,224 @@
+"""What a letter holds, as frozen values already filtered for their reader: `gm.desk` makes them, templates lay them out.
+
+Sentences come from the catalogue and may mark **strong** words. Words of persons stand only in `Words` and in fields
+that say so; they are escaped in HTML and quoted in text.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TypeAlias
+from urllib.parse import quote
+
+
+@dataclass(frozen=True, slots=True)
+class Button:
+    """Opens a new letter to `address` in the reader's mail program, filled in with `body`."""
+
+    label: str
+    address: str
+    subject: str
+    body: str
+
+    @property
+    def href(self) -> str:
+        body = quote(self.body.replace("\n", "\r\n"), safe="/()")
+        return f"mailto:{quote(self.address, safe='@+')}?subject={quote(self.subject, safe='')}&body={body}"
+
+
+@dataclass(frozen=True, slots=True)
+class Para:
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Bullets:
+    items: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """A line to copy or on file, with a remark. `tone`: "" plain, "good", "bad" or "warn" (HTML colours them)."""
+
+    code: str
+    remark: str = ""
+    tone: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Rows:
+    rows: tuple[Row, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """Names and what belongs to them (who plays, deadlines): a proportional font may part the columns."""
+
+    rows: tuple[tuple[str, str], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Words:
+    """A person's own words, as written."""
+
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Choices:
+    """Ready answers as outlined buttons; a text part has said the same in words."""
+
+    buttons: tuple[Button, ...]
+
+
+Block: TypeAlias = Para | Bullets | Rows | Table | Words | Choices
+
+
+@dataclass(frozen=True, slots=True)
+class Section:
+    """`aside` is said beside the title: whose it is, or who alone may read it."""
+
+    title: str
+    blocks: tuple[Block, ...]
+    aside: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Frame:
+    """What every letter has. `lead` is the one sentence that could stand alone: what is new, what to do, by when.
+
+    `act`: the reader must do something; `ref` is the last line; `crumbs` say where we are (game, phase, power).
+    """
+
+    subject: str
+    title: str
+    lead: str
+    crumbs: tuple[str, ...] = ()
+    button: Button | None = None
+    act: bool = False
+    foot: tuple[str, ...] = ()
+    ref: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class OrderRow:
+    """`flags` is "" for an order that did what it should; `word` says how any order ended, for the HTML part."""
+
+    order: str
+    word: str
+    flags: str = ""
+    reason: str = ""
+    changed: str = ""
+    good: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class PowerOrders:
+    power: str
+    orders: tuple[OrderRow, ...]
+    hue: int = 0
+    you: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class LegView:
+    """The results of one phase. `after` are sentences about what followed: dislodgements, events of the variant."""
+
+    title: str
+    caption: str
+    powers: tuple[PowerOrders, ...]
+    after: tuple[Section, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class CentreRow:
+    """`centres` mark what was won with "+"; `lost` stand apart. `change` is "+2", "-1" or "="."""
+
+    power: str
+    count: int
+    change: str
+    summary: str
+    centres: tuple[str, ...]
+    lost: str = ""
+    units: str = ""
+    hue: int = 0
+    you: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class CentresView:
+    title: str
+    caption: str
+    heads: tuple[str, str, str]
+    rows: tuple[CentreRow, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class ResultsView:
+    """`first` are decrees and differences (version 2), `mine` what concerns the reader, `machine` the lines for programs."""
+
+    frame: Frame
+    machine: tuple[str, ...]
+    first: tuple[Section, ...] = ()
+    mine: tuple[Section, ...] = ()
+    legs: tuple[LegView, ...] = ()
+    centres: CentresView | None = None
+    ahead: tuple[Section, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Fault:
+    """A line not obeyed, numbered. `text` are the player's words, `start` and `end` the columns at fault in them."""
+
+    number: int
+    title: str
+    text: str
+    start: int
+    end: int
+    sentence: str
+    suggestions: tuple[Row, ...] = ()
+    choices: tuple[Button, ...] = ()
+
+    @property
+    def caret(self) -> str:
+        return " " * self.start + "^" * (self.end - self.start)
+
+    @property
+    def parts(self) -> tuple[str, str, str]:
+        return self.text[: self.start], self.text[self.start : self.end], self.text[self.end :]
+
+
+@dataclass(frozen=True, slots=True)
+class AnswerView:
+    """The answer to a player's letter, in the order in which he wants to know."""
+
+    frame: Frame
+    deadline: str = ""
+    notes: tuple[Section, ...] = ()
+    faults: tuple[Fault, ...] = ()
+    sheets: tuple[Section, ...] = ()
+    advice: tuple[Section, ...] = ()
+    read: tuple[Section, ...] = ()
+    inserts: tuple[Section, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class LetterView:
+    """Every other letter: sections in order, `below` in small print after them."""
+
+    frame: Frame
+    sections: tuple[Section, ...] = ()
+    below: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class PressView:
+    """A player's letter passed on: `words` as written, `below` on how to answer."""
+
+    frame: Frame
+    words: str
+    hue: int = 0
+    below: tuple[Section, ...] = field(default=())
+
+
+View: TypeAlias = ResultsView | AnswerView | LetterView | PressView
