@@ -32,7 +32,7 @@ RELAY_PAUSE = timedelta(seconds=30)
 
 
 class Worker(threading.Thread):
-    """Works whenever its bell rings, until there is nothing left to do. An error is logged and the next ring tries again."""
+    """Works whenever its bell rings, until there is nothing left to do. After an error the next ring tries again."""
 
     def __init__(self, name: str, work: Callable[[], bool]) -> None:
         super().__init__(name=name, daemon=True)

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import os
 import secrets
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from datetime import datetime
 from functools import partial
 from pathlib import Path
 
@@ -57,12 +58,12 @@ def variants(settings: Settings | None = None) -> Library:
     return Library((folder("variants"), *(Path(one).expanduser() for one in extra)))
 
 
-def assemble(settings: Settings, *, alone: bool = True) -> Works:
+def assemble(settings: Settings, *, alone: bool = True, clock: Callable[[], datetime] | None = None) -> Works:
     """Open the database and put the parts together. `alone` False: beside a running server, only to hand letters in.
 
     Raises GmError with one line for anything that is not as it should be.
     """
-    database = Database(settings.database, alone=alone)
+    database = Database(settings.database, alone=alone, clock=clock)
     library = variants(settings)
     post = Post(settings.address, _secret(settings), catch_all=settings.addresses == "domain")
     if len(post.mailbox) > MAILBOX_MOST:

@@ -1,0 +1,205 @@
+"""The command line. Every error a person can mend is one line on stderr, with exit code 1 (2 for wrong usage)."""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import click
+
+from gm import __version__
+from gm.desk.errors import GmError, Unavailable
+from gm.settings import Settings, SettingsError, load
+
+TEMPORARY_FAILURE = 75
+
+
+class OneLine(click.Group):
+    """Turns the errors we know into one clear line instead of a traceback."""
+
+    def invoke(self, ctx: click.Context) -> object:
+        try:
+            return super().invoke(ctx)
+        except (GmError, SettingsError) as error:
+            click.echo(f"gm: {error}", err=True)
+            sys.exit(1)
+        except BrokenPipeError:  # the reader of our output has seen enough
+            sys.stderr.close()
+            sys.exit(0)
+
+
+@click.group(cls=OneLine, context_settings={"help_option_names": ["-h", "--help"]})
+@click.version_option(__version__, prog_name="gm")
+@click.option("-c", "--config", type=click.Path(path_type=Path), envvar="GM_CONFIG", help="gm.toml to read.")
+@click.pass_context
+def main(ctx: click.Context, config: Path | None) -> None:
+    """A game master that runs Diplomacy and its variants by email."""
+    ctx.obj = config
+
+
+def settings_of(config: Path | None) -> Settings:
+    """The file given, else ./gm.toml, else /etc/gm/gm.toml, else the environment alone."""
+    if config is None:
+        config = next((p for p in (Path("gm.toml"), Path("/etc/gm/gm.toml")) if p.exists()), None)
+    if config is None and "GM_ADDRESS" not in os.environ:
+        raise SettingsError("no gm.toml here or in /etc/gm; `gm init` writes one")
+    return load(config)
+
+
+@main.command()
+@click.option("--address", prompt="The address people will write to", help="The mailbox, e.g. gm@example.org")
+@click.option("--master", prompt="Your own address (you may create games)", help="The first game master's address.")
+@click.option("--folder", type=click.Path(path_type=Path), default=Path(), help="Where gm.toml and the database go.")
+@click.option("--force", is_flag=True, help="Write over an existing gm.toml.")
+def init(address: str, master: str, folder: Path, force: bool) -> None:
+    """Write gm.toml, make the database, and name the first game master."""
+    from gm.setup import initialise
+
+    for line in initialise(folder, address, master, force=force):
+        click.echo(line)
+
+
+@main.command()
+@click.pass_obj
+def serve(config: Path | None) -> None:
+    """Run the server: read letters, watch deadlines, send letters, until stopped."""
+    from gm.logs import configure
+    from gm.serving import serve as run
+    from gm.wiring import assemble
+
+    settings = settings_of(config)
+    configure(settings.log)
+    works = assemble(settings)
+    works.database.upgrade()
+    run(works)
+
+
+@main.command()
+@click.pass_obj
+def tick(config: Path | None) -> None:
+    """One round for cron: fetch letters, read them, resolve what is due, send what is queued."""
+    from gm.logs import configure
+    from gm.serving import one_pass
+    from gm.wiring import assemble
+
+    settings = settings_of(config)
+    configure(settings.log)
+    works = assemble(settings)
+    works.database.upgrade()
+    one_pass(works)
+
+
+@main.command()
+@click.argument("recipients", nargs=-1)
+@click.pass_obj
+def deliver(config: Path | None, recipients: tuple[str, ...]) -> None:
+    """Take one letter on standard input, from a mail server's pipe. Exit 75: not taken, try again later."""
+    from gm.mail.pipe import deliver as take
+    from gm.wiring import assemble
+
+    try:
+        works = assemble(settings_of(config), alone=False)
+        code = take(sys.stdin.buffer.read(), os.environ, recipients, works.accept)
+    except (GmError, SettingsError, Unavailable) as error:
+        click.echo(f"gm: {error}", err=True)
+        code = TEMPORARY_FAILURE
+    sys.exit(code)
+
+
+@main.command()
+@click.argument("files", nargs=-1, type=click.Path(path_type=Path, allow_dash=True))
+def adjudicate(files: tuple[Path, ...]) -> None:
+    """Adjudicate positions: JSON lines in (files or standard input), JSON lines out, in order."""
+    from gm.adjudicating import adjudicate_lines
+    from gm.wiring import variants
+
+    for line in adjudicate_lines(_lines(files), variants()):
+        click.echo(line)
+
+
+@main.command()
+@click.option("--variant", required=True, help="Id of the variant, e.g. standard.")
+@click.option("--power", required=True, help="Whose letters they are; GM for a game master's.")
+@click.option("--phase", default="", help="The phase they answer, e.g. S1901M (default: the first).")
+@click.option("--position", type=click.Path(path_type=Path), help="A position as JSON, as `gm adjudicate` takes it.")
+@click.argument("letters", nargs=-1, type=click.Path(path_type=Path))
+def read(variant: str, power: str, phase: str, position: Path | None, letters: tuple[Path, ...]) -> None:
+    """Print what would be understood of letters (raw RFC 5322 files, or one on standard input), one JSON line each."""
+    from gm.reading import Reader
+    from gm.wiring import variants
+
+    reader = Reader(variants(), variant, power, phase, position.read_text(encoding="utf-8") if position else "")
+    if not letters:
+        click.echo(json.dumps(reader.read(sys.stdin.buffer.read()), ensure_ascii=False))
+    for path in letters:
+        try:
+            raw = path.read_bytes()
+        except OSError as error:
+            click.echo(json.dumps({"file": str(path), "error": error.strerror}, ensure_ascii=False))
+            continue
+        click.echo(json.dumps({"file": str(path)} | reader.read(raw), ensure_ascii=False))
+
+
+@main.command()
+@click.argument("names", nargs=-1)
+def check(names: tuple[str, ...]) -> None:
+    """Check variants by id or folder (default: all of ours): their files, their map, their counts."""
+    from gm.library import Library
+    from gm.wiring import variants
+
+    ours = variants()
+    faults = 0
+    for name in names or ours.ids():
+        folder = Path(name)
+        library = Library((folder.parent,)) if (folder / "variant.toml").is_file() else ours
+        try:
+            click.echo(library.check(folder.name))
+        except KeyError:
+            faults += 1
+            click.echo(f"gm: no variant {name!r}; there are {', '.join(ours.ids())}", err=True)
+        except GmError as error:
+            faults += 1
+            click.echo(f"gm: {error}", err=True)
+    sys.exit(1 if faults else 0)
+
+
+@main.command()
+@click.pass_obj
+def migrate(config: Path | None) -> None:
+    """Bring the database to this version's form. `serve` and `tick` do it by themselves."""
+    from gm.wiring import assemble
+
+    assemble(settings_of(config)).database.upgrade()
+    click.echo("The database is up to date.")
+
+
+@main.command()
+@click.option("--folder", type=click.Path(path_type=Path), default=Path("demo-mail"), show_default=True)
+@click.option("--quiet", is_flag=True, help="Only the progress lines.")
+@click.option("--full", is_flag=True, help="Every letter in full.")
+def demo(folder: Path, quiet: bool, full: bool) -> None:
+    """Play a game year by letters on this machine, and show the correspondence."""
+    from gm.demo.run import play
+
+    play(folder, detail=0 if quiet else 2 if full else 1)
+
+
+def _lines(files: tuple[Path, ...]) -> Iterator[str]:
+    if not files:
+        yield from sys.stdin
+    for path in files:
+        if str(path) == "-":
+            yield from sys.stdin
+            continue
+        try:
+            with path.open(encoding="utf-8") as file:
+                yield from file
+        except OSError as error:
+            raise GmError(f"{path}: {error.strerror}") from None
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,190 @@
+"""Plays the story: real SMTP in, real SMTP out, a SQLite file, a clock that jumps from scene to scene.
+
+Each player has a Maildir below the folder; what the game master sends is delivered there by an SMTP sink.
+"""
+
+from __future__ import annotations
+
+import email
+import email.policy
+import mailbox
+import smtplib
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from email.message import EmailMessage
+from email.utils import parseaddr
+from pathlib import Path
+
+from aiosmtpd.controller import Controller
+from aiosmtpd.smtp import SMTP, Envelope, Session
+
+from gm.demo.programs import Answered, Outgoing, dress
+from gm.demo.story import Player, Scene, Story
+from gm.desk.errors import GmError
+from gm.mail.smtpd import Server
+from gm.serving import one_pass
+from gm.settings import Listen, Relay, Settings
+from gm.wiring import Works, assemble
+
+ADDRESS = "gm@gm.example"
+
+
+@dataclass(frozen=True, slots=True)
+class Sent:
+    """One letter of the correspondence, in the order they were written."""
+
+    at: datetime
+    sender: str
+    reader: str
+    message: EmailMessage
+    words: str
+    scene: str
+    program: str = ""
+
+    @property
+    def by_master(self) -> bool:
+        return not self.program
+
+
+class StageClock:
+    """The demo's time: what the story says, not the machine's."""
+
+    def __init__(self) -> None:
+        self.instant = datetime(2026, 1, 1, tzinfo=UTC)
+
+    def __call__(self) -> datetime:
+        return self.instant
+
+
+@dataclass
+class PostOffice:
+    """The SMTP sink: files what the game master sends in the readers' Maildirs."""
+
+    folder: Path
+    arrived: list[EmailMessage] = field(default_factory=list)
+
+    async def handle_DATA(self, server: SMTP, session: Session, envelope: Envelope) -> str:  # noqa: N802 (aiosmtpd's name)
+        content = envelope.content if isinstance(envelope.content, bytes) else (envelope.content or "").encode()
+        message = email.message_from_bytes(content, policy=email.policy.default)
+        assert isinstance(message, EmailMessage)
+        for address in envelope.rcpt_tos:
+            mailbox.Maildir(self.folder / address, create=True).add(content)
+        self.arrived.append(message)
+        return "250 filed"
+
+
+class Stage:
+    """Holds what the scenes need; `play` runs one and gives the letters it brought."""
+
+    def __init__(self, works: Works, clock: StageClock, office: PostOffice, story: Story, port: int) -> None:
+        self.works = works
+        self.clock = clock
+        self.office = office
+        self.names = {p.address: p for p in story.people}
+        self.port = port
+        self.number = 0
+        self.received: dict[str, list[EmailMessage]] = {p.address: [] for p in story.people}
+
+    def play(self, scene: Scene) -> Iterator[Sent]:
+        self.clock.instant = scene.at
+        if scene.author is not None:
+            yield self._write(scene, scene.author)
+        one_pass(self.works)
+        arrived, self.office.arrived = self.office.arrived, []
+        for message in arrived:
+            reader = parseaddr(str(message["To"]))[1]
+            self.received.setdefault(reader, []).append(message)
+            yield Sent(scene.at, ADDRESS, reader, message, text_of(message), scene.title)
+
+    def _write(self, scene: Scene, author: Player) -> Sent:
+        self.number += 1
+        answered = self._answered(scene, author)
+        out = Outgoing(
+            name=author.name,
+            address=author.address,
+            to=answered.reply_to if answered else ADDRESS,
+            subject=_re(answered.subject) if answered else scene.subject,
+            words=scene.words,
+            at=scene.at,
+            number=self.number,
+            answered=answered,
+        )
+        message = dress(author.program, out)
+        with smtplib.SMTP("127.0.0.1", self.port, timeout=30) as client:
+            client.send_message(message, from_addr=author.address, to_addrs=[out.to])
+        return Sent(scene.at, author.address, out.to, message, scene.words, scene.title, author.program)
+
+    def _answered(self, scene: Scene, author: Player) -> Answered | None:
+        if scene.answers is None:
+            return None
+        for message in reversed(self.received[author.address]):
+            if scene.answers in str(message["Subject"]):
+                return Answered(
+                    sender=str(message["From"]),
+                    subject=str(message["Subject"]),
+                    date=str(message["Date"]),
+                    text=text_of(message),
+                    message_id=str(message["Message-ID"]).strip("<> "),
+                    reply_to=parseaddr(str(message["Reply-To"] or message["From"]))[1],
+                )
+        raise GmError(f"the demo's story expects a letter to {author.name} about {scene.answers!r}, and none came")
+
+
+def text_of(message: EmailMessage) -> str:
+    part = message.get_body(("plain",))
+    return str(part.get_content()) if part is not None else ""
+
+
+def html_of(message: EmailMessage) -> str:
+    part = message.get_body(("html",))
+    return str(part.get_content()) if part is not None else ""
+
+
+def _re(subject: str) -> str:
+    return subject if subject.lower().startswith("re:") else f"Re: {subject}"
+
+
+@contextmanager
+def opened(folder: Path, story: Story) -> Iterator[Stage]:
+    """A stage in an empty folder. Raises GmError where it can't be set."""
+    clock = StageClock()
+    clock.instant = story.scenes[0].at
+    sink = PostOffice(folder / "maildirs")
+    sink.folder.mkdir(parents=True)
+    controller = Controller(sink, hostname="127.0.0.1", port=0)
+    controller.start()
+    try:
+        settings = Settings(
+            address=ADDRESS,
+            database=str(folder / "game.sqlite"),
+            masters=tuple(p.address for p in story.people if p.seat == "GM"),
+            zone="Europe/Berlin",
+            listen=Listen(port=0, protocol="smtp"),
+            relay=Relay(port=_port_of(controller)),
+        )
+        works = assemble(settings, clock=clock)
+        works.database.upgrade()
+        with listening(works, clock) as port:
+            yield Stage(works, clock, sink, story, port)
+        works.database.close()
+    finally:
+        controller.stop()
+
+
+@contextmanager
+def listening(works: Works, clock: Callable[[], datetime]) -> Iterator[int]:
+    """The embedded SMTP server on a free port of the loopback interface."""
+    assert works.settings.listen is not None
+    server = Server(works.settings.listen, works.accept, works.known, works.settings.max_letter_bytes, clock=clock)
+    server.start()
+    try:
+        yield server.port
+    finally:
+        server.stop()
+
+
+def _port_of(controller: Controller) -> int:
+    assert controller.server is not None
+    return int(controller.server.sockets[0].getsockname()[1])

@@ -1,0 +1,54 @@
+"""story.toml as values."""
+
+from __future__ import annotations
+
+import tomllib
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from pathlib import Path
+from zoneinfo import ZoneInfo
+
+ZONE = ZoneInfo("Europe/Berlin")
+
+
+@dataclass(frozen=True, slots=True)
+class Player:
+    seat: str
+    name: str
+    address: str
+    program: str
+
+
+@dataclass(frozen=True, slots=True)
+class Scene:
+    """`author` None: time passes. `answers` None: a new letter; else words of the subject it replies to."""
+
+    at: datetime
+    title: str
+    author: Player | None = None
+    words: str = ""
+    subject: str = ""
+    answers: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Story:
+    people: tuple[Player, ...]
+    scenes: tuple[Scene, ...]
+
+
+def load(path: Path) -> Story:
+    data = tomllib.loads(path.read_text(encoding="utf-8"))
+    people = {entry["seat"]: Player(**entry) for entry in data["people"]}
+    scenes = tuple(
+        Scene(
+            at=datetime.fromisoformat(entry["at"]).replace(tzinfo=ZONE).astimezone(UTC),
+            title=entry["title"],
+            author=people[entry["from"]] if "from" in entry else None,
+            words=entry.get("words", "").strip("\n"),
+            subject=entry.get("subject", ""),
+            answers=entry.get("answers"),
+        )
+        for entry in data["scene"]
+    )
+    return Story(tuple(people.values()), scenes)

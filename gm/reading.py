@@ -1,0 +1,115 @@
+"""`gm read`: what the game master would understand of a letter, as a JSON document; nothing is stored or sent."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Sequence
+from dataclasses import fields, replace
+from datetime import UTC, datetime
+from typing import Any
+
+from gm.desk.errors import GmError
+from gm.desk.records import MASTER, InboxRow, Letter, Verdict
+from gm.judge.position import Position
+from gm.judge.variant import Variant
+from gm.library import Library
+from gm.mail.letter import open_letter
+from gm.resources import folder
+from gm.text import exchange
+from gm.text.catalogue import Catalogue
+from gm.text.catalogue import load as load_catalogue
+from gm.text.mistakes import sentence
+from gm.text.read import read_letter
+from gm.text.reading import Context, Reading, Trouble
+from gm.text.requests import Request
+from gm.text.write import statement
+
+MOST_BYTES = 1_000_000
+CAMEL = re.compile(r"(?<=[a-z])(?=[A-Z])")
+
+
+class Reader:
+    """Reads letters as one power's (or the game master's, "GM") at one position. Raises GmError for unknown names."""
+
+    def __init__(self, library: Library, variant: str, power: str, phase: str = "", position: str = "") -> None:
+        try:
+            self._variant = library.variant(variant, {})
+        except KeyError:
+            raise GmError(f"no variant {variant!r}; there are {', '.join(library.ids())}") from None
+        self._context = Context(
+            self._variant,
+            _position(self._variant, phase, position),
+            _power(self._variant, power),
+            master=power.upper() == MASTER,
+        )
+        self._catalogue = load_catalogue(folder("templates") / "sentences", "en")
+
+    def read(self, raw: bytes) -> dict[str, Any]:
+        """The document of one letter. Never raises: a letter that can't be opened is told as a problem."""
+        row = InboxRow(0, "read", "", datetime.now(UTC), raw)
+        letter = open_letter(row, lambda _: False, "", MOST_BYTES)
+        acts = letter.verdict is Verdict.ACT
+        reading = read_letter(letter.lines, self._context) if acts and not letter.refused else Reading()
+        document: dict[str, Any] = {
+            "orders": [statement(line.statement) for line in last_words(reading)],
+            "commands": [command(line.request) for line in reading.requests],
+            "problems": [problem(self._catalogue, t) for t in reading.troubles],
+            "ignored": _ignored(letter, reading),
+            "verdict": letter.verdict.value,
+        }
+        if why := letter.why or letter.refused:
+            document["why"] = why
+        return document
+
+
+def last_words(reading: Reading) -> Sequence[Any]:
+    """One line per slot: the last one counts, in the place of the first."""
+    return list({line.statement.slot: line for line in reading.orders}.values())
+
+
+def command(request: Request) -> str:
+    """A request in one line: its keyword and what it names ("PRESS England, Russia: …")."""
+    words = CAMEL.sub(" ", type(request).__name__).upper()
+    values = [_plain(getattr(request, f.name)) for f in fields(request)]
+    return " ".join([words, *(v for v in values if v)])
+
+
+def _plain(value: object) -> str:
+    if isinstance(value, tuple):
+        return ", ".join(_plain(v) for v in value)
+    return "" if value is False else "ALL" if value is True else str(value)
+
+
+def problem(catalogue: Catalogue, trouble: Trouble) -> dict[str, Any]:
+    return {
+        "line": trouble.line,
+        "text": trouble.text,
+        "message": sentence(catalogue, trouble),
+        "suggestions": list(trouble.suggestions),
+    }
+
+
+def _ignored(letter: Letter, reading: Reading) -> dict[str, int]:
+    counts = {"quoted_lines": letter.quoted_lines, "signature_lines": letter.signature_lines}
+    return {k: n for k, n in (counts | dict(letter.other_ignored) | {"prose_lines": reading.prose}).items() if n}
+
+
+def _power(variant: Variant, name: str) -> str:
+    if name.upper() == MASTER:
+        return ""
+    for power in variant.powers:
+        if name.lower() in (power.name.lower(), power.letter.lower(), *(a.lower() for a in power.aliases)):
+            return power.name
+    raise GmError(f"no power {name!r} in {variant.title}; there are {', '.join(p.name for p in variant.powers)}")
+
+
+def _position(variant: Variant, phase: str, text: str) -> Position:
+    try:
+        position = exchange.position_from_json(variant, json.loads(text)) if text else variant.start
+        if not phase:
+            return position
+        year, at = variant.phase_at(phase)
+    except ValueError as error:  # JSON's own errors are ValueErrors too
+        raise GmError(str(error)) from None
+    return replace(position, year=year, at=at)
