@@ -1,0 +1,74 @@
+"""Time zones as people write them: "Europe/Berlin", "europe/berlin", "Berlin", "New York".
+
+Short names ("CST", "IST", "BST") stand for several zones each and are no answer to where somebody lives; only UTC
+and GMT are taken. How a zone is called in letters is its city.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from datetime import UTC, datetime, timedelta
+from difflib import get_close_matches
+from functools import cache
+from zoneinfo import ZoneInfo, available_timezones
+
+PLAIN = frozenset({"UTC", "GMT"})
+LONGEST = 60
+
+
+def find_zone(text: str, home: ZoneInfo | None = None) -> ZoneInfo | None:
+    """The zone of that name or city, case aside; None where there is none or several that differ.
+
+    `home` wins among cities of the same name.
+    """
+    wanted = "_".join(text.lower().split())
+    if not wanted or len(wanted) > LONGEST:
+        return None
+    if key := _keys().get(wanted):
+        return ZoneInfo(key)
+    keys = _cities().get(wanted, ())
+    if home is not None and home.key in keys:
+        return home
+    if not keys or len({_offsets(key) for key in keys}) > 1:
+        return None
+    return ZoneInfo(keys[0])
+
+
+def near_zones(text: str, most: int = 3) -> tuple[str, ...]:
+    """Names of zones that look like the text, best first, to propose."""
+    wanted = "_".join(text.lower().split())[:LONGEST].rpartition("/")[2]
+    near = get_close_matches(wanted, _cities(), n=most, cutoff=0.7)
+    return tuple(_cities()[city][0] for city in near)
+
+
+def city(zone: ZoneInfo) -> str:
+    """ "New York" for America/New_York; "" for zones that are no place, like UTC and Etc/GMT+5."""
+    if zone.key.startswith("Etc/") or zone.key.upper() == zone.key or zone.key[-1].isdigit():
+        return ""
+    return zone.key.rpartition("/")[2].replace("_", " ")
+
+
+@cache
+def _keys() -> Mapping[str, str]:
+    usable = (key for key in available_timezones() if not key.startswith(("posix", "right", "SystemV", "Factory")))
+    return {key.lower(): key for key in usable if key != "localtime" and ("/" in key or _is_place(key))}
+
+
+def _is_place(key: str) -> bool:
+    return key in PLAIN or (key.upper() != key and not key[-1].isdigit())
+
+
+@cache
+def _cities() -> Mapping[str, tuple[str, ...]]:
+    """Shortest names first: those are the ones in use, longer ones are older spellings."""
+    found: dict[str, list[str]] = {}
+    for key in sorted(_keys().values(), key=lambda key: (key.count("/"), len(key), key)):
+        if city(ZoneInfo(key)):
+            found.setdefault(key.rpartition("/")[2].lower(), []).append(key)
+    return {name: tuple(keys) for name, keys in found.items()}
+
+
+@cache
+def _offsets(key: str) -> tuple[timedelta | None, ...]:
+    months = (datetime(2026, month, 1, tzinfo=UTC) for month in range(1, 13))
+    return tuple(month.astimezone(ZoneInfo(key)).utcoffset() for month in months)
