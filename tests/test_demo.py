@@ -1,0 +1,47 @@
+"""The demo as a newcomer runs it: twice in the same folder, and never over somebody's files."""
+
+from __future__ import annotations
+
+import mailbox
+import subprocess
+import sys
+from pathlib import Path
+
+
+def demo(folder: Path, *words: str) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        [sys.executable, "-m", "gm", "demo", "--folder", str(folder), *words],
+        cwd=folder.parent,
+        capture_output=True,
+        text=True,
+        timeout=600,
+        check=False,
+    )
+
+
+def test_the_demo_plays_a_year_and_can_be_repeated(tmp_path: Path) -> None:
+    folder = tmp_path / "letters"
+    for _ in range(2):
+        run = demo(folder)
+        assert run.returncode == 0, run.stdout + run.stderr
+    page = (folder / "index.html").read_text(encoding="utf-8")
+    assert "Spring 1902" in run.stdout or "S1902M" in page
+    assert str(folder / "index.html") in run.stdout
+    boxes = {path.name: mailbox.Maildir(path) for path in (folder / "maildirs").iterdir()}
+    assert len(boxes) == 8
+    subjects = [str(message["Subject"]) for message in boxes["luc@marchand.example"]]
+    for expected in ("You are France", "Spring 1901 results", "Fall 1901 results", "must retreat"):
+        assert any(expected in subject for subject in subjects), subjects
+    for name in page.split('href="')[1:]:
+        assert (folder / name.split('"')[0]).is_file()
+
+
+def test_the_demo_empties_no_folder_that_is_not_its_own(tmp_path: Path) -> None:
+    folder = tmp_path / "precious"
+    folder.mkdir()
+    (folder / "thesis.txt").write_text("years of work", encoding="utf-8")
+    run = demo(folder, "--quiet")
+    assert run.returncode == 1
+    assert "--folder" in run.stderr
+    assert len(run.stderr.strip().splitlines()) == 1
+    assert (folder / "thesis.txt").exists()

@@ -1,0 +1,68 @@
+"""gm.toml and the environment: what is read, and the one line for each mistake."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from gm.settings import SettingsError, load
+
+GOOD = 'address = "GM@example.org"\n[imap]\nhost = "imap.example.org"\nuser = "gm"\npassword = "x"\n'
+
+
+@pytest.fixture()
+def write(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    for key in ("GM_ADDRESS", "GM_RELAY__PASSWORD"):
+        monkeypatch.delenv(key, raising=False)
+
+    def write(text: str) -> Path:
+        path = tmp_path / "gm.toml"
+        path.write_text(text, encoding="utf-8")
+        return path
+
+    return write
+
+
+def test_a_file_is_read_and_the_address_lowered(write) -> None:
+    settings = load(write(GOOD))
+    assert settings.address == "gm@example.org"
+    assert settings.imap is not None
+    assert settings.imap.port == 993
+    assert settings.relay.port == 25
+
+
+def test_the_environment_wins_and_secrets_do_not_print(write, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("GM_RELAY__PASSWORD", "hunter2")
+    monkeypatch.setenv("GM_ADDRESS", "other@example.org")
+    settings = load(write(GOOD))
+    assert settings.address == "other@example.org"
+    assert settings.relay.password is not None
+    assert settings.relay.password.get_secret_value() == "hunter2"
+    assert "hunter2" not in repr(settings)
+
+
+@pytest.mark.parametrize(
+    ("text", "says"),
+    [
+        ("", "address: is missing"),
+        ('address = "gm"', '"gm" is not an email address'),
+        ('address = "a@b"\ncolour = "red"', "colour: is not a setting we know"),
+        ('address = "a@b"\nzone = "Europe/Berlni"', "is no time zone"),
+        ('address = "a@b"\n[imap]\nhost = "h"\nuser = "u"', "either password or token_command"),
+        ('address = "a@b"\n[listen]\nport = 70000', "listen.port"),
+        ('address = "a@b', "not valid TOML"),
+    ],
+)
+def test_a_mistake_is_one_line_with_file_and_key(write, text: str, says: str) -> None:
+    path = write(text)
+    with pytest.raises(SettingsError) as caught:
+        load(path)
+    assert says in str(caught.value)
+    assert str(path) in str(caught.value)
+    assert "\n" not in str(caught.value).removesuffix("\n").split("TOML:")[0]
+
+
+def test_a_missing_file_says_what_writes_one(tmp_path: Path) -> None:
+    with pytest.raises(SettingsError, match="gm init"):
+        load(tmp_path / "none.toml")
