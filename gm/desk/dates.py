@@ -220,7 +220,7 @@ def _offset(instant: datetime, zone: tzinfo) -> str:
 
 def say(instant: datetime, zone: ZoneInfo, now: datetime, catalogue: Catalogue) -> str:
     """ "Sunday 15 March, 19:00 Lisbon time, in 2 d 5 h"; with the year when that is half a year away."""
-    date = say_date(instant, zone, catalogue, year=abs(instant - now) > timedelta(days=180))
+    date = say_date(instant, zone, catalogue, year=_far(instant, now))
     return catalogue.say("date.with-span", date=date, span=say_span(instant - now, catalogue, towards=True))
 
 
@@ -229,9 +229,9 @@ def say_date(instant: datetime, zone: ZoneInfo, catalogue: Catalogue, *, year: b
     return _said("date.full-year" if year else "date.full", instant, zone, catalogue)
 
 
-def say_short(instant: datetime, zone: ZoneInfo, catalogue: Catalogue, *, here: bool = False) -> str:
-    """ "Tue 10 March, 19:00 Lisbon time"; `here`: without the zone, in a list that has named it."""
-    return _said("date.short-here" if here else "date.short", instant, zone, catalogue)
+def say_short(instant: datetime, zone: ZoneInfo, now: datetime, catalogue: Catalogue) -> str:
+    """ "Tue 10 March, 19:00": in a list that has named the zone; with the year like `say`."""
+    return _said("date.short-year" if _far(instant, now) else "date.short", instant, zone, catalogue)
 
 
 def say_span(span: timedelta, catalogue: Catalogue, *, towards: bool = False) -> str:
@@ -267,6 +267,10 @@ def zone_words(instant: datetime, zone: ZoneInfo, catalogue: Catalogue) -> str:
         return catalogue.say("date.city-time", city=name)
     short = instant.astimezone(zone).tzname() or zone.key
     return short if short[0].isalpha() else f"UTC{short}"
+
+
+def _far(instant: datetime, now: datetime) -> bool:
+    return abs(instant - now) > timedelta(days=180)
 
 
 def _said(key: str, instant: datetime, zone: ZoneInfo, catalogue: Catalogue) -> str:

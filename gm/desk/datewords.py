@@ -209,13 +209,19 @@ def _bare_number(match: re.Match[str]) -> Found:
 
 
 def _span(match: re.Match[str]) -> Found:
+    days, minutes = measure(match.group())
+    sign = {"+": 1, "-": -1}.get(match.group()[0], 0)
+    return Span(match.group(), days, minutes, sign, echo=match.group().startswith("in "))
+
+
+def measure(span: str) -> tuple[int, int]:
+    """ "1 week and 12 h" -> days of the calendar and minutes of the clock."""
     days = minutes = 0
-    for number, unit in UNITS.findall(match.group()):
+    for number, unit in UNITS.findall(span):
         count = NUMBERS.get(number.strip()) or int(number)
         days += count * {"w": 7, "d": 1}.get(unit[0], 0)
         minutes += count * {"h": 60, "m": 1}.get(unit[0], 0)
-    sign = {"+": 1, "-": -1}.get(match.group()[0], 0)
-    return Span(match.group(), days, minutes, sign, echo=match.group().startswith("in "))
+    return days, minutes
 
 
 def _weekday(match: re.Match[str]) -> Found:
@@ -254,6 +260,7 @@ YEAR = r"(\d{4})(?![\d:])"
 COUNT = r"(\d{1,4} ?|(?:" + "|".join(NUMBERS) + r") )"
 UNIT = r"(weeks?|wks?|w|days?|d|hours?|hrs?|h|minutes?|mins?)(?![a-z])"
 UNITS = re.compile(COUNT + UNIT)
+SPAN = rf"{COUNT}{UNIT}(?:(?:,| and|) ?{COUNT}{UNIT}){{0,3}}"
 SHORT_ZONES = (
     "cest|cet|est|edt|cst|cdt|mst|mdt|pst|pdt|bst|ist|mest|met|wet|west|eet|eest|msk|jst|aest|aedt|et|ct|mt|pt"
 )
@@ -266,7 +273,7 @@ READERS: tuple[tuple[re.Pattern[str], Callable[[re.Match[str]], Found]], ...] = 
         (r"(\d{1,2})\.\s?(\d{1,2})\.(?:\s?(\d{4}|\d{2})(?![\d:]))?", _dotted),
         (rf"(\d{{1,2}}){ORDINAL}\.?(?: of)?[ -]?{MONTH}(?:[ ,-]{{0,2}}{YEAR})?", _day_month),
         (rf"{MONTH} ?(?:the )?(\d{{1,2}}){ORDINAL}(?![\d:.])(?:,? ?{YEAR})?", _month_day),
-        (rf"(?:[+-] ?|in )?{COUNT}{UNIT}(?:(?:,| and|) ?{COUNT}{UNIT}){{0,3}}(?: from now)?", _span),
+        (rf"(?:[+-] ?|in )?{SPAN}(?: from now)?", _span),
         (r"(\d{1,2})[:h](\d{2})(?::\d{2})?(?!\d) ?([ap]\.?m\b\.?)?(?: ?(?:hours|hrs|h|uhr)\b)?", _clock),
         (r"(\d{1,2})(?:\.(\d{2}))? ?([ap]\.?m\b\.?)", _clock),
         (r"(\d{1,2}) ?o'?clock", _o_clock),
@@ -277,7 +284,8 @@ READERS: tuple[tuple[re.Pattern[str], Callable[[re.Match[str]], Found]], ...] = 
         (r"z\b", _zulu),
         (rf"(?:{SHORT_ZONES})\b", _short_zone),
         (
-            r"\([^()]*\)|[,;.()@]|-(?= )|(?:at|on|by|the|of|and|until|till|to|is|due|deadline|(?:my |local )?time)\b\s?:?",
+            r"\([^()]*\)|[,;.()@]|-(?= )"
+            r"|(?:at|on|by|the|of|and|until|till|to|is|due|deadline|(?:my |local )?time)\b ?:?",
             _filler,
         ),
         (r"\d+(?:\.\d+)?", _bare_number),
