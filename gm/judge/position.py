@@ -53,7 +53,7 @@ class Position:
     centres: Mapping[str, str]
     dislodged: tuple[Dislodged, ...] = ()
     before: Mapping[str, str] = field(default_factory=dict)
-    ledger: Mapping[LedgerKey, int] = EMPTY
+    ledger: Mapping[LedgerKey, int] = field(default_factory=lambda: EMPTY)
     seed: int = 0
     ended: Ending | None = None
 
