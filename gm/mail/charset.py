@@ -1,0 +1,76 @@
+"""Bytes to characters when labels lie: declared codec, then UTF-8, then Windows-1252, then with replacements.
+
+Mail labelled ASCII or Latin-1 is Windows-1252 more often than not (WHATWG Encoding maps it so), and the East Asian
+labels stand for the wider code pages programs really use. UTF-7 is refused, since `+AC0-` would turn into a hyphen
+that nobody saw; so are Python's codecs that are not character sets or take quadratic time.
+"""
+
+from __future__ import annotations
+
+import codecs
+import re
+
+WIDER = {
+    "gb2312": "gb18030",
+    "gbk": "gb18030",
+    "shift_jis": "cp932",
+    "euc_kr": "cp949",
+    "big5": "big5hkscs",
+    "iso8859-9": "cp1254",
+    "tis-620": "cp874",
+    "iso8859-11": "cp874",
+}
+GUESSED = {"ascii", "iso8859-1", "utf-8", "cp1252"}
+NOT_CHARSETS = {"utf-7", "punycode", "idna", "unicode_escape", "raw_unicode_escape", "undefined", "mbcs", "oem"}
+INVISIBLE = dict.fromkeys([0x200B, 0x2060, 0xFEFF, 0x00AD, *range(0x202A, 0x202F), *range(0x2066, 0x206A)])
+BREAKS = re.compile("\r\n|[\r\x0b\x0c\x1c\x1d\x1e\x85\u2028\u2029]")
+CONTROLS = re.compile("[\x00-\x08\x0e-\x1b\x1f\x7f-\x84\x86-\x9f\ud800-\udfff]")
+
+
+def decode(raw: bytes, declared: str = "") -> str:
+    """Never raises."""
+    if raw.startswith(codecs.BOM_UTF8):
+        return raw[3:].decode("utf-8", "replace")
+    name = _codec(declared)
+    if name in GUESSED:
+        return _guess(raw, likely_utf8=name == "utf-8")
+    wide = WIDER.get(name, name)
+    try:
+        return raw.decode(wide)
+    except (UnicodeError, ValueError):
+        return _guess(raw, likely_utf8=False) if _is_utf8(raw) else raw.decode(wide, "replace")
+
+
+def tidy(text: str) -> str:
+    """Only LF ends a line; controls, byte order marks, zero-width and direction marks are gone."""
+    return CONTROLS.sub("", BREAKS.sub("\n", text)).translate(INVISIBLE)
+
+
+def _codec(declared: str) -> str:
+    try:
+        info = codecs.lookup(declared.strip().strip("'\"").lower()) if declared.isascii() else None
+    except (LookupError, ValueError):
+        info = None
+    if info is None or not getattr(info, "_is_text_encoding", True) or info.name in NOT_CHARSETS:
+        return "ascii"
+    return info.name
+
+
+def _is_utf8(raw: bytes) -> bool:
+    try:
+        raw.decode("utf-8")
+    except UnicodeDecodeError:
+        return False
+    return True
+
+
+def _guess(raw: bytes, likely_utf8: bool) -> str:
+    """A declared UTF-8 letter with one broken byte is still UTF-8; anything else that isn't UTF-8 is Windows-1252."""
+    if _is_utf8(raw):
+        return raw.decode("utf-8")
+    if likely_utf8:
+        text = raw.decode("utf-8", "replace")
+        broken = text.count("\ufffd")
+        if broken < sum(character > "\x7f" for character in text) - broken:
+            return text
+    return raw.decode("cp1252", "replace")

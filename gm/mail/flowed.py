@@ -1,0 +1,32 @@
+"""format=flowed (RFC 3676): soft line ends joined, space-stuffing undone, quote marks put back as `> `."""
+
+from __future__ import annotations
+
+SIGNATURE = "-- "
+
+
+def unflow(lines: list[str], delete_space: bool) -> list[str]:
+    out: list[str] = []
+    open_depth = -1
+    """Quote depth of a paragraph still flowing; -1: none."""
+    gathered: list[str] = []
+    for line in lines:
+        depth = len(line) - len(line.lstrip(">"))
+        words = line[depth:].removeprefix(" ")
+        soft = words.endswith(" ") and words != SIGNATURE
+        if open_depth >= 0 and (depth != open_depth or words == SIGNATURE):
+            out.append(_quoted(open_depth, gathered))
+            gathered = []
+        gathered.append(words[:-1] if soft and delete_space else words)
+        open_depth = depth if soft else -1
+        if not soft:
+            out.append(_quoted(depth, gathered))
+            gathered = []
+    if gathered:
+        out.append(_quoted(open_depth, gathered))
+    return out
+
+
+def _quoted(depth: int, gathered: list[str]) -> str:
+    words = "".join(gathered)
+    return f"{'>' * depth} {words}" if depth else words
