@@ -32,20 +32,34 @@ class After:
     days: int
     exact: timedelta
     zone: ZoneInfo
+    words: str
+
+    def __str__(self) -> str:
+        return self.words
 
 
 @dataclass(frozen=True, slots=True)
 class Weekly:
-    """Due at the next slot: (weekday from Monday = 0, minutes past midnight) in `zone`, in order."""
+    """Due at the next slot: (weekday from Monday = 0, minutes past midnight) in `zone`, in order.
+
+    `words` are as written, with the zone where that was left to the game.
+    """
 
     slots: tuple[tuple[int, int], ...]
     zone: ZoneInfo
+    words: str
     least: timedelta = LEAST
+
+    def __str__(self) -> str:
+        return self.words
 
 
 @dataclass(frozen=True, slots=True)
 class Never:
-    pass
+    words: str
+
+    def __str__(self) -> str:
+        return self.words
 
 
 Schedule = After | Weekly | Never
@@ -55,12 +69,12 @@ def parse_schedule(text: str, zone: ZoneInfo) -> Schedule | DateTrouble:
     """`zone` is the game's. One trouble at a time, the first."""
     said = plain(text)
     if said in ("none", "never", "no", "off"):
-        return Never()
+        return Never(said)
     if not said or len(said) > LONGEST or said.isdigit():
         return DateTrouble("schedule.trouble.form", (("text", text.strip()[:60]),))
     if re.fullmatch(SPAN, said):
         return _span(said, zone)
-    return _weekly(said, zone)
+    return _weekly(" ".join(text.split()), zone)
 
 
 def next_due(schedule: Schedule, after: datetime) -> datetime | None:
@@ -68,11 +82,11 @@ def next_due(schedule: Schedule, after: datetime) -> datetime | None:
     match schedule:
         case Never():
             return None
-        case After(days, exact, zone):
+        case After(days=days, exact=exact, zone=zone):
             wall = after.astimezone(zone).replace(tzinfo=None) + timedelta(days=days)
             start = wall.replace(tzinfo=zone).astimezone(UTC) if days else after.astimezone(UTC)
             return (start + exact).replace(second=0, microsecond=0)
-        case Weekly(_, _, least):
+        case Weekly(least=least):
             return _slot(schedule, max(after + least, after + timedelta(microseconds=1)))
 
 
@@ -103,14 +117,15 @@ def _span(said: str, zone: ZoneInfo) -> After | DateTrouble:
     exact = timedelta(minutes=minutes)
     if not timedelta() < timedelta(days=days) + exact <= MOST:
         return DateTrouble("schedule.trouble.length", (("text", said), ("days", str(MOST.days))))
-    return After(days, exact, zone)
+    return After(days, exact, zone, said)
 
 
-def _weekly(said: str, zone: ZoneInfo) -> Weekly | DateTrouble:
+def _weekly(text: str, zone: ZoneInfo) -> Weekly | DateTrouble:
     """Weekdays collect until an hour comes that is theirs; what is neither is an hour or a zone of the date grammar."""
     slots: list[tuple[int, int]] = []
     days: list[int] = []
-    rest = said
+    named: ZoneInfo | None = None
+    rest = plain(text)
     while rest := rest.lstrip():
         if read := _days(rest):
             days += read[0]
@@ -122,13 +137,13 @@ def _weekly(said: str, zone: ZoneInfo) -> Weekly | DateTrouble:
             if isinstance(piece, Hour) and days:
                 slots += [((day + piece.minutes // 1440) % 7, piece.minutes % 1440) for day in days]
                 days = []
-            elif isinstance(piece, Zone) and isinstance(piece.zone, ZoneInfo):
-                zone = piece.zone
+            elif isinstance(piece, Zone) and isinstance(piece.zone, ZoneInfo) and named in (None, piece.zone):
+                named = piece.zone
             else:
-                return piece if isinstance(piece, DateTrouble) else _no_form(said)
+                return piece if isinstance(piece, DateTrouble) else _no_form(text)
     if days or not slots:
-        return _no_form(said)
-    return Weekly(tuple(sorted(set(slots))), zone)
+        return _no_form(text)
+    return Weekly(tuple(sorted(set(slots))), named or zone, text if named else f"{text} {zone.key}")
 
 
 def _no_form(said: str) -> DateTrouble:

@@ -1,0 +1,237 @@
+"""A game's settings: what a game master may choose by SET or below CREATE, and what each key means.
+
+`KEYS` is the table; the settings a variant brings (its rules' options) stand beside it. Values are kept as the game
+master wrote them, tidied, in `Game.settings`; `choose` refuses a wrong one before it is kept, in one sentence that
+says what would be right.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
+from datetime import datetime, timedelta
+from typing import TypeVar
+from zoneinfo import ZoneInfo
+
+from gm.desk.datewords import DateTrouble, measure
+from gm.desk.errors import GmError
+from gm.desk.records import Game
+from gm.desk.schedule import Schedule, next_due, parse_schedule
+from gm.desk.zones import find_zone, near_zones
+from gm.judge.variant import Setting, Variant
+from gm.text.catalogue import Catalogue
+
+YES = ("yes", "on", "true", "1")
+NO = ("no", "off", "false", "none", "0")
+MOST = timedelta(days=14)
+UTC = ZoneInfo("UTC")
+
+T = TypeVar("T")
+
+
+@dataclass(frozen=True, slots=True)
+class SettingTrouble:
+    """A setting that is not taken. `key` names a sentence of the catalogue, `fields` fill it."""
+
+    key: str
+    fields: tuple[tuple[str, str], ...] = ()
+    suggestions: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class SettingRow:
+    """One line of the table of settings; `meaning` in the reader's language. `chosen`: not just the default."""
+
+    key: str
+    value: str
+    default: str
+    meaning: str
+    chosen: bool
+
+
+@dataclass(frozen=True, slots=True)
+class GameSettings:
+    """A game's choices, read. `reminder` zero: nobody is reminded. `options` are the variant's own settings.
+
+    `zone` is for what names none: schedules, a game master's dates, players who have not set theirs.
+    """
+
+    moves: Schedule
+    retreats: Schedule
+    builds: Schedule
+    zone: ZoneInfo
+    reminder: timedelta
+    grace: timedelta
+    press: bool
+    empty_seats: bool
+    language: str
+    options: Mapping[str, str]
+
+    @classmethod
+    def of(cls, game: Game, variant: Variant, zone: str = "UTC") -> GameSettings:
+        """`zone` is the server's, for a game without one. GmError where a stored value makes no sense."""
+        values = {key: default for key, (default, _) in KEYS.items()} | {"zone": zone} | dict(game.settings)
+
+        def read(key: str, reader: Callable[[str, ZoneInfo], T], home: ZoneInfo = UTC) -> T:
+            try:
+                return reader(values[key], home)
+            except _Wrong:
+                wrong = f"game {game.name}: the setting {key} = {values[key]!r} makes no sense; SET {key} mends it"
+                raise GmError(wrong) from None
+
+        home = read("zone", _zone)
+        return cls(
+            moves=read("moves", _schedule, home),
+            retreats=read("retreats", _schedule, home),
+            builds=read("builds", _schedule, home),
+            zone=home,
+            reminder=read("reminder", _hours),
+            grace=read("grace", _minutes),
+            press=read("press", _yes_no),
+            empty_seats=read("empty_seats", _yes_no),
+            language=read("language", _language),
+            options={one.key: values.get(one.key, one.default) for one in variant.settings},
+        )
+
+    @property
+    def reminder_hours(self) -> int:
+        return int(self.reminder.total_seconds()) // 3600
+
+    def schedule(self, letter: str) -> Schedule:
+        """The schedule of a kind of phase, by the last letter of its name. Kinds of their own keep the moves' slot."""
+        return {"R": self.retreats, "Q": self.retreats, "A": self.builds}.get(letter, self.moves)
+
+    def due(self, phase: str, opened: datetime) -> datetime | None:
+        """When a phase ("S1901M") that opens then is due; None: it has no deadline."""
+        return next_due(self.schedule(phase[-1:]), opened)
+
+
+def choose(game: Game, variant: Variant, key: str, value: str) -> Game | SettingTrouble:
+    """The game with that choice made: key and value tidied ("time zone berlin" is kept as zone Europe/Berlin)."""
+    key = "_".join(key.lower().replace("-", " ").split())
+    key = ALIASES.get(key, key)
+    value = " ".join(value.split())
+    others = tuple((one, kept) for one, kept in game.settings if one != key)
+    if own := next((one for one in variant.settings if one.key == key), None):
+        found = _option(own, value)
+        return found if isinstance(found, SettingTrouble) else replace(game, settings=(*others, (key, found)))
+    if key not in KEYS:
+        known = ", ".join((*KEYS, *(one.key for one in variant.settings)))
+        return SettingTrouble("setting.trouble.key", (("key", key), ("known", known)))
+    try:
+        read = KEYS[key][1](value, find_zone(dict(game.settings).get("zone", "UTC")) or UTC)
+    except _Wrong as wrong:
+        trouble = wrong.trouble
+        return SettingTrouble(trouble.key, (("key", key), ("value", value), *trouble.fields), trouble.suggestions)
+    return replace(game, settings=(*others, (key, read.key if isinstance(read, ZoneInfo) else value)))
+
+
+def table(game: Game, variant: Variant, catalogue: Catalogue) -> tuple[SettingRow, ...]:
+    """Every key with its present value, for HELP and for the answer to SETTINGS."""
+    chosen = dict(game.settings)
+    ours = ((key, default, catalogue.say(f"setting.{key}")) for key, (default, _) in KEYS.items())
+    own = ((one.key, one.default, one.meaning) for one in variant.settings)
+    return tuple(
+        SettingRow(key, chosen.get(key, default), default, meaning, key in chosen)
+        for key, default, meaning in (*ours, *own)
+    )
+
+
+# ---- reading values
+
+
+class _Wrong(Exception):
+    def __init__(self, key: str, *fields: tuple[str, str], suggestions: tuple[str, ...] = ()) -> None:
+        super().__init__(key)
+        self.trouble = SettingTrouble(key, fields, suggestions)
+
+
+def _zone(value: str, _home: ZoneInfo) -> ZoneInfo:
+    if zone := find_zone(value):
+        return zone
+    raise _Wrong("setting.trouble.zone", suggestions=near_zones(value))
+
+
+def _schedule(value: str, home: ZoneInfo) -> Schedule:
+    read = parse_schedule(value, home)
+    if isinstance(read, DateTrouble):
+        raise _Wrong(read.key, *read.fields, suggestions=read.suggestions)
+    return read
+
+
+def _hours(value: str, _home: ZoneInfo) -> timedelta:
+    return _length(value, "h")
+
+
+def _minutes(value: str, _home: ZoneInfo) -> timedelta:
+    return _length(value, "min")
+
+
+def _length(value: str, unit: str) -> timedelta:
+    """ "36", "36 h", "2 days", "none"."""
+    said = value.lower()
+    if said in NO:
+        return timedelta()
+    days, minutes = measure(f"{said} {unit}" if said.isdigit() and len(said) < 5 else said)
+    length = timedelta(days=days, minutes=minutes)
+    if not re.fullmatch(r"[0-9]{1,4}( ?[a-z]+)?", said) or not timedelta() < length <= MOST:
+        raise _Wrong("setting.trouble.length", ("unit", unit))
+    return length
+
+
+def _yes_no(value: str, _home: ZoneInfo) -> bool:
+    if value.lower() not in YES + NO:
+        raise _Wrong("setting.trouble.yes-no")
+    return value.lower() in YES
+
+
+def _language(value: str, _home: ZoneInfo) -> str:
+    if not re.fullmatch(r"[a-z]{2,3}", value):
+        raise _Wrong("setting.trouble.language")
+    return value
+
+
+def _option(setting: Setting, value: str) -> str | SettingTrouble:
+    fields = (("key", setting.key), ("value", value))
+    if setting.choices:
+        found = next((one for one in setting.choices if one.lower() == value.lower()), None)
+        if found is None:
+            return SettingTrouble("setting.trouble.choice", (*fields, ("choices", ", ".join(setting.choices))))
+        return found
+    if not re.fullmatch(r"[+-]?[0-9]{1,9}", value) or not setting.low <= int(value) <= setting.high:
+        limits = (("low", str(setting.low)), ("high", str(setting.high)))
+        return SettingTrouble("setting.trouble.number", (*fields, *limits))
+    return str(int(value))
+
+
+Reading = Callable[[str, ZoneInfo], object]
+
+KEYS: Mapping[str, tuple[str, Reading]] = {
+    "moves": ("Sundays 20:00", _schedule),
+    "retreats": ("48 h", _schedule),
+    "builds": ("48 h", _schedule),
+    "zone": ("UTC", _zone),
+    "reminder": ("36 h", _hours),
+    "grace": ("none", _minutes),
+    "press": ("yes", _yes_no),
+    "empty_seats": ("no", _yes_no),
+    "language": ("en", _language),
+}
+"""Key -> (default, how its value is read). What a key means is the catalogue's "setting.<key>"."""
+
+ALIASES: Mapping[str, str] = {
+    "move": "moves",
+    "movement": "moves",
+    "orders": "moves",
+    "retreat": "retreats",
+    "build": "builds",
+    "adjustments": "builds",
+    "adjust": "builds",
+    "winter": "builds",
+    "timezone": "zone",
+    "time_zone": "zone",
+    "tz": "zone",
+    "reminders": "reminder",
+    "lang": "language",
+}
