@@ -144,7 +144,7 @@ class Board(Protocol):
 class TableBoard:
     """A board given by its table of borders, from a variant's map.toml. It never changes during a game."""
 
-    __slots__ = ("_leaving", "_neighbours", "borders", "provinces")
+    __slots__ = ("__weakref__", "_leaving", "_neighbours", "borders", "provinces")
 
     def __init__(self, provinces: Iterable[Province], borders: Iterable[Border]) -> None:
         self.provinces: Mapping[str, Province] = {p.code: p for p in provinces}

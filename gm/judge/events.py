@@ -37,7 +37,9 @@ class Cause:
     """Why an outcome is what it is. `key` names a sentence of the catalogue ("contest", "head-to-head", "attacked" …).
 
     `by` are the units that did it; `force` and `against` are strengths in half units (own first), where the two
-    were compared. `places` are provinces the sentence names (the sea of a convoy, the province not reached).
+    were compared. `places` are provinces the sentence names (the province not reached, the coasts to choose from).
+    `helpers` are the units whose support counted for the one this is about, `cut` those whose support was lost,
+    `route` the seas an army was carried through.
     """
 
     key: str
@@ -45,6 +47,9 @@ class Cause:
     force: int | None = None
     against: int | None = None
     places: tuple[str, ...] = ()
+    helpers: tuple[Unit, ...] = ()
+    cut: tuple[Unit, ...] = ()
+    route: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,0 +1,79 @@
+"""A battle as values: what every unit tries, and everything else that may bear on it.
+
+A `Contest` is all the adjudicator is ever told. What variants add to a battle (backings, closed borders, spoiled
+supports, barred moves, decrees) is data in it; there is nothing else to hook into. `gm.judge.legality` makes intents.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from enum import IntEnum
+from typing import NamedTuple
+
+from gm.judge.board import Board, Location, Place, UnitKind
+from gm.judge.events import Cause, Outcome
+from gm.judge.position import Unit
+
+
+class Act(IntEnum):
+    HOLD = 0
+    MOVE = 1
+    SUPPORT = 2
+    CONVOY = 3
+
+
+class Intent(NamedTuple):
+    """What one unit tries. `to` is where it moves; `target` the unit it helps, `goal` where that one is to go (None:
+    stay). `via`: by sea even where it could walk. `aside`: it holds because its order was set aside as impossible.
+    """
+
+    unit: Unit
+    act: Act = Act.HOLD
+    to: Location | None = None
+    target: Unit | None = None
+    goal: Place | None = None
+    via: bool = False
+    aside: bool = False
+
+
+class Backing(NamedTuple):
+    """A support with no unit behind it, counted as the buyer's; nothing cuts it. `goal` None backs who stays."""
+
+    power: str
+    target: Unit
+    goal: Place | None
+    weight: int = 2
+
+
+class Contest(NamedTuple):
+    """One intent per unit, in any order. Borders in `closed` (by name) are no way for anybody; a `spoiled` unit's
+    support does not count; a `barred` unit bounces and cuts like any other, but does not enter. `decrees` are outcomes
+    that the game master has decided.
+    """
+
+    board: Board
+    kinds: Mapping[str, UnitKind]
+    intents: tuple[Intent, ...]
+    backings: tuple[Backing, ...] = ()
+    closed: frozenset[str] = frozenset()
+    spoiled: frozenset[Unit] = frozenset()
+    barred: frozenset[Unit] = frozenset()
+    decrees: tuple[tuple[Unit, Outcome], ...] = ()
+
+
+class Fate(NamedTuple):
+    """How one intent ended. `convoyed`: the unit went (or tried to go) over water."""
+
+    outcome: Outcome
+    cause: Cause | None = None
+    dislodged_by: Unit | None = None
+    dislodged_cause: Cause | None = None
+    convoyed: bool = False
+    decreed: bool = False
+
+
+class Resolution(NamedTuple):
+    """A fate per intent, in the contest's order, and the spaces in which a stand-off leaves no room to retreat."""
+
+    fates: tuple[Fate, ...]
+    contested: frozenset[tuple[str, str]]

@@ -1,0 +1,176 @@
+"""What a unit can try at all: orders -> intents, or the reason why not.
+
+An order is legal if it could work whatever the others were ordered, with the units where they stand (DATC 3.0,
+4.E.1): so an army may be ordered over water only where fleets lie that could carry it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import NamedTuple
+
+from gm.judge.atlas import Atlas, atlas
+from gm.judge.board import Board, Location, Place, Space, UnitKind, locations
+from gm.judge.contest import Act, Intent
+from gm.judge.events import Cause
+from gm.judge.position import Unit
+from gm.judge.routes import of_use, shortest
+from gm.judge.statements import Convoy, Hold, Move, Statement, Support, UnitRef
+
+
+class Fault(NamedTuple):
+    """Why an order cannot be obeyed. `key` names a sentence; `reach` are places that would do instead."""
+
+    key: str
+    places: tuple[str, ...] = ()
+    reach: tuple[str, ...] = ()
+
+    def cause(self) -> Cause:
+        return Cause(self.key, places=self.places)
+
+
+class Theatre:
+    """A board with units on it, made ready for questions about orders."""
+
+    __slots__ = ("_by_province", "atlas", "board", "carriers", "kinds")
+
+    def __init__(self, board: Board, kinds: Mapping[str, UnitKind], units: tuple[Unit, ...]) -> None:
+        self.board = board
+        self.kinds = kinds
+        self.atlas: Atlas = atlas(board)
+        self._by_province: dict[str, list[Unit]] = {}
+        carriers: list[Location] = []
+        for unit in units:
+            self._by_province.setdefault(unit.at.province, []).append(unit)
+            if kinds[unit.kind].convoys and self.atlas.legs.get(unit.at):
+                carriers.append(unit.at)
+        self.carriers = frozenset(carriers)
+
+    def find(self, ref: UnitRef, power: str = "") -> Unit | None:
+        """The unit an order names. Its kind is not insisted on where only one unit (of the power) stands there."""
+        here = self._by_province.get(ref.at.province, [])
+        if len(here) > 1:
+            own = [u for u in here if u.power == power] if power else []
+            here = own or here
+            same = [u for u in here if u.kind == ref.kind]
+            layer = [u for u in here if ref.kind in self.kinds and self._layer(u) == self.kinds[ref.kind].layer]
+            here = same or layer or here
+        return here[0] if here else None
+
+    def at(self, location: Location) -> Unit | None:
+        return next((u for u in self._by_province.get(location.province, ()) if u.at == location), None)
+
+    def _layer(self, unit: Unit) -> str:
+        return self.kinds[unit.kind].layer
+
+    def legs(self, at: Location) -> tuple[Location, ...]:
+        return self.atlas.legs.get(at, ())
+
+    def reach(self, unit: Unit) -> tuple[str, ...]:
+        """Places it can go without help, sorted."""
+        return tuple(sorted(str(at.place) for at in self.atlas.moves.get(unit.at, ()) if self.stands(unit, at)))
+
+    def stands(self, unit: Unit, at: Location) -> bool:
+        return self.kinds[unit.kind].stands(at.slot)
+
+    def intent(self, unit: Unit, statement: Statement) -> Intent | Fault:
+        match statement:
+            case Hold():
+                return Intent(unit)
+            case Move():
+                found = self.destination(unit, statement.to, via=statement.via)
+                if isinstance(found, Fault):
+                    return found
+                return Intent(unit, Act.MOVE, found, via=statement.via)
+            case Support():
+                return self._support(unit, statement)
+            case Convoy():
+                return self._convoy(unit, statement)
+            case _:
+                return Fault("wrong-phase")
+
+    def by_decree(self, unit: Unit, statement: Statement) -> Intent | None:
+        """A move that the game master's word makes possible: to wherever such a unit can stand."""
+        if not isinstance(statement, Move):
+            return None
+        ends = self._ends(unit, statement.to)
+        return Intent(unit, Act.MOVE, ends[0]) if not isinstance(ends, Fault) and len(ends) == 1 else None
+
+    def destination(
+        self, unit: Unit, to: Place, *, via: bool = False, without: Location | None = None
+    ) -> Location | Fault:
+        """Where a move would end. `without`: not by a route over this sea."""
+        ends = self._ends(unit, to)
+        if isinstance(ends, Fault):
+            return ends
+        direct = [at for at in ends if at in self.atlas.moves[unit.at]]
+        if len(direct) > 1:
+            return Fault("which-coast", (to.province,), tuple(str(at.place) for at in direct))
+        if direct and not via:
+            return direct[0]
+        kind = self.kinds[unit.kind]
+        if kind.convoyed and len(ends) == 1:
+            if self._carried(unit.at, ends[0], without):
+                return ends[0]
+            if direct or (self.legs(unit.at) and self.legs(ends[0])):
+                return Fault("no-fleets", (unit.at.province, to.province), self.reach(unit))
+        others = [at for at in locations(self.board, kind, to.province) if at in self.atlas.moves[unit.at]]
+        if to.coast and others and not direct:
+            return Fault("wrong-coast", (str(to),), tuple(str(at.place) for at in others))
+        return Fault("not-adjacent", (unit.at.province, to.province), self.reach(unit))
+
+    def _ends(self, unit: Unit, to: Place) -> tuple[Location, ...] | Fault:
+        """Locations the place may mean. A coast that the province lacks, or the unit does not need, is overlooked."""
+        area = self.board.provinces.get(to.province)
+        if area is None:
+            return Fault("unknown-place", (to.province,))
+        kind = self.kinds[unit.kind]
+        ends = locations(self.board, kind, to.province)
+        if not ends:
+            key = "wrong-ground" if area.slots else "impassable"
+            return Fault(key, (to.province,), self.reach(unit))
+        if to.province == unit.at.province:
+            return Fault("same-place", (to.province,), self.reach(unit))
+        return tuple(at for at in ends if at.slot == to.coast) or ends
+
+    def _carried(self, start: Location, end: Location, without: Location | None) -> bool:
+        fleets = self.carriers - {without} if without else self.carriers
+        return bool(fleets) and shortest(self.legs, start, end, fleets) is not None
+
+    def _support(self, unit: Unit, order: Support) -> Intent | Fault:
+        target = self.find(order.target)
+        if target is None:
+            return Fault("no-unit-there", (order.target.at.province,))
+        if target == unit:
+            return Fault("support-self")
+        goal = order.to
+        province = goal.province if goal else target.at.province
+        if goal and province == unit.at.province:
+            return Fault("support-own-place", (province,))
+        if goal:
+            end = self.destination(target, goal, without=unit.at)
+            if isinstance(end, Fault) and end.key != "which-coast":
+                return Fault("target-cannot", (str(target.at.place), str(goal)))
+        layer = self.kinds[target.kind].layer
+        if Space(province, layer) not in self.atlas.aids[unit.at]:
+            return Fault("support-reach", (province,), self.reach(unit))
+        if not self.kinds[unit.kind].support.get(layer):
+            return Fault("support-kind", (province,))
+        return Intent(unit, Act.SUPPORT, target=target, goal=goal)
+
+    def _convoy(self, unit: Unit, order: Convoy) -> Intent | Fault:
+        if not self.kinds[unit.kind].convoys:
+            return Fault("convoy-by-kind")
+        if unit.at not in self.carriers:
+            return Fault("convoy-on-coast", (unit.at.province,))
+        target = self.find(order.target)
+        if target is None:
+            return Fault("no-unit-there", (order.target.at.province,))
+        if not self.kinds[target.kind].convoyed:
+            return Fault("convoy-kind", (target.at.province,))
+        ends = self._ends(target, order.to)
+        if isinstance(ends, Fault):
+            return Fault("target-cannot", (str(target.at.place), str(order.to)))
+        if not of_use(self.legs, target.at, ends[0], self.carriers, unit.at):
+            return Fault("convoy-useless", (target.at.province, order.to.province))
+        return Intent(unit, Act.CONVOY, target=target, goal=order.to)

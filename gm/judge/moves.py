@@ -1,0 +1,154 @@
+"""The step in which units move: orders -> a contest -> the new position, with what happened to every order."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+from gm.judge.adjudicate import adjudicate
+from gm.judge.board import Location
+from gm.judge.contest import Contest, Fate, Intent, Resolution
+from gm.judge.events import Dislodgement, OrderResult, Outcome
+from gm.judge.legality import Fault, Theatre
+from gm.judge.muster import OWN_WORD, Marshalled, Muster
+from gm.judge.position import Dislodged, Position, Unit
+from gm.judge.sheets import check_moves
+from gm.judge.statements import Hold, Statement, UnitOrder, UnitRef
+from gm.judge.steps import Book, Owed, Problem, Turn
+
+if TYPE_CHECKING:
+    from gm.judge.variant import Variant
+
+
+@dataclass(frozen=True, slots=True)
+class Moves:
+    """One movement phase. `muster` says whose word counts and what was bought."""
+
+    season: str
+    muster: Muster = OWN_WORD
+    letter: str = "M"
+    grammar: str = "moves"
+
+    def due(self, position: Position, variant: Variant) -> Mapping[str, Owed]:
+        owed = {p.name: Owed(units=position.units_of(p.name)) for p in variant.powers}
+        return {power: what for power, what in owed.items() if what}
+
+    def missing(self, position: Position, variant: Variant, power: str, sheet: tuple[Statement, ...]) -> Owed:
+        theatre = Theatre(position.board, variant.kinds, position.units)
+        ordered = {theatre.find(s.unit, power) for s in sheet if isinstance(s, UnitOrder)}
+        return Owed(units=tuple(u for u in position.units_of(power) if u not in ordered))
+
+    def check(
+        self, position: Position, variant: Variant, power: str, sheet: tuple[Statement, ...]
+    ) -> tuple[Problem, ...]:
+        return check_moves(Theatre(position.board, variant.kinds, position.units), power, sheet)
+
+    def contest(
+        self, position: Position, variant: Variant, book: Book
+    ) -> tuple[Contest, Marshalled, dict[Unit, Fault]]:
+        """What the adjudicator is asked, and which orders were set aside as impossible, and why."""
+        theatre = Theatre(position.board, variant.kinds, position.units)
+
+        def fault(unit: Unit, statement: Statement) -> Fault | None:
+            found = theatre.intent(unit, statement)
+            return found if isinstance(found, Fault) else None
+
+        marshalled = self.muster.marshal(position, variant, book, position.units, fault)
+        succeeds = {d.unit for d in book.decrees if d.outcome is Outcome.SUCCEEDS}
+        intents: list[Intent] = []
+        faults: dict[Unit, Fault] = {}
+        for unit in position.units:
+            entry = marshalled.orders.get(unit)
+            found = theatre.intent(unit, entry.statement) if entry else Intent(unit)
+            if isinstance(found, Fault) and entry and unit in succeeds:
+                found = theatre.by_decree(unit, entry.statement) or found
+            if isinstance(found, Fault):
+                faults[unit] = found
+                found = Intent(unit, aside=True)
+            intents.append(found)
+        decrees = tuple((d.unit, d.outcome) for d in book.decrees)
+        contest = Contest(
+            position.board, variant.kinds, tuple(intents), marshalled.backings, marshalled.closed, marshalled.spoiled,
+            marshalled.barred, decrees,
+        )  # fmt: skip
+        return contest, marshalled, faults
+
+    def resolve(self, position: Position, variant: Variant, book: Book) -> Turn:
+        contest, marshalled, faults = self.contest(position, variant, book)
+        resolution = adjudicate(contest)
+        results = [
+            _result(intent, fate, marshalled, faults.get(intent.unit))
+            for intent, fate in zip(contest.intents, resolution.fates, strict=True)
+        ]
+        standing = tuple(
+            intent.unit
+            if intent.to is None or fate.outcome is not Outcome.SUCCEEDS
+            else intent.unit._replace(at=intent.to)
+            for intent, fate in zip(contest.intents, resolution.fates, strict=True)
+            if fate.dislodged_by is None
+        )
+        driven = dislodgements(contest, resolution, standing)
+        ledger = dict(position.ledger)
+        for key, amount in marshalled.postings:
+            ledger[key] = ledger.get(key, 0) + amount
+        after = replace(
+            position,
+            units=standing,
+            dislodged=tuple(Dislodged(d.unit, d.by, d.retreats) for d in driven if d.retreats),
+            ledger=ledger if marshalled.postings else position.ledger,
+        )
+        return Turn(after, (*marshalled.events, *results, *marshalled.aside, *driven))
+
+
+def dislodgements(contest: Contest, resolution: Resolution, standing: tuple[Unit, ...]) -> tuple[Dislodgement, ...]:
+    """Everyone driven out, with where they may go and what keeps them from the other neighbouring places."""
+    theatre = Theatre(contest.board, contest.kinds, ())
+    by_sea = {i.unit for i, fate in zip(contest.intents, resolution.fates, strict=True) if fate.convoyed}
+    occupied = {(u.at.province, contest.kinds[u.kind].layer) for u in standing}
+    occupied = {space for space in occupied if space[0] not in theatre.atlas.shared}
+
+    def bar(unit: Unit, by: Unit, at: Location) -> str:
+        space = (at.province, contest.kinds[unit.kind].layer)
+        if at.province == by.at.province and by not in by_sea:
+            return "attacker"
+        if space in occupied:
+            return "occupied"
+        return "contested" if space in resolution.contested else ""
+
+    found: list[Dislodgement] = []
+    for intent, fate in zip(contest.intents, resolution.fates, strict=True):
+        if fate.dislodged_by is None:
+            continue
+        unit, by = intent.unit, fate.dislodged_by
+        near = sorted(
+            (at for at in theatre.atlas.moves[unit.at] if theatre.stands(unit, at)), key=lambda at: str(at.place)
+        )
+        reasons = [(at, bar(unit, by, at)) for at in near]
+        free = tuple(at for at, why in reasons if not why)
+        found.append(Dislodgement(unit, by, free, tuple((at, why) for at, why in reasons if why)))
+    return tuple(found)
+
+
+def _result(intent: Intent, fate: Fate, marshalled: Marshalled, fault: Fault | None) -> OrderResult:
+    unit = intent.unit
+    entry = marshalled.orders.get(unit)
+    outcome, cause = fate.outcome, fate.cause
+    if fault is not None and not fate.decreed:
+        outcome, cause = Outcome.ILLEGAL, fault.cause()
+    return OrderResult(
+        power=unit.power,
+        order=entry.statement if entry else Hold(ref(unit)),
+        outcome=outcome,
+        cause=cause,
+        unit=unit,
+        given=entry is not None,
+        dislodged_by=fate.dislodged_by,
+        dislodged_cause=fate.dislodged_cause,
+        forced=entry is not None and entry.forced,
+        decreed=fate.decreed,
+    )
+
+
+def ref(unit: Unit) -> UnitRef:
+    return UnitRef(unit.kind, unit.at.place)

@@ -1,0 +1,100 @@
+"""Whose word counts for which unit, and what was bought for a battle.
+
+A muster turns a book into one order per unit. Standard has only one way: a power's own sheet orders its own units.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Protocol, TypeAlias
+
+from gm.judge.contest import Backing
+from gm.judge.events import Event, OrderResult, Outcome
+from gm.judge.legality import Fault, Theatre
+from gm.judge.position import LedgerKey, Position, Unit
+from gm.judge.statements import Statement, UnitOrder
+from gm.judge.steps import Book, Entry
+
+if TYPE_CHECKING:
+    from gm.judge.variant import Variant
+
+
+@dataclass(frozen=True, slots=True)
+class Marshalled:
+    """One entry per ordered unit, entries that found no unit with the reason, and what was bought."""
+
+    orders: dict[Unit, Entry]
+    aside: tuple[OrderResult, ...] = ()
+    backings: tuple[Backing, ...] = ()
+    closed: frozenset[str] = frozenset()
+    spoiled: frozenset[Unit] = frozenset()
+    barred: frozenset[Unit] = frozenset()
+    postings: tuple[tuple[LedgerKey, int], ...] = ()
+    events: tuple[Event, ...] = field(default=())
+
+
+Faulting: TypeAlias = Callable[[Unit, Statement], "Fault | None"]
+"""Why a unit cannot do what a statement says in the present phase; None where it can."""
+
+
+class Muster(Protocol):
+    def marshal(
+        self, position: Position, variant: Variant, book: Book, units: tuple[Unit, ...], fault: Faulting
+    ) -> Marshalled:
+        """`units` are those that may be ordered now: all on the board, or the dislodged ones."""
+        ...
+
+
+class OwnWord:
+    """Every power orders its own units. The last order of a unit that can be obeyed counts (DATC 4.D.1, 4.E.1)."""
+
+    def marshal(
+        self, position: Position, variant: Variant, book: Book, units: tuple[Unit, ...], fault: Faulting
+    ) -> Marshalled:
+        roll = Theatre(position.board, variant.kinds, units)
+        chosen: dict[Unit, Entry] = {}
+        aside: list[OrderResult] = []
+        for power in variant.powers:
+            for entry in book.entries(power.name):
+                found = _ordered(roll, power.name, entry)
+                if isinstance(found, Fault):
+                    aside.append(_impossible(power.name, entry, found))
+                    continue
+                earlier = chosen.get(found)
+                if earlier is not None and _outlives(found, earlier, entry, fault):
+                    why = fault(found, entry.statement)
+                    aside.append(_impossible(power.name, entry, why, found) if why else _replaced(found, entry))
+                    continue
+                if earlier is not None:
+                    aside.append(_replaced(found, earlier))
+                chosen[found] = entry
+        return Marshalled(chosen, tuple(aside))
+
+
+def _ordered(roll: Theatre, power: str, entry: Entry) -> Unit | Fault:
+    statement = entry.statement
+    if not isinstance(statement, UnitOrder):
+        return Fault("wrong-phase")
+    unit = roll.find(statement.unit, power)
+    if unit is None:
+        return Fault("no-unit", (statement.unit.at.province,))
+    return unit if unit.power == power else Fault("not-yours", (statement.unit.at.province,))
+
+
+def _outlives(unit: Unit, earlier: Entry, later: Entry, fault: Faulting) -> bool:
+    """Whether an earlier order outlives a later one: it was forced, or only the later one is impossible."""
+    if earlier.forced != later.forced:
+        return earlier.forced
+    return fault(unit, earlier.statement) is None and fault(unit, later.statement) is not None
+
+
+def _replaced(unit: Unit, entry: Entry) -> OrderResult:
+    return OrderResult(unit.power, entry.statement, Outcome.SUPERSEDED, unit=unit, forced=entry.forced)
+
+
+def _impossible(power: str, entry: Entry, fault: Fault, unit: Unit | None = None) -> OrderResult:
+    return OrderResult(power, entry.statement, Outcome.ILLEGAL, fault.cause(), unit, forced=entry.forced)
+
+
+OWN_WORD = OwnWord()

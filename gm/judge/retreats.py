@@ -1,0 +1,152 @@
+"""The step in which dislodged units withdraw or are disbanded."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+from gm.judge.board import Location, Place, Space
+from gm.judge.events import Cause, OrderResult, Outcome
+from gm.judge.legality import Fault, Theatre
+from gm.judge.moves import ref
+from gm.judge.muster import OWN_WORD, Muster
+from gm.judge.position import Dislodged, Position, Unit
+from gm.judge.statements import Disband, Hold, Move, Retreat, Statement, UnitOrder
+from gm.judge.steps import Book, Effect, Entry, Owed, Problem, Turn
+
+if TYPE_CHECKING:
+    from gm.judge.variant import Variant
+
+
+@dataclass(frozen=True, slots=True)
+class Retreats:
+    season: str
+    muster: Muster = OWN_WORD
+    letter: str = "R"
+    grammar: str = "retreats"
+
+    def due(self, position: Position, variant: Variant) -> Mapping[str, Owed]:
+        owed: dict[str, list[Unit]] = {}
+        for dislodged in position.dislodged:
+            if dislodged.retreats:
+                owed.setdefault(dislodged.unit.power, []).append(dislodged.unit)
+        return {power: Owed(units=tuple(units)) for power, units in owed.items()}
+
+    def missing(self, position: Position, variant: Variant, power: str, sheet: tuple[Statement, ...]) -> Owed:
+        roll = _roll(position, variant)
+        ordered = {roll.find(s.unit, power) for s in sheet if isinstance(s, UnitOrder)}
+        units = (d.unit for d in position.dislodged if d.retreats and d.unit.power == power)
+        return Owed(units=tuple(u for u in units if u not in ordered))
+
+    def check(
+        self, position: Position, variant: Variant, power: str, sheet: tuple[Statement, ...]
+    ) -> tuple[Problem, ...]:
+        roll = _roll(position, variant)
+        found: list[Problem] = []
+        taken: dict[str, Statement] = {}
+        for statement in sheet:
+            end = _withdraws(roll, position, power, statement)
+            if isinstance(end, Fault):
+                refused = end.key in ("wrong-phase", "no-unit-to-retreat", "not-yours")
+                effect = Effect.REFUSE_LINE if refused else Effect.VOID_LINE
+                found.append(Problem(end.key, effect, statement, end.places, end.reach))
+            elif end is not None and taken.setdefault(end.province, statement) != statement:
+                found.append(Problem("same-retreat", Effect.WARN, statement, (end.province,)))
+        return tuple(found)
+
+    def resolve(self, position: Position, variant: Variant, book: Book) -> Turn:
+        roll = _roll(position, variant)
+
+        def fault(unit: Unit, statement: Statement) -> Fault | None:
+            end = withdrawal(position, unit, statement)
+            return end if isinstance(end, Fault) else None
+
+        marshalled = self.muster.marshal(position, variant, book, tuple(d.unit for d in position.dislodged), fault)
+        decrees = {d.unit: d.outcome for d in book.decrees}
+        goals: dict[Unit, Location] = {}
+        for dislodged in position.dislodged:
+            entry = marshalled.orders.get(dislodged.unit)
+            end = withdrawal(position, dislodged.unit, entry.statement) if entry else None
+            if isinstance(end, Location):
+                goals[dislodged.unit] = end
+
+        def space(unit: Unit) -> Space:
+            return Space(goals[unit].province, variant.kinds[unit.kind].layer)
+
+        crowd = Counter(space(u) for u in goals)
+        arriving: list[Unit] = []
+        results: list[OrderResult] = []
+        for dislodged in position.dislodged:
+            unit = dislodged.unit
+            entry = marshalled.orders.get(unit)
+            others = tuple(o for o in goals if unit in goals and o != unit and space(o) == space(unit))
+            safe = unit in goals and (crowd[space(unit)] < 2 or space(unit).province in roll.atlas.shared)
+            result = _result(position, dislodged, entry, others if not safe else (), decrees)
+            results.append(result)
+            if result.outcome is Outcome.SUCCEEDS and unit in goals:
+                arriving.append(unit._replace(at=goals[unit]))
+        after = replace(position, units=(*position.units, *arriving), dislodged=())
+        return Turn(after, (*results, *marshalled.aside))
+
+
+def _roll(position: Position, variant: Variant) -> Theatre:
+    return Theatre(position.board, variant.kinds, tuple(d.unit for d in position.dislodged))
+
+
+def _withdraws(roll: Theatre, position: Position, power: str, statement: Statement) -> Location | Fault | None:
+    if not isinstance(statement, UnitOrder):
+        return Fault("wrong-phase")
+    unit = roll.find(statement.unit, power)
+    if unit is None:
+        return Fault("no-unit-to-retreat", (statement.unit.at.province,))
+    return withdrawal(position, unit, statement) if unit.power == power else Fault("not-yours", (unit.at.province,))
+
+
+def withdrawal(position: Position, unit: Unit, statement: Statement) -> Location | Fault | None:
+    """Where a retreat leads; None for a disband. The coast may be left out where only one is open."""
+    if isinstance(statement, Disband):
+        return None
+    if isinstance(statement, Hold):
+        return Fault("cannot-stay", (unit.at.province,))
+    if not isinstance(statement, Retreat | Move):
+        return Fault("wrong-phase")
+    open_ = next((d.retreats for d in position.dislodged if d.unit == unit), ())
+    return _choose(open_, statement.to)
+
+
+def _choose(open_: tuple[Location, ...], to: Place) -> Location | Fault:
+    ends = [at for at in open_ if at.province == to.province]
+    exact = [at for at in ends if at.place.coast == to.coast]
+    if len(exact) == 1:
+        return exact[0]
+    reach = tuple(str(at.place) for at in open_)
+    if len(ends) == 1 and (not to.coast or not ends[0].place.coast):
+        return ends[0]
+    if len(ends) > 1 and not to.coast:
+        return Fault("which-coast", (to.province,), tuple(str(at.place) for at in ends))
+    return Fault("no-retreat-there", (str(to),), reach)
+
+
+def _result(
+    position: Position,
+    dislodged: Dislodged,
+    entry: Entry | None,
+    others: tuple[Unit, ...],
+    decrees: Mapping[Unit, Outcome],
+) -> OrderResult:
+    unit = dislodged.unit
+    if entry is None:
+        key = "no-retreat-order" if dislodged.retreats else "no-retreat"
+        return OrderResult(unit.power, Disband(ref(unit)), Outcome.DESTROYED, Cause(key), unit, given=False)
+    outcome, cause = Outcome.SUCCEEDS, None
+    end = withdrawal(position, unit, entry.statement)
+    if isinstance(end, Fault):
+        outcome, cause = Outcome.ILLEGAL, end.cause()
+    elif others:
+        outcome, cause = Outcome.BOUNCED, Cause("retreats-meet", others)
+    decreed = unit in decrees
+    if decreed:
+        outcome, cause = decrees[unit], Cause("decreed")
+    return OrderResult(unit.power, entry.statement, outcome, cause, unit, forced=entry.forced, decreed=decreed)

@@ -1,0 +1,55 @@
+"""The shelf of variants: finds their folders, reads variant.toml and map.toml, and composes Variant values.
+
+What the two files hold is told in variants/README.md. Every mistake in them is a VariantError whose text is one line:
+the file, the line where it can be told, the key, and what is wrong.
+"""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from types import MappingProxyType
+
+from gm.judge.variant import Variant
+from gm.library.compose import load
+from gm.library.source import VariantError
+
+NO_OPTIONS: Mapping[str, str] = MappingProxyType({})
+LAST = 1000
+
+__all__ = ["Library", "VariantError", "load"]
+
+
+class Library:
+    """Variants by id, which is the name of their folder. Loaded when first asked for, then kept."""
+
+    def __init__(self, folders: Sequence[Path]) -> None:
+        self._homes: dict[str, Path] = {}
+        for folder in folders:
+            for home in sorted(folder.glob("*/variant.toml")):
+                self._homes.setdefault(home.parent.name, home.parent)
+        self._known: dict[tuple[str, tuple[tuple[str, str], ...]], Variant] = {}
+        self._ids: tuple[str, ...] | None = None
+
+    def ids(self) -> tuple[str, ...]:
+        """By `rank`, then by name. A broken file stands last: it is told when it is asked for."""
+        if self._ids is None:
+            self._ids = tuple(sorted(self._homes, key=lambda name: (_rank(self._homes[name]), name)))
+        return self._ids
+
+    def variant(self, name: str, options: Mapping[str, str] = NO_OPTIONS) -> Variant:
+        """KeyError for an unknown id, VariantError for a broken file."""
+        key = name, tuple(sorted(options.items()))
+        found = self._known.get(key)
+        if found is None:
+            found = self._known[key] = load(self._homes[name], options)
+        return found
+
+
+def _rank(home: Path) -> int:
+    try:
+        rank = tomllib.loads((home / "variant.toml").read_text(encoding="utf-8")).get("rank", LAST)
+    except (OSError, ValueError):
+        return LAST
+    return rank if isinstance(rank, int) else LAST

@@ -1,0 +1,184 @@
+"""map.toml -> TableBoard. What the file holds is told in variants/README.md."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Mapping
+
+from gm.judge.board import AIR, COAST, LAND, SEA, Border, Location, Province, TableBoard, Use
+from gm.library.source import Source, Value
+
+PASSAGE = Use.MOVE | Use.SUPPORT
+USES = {"move": Use.MOVE, "support": Use.SUPPORT, "convoy": Use.CONVOY}
+GROUNDS: Mapping[str, tuple[str, ...]] = {
+    "inland": (LAND,),
+    "coastal": (LAND, COAST),
+    "isles": (LAND, SEA),
+    "sea": (SEA,),
+    "impassable": (),
+}
+FIELDS = ("name", "centre", "coasts", "aliases", "shared")
+EXTRA_FIELDS = {"name", "from", "to", "slot", "from_slot", "to_slot", "uses", "both"}
+
+
+def read_board(source: Source, homes: Mapping[str, str]) -> TableBoard:
+    """`homes` maps a home centre to its power."""
+    source.only([*GROUNDS, "census", "army", "fleet", "border", "clockwise"])
+    provinces = {p.code: p for ground in GROUNDS for p in _provinces(source, ground, homes)}
+    if not provinces:
+        raise source.wrong("coastal", "the map has no provinces")
+    _check_names(source, provinces)
+    borders: list[Border] = []
+    for here, there in _edges(source, "army", provinces):
+        borders += _both(Location(here[0], LAND), Location(there[0], LAND), PASSAGE)
+    for here, there in _edges(source, "fleet", provinces):
+        borders += _sailing(Location(*here), Location(*there), provinces)
+    borders += _extra(source, provinces)
+    unique = dict.fromkeys(borders)
+    _check_clockwise(source, provinces, unique)
+    _check_census(source, provinces)
+    return TableBoard(provinces.values(), unique)
+
+
+def _provinces(source: Source, ground: str, homes: Mapping[str, str]) -> Iterator[Province]:
+    for code in source.names(ground):
+        key = f"{ground}.{code}"
+        if not code.isalnum():
+            raise source.wrong(key, "a province's code is made of letters and digits")
+        source.only(FIELDS, key)
+        slots = GROUNDS[ground]
+        coasts = source.strings(f"{key}.coasts")
+        if coasts:
+            if COAST not in slots:
+                raise source.wrong(key, "only a coastal province has coasts")
+            if len(coasts) < 2 or len(set(coasts)) != len(coasts):
+                raise source.wrong(key, "coasts are named only where there are two or more different ones")
+            slots = (LAND, *coasts)
+        aliases = source.strings(f"{key}.aliases")
+        centre, shared = source.flag(f"{key}.centre"), source.flag(f"{key}.shared")
+        yield Province(code, source.text(f"{key}.name"), slots, centre, homes.get(code), aliases, shared)
+
+
+def _check_names(source: Source, provinces: Mapping[str, Province]) -> None:
+    """Codes, names and aliases are one name space, without regard to case."""
+    taken: dict[str, str] = {}
+    for province in provinces.values():
+        ground = next(g for g in GROUNDS if province.code in source.names(g))
+        for name in {n.casefold() for n in (province.code, province.name, *province.aliases)}:
+            if taken.setdefault(name, province.code) != province.code:
+                raise source.wrong(f"{ground}.{province.code}", f"{name!r} already means {taken[name]}")
+    codes = sum(len(source.names(ground)) for ground in GROUNDS)
+    if codes != len(provinces):
+        twice = [c for c, n in Counter(c for g in GROUNDS for c in source.names(g)).items() if n > 1]
+        raise source.wrong(twice[0], "stands in two tables")
+
+
+def _edges(
+    source: Source, table: str, provinces: Mapping[str, Province]
+) -> Iterator[tuple[tuple[str, str], tuple[str, str]]]:
+    """(province, slot) pairs, each edge once as the file has it."""
+    seen: dict[frozenset[tuple[str, str]], str] = {}
+    for start in source.names(table):
+        key = f"{table}.{start}"
+        for end in source.text(key).split():
+            pair = _standing(source, key, table, start, provinces), _standing(source, key, table, end, provinces)
+            edge = frozenset(pair)
+            if len({place[0] for place in edge}) == 1:
+                raise source.wrong(key, f"{start} cannot touch itself")
+            if edge in seen:
+                raise source.wrong(key, f"the border with {end} stands here and in {seen[edge]}")
+            seen[edge] = key
+            yield pair
+
+
+def _standing(source: Source, key: str, table: str, written: str, provinces: Mapping[str, Province]) -> tuple[str, str]:
+    """Where a unit of this table's kind stands at a place: the only slot there is, or the coast named."""
+    code, _, coast = written.partition("/")
+    if code not in provinces:
+        raise source.wrong(key, f"no province {code!r} on the map")
+    slots = [s for s in provinces[code].slots if (s == LAND) == (table == "army") and s != AIR]
+    if coast:
+        if coast not in provinces[code].coasts or table == "army":
+            raise source.wrong(key, f"{code} has no coast {coast!r} here")
+        return code, coast
+    if len(slots) != 1:
+        why = f"say which coast: {', '.join(slots)}" if slots else f"no {table} stands there"
+        raise source.wrong(key, f"{code}: {why}")
+    return code, slots[0]
+
+
+def _both(start: Location, end: Location, uses: Use, name: str = "") -> list[Border]:
+    name = name or f"{start.province}-{end.province}"
+    return [Border(name, start, end, uses), Border(name, end, start, uses)]
+
+
+def _sailing(start: Location, end: Location, provinces: Mapping[str, Province]) -> list[Border]:
+    """A fleet border, and what it does for convoys: from sea to sea, and from the land behind a coast to the sea."""
+    at_sea = start.slot == SEA, end.slot == SEA
+    borders = _both(start, end, PASSAGE | Use.CONVOY if all(at_sea) else PASSAGE)
+    for sea, other in ((start, end), (end, start)):
+        land = Location(other.province, LAND)
+        if sea.slot == SEA and LAND in provinces[other.province].slots and other.province != sea.province:
+            borders += _both(land, sea, Use.CONVOY, f"{start.province}-{end.province}")
+    return borders
+
+
+def _extra(source: Source, provinces: Mapping[str, Province]) -> Iterator[Border]:
+    for number, table in enumerate(source.tables("border"), 1):
+        key = "border"
+
+        def word(name: str, default: str = "", table: dict[str, Value] = table) -> str:
+            found = table.get(name, default)
+            return found if isinstance(found, str) else default
+
+        if set(table) - EXTRA_FIELDS:
+            raise source.wrong(key, f"number {number}: {min(set(table) - EXTRA_FIELDS)!r} is not known here")
+        ends: list[Location] = []
+        for side in ("from", "to"):
+            code, slot = word(side), word(f"{side}_slot", word("slot", LAND))
+            if code not in provinces or slot not in (*provinces[code].slots, AIR):
+                raise source.wrong(key, f"number {number}: no place {code!r} ({slot}) on the map")
+            ends.append(Location(code, slot))
+        written = table.get("uses")
+        uses = Use(0)
+        for one in written if isinstance(written, list) else []:
+            if not isinstance(one, str) or one not in USES:
+                raise source.wrong(key, f"number {number}: uses are {', '.join(USES)}")
+            uses |= USES[one]
+        if not uses:
+            raise source.wrong(key, f"number {number}: says no uses")
+        pair = _both(ends[0], ends[1], uses, word("name"))
+        yield from pair if table.get("both", True) else pair[:1]
+
+
+def _check_clockwise(source: Source, provinces: Mapping[str, Province], borders: Mapping[Border, None]) -> None:
+    """Neighbours round a border name each other equally often, and every plain edge is such a border."""
+    if not source.names("clockwise"):
+        return
+    ring = {code: Counter(source.text(f"clockwise.{code}").split()) for code in source.names("clockwise")}
+    for code, found in ring.items():
+        for other, times in found.items():
+            if other not in provinces:
+                raise source.wrong(f"clockwise.{code}", f"no province {other!r} on the map")
+            if ring.get(other, Counter())[code] != times:
+                raise source.wrong(f"clockwise.{code}", f"names {other} {times} times, but not the other way round")
+    named = {b.name for b in borders if b.name != f"{b.start.province}-{b.end.province}"
+             and b.name != f"{b.end.province}-{b.start.province}"}  # fmt: skip
+    for border in borders:
+        if border.name not in named and border.end.province not in ring.get(border.start.province, ()):
+            raise source.wrong(f"clockwise.{border.start.province}", f"lacks its neighbour {border.end.province}")
+
+
+def _check_census(source: Source, provinces: Mapping[str, Province]) -> None:
+    counted = {
+        "provinces": sum(bool(p.slots) for p in provinces.values()),
+        "impassable": sum(not p.slots for p in provinces.values()),
+        "centres": sum(p.centre for p in provinces.values()),
+        "army": sum(len(source.text(f"army.{start}").split()) for start in source.names("army")),
+        "fleet": sum(len(source.text(f"fleet.{start}").split()) for start in source.names("fleet")),
+    }
+    source.only(counted, "census")
+    for what in source.names("census"):
+        said = source.number(f"census.{what}")
+        if said != counted[what]:
+            raise source.wrong(f"census.{what}", f"says {said}, but the map has {counted[what]}")

@@ -1,0 +1,146 @@
+"""One TOML file of a variant, with getters that know their types and say what is wrong in one line.
+
+`variants/x/map.toml:31: army.Alb: no province 'Grr' on the map` is how every complaint reads.
+"""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from collections.abc import Iterable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TypeAlias
+
+from gm.desk.errors import GmError
+
+Value: TypeAlias = "str | int | float | bool | list[Value] | dict[str, Value]"
+
+
+class VariantError(GmError):
+    """A variant's files cannot be used. The text names the file, the line, the key and the fault."""
+
+
+@dataclass(frozen=True)
+class Source:
+    path: Path
+    lines: tuple[str, ...]
+    table: dict[str, Value]
+
+    @classmethod
+    def open(cls, path: Path) -> Source:
+        try:
+            text = path.read_text(encoding="utf-8")
+        except OSError as error:
+            raise VariantError(f"{path}: cannot be read ({error.strerror})") from None
+        except UnicodeDecodeError:
+            raise VariantError(f"{path}: is not UTF-8 text") from None
+        try:
+            return cls(path, tuple(text.splitlines()), tomllib.loads(text))
+        except tomllib.TOMLDecodeError as error:
+            raise VariantError(f"{path}: not valid TOML: {error}") from None
+
+    def wrong(self, key: str, what: str, value: str = "") -> VariantError:
+        """The error to raise. `value` helps to find the line of a list that runs over several."""
+        line = self._line(key, value)
+        return VariantError(f"{self.path}{f':{line}' if line else ''}: {key}: {what}")
+
+    def get(self, key: str) -> Value | None:
+        """The value at a dotted path; parts hold no dots themselves."""
+        found: Value | None = self.table
+        for part in key.split("."):
+            if not isinstance(found, dict):
+                return None
+            found = found.get(part)
+        return found
+
+    def only(self, keys: Iterable[str], at: str = "") -> None:
+        """Complain of keys nobody knows: most are misspelt."""
+        known = set(keys)
+        for name in self.names(at) if at else self.table:
+            if name not in known:
+                raise self.wrong(
+                    f"{at}.{name}" if at else name, f"is not known here; known are {', '.join(sorted(known))}"
+                )
+
+    def names(self, key: str) -> tuple[str, ...]:
+        """The keys of a table, in the order of the file; none where there is no table."""
+        found = self.get(key)
+        if found is None:
+            return ()
+        if not isinstance(found, dict):
+            raise self.wrong(key, "must be a table")
+        return tuple(found)
+
+    def text(self, key: str, default: str | None = None) -> str:
+        found = self.get(key)
+        if found is None and default is not None:
+            return default
+        if not isinstance(found, str) or not found.strip():
+            raise self.wrong(key, "is missing" if found is None else "must be a text in quotation marks")
+        return found
+
+    def number(self, key: str, default: int | None = None) -> int:
+        found = self.get(key)
+        if found is None and default is not None:
+            return default
+        if isinstance(found, bool) or not isinstance(found, int):
+            raise self.wrong(key, "is missing" if found is None else "must be a whole number")
+        return found
+
+    def flag(self, key: str) -> bool:
+        found = self.get(key)
+        if found is None:
+            return False
+        if not isinstance(found, bool):
+            raise self.wrong(key, "must be true or false")
+        return found
+
+    def strings(self, key: str) -> tuple[str, ...]:
+        """A list of texts; empty where the key is missing."""
+        found = self.get(key)
+        if found is None:
+            return ()
+        if not isinstance(found, list):
+            raise self.wrong(key, "must be a list of texts")
+        texts: list[str] = []
+        for one in found:
+            if not isinstance(one, str):
+                raise self.wrong(key, "must be a list of texts")
+            texts.append(one)
+        return tuple(texts)
+
+    def tables(self, key: str) -> tuple[dict[str, Value], ...]:
+        """A list of tables ([[key]]); empty where it is missing."""
+        found = self.get(key)
+        if found is None:
+            return ()
+        if not isinstance(found, list):
+            raise self.wrong(key, f"must be written as [[{key}]]")
+        tables: list[dict[str, Value]] = []
+        for one in found:
+            if not isinstance(one, dict):
+                raise self.wrong(key, f"must be written as [[{key}]]")
+            tables.append(one)
+        return tuple(tables)
+
+    def _line(self, key: str, value: str) -> int:
+        """Where the key stands, as well as it can be told without a second parser; 0 where it cannot."""
+        head, _, last = key.rpartition(".")
+        inside = not head
+        best = 0
+        for number, line in enumerate(self.lines, 1):
+            header = re.fullmatch(r"\s*\[+\s*([^\]]+?)\s*\]+\s*(#.*)?", line)
+            if header:
+                name = header[1].replace('"', "")
+                inside = name in (head, key)
+                best = best or (number if name == key else 0)
+            elif inside and re.match(rf'\s*"?{re.escape(last)}"?\s*=', line):
+                best = number
+            if best and number >= best and value and value in line:
+                return number
+            if best and not value:
+                return best
+        if not best and head:
+            return self._line(head, value)
+        return best
