@@ -249,12 +249,18 @@ class MemoryInbox(_Table):
     def get(self, row: int) -> InboxRow:
         return self._data.inbox[row]
 
+    def lock(self, row: int) -> InboxRow | None:
+        kept = self.get(row)
+        return kept if kept.state is InboxState.NEW else None
+
     def tried(self, row: int) -> None:
         kept = self.get(row)
         self._data.inbox[row] = replace(kept, tries=kept.tries + 1)
 
     def close(self, row: int, state: InboxState, error: str = "") -> None:
-        self._data.inbox[row] = replace(self.get(row), state=state, error=error)
+        kept = self.get(row)
+        tries = 0 if state is InboxState.NEW else kept.tries
+        self._data.inbox[row] = replace(kept, state=state, error=error, tries=tries)
 
     def unread(self, before: datetime) -> int:
         return sum(row.received_at < before for row in self._unread())
@@ -316,7 +322,9 @@ class MemoryOutbox(_Table):
         for row in self._data.outbox.values():
             one = row.letter
             if message_id and one.message_id == message_id:
-                return Thread(one.game, one.seat, one.phase, one.channel, one.kind, one.subject, one.references)
+                return Thread(
+                    one.game, one.seat, one.phase, one.channel, one.kind, one.subject, one.references, one.cause
+                )
         return None
 
     def roots(self, seat: int, phase: str = "", channel: str = "") -> tuple[str, ...]:
@@ -324,6 +332,12 @@ class MemoryOutbox(_Table):
 
     def opening(self, seat: int, phase: str) -> tuple[str, str] | None:
         return next(((one.message_id, one.subject) for one in self._about(seat, phase, "")), None)
+
+    def answers(self, address: str, since: datetime) -> int:
+        return sum(
+            (row.letter.address, row.letter.automatic) == (address, "auto-replied") and row.queued_at >= since
+            for row in self._data.outbox.values()
+        )
 
     def all(self) -> Iterable[OutboxRow]:
         return tuple(self._data.outbox.values())
