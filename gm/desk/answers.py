@@ -1,0 +1,286 @@
+"""The answer to a letter: its outcome first, then what was not understood, then the whole sheet as it now stands.
+
+    Re: [ostend S1902M] Winter 1901 results
+
+An answer stands in the thread of the letter that opened the phase; a letter that answered none gets a subject of its
+own. What one letter asked for besides orders (STATUS, HELP …) is added below.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from gm.desk.inserts import insert_sections
+from gm.desk.mailings import channel, plain, press, question, reminder
+from gm.desk.office import Office
+from gm.desk.ports import Store
+from gm.desk.reader import Reader, re_subject
+from gm.desk.records import Game, GameState, InboxRow, Letter, OutLetter, Seat
+from gm.desk.report import Note, Report
+from gm.desk.sheetviews import lacking, sheet_section
+from gm.judge.position import Position
+from gm.judge.steps import Problem
+from gm.text import codec, mistakes, write
+from gm.text.reading import Trouble
+from gm.text.views import AnswerView, Block, Bullets, Button, Fault, Para, Row, Section
+
+__all__ = ["answer", "channel", "plain", "press", "question", "reminder"]
+
+LINES_SHOWN = 200
+"""So much of a line that was not understood is shown again."""
+
+
+def answer(
+    office: Office, store: Store, row: InboxRow, letter: Letter, game: Game, seat: Seat, report: Report
+) -> OutLetter:
+    """`game` as it stands after the letter; `report` what was done."""
+    reader = Reader.of(office, store, game, seat)
+    position = _position(reader)
+    subject, references = _thread(reader, letter, report)
+    faults = _faults(reader, report, subject)
+    lead = _lead(reader, position, report)
+    frame = reader.frame(
+        subject,
+        _title(reader, report),
+        lead,
+        act=bool(faults),
+        button=_button(reader, position, report, subject, faults),
+    )
+    changed = any(one.changed for one in report.sheets)
+    view = AnswerView(
+        frame=frame,
+        deadline=_deadline(reader, lead),
+        notes=_notes(reader, report),
+        faults=faults,
+        sheets=tuple(sheet_section(reader, position, one) for one in report.sheets if position is not None),
+        advice=_advice(reader, faults, changed=changed),
+        inserts=tuple(part for one in report.inserts for part in insert_sections(reader, position, one)),
+        read=_read(reader, report),
+    )
+    sent = reader.letter(
+        "answer", view, reader.cause(f"inbox:{row.id}"), references=references, automatic="auto-replied"
+    )
+    return replace(sent, phase=game.phase)
+
+
+def _position(reader: Reader) -> Position | None:
+    if not reader.game.snapshot:
+        return None
+    snapshot = reader.store.turns.snapshot(reader.game.snapshot)
+    return codec.position_from_text(snapshot.position, reader.variant)
+
+
+def _thread(reader: Reader, letter: Letter, report: Report) -> tuple[str, tuple[str, ...]]:
+    """Subject and references: the answered letter's thread, or one of our own."""
+    outbox = reader.store.outbox
+    for message_id in letter.answers:
+        thread = outbox.thread(message_id)
+        if thread is not None and thread.seat == reader.seat.id:
+            first = (*thread.references, message_id)[0]
+            return re_subject(thread.subject), (first, message_id, letter.message_id)
+    opening = outbox.opening(reader.seat.id, reader.game.phase) if reader.game.phase else None
+    references = ((opening[0],) if opening else ()) + (letter.message_id,)
+    version = next((one.after.version for one in report.sheets if one.after and reader.is_mine(one.power)), 0)
+    if version:
+        words = reader.say("answer.subject-sheet", power=reader.role, version=version)
+    else:
+        words = reader.say("answer.subject", role=reader.role)
+    return reader.subject(words), references
+
+
+# ---- the first sentence
+
+
+def _lead(reader: Reader, position: Position | None, report: Report) -> str:
+    """The outcome: too late, what a headline says, how many lines are stored, what is still missing."""
+    if report.late_for:
+        return _late(reader, report)
+    headlines = [_note(reader, one) for one in report.notes if one.headline]
+    asked = len([one for one in report.troubles if not one.obeyed]) or report.asked
+    parts: list[str] = []
+    if report.stored and asked:
+        parts.append(
+            reader.say("answer.some-stored", stored=report.stored, total=report.stored + asked, n=report.stored)
+        )
+        parts.append(reader.say("answer.another-word", n=asked))
+    elif asked:
+        parts.append(reader.say("answer.none-stored", n=asked))
+    elif report.stored or any(one.changed for one in report.sheets):
+        parts.append(_stored(reader, report))
+    elif not headlines and report.sheets:
+        parts.append(reader.say("answer.nothing-changed"))
+    parts += _still(reader, position, report)
+    if not headlines and not parts:
+        refused = [_note(reader, one) for one in report.notes if not one.done]
+        parts = [refused[0] if refused else _empty(reader, report)]
+    return " ".join((*headlines, *parts))
+
+
+def _late(reader: Reader, report: Report) -> str:
+    key = "answer.late" if reader.game.state is GameState.RUNNING else "answer.late-over"
+    if report.late_for == reader.game.phase:
+        key = "answer.late-now"
+    return reader.say(
+        key,
+        late=report.late_for,
+        phase=reader.game.phase,
+        old=reader.phase_words("phase.long", report.late_for),
+        new=reader.phase_words("phase.long", reader.game.phase) if reader.game.phase else "",
+    )
+
+
+def _stored(reader: Reader, report: Report) -> str:
+    season = reader.season(reader.game.phase)
+    said = []
+    for one in report.sheets:
+        if one.changed and one.after is not None:
+            key = "answer.stored" if reader.is_mine(one.power) else "answer.stored-for"
+            said.append(reader.say(key, version=one.after.version, season=season, power=one.power))
+    return " ".join(said) or reader.say("answer.nothing-changed")
+
+
+def _still(reader: Reader, position: Position | None, report: Report) -> list[str]:
+    if position is None:
+        return []
+    mine = [one for one in report.sheets if reader.is_mine(one.power)]
+    said = [words for one in mine if (words := lacking(reader, position, one.missing))]
+    complete = [reader.say("answer.complete") for one in mine if one.changed and not one.missing and one.after]
+    return said or complete
+
+
+def _empty(reader: Reader, report: Report) -> str:
+    return reader.say("answer.requested" if report.inserts or report.notes else "answer.nothing")
+
+
+def _title(reader: Reader, report: Report) -> str:
+    asked = sum(not one.obeyed for one in report.troubles)
+    if report.late_for:
+        return reader.say("answer.title-late")
+    if asked:
+        return reader.say("answer.title-asked", n=asked)
+    if report.stored or any(one.changed for one in report.sheets):
+        return reader.say("answer.title-stored")
+    return reader.say("answer.title")
+
+
+def _deadline(reader: Reader, lead: str) -> str:
+    if reader.game.due_at is None or reader.game.state is not GameState.RUNNING:
+        return ""
+    when = reader.when(reader.game.due_at)
+    return "" if when in lead else reader.say("deadline.line", when=when)
+
+
+# ---- what was not understood
+
+
+def _faults(reader: Reader, report: Report, subject: str) -> tuple[Fault, ...]:
+    """Lines not obeyed first, then what the whole sheet brought up, in one numbering."""
+    ordered = sorted(report.troubles, key=lambda one: (one.obeyed, one.line))
+    faults = [_fault(reader, number, one, subject) for number, one in enumerate(ordered, 1)]
+    known = {_core(one.sentence) for one in faults}
+    for sheet in report.sheets:
+        for problem in sheet.problems:
+            fault = _problem(reader, len(faults) + 1, problem)
+            if _core(fault.sentence) not in known:
+                known.add(_core(fault.sentence))
+                faults.append(fault)
+    return tuple(faults)
+
+
+def _core(sentence: str) -> str:
+    return sentence.strip().lower()
+
+
+def _fault(reader: Reader, number: int, trouble: Trouble, subject: str) -> Fault:
+    text = trouble.text.replace("\t", " ")
+    shown, start, end = _window(text, trouble.start, trouble.end)
+    buttons = tuple(reader.button(line, subject, line) for line in trouble.suggestions)
+    return Fault(
+        number=number,
+        title=reader.choose("fault", trouble.key),
+        text=shown,
+        start=start,
+        end=end,
+        sentence=mistakes.sentence(reader.catalogue, trouble),
+        suggestions=tuple(Row(line) for line in trouble.suggestions),
+        choices=buttons,
+    )
+
+
+def _window(text: str, start: int, end: int) -> tuple[str, int, int]:
+    """A very long line cut down to what is at fault, with the columns moved along."""
+    if len(text) <= LINES_SHOWN:
+        return text, start, end
+    first = max(0, min(start - 40, len(text) - LINES_SHOWN))
+    cut = text[first : first + LINES_SHOWN]
+    return cut, start - first, min(end - first, len(cut))
+
+
+def _problem(reader: Reader, number: int, problem: Problem) -> Fault:
+    """Something the step found on a sheet: said by the catalogue under `problem.<key>`."""
+    letter = reader.game.phase[-1:]
+    text = write.statement(problem.statement, letter=letter) if problem.statement is not None else ""
+    sentence = reader.choose(
+        "problem", problem.key, order=text, places=reader.every(problem.places), reach=reader.every(problem.reach)
+    )
+    effect = reader.choose("effect", problem.effect.name.lower().replace("_", "-"))
+    title = reader.choose("fault", problem.key)
+    return Fault(number, title, text, 0, 0, f"{sentence} {effect}".strip())
+
+
+def _button(
+    reader: Reader, position: Position | None, report: Report, subject: str, faults: tuple[Fault, ...]
+) -> Button | None:
+    """A letter filled in with the sheet as it stands, and the units that lack a line."""
+    mine = next((one for one in report.sheets if reader.is_mine(one.power)), None)
+    if mine is None or position is None or (not faults and not mine.missing):
+        return None
+    lines = [line.text for line in mine.after.lines] if mine.after else []
+    lines += [f"{unit.kind} {unit.at.place} " for unit in mine.missing.units]
+    word = reader.variant.step(position).letter
+    lines += [reader.choose("button.begin", word)] * (mine.missing.builds or mine.missing.removals)
+    label = reader.say("answer.button-all" if faults else "answer.button")
+    return reader.button(label, subject, "\n".join(lines))
+
+
+# ---- the rest
+
+
+def _note(reader: Reader, note: Note) -> str:
+    return reader.say(note.key, **dict(note.fields))
+
+
+def _notes(reader: Reader, report: Report) -> tuple[Section, ...]:
+    """What became of requests, but for what the first sentence has said."""
+    refused = next((one for one in report.notes if not one.done), None)
+    lead_has_refusal = (
+        refused is not None
+        and not any(one.headline for one in report.notes)
+        and not (report.stored or report.troubles or report.sheets or report.late_for)
+    )
+    items = [
+        _note(reader, one) for one in report.notes if not one.headline and not (lead_has_refusal and one is refused)
+    ]
+    return (Section(reader.say("answer.notes"), (Bullets(tuple(dict.fromkeys(items))),)),) if items else ()
+
+
+def _advice(reader: Reader, faults: tuple[Fault, ...], *, changed: bool) -> tuple[Section, ...]:
+    if faults:
+        return (Section(reader.say("answer.change"), (Para(reader.say("answer.never-guess")),)),)
+    if not changed or reader.power is None:
+        return ()
+    return (Section(reader.say("answer.change"), (Para(reader.say("answer.how-to-change")),)),)
+
+
+def _read(reader: Reader, report: Report) -> tuple[Section, ...]:
+    """How much of the letter counted, and what was left out."""
+    ignored = [(key, n) for key, n in (("quoted", report.quoted_lines), ("signature", report.signature_lines)) if n]
+    ignored += [(key, n) for key, n in report.other_ignored if n]
+    if not report.read_lines and not ignored:
+        return ()
+    said = reader.say("read.own", n=report.read_lines)
+    if ignored:
+        what = reader.every(reader.choose("read", key, n=n, what=key) for key, n in ignored)
+        said += " " + reader.say("read.not", what=what)
+    blocks: tuple[Block, ...] = (Para(said),)
+    return (Section(reader.say("read.title"), blocks),)

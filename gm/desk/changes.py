@@ -1,0 +1,140 @@
+"""What a second version of a turn's results says first: the decrees, and what is different now.
+
+Found by comparing the events of the two snapshots, never by remembering what was done.
+"""
+
+from __future__ import annotations
+
+from gm.desk.reader import Reader
+from gm.desk.records import MASTER, Decreed
+from gm.desk.scene import Scene, flags, order_text, reason, unit_name, word
+from gm.judge.events import CentresCounted, OrderResult
+from gm.text.views import Block, Bullets, Para, Row, Rows, Section, Words
+
+Key = tuple[str, str, object]
+
+
+def changed_results(old: Scene, new: Scene) -> frozenset[OrderResult]:
+    """The results of the new version that are not as they were."""
+    before = _by_key(old)
+    return frozenset(one for key, one in _by_key(new).items() if key not in before or _differ(before[key], one))
+
+
+def sections(old: Scene, new: Scene) -> tuple[Section, ...]:
+    decrees = _decreed(old, new)
+    items = (*_orders(old, new), *_retreats(old, new), *_centres(old, new), *_phase(old, new))
+    reader = new.reader
+    same = reader.say("changes.rest", version=old.snapshot.version)
+    blocks: tuple[Block, ...] = (Bullets(items), Para(same)) if items else (Para(reader.say("changes.nothing")),)
+    return (*((decrees,) if decrees else ()), Section(reader.say("changes.title"), blocks))
+
+
+def _by_key(scene: Scene) -> dict[Key, OrderResult]:
+    return {(leg.phase, one.power, one.order.slot): one for leg in scene.legs for one in leg.of(OrderResult)}
+
+
+def _differ(before: OrderResult, now: OrderResult) -> bool:
+    def fate(one: OrderResult) -> tuple[object, ...]:
+        return one.order, one.outcome, one.cause, one.dislodged_by, one.dislodged_cause, one.given
+
+    return fate(before) != fate(now) or now.decreed
+
+
+def _decreed(old: Scene, new: Scene) -> Section | None:
+    """Every decree with what was so before it, and the game master's reason in his own words."""
+    if not new.snapshot.decrees:
+        return None
+    blocks: list[Block] = []
+    for decree in new.snapshot.decrees:
+        blocks += _decree(old, new, decree)
+    return Section(new.reader.say("decreed.title"), tuple(blocks), aside=_masters(new.reader))
+
+
+def _decree(old: Scene, new: Scene, decree: Decreed) -> list[Block]:
+    reader = new.reader
+    found = _named(new, decree.unit)
+    before = _named(old, decree.unit)
+    if found is None:
+        said: list[Block] = [Para(reader.say("decreed.unit", unit=decree.unit, outcome=decree.outcome))]
+    else:
+        phase, result = found
+        was = f"{word(reader, before[1], before[0])} {reason(reader, before[1])}".strip() if before else ""
+        key = "decreed.order-was" if was else "decreed.order"
+        said = [
+            Rows((Row(order_text(result, phase)),)),
+            Para(reader.say(key, now=word(reader, result, phase), was=was)),
+        ]
+    return said + ([Words(decree.reason)] if decree.reason else [])
+
+
+def _named(scene: Scene, unit: str) -> tuple[str, OrderResult] | None:
+    for leg in scene.legs:
+        for one in leg.of(OrderResult):
+            if one.unit is not None and unit_name(one.unit).lower() == unit.lower():
+                return leg.phase, one
+    return None
+
+
+def _masters(reader: Reader) -> str:
+    seats = (seat for seat in reader.store.games.seats(reader.game.id) if seat.power == MASTER)
+    return ", ".join(reader.store.people.get(seat.person).name for seat in seats if seat.person is not None)
+
+
+def _orders(old: Scene, new: Scene) -> tuple[str, ...]:
+    reader, before = new.reader, _by_key(old)
+    found: list[str] = []
+    for leg in new.legs:
+        for one in leg.of(OrderResult):
+            was = before.get((leg.phase, one.power, one.order.slot))
+            if was is not None and not _differ(was, one):
+                continue
+            order = reader.say("changes.order-of", power=one.power, order=order_text(one, leg.phase))
+            now = reader.say("changes.now", now=word(reader, one, leg.phase), why=reason(reader, one)).strip()
+            if was is None:
+                found.append(reader.say("changes.new", order=order, now=now))
+            elif was.order != one.order:
+                then = order_text(was, leg.phase)
+                found.append(reader.say("changes.other-order", order=order, now=now, was=then))
+            elif flags(reader, was, leg.phase) == flags(reader, one, leg.phase):
+                found.append(reader.say("changes.still", order=order, now=now))
+            else:
+                found.append(reader.say("changes.was", order=order, now=now, was=word(reader, was, leg.phase)))
+    return tuple(found)
+
+
+def _retreats(old: Scene, new: Scene) -> tuple[str, ...]:
+    reader = new.reader
+    before = {one.unit: one for one in old.after.dislodged}
+    now = {one.unit: one for one in new.after.dislodged}
+    gone = [one for unit, one in before.items() if unit not in now]
+    come = [one for unit, one in now.items() if unit not in before]
+    lines: list[str] = []
+    for keys, which in (("changes.retreat-off", gone), ("changes.retreat-on", come)):
+        for one in which:
+            key = f"{keys}-yours" if reader.is_mine(one.unit.power) else keys
+            lines.append(reader.say(key, power=one.unit.power, unit=unit_name(one.unit)))
+    return tuple(lines)
+
+
+def _centres(old: Scene, new: Scene) -> tuple[str, ...]:
+    reader = new.reader
+    before = {one.power: one for one in old.all(CentresCounted)}
+    found: list[str] = []
+    for one in new.all(CentresCounted):
+        was = before.get(one.power)
+        if was is not None and (was.centres, was.builds) != (one.centres, one.builds):
+            fields = {"power": one.power, "count": len(one.centres), "was": len(was.centres), "builds": abs(one.builds)}
+            key = "changes.centres" if one.builds == 0 else f"changes.centres-{'build' if one.builds > 0 else 'remove'}"
+            found.append(reader.say(key, **fields))
+    return tuple(found)
+
+
+def _phase(old: Scene, new: Scene) -> tuple[str, ...]:
+    if old.snapshot.phase == new.snapshot.phase:
+        return ()
+    if new.after.ended is not None:
+        return (new.reader.say("changes.over"),)
+    reader = new.reader
+    now = reader.phase_words("phase.long", new.snapshot.phase)
+    was = reader.phase_words("phase.long", old.snapshot.phase) if old.snapshot.phase else ""
+    return (reader.say("changes.phase", now=now, was=was),)

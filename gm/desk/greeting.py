@@ -1,0 +1,145 @@
+"""The first letter: what to do, with examples made from the reader's own units; the week; who plays."""
+
+from __future__ import annotations
+
+from gm.desk import settings as choices
+from gm.desk.owing import Task
+from gm.desk.reader import Reader
+from gm.desk.records import MASTER
+from gm.desk.scene import sorted_units, unit_name
+from gm.judge.board import Use
+from gm.judge.position import Position, Unit
+from gm.judge.statements import Hold, Move, Statement, Support, UnitRef
+from gm.text import write
+from gm.text.views import Block, Bullets, Para, Row, Rows, Section, Table
+
+KEYS = {"R": "retreats", "A": "builds"}
+"""Which setting says when a kind of phase is due; other kinds go by the moves' one."""
+
+
+def welcome_lead(reader: Reader, doing: Task | None) -> str:
+    fields = {"game": reader.game.name, "variant": reader.variant.title}
+    due = reader.when(reader.game.due_at) if reader.game.due_at else reader.say("due.none")
+    if reader.power is None:
+        return reader.say(
+            "welcome.lead-master", **fields, next=reader.phase_words("phase.due", reader.game.phase, due=due)
+        )
+    key = "welcome.lead" if doing else "welcome.lead-idle"
+    return reader.say(key, **fields, power=reader.power, due=due)
+
+
+def welcome_sections(reader: Reader, position: Position) -> tuple[Section, ...]:
+    special: tuple[Section, ...] = ()
+    if reader.variant.special:
+        title = reader.say("welcome.special", variant=reader.variant.title)
+        special = (Section(title, (Bullets(reader.variant.special),)),)
+    week = Section(reader.say("welcome.week"), week_blocks(reader))
+    play = _what_to_do(reader, position) if reader.power else _what_a_master_does(reader)
+    talk = (_to_talk(reader),) if reader.settings.press else ()
+    words = Section(reader.say("welcome.words"), (Rows(_words(reader)),))
+    return (*play, *special, week, *talk, words, who_plays(reader))
+
+
+def _what_to_do(reader: Reader, position: Position) -> tuple[Section, ...]:
+    units = position.units_of(reader.power or "")
+    names = reader.every(unit_name(unit) for unit in sorted_units(units))
+    centres = len(position.centres_of(reader.power or ""))
+    have = Section(reader.say("welcome.units"), (Para(reader.say("welcome.you-have", n=centres, units=names)),))
+    letter = reader.variant.step(position).letter
+    rows = tuple(Row(write.statement(one, letter=letter)) for one in examples(reader, position))
+    how: tuple[Block, ...] = (Para(reader.say("welcome.reply")), Rows(rows), Para(reader.say("welcome.how")))
+    return (have, Section(reader.say("welcome.do"), how))
+
+
+def _what_a_master_does(reader: Reader) -> tuple[Section, ...]:
+    rows = tuple(Row(reader.say(f"master.word.{key}"), reader.say(f"master.meaning.{key}")) for key in MASTER_WORDS)
+    return (Section(reader.say("master.title"), (Para(reader.say("master.reply")), Rows(rows))),)
+
+
+MASTER_WORDS = ("missing", "deadline", "process", "force", "overrule", "announce", "help")
+
+
+def examples(reader: Reader, position: Position) -> tuple[Statement, ...]:
+    """A move, a hold and a support among the reader's own units, all possible."""
+    units = sorted_units(position.units_of(reader.power or ""))
+    if not units:
+        return ()
+    first = units[0]
+    found: list[Statement] = []
+    move = _move_of(reader, position, first, {unit.at.province for unit in position.units})
+    if move is not None:
+        found.append(move)
+    for unit in units[1:]:
+        helped = _support_of(reader, position, unit, move) if move and not _has(found, Support) else None
+        if helped is not None:
+            found.append(helped)
+        elif not _has(found, Hold):
+            found.append(Hold(UnitRef(unit.kind, unit.at.place)))
+    return tuple(found) or (Hold(UnitRef(first.kind, first.at.place)),)
+
+
+def _has(found: list[Statement], kind: type[object]) -> bool:
+    return any(isinstance(one, kind) for one in found)
+
+
+def _move_of(reader: Reader, position: Position, unit: Unit, taken: set[str]) -> Move | None:
+    kind = reader.variant.kinds[unit.kind]
+    for at in position.board.neighbours(unit.at, Use.MOVE):
+        if kind.stands(at.slot) and at.province not in taken:
+            return Move(UnitRef(unit.kind, unit.at.place), at.place)
+    return None
+
+
+def _support_of(reader: Reader, position: Position, unit: Unit, move: Move) -> Support | None:
+    reach = {at.province for at in position.board.neighbours(unit.at, Use.SUPPORT)}
+    if move.to.province not in reach:
+        return None
+    return Support(UnitRef(unit.kind, unit.at.place), move.unit, move.to)
+
+
+def week_blocks(reader: Reader) -> tuple[Block, ...]:
+    """When what is due, and which of it may come sooner."""
+    blocks: list[Block] = []
+    written = {row.key: row.value for row in choices.table(reader.game, reader.variant, reader.catalogue)}
+    letters = [step.letter for step in reader.variant.calendar if step.letter]
+    rows = [
+        (reader.choose("ahead.label", letter, season="", year="").strip(), written[KEYS.get(letter, "moves")])
+        for letter in dict.fromkeys(letters)
+    ]
+    if rows:
+        blocks += [Table(tuple(rows)), Para(reader.say("welcome.zone", zone=reader.settings.zone.key))]
+    hours = int(reader.settings.reminder.total_seconds() // 3600)
+    early = reader.say("welcome.early")
+    remind = reader.say("welcome.reminder", n=hours) if hours else reader.say("welcome.no-reminder")
+    blocks.append(Para(f"{early} {remind}"))
+    return tuple(blocks)
+
+
+def _to_talk(reader: Reader) -> Section:
+    others = [one.name for one in reader.variant.powers if one.name != reader.power]
+    lines = (
+        reader.say("welcome.press-line", power=others[0] if others else "GM"),
+        reader.say("welcome.press-words"),
+        "ENDPRESS",
+    )
+    return Section(reader.say("welcome.talk"), (Para(reader.say("welcome.talk-how")), Rows(tuple(map(Row, lines)))))
+
+
+def _words(reader: Reader) -> tuple[Row, ...]:
+    keys = ("rules", "help", "status", "show", "history", "tz")
+    return tuple(Row(reader.say(f"word-for.{key}"), reader.say(f"word-means.{key}")) for key in keys)
+
+
+def who_plays(reader: Reader) -> Section:
+    """Every seat with its player's name, the reader's own marked; game masters last."""
+    rows: list[tuple[str, str]] = []
+    seats = sorted(reader.store.games.seats(reader.game.id), key=lambda seat: (seat.power == MASTER, seat.power))
+    for seat in seats:
+        name = reader.store.people.get(seat.person).name if seat.person is not None else reader.say("seat.empty")
+        if seat.id == reader.seat.id:
+            name = reader.say("seat.you", name=name)
+        if seat.power == MASTER:
+            rows.append((reader.say("role.master-label"), reader.say("seat.master", name=name)))
+        else:
+            rows.append((seat.power, name))
+    return Section(reader.say("welcome.who"), (Table(tuple(rows)),))

@@ -1,0 +1,249 @@
+"""What an answer carries below because it was asked for: STATUS, HISTORY, RULES, HELP, and a game master's overviews.
+
+STATUS tells what everybody may know: the board, the deadlines, who plays; never who has sent orders.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+
+from gm.desk import greeting, owing
+from gm.desk import settings as choices
+from gm.desk.reader import Reader
+from gm.desk.records import MASTER, Sheet, Snapshot
+from gm.desk.report import Insert, SheetReport
+from gm.desk.scene import Scene, Told, flags, order_text, sentence, sorted_units, unit_name
+from gm.desk.sheetviews import entries, sheet_section
+from gm.judge.events import OrderResult
+from gm.judge.position import Position
+from gm.judge.statements import Build, Disband, Hold, Retreat, UnitRef, Waive
+from gm.judge.steps import Owed
+from gm.text import manual, write
+from gm.text.views import Block, Bullets, Para, Row, Rows, Section, Table
+
+Sections = tuple[Section, ...]
+
+
+def insert_sections(reader: Reader, position: Position | None, insert: Insert) -> Sections:
+    return INSERTS[insert.kind](reader, position, insert.topic)
+
+
+# ---- STATUS
+
+
+def _status(reader: Reader, position: Position | None, topic: str) -> Sections:
+    game = reader.game
+    if position is None:
+        return (Section(reader.say("status.title"), (Para(reader.say("status.forming")),)), greeting.who_plays(reader))
+    if position.ended is not None:
+        now: Sections = (Section(reader.say("status.title"), (Para(reader.say("status.ended")),)),)
+    else:
+        due = reader.when(game.due_at) if game.due_at else reader.say("due.none")
+        words = reader.phase_words("phase.due", game.phase, due=due)
+        ahead = owing.ahead(reader, position)
+        now = (Section(reader.say("status.title"), (Para(words),)), *((ahead,) if ahead else ()))
+    return (*now, _board(reader, position), greeting.who_plays(reader))
+
+
+def _board(reader: Reader, position: Position) -> Section:
+    rows: list[tuple[str, str]] = []
+    powers = {unit.power for unit in position.units} | set(position.centres.values())
+    for power in sorted(powers | {one.power for one in (d.unit for d in position.dislodged)}):
+        units = ", ".join(unit_name(unit) for unit in sorted_units(position.units_of(power)))
+        centres = position.centres_of(power)
+        said = reader.say("status.power", n=len(centres), centres=" ".join(centres), units=units or reader.say("none"))
+        driven = [one for one in position.dislodged if one.unit.power == power]
+        if driven:
+            names = ", ".join(unit_name(one.unit) for one in driven)
+            said += " " + reader.say("status.retreating", units=names)
+        rows.append((power, said))
+    free = sorted(p.code for p in position.board.provinces.values() if p.centre and p.code not in position.centres)
+    if free:
+        rows.append((reader.say("centres.nobody"), reader.say("status.free", n=len(free), centres=" ".join(free))))
+    items = tuple(f"**{power}**: {said}" for power, said in rows)
+    return Section(reader.say("status.board"), (Bullets(items),))
+
+
+# ---- HISTORY
+
+
+def _history(reader: Reader, position: Position | None, topic: str) -> Sections:
+    """Every resolved phase as it finally stood, or one of them."""
+    wanted = topic.upper()
+    found = [
+        section
+        for snapshot in _line(reader)
+        if snapshot.previous
+        for leg in Scene.of(reader, snapshot).legs
+        if (not wanted or leg.phase == wanted) and (section := _past(reader, leg))
+    ]
+    if not found:
+        key = "history.no-phase" if wanted else "history.empty"
+        return (Section(reader.say("history.title"), (Para(reader.say(key, phase=wanted)),)),)
+    return tuple(found)
+
+
+def _line(reader: Reader) -> Iterator[Snapshot]:
+    """The snapshots that led to the present one, oldest first, without what was corrected or rolled back."""
+    turns, at = reader.store.turns, reader.game.snapshot
+    chain: list[Snapshot] = []
+    while at:
+        chain.append(turns.snapshot(at))
+        at = chain[-1].previous
+    return reversed(chain)
+
+
+def _past(reader: Reader, leg: Told) -> Section | None:
+    blocks: list[Block] = []
+    results = leg.of(OrderResult)
+    for power in sorted({one.power for one in results}):
+        rows = tuple(
+            Row(order_text(one, leg.phase), flags(reader, one, leg.phase)) for one in results if one.power == power
+        )
+        blocks += [Para(f"**{power}**"), Rows(rows)]
+    others = tuple(line for event in leg.events if (line := sentence(reader, event)))
+    if others:
+        blocks.append(Bullets(others))
+    if not leg.phase or not blocks:
+        return None
+    return Section(reader.phase_words("phase.long", leg.phase), tuple(blocks))
+
+
+# ---- RULES
+
+
+def _rules(reader: Reader, position: Position | None, topic: str) -> Sections:
+    variant = reader.variant
+    kinds = reader.every(f"{kind.name} ({kind.code})" for kind in variant.kinds.values())
+    points = [
+        reader.say("rules.units", kinds=kinds),
+        reader.say("rules.victory", n=variant.victory),
+        reader.say("rules.year", steps=", ".join(_steps(reader))),
+        *(reader.say(f"rules.{key}") for key in ("orders", "missing", "retreats", "builds", "talk")),
+    ]
+    found = [Section(reader.say("rules.title", variant=variant.title), (Bullets(tuple(points)),))]
+    if variant.special:
+        title = reader.say("welcome.special", variant=variant.title)
+        found.append(Section(title, (Bullets(variant.special),)))
+    rows = tuple(
+        Row(f"{one.key}: {one.value}", one.meaning) for one in choices.table(reader.game, variant, reader.catalogue)
+    )
+    found.append(Section(reader.say("rules.settings"), (Rows(rows),)))
+    return tuple(found)
+
+
+def _steps(reader: Reader) -> Iterator[str]:
+    for step in reader.variant.calendar:
+        if step.letter:
+            key = f"season.{step.season}"
+            season = reader.say(key) if key in reader.catalogue else step.season
+            yield reader.choose("rules.step", step.letter, season=season)
+
+
+# ---- HELP
+
+
+def _help(reader: Reader, position: Position | None, topic: str) -> Sections:
+    letters, language = reader.office.letters, reader.person.language
+    fields = help_fields(reader, position)
+    page = letters.help(topic or "index", language, **fields) if topic in ("", *letters.topics) else None
+    if page is None:
+        known = reader.every(name.upper() for name in letters.topics if name != "index")
+        title = Section(reader.say("help.title"), (Para(reader.say("help.no-topic", topic=topic[:30], topics=known)),))
+        return (title, *manual.sections(letters.help("index", language, **fields) or ""))
+    return manual.sections(page)
+
+
+def help_fields(reader: Reader, position: Position | None) -> Mapping[str, object]:
+    """What the manual's pages are filled in with: examples from the reader's own units where he has any."""
+    here = position if position is not None else reader.variant.start
+    power = reader.power or reader.variant.powers[0].name
+    units = sorted_units(here.units_of(power)) or sorted_units(reader.variant.start.units_of(power))
+    first = UnitRef(units[0].kind, units[0].at.place) if units else UnitRef("A", here.units[0].at.place)
+    others = [one.name for one in reader.variant.powers if one.name != power]
+    place = first.at
+    near = next((at for at in here.board.neighbours(units[0].at, greeting.Use.MOVE)), None) if units else None
+    return {
+        "game": reader.game.name,
+        "power": power,
+        "adjective": next((one.adjective for one in reader.variant.powers if one.name == power), power),
+        "other": others[0] if others else MASTER,
+        "third": others[1] if len(others) > 1 else MASTER,
+        "units": [unit_name(unit) for unit in units],
+        "unit": str(first),
+        "examples": [write.statement(one, letter="M") for one in greeting.examples(reader, here)],
+        "hold": write.statement(Hold(first), letter="M"),
+        "retreat": write.statement(Retreat(first, near.place if near else place), letter="R"),
+        "disband": write.statement(Disband(first), letter="R"),
+        "build": write.statement(Build(UnitRef(first.kind, place)), letter="A"),
+        "remove": write.statement(Disband(first), letter="A"),
+        "waive": write.statement(Waive(), letter="A"),
+        "phase": reader.game.phase or reader.variant.phase_name(reader.variant.start),
+        "press": reader.settings.press,
+        "topics": [name.upper() for name in reader.office.letters.topics if name != "index"],
+        "settings": choices.table(reader.game, reader.variant, reader.catalogue),
+        "variants": reader.office.variant_ids,
+        "powers": [one.name for one in reader.variant.powers],
+    }
+
+
+# ---- for game masters
+
+
+def _missing(reader: Reader, position: Position | None, topic: str) -> Sections:
+    """Who lacks what, only of what is due."""
+    if position is None or reader.power is not None:
+        return ()
+    rows: list[tuple[str, str]] = []
+    for report in _reports(reader, position):
+        if not report.missing:
+            said = reader.say("missing.complete")
+        else:
+            said = _lack(reader, report.missing)
+        sheet = report.after
+        if sheet is not None and (sheet.ready or sheet.wait):
+            said += " " + reader.say("missing.wait" if sheet.wait else "missing.ready")
+        rows.append((report.power, said))
+    blocks: tuple[Block, ...] = (Table(tuple(rows)),) if rows else (Para(reader.say("missing.nobody")),)
+    return (Section(reader.say("missing.title"), blocks),)
+
+
+def _lack(reader: Reader, owed: Owed) -> str:
+    if owed.units:
+        units = reader.every(unit_name(unit) for unit in sorted_units(owed.units))
+        return reader.say("missing.units", units=units)
+    return reader.say("missing.builds" if owed.builds else "missing.removals", n=owed.builds or owed.removals)
+
+
+def _all_sheets(reader: Reader, position: Position | None, topic: str) -> Sections:
+    if position is None or reader.power is not None:
+        return ()
+    reports = _reports(reader, position)
+    if not reports:
+        return (Section(reader.say("missing.title"), (Para(reader.say("missing.nobody")),)),)
+    return tuple(sheet_section(reader, position, one) for one in reports)
+
+
+def _reports(reader: Reader, position: Position) -> tuple[SheetReport, ...]:
+    """The sheet of every power that owes something in this phase."""
+    step, game = reader.variant.step(position), reader.game
+    found: list[SheetReport] = []
+    if position.ended is not None:
+        return ()
+    for power in sorted(step.due(position, reader.variant)):
+        sheet: Sheet | None = reader.store.turns.sheet(game.id, game.snapshot, power, power)
+        report = SheetReport(power, power, sheet, sheet, Owed(), changed=False)
+        lines = tuple(one.statement for one in entries(reader, position, report))
+        missing = step.missing(position, reader.variant, power, lines)
+        found.append(SheetReport(power, power, sheet, sheet, missing, changed=False))
+    return tuple(found)
+
+
+INSERTS: Mapping[str, Callable[[Reader, Position | None, str], Sections]] = {
+    "status": _status,
+    "history": _history,
+    "rules": _rules,
+    "help": _help,
+    "missing": _missing,
+    "all-sheets": _all_sheets,
+}

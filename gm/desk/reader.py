@@ -1,0 +1,218 @@
+"""Whom a letter is for: his seat, his language, his clock; and the envelope every letter to him goes in.
+
+Subjects, threads and reply addresses are made here alone. A reply's tag and its last line
+("Ref: ostend S1902M k7f3…") name the phase the reply is *for*.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from zoneinfo import ZoneInfo
+
+from gm.desk import dates
+from gm.desk.office import Office
+from gm.desk.ports import Store
+from gm.desk.records import MASTER, Game, OutLetter, Person, Seat
+from gm.desk.settings import GameSettings
+from gm.judge.variant import Variant
+from gm.text import layout
+from gm.text.catalogue import Catalogue
+from gm.text.views import Button, Frame, View
+
+REFERENCES_MOST = 10
+
+
+@dataclass(frozen=True, slots=True)
+class Reader:
+    """The holder of a seat, with all that words for him depend on."""
+
+    office: Office
+    store: Store
+    game: Game
+    seat: Seat
+    person: Person
+    variant: Variant
+    settings: GameSettings
+    catalogue: Catalogue
+    now: datetime
+
+    @classmethod
+    def of(cls, office: Office, store: Store, game: Game, seat: Seat) -> Reader:
+        """The seat must be held: an empty chair reads no letters."""
+        if seat.person is None:
+            raise ValueError(f"nobody holds the seat of {seat.power} in {game.name}")
+        person = store.people.get(seat.person)
+        variant = office.variant(game.variant, options(office, game))
+        settings = GameSettings.of(game, variant, office.zone)
+        catalogue = office.letters.catalogue(person.language)
+        return cls(office, store, game, seat, person, variant, settings, catalogue, store.now())
+
+    # ---- who
+
+    @property
+    def power(self) -> str | None:
+        """The reader's power; None for a game master."""
+        return None if self.seat.power == MASTER else self.seat.power
+
+    @property
+    def role(self) -> str:
+        return self.power or self.say("role.master")
+
+    def is_mine(self, power: str) -> bool:
+        return power == self.power
+
+    def hue(self, power: str) -> int:
+        """Which colour a power has in the HTML part, from 1; 0 for none."""
+        names = sorted(one.name for one in self.variant.powers)
+        return names.index(power) + 1 if power in names else 0
+
+    # ---- words
+
+    def say(self, key: str, **fields: object) -> str:
+        return self.catalogue.say(key, **fields)
+
+    def choose(self, key: str, choice: str, **fields: object) -> str:
+        """The sentence for a choice (`key.choice`), or the one for all others (`key.else`)."""
+        chosen = f"{key}.{choice}"
+        return self.say(chosen if chosen in self.catalogue else f"{key}.else", **fields)
+
+    def every(self, items: Iterable[str]) -> str:
+        return self._listed("list.and", tuple(items))
+
+    def either(self, items: Iterable[str]) -> str:
+        return self._listed("list.or", tuple(items))
+
+    def _listed(self, key: str, items: tuple[str, ...]) -> str:
+        if len(items) < 2:
+            return "".join(items)
+        return self.say(key, some=", ".join(items[:-1]), last=items[-1])
+
+    # ---- phases and times
+
+    def season(self, phase: str) -> str:
+        """ "Spring 1901"; "" where the variant has no such phase."""
+        fields = self._phase(phase)
+        return self.say("phase.short", **fields) if fields else ""
+
+    def phase_words(self, key: str, phase: str, **fields: object) -> str:
+        """A sentence about a phase, by the phase's letter; it may name {season} and {year}."""
+        return self.choose(key, phase[-1:], **{"season": "", "year": "", **self._phase(phase), **fields})
+
+    def _phase(self, phase: str) -> dict[str, str]:
+        try:
+            year, at = self.variant.phase_at(phase)
+        except ValueError:
+            return {}
+        season = self.variant.calendar[at].season
+        key = f"season.{season}"
+        return {"season": self.say(key) if key in self.catalogue else season, "year": str(year)}
+
+    @property
+    def zone(self) -> ZoneInfo:
+        return ZoneInfo(self.person.zone)
+
+    def when(self, instant: datetime) -> str:
+        """ "Sunday 15 March, 19:00 Lisbon time, in 2 d 5 h"."""
+        return dates.say(instant, self.zone, self.now, self.catalogue)
+
+    def hour(self, instant: datetime, *, here: bool = True) -> str:
+        """ "Sun 15 March, 19:00"; `here` False: with the zone, for the first line of a table."""
+        return dates.say_short(instant, self.zone, self.catalogue, here=here)
+
+    # ---- the envelope
+
+    @property
+    def reply_to(self) -> str:
+        return self.office.post.reply_address(self.game.name, self.seat)
+
+    def ref(self, *about: str) -> str:
+        """The last line of every letter. `about`: a phase, or "press" and a channel."""
+        words = [self.game.name, *(about or (self.game.phase,)), self.office.post.token(self.seat)]
+        return "Ref: " + " ".join(word for word in words if word)
+
+    def subject(self, words: str, phase: str | None = None) -> str:
+        """Tagged with the phase a reply is for (None: the one now open)."""
+        tag = " ".join(word for word in (self.game.name, self.game.phase if phase is None else phase) if word)
+        return f"[{tag}] {words}"
+
+    def button(self, label: str, subject: str, body: str, ref: str = "") -> Button:
+        return Button(label, self.reply_to, re_subject(subject), f"{body}\n\n{ref or self.ref()}")
+
+    def foot(self) -> tuple[str, ...]:
+        secret = self.say("foot.master") if self.power is None else self.say("foot.seat", power=self.power)
+        return (self.say("foot.words"), secret)
+
+    def frame(self, subject: str, title: str, lead: str, *, act: bool = False, button: Button | None = None) -> Frame:
+        crumbs = (self.game.name, self.season(self.game.phase), self.role)
+        return Frame(
+            subject=subject,
+            title=title,
+            lead=lead,
+            crumbs=tuple(one for one in crumbs if one),
+            button=button,
+            act=act,
+            foot=self.foot(),
+            ref=self.ref(),
+        )
+
+    def cause(self, what: str) -> str:
+        return f"{what}:seat {self.seat.id}"
+
+    def letter(
+        self,
+        kind: str,
+        view: View,
+        cause: str,
+        *,
+        references: Sequence[str] = (),
+        channel: str = "",
+        from_name: str = "",
+        automatic: str = "auto-generated",
+        expires_at: datetime | None = None,
+    ) -> OutLetter:
+        """Rendered, addressed, threaded. `cause` must tell seats apart: one person may hold two (`self.cause`)."""
+        rendered = self.office.letters.render(kind, view, self.person.language)
+        address = self.person.addresses[0]
+        sender = from_name or self.say("from.master", game=self.game.name)
+        return OutLetter(
+            cause=cause,
+            kind=kind,
+            address=address,
+            to_name=layout.header(self.person.name, 80),
+            from_name=layout.header(sender, 80),
+            from_address=self.office.post.game_address(self.game.name),
+            reply_to=self.reply_to,
+            subject=rendered.subject,
+            text=rendered.text,
+            html=rendered.html,
+            message_id=self.office.post.message_id(cause, kind, address),
+            references=shortened(references),
+            automatic=automatic,
+            game=self.game.id,
+            seat=self.seat.id,
+            phase=self.game.phase,
+            channel=channel,
+            expires_at=expires_at,
+        )
+
+
+def options(office: Office, game: Game) -> dict[str, str]:
+    """The game master's choices that are the variant's own."""
+    own = {setting.key for setting in office.variant(game.variant, {}).settings}
+    return {key: value for key, value in game.settings if key in own}
+
+
+def shortened(references: Sequence[str]) -> tuple[str, ...]:
+    """The first and the last ones, each once: programs thread by them, and long headers break."""
+    each = tuple(dict.fromkeys(one for one in references if one))
+    return each if len(each) <= REFERENCES_MOST else (each[0], *each[1 - REFERENCES_MOST :])
+
+
+def re_subject(subject: str) -> str:
+    """With one "Re:", however many stood there."""
+    rest = subject.strip()
+    while rest[:3].lower() == "re:":
+        rest = rest[3:].strip()
+    return f"Re: {rest}"

@@ -1,0 +1,137 @@
+"""Letters that open a phase: welcome, results, and the game master's notices.
+
+One per seat, each from the events that seat may know. What concerns the reader stands first; below it the same for
+all, in the order of the old judges ("Movement results for Fall of 1901.  (ostend)"), so that eyes and tools find it.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from gm.desk import changes, greeting, owing
+from gm.desk.office import Office
+from gm.desk.ports import Store
+from gm.desk.reader import Reader
+from gm.desk.records import Game, OutLetter, Seat, Snapshot
+from gm.desk.report import Note
+from gm.desk.scene import Scene, centres_view, leg_view
+from gm.desk.story import happened, opening_words
+from gm.text import codec
+from gm.text.views import Frame, LetterView, ResultsView, Section, Words
+
+
+def welcome(office: Office, store: Store, game: Game, seat: Seat) -> OutLetter:
+    """The first letter to a seat; to a game master, that the game has begun."""
+    reader = Reader.of(office, store, game, seat)
+    snapshot = store.turns.snapshot(game.snapshot)
+    position = codec.position_from_text(snapshot.position, reader.variant)
+    doing = owing.task(reader, position)
+    subject = reader.subject(
+        reader.say("welcome.subject" if reader.power else "welcome.subject-master", power=seat.power)
+    )
+    lead = greeting.welcome_lead(reader, doing)
+    title = reader.say("welcome.heading" if reader.power else "welcome.heading-master", power=seat.power)
+    frame = reader.frame(subject, title, lead, button=owing.button(reader, subject, doing) if doing else None)
+    view = LetterView(frame, greeting.welcome_sections(reader, position))
+    return reader.letter("welcome", view, reader.cause(f"welcome:{seat.generation}:{seat.person}"))
+
+
+def results(office: Office, store: Store, game: Game, seat: Seat, snapshot: Snapshot) -> OutLetter:
+    """What a resolved walk brought, all its steps in one letter. A snapshot that replaces one says first what changed.
+
+    `game` is as it stands after the turn: its phase and deadline are the new ones.
+    """
+    reader = Reader.of(office, store, game, seat)
+    scene = Scene.of(reader, snapshot)
+    old = _corrected(reader, snapshot)
+    changed = changes.changed_results(old, scene) if old else frozenset()
+    doing = owing.task(reader, scene.after, scene.waiting)
+    frame = _frame(scene, doing, corrected=old is not None)
+    mine = happened(scene)
+    view = ResultsView(
+        frame=frame,
+        machine=_machine(scene),
+        first=changes.sections(old, scene) if old else (),
+        mine=(*((mine,) if mine and not old else ()), *((doing.section,) if doing else ())),
+        legs=tuple(found for leg in scene.legs if (found := leg_view(scene, leg, changed))),
+        centres=centres_view(scene),
+        ahead=tuple(one for one in (owing.ahead(reader, scene.after),) if one),
+    )
+    return reader.letter(
+        "results", view, reader.cause(f"snapshot:{snapshot.id}"), references=_references(reader, snapshot)
+    )
+
+
+def notice(
+    office: Office, store: Store, game: Game, seat: Seat, note: Note, cause: str, text: str = "", subject: str = ""
+) -> OutLetter:
+    """An act of the game master that changes the game, or his announcement: `text` and `subject` are his own words."""
+    reader = Reader.of(office, store, game, seat)
+    lead = reader.say(note.key, **dict(note.fields))
+    title = subject or reader.say("notice.heading")
+    tagged = reader.subject(
+        reader.say("notice.subject-own", subject=subject) if subject else reader.say("notice.subject")
+    )
+    words = (Section(reader.say("notice.words"), (Words(text),)),) if text else ()
+    deadline = reader.say("deadline.line", when=reader.when(game.due_at)) if game.due_at else ""
+    below = (deadline,) if deadline and deadline not in lead else ()
+    frame = reader.frame(tagged, title, lead)
+    opening = store.outbox.opening(seat.id, game.phase)
+    return reader.letter(
+        "notice", LetterView(frame, words, below), reader.cause(cause), references=(opening[0],) if opening else ()
+    )
+
+
+def _corrected(reader: Reader, snapshot: Snapshot) -> Scene | None:
+    """The version this snapshot replaces, where both tell of the same turn."""
+    if not snapshot.replaces:
+        return None
+    earlier = reader.store.turns.snapshot(snapshot.replaces)
+    return Scene.of(reader, earlier) if earlier.resolved == snapshot.resolved else None
+
+
+def _references(reader: Reader, snapshot: Snapshot) -> tuple[str, ...]:
+    """A correction stands under what it corrects; other results under the letter that opened the phase they end."""
+    outbox, turns = reader.store.outbox, reader.store.turns
+    if snapshot.replaces:
+        wrong = turns.snapshot(snapshot.replaces)
+        opening = outbox.opening(reader.seat.id, wrong.phase)
+        if opening:
+            return (opening[0],)
+    opening = outbox.opening(reader.seat.id, snapshot.resolved) if snapshot.resolved else None
+    return (opening[0],) if opening else ()
+
+
+def _frame(scene: Scene, doing: owing.Task | None, *, corrected: bool) -> Frame:
+    reader, snapshot = scene.reader, scene.snapshot
+    title = reader.say("results.heading-end", game=reader.game.name)
+    if snapshot.resolved:
+        title = reader.phase_words("results.heading", snapshot.resolved)
+    said = title
+    if snapshot.version > 1:
+        said = title = reader.say("results.version", title=title, version=snapshot.version)
+    if scene.after.ended is not None:
+        said = reader.say("results.subject-over", title=title)
+    elif doing and doing.short:
+        said = reader.say("results.subject", title=title, task=doing.short)
+    subject = reader.subject(said)
+    lead = opening_words(scene, doing, corrected=corrected)
+    button = owing.button(reader, subject, doing) if doing else None
+    frame = reader.frame(subject, title, lead, act=bool(doing and doing.short), button=button)
+    crumbs = (reader.game.name, reader.variant.title, reader.role)
+    return replace(frame, crumbs=crumbs)
+
+
+def _machine(scene: Scene) -> tuple[str, ...]:
+    """Lines for programs: fixed keys, the same in every language."""
+    game, snapshot = scene.reader.game, scene.snapshot
+    resolved = snapshot.resolved or snapshot.phase
+    lines = [f"Game: {game.name}  Variant: {game.variant}  Phase: {resolved}  Version: {snapshot.version}"]
+    if scene.after.ended is not None:
+        lines.append(f"Ended: {' '.join(scene.after.ended.winners) or '-'}  Why: {scene.after.ended.why}")
+    elif game.due_at is not None:
+        zone = scene.reader.settings.zone
+        lines.append(f"Deadline: {game.phase} {game.due_at.astimezone(zone):%Y-%m-%d %H:%M} {zone.key}")
+    else:
+        lines.append(f"Deadline: {game.phase} none")
+    return tuple(lines)

@@ -1,0 +1,278 @@
+"""A snapshot opened for one reader: positions, and the events he may know, as rows and sentences.
+
+Whatever is said of a turn is said from here, so that filtering by audience happens in one place (`Scene.of`).
+A game master reads all events.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, fields, is_dataclass
+from typing import TypeVar
+
+from gm.desk.reader import Reader
+from gm.desk.records import Snapshot
+from gm.judge.board import Location
+from gm.judge.events import CentresCounted, Dislodgement, Event, GameEnded, OrderResult, Outcome, visible
+from gm.judge.position import Position, Unit
+from gm.judge.statements import Disband, UnitRef
+from gm.text import codec, write
+from gm.text.views import Bullets, CentreRow, CentresView, LegView, OrderRow, PowerOrders, Section
+
+E = TypeVar("E")
+
+
+@dataclass(frozen=True, slots=True)
+class Told:
+    """One step of a walk as the reader may know it."""
+
+    phase: str
+    events: tuple[Event, ...]
+
+    def of(self, kind: type[E]) -> tuple[E, ...]:
+        return tuple(event for event in self.events if isinstance(event, kind))
+
+
+@dataclass(frozen=True, slots=True)
+class Scene:
+    """`before` is the position the phase was played in (None at the start), `after` the one now open."""
+
+    reader: Reader
+    snapshot: Snapshot
+    before: Position | None
+    after: Position
+    legs: tuple[Told, ...]
+
+    @classmethod
+    def of(cls, reader: Reader, snapshot: Snapshot) -> Scene:
+        before = None
+        if snapshot.previous:
+            earlier = reader.store.turns.snapshot(snapshot.previous)
+            before = codec.position_from_text(earlier.position, reader.variant)
+        after = codec.position_from_text(snapshot.position, reader.variant)
+        legs = codec.events_from_text(snapshot.events)
+        told = tuple(Told(phase, _for(reader, events)) for phase, events in legs)
+        return cls(reader, snapshot, before, after, told)
+
+    def all(self, kind: type[E]) -> tuple[E, ...]:
+        return tuple(event for leg in self.legs for event in leg.of(kind))
+
+    @property
+    def results(self) -> tuple[OrderResult, ...]:
+        return self.all(OrderResult)
+
+    @property
+    def own(self) -> tuple[OrderResult, ...]:
+        return tuple(one for one in self.results if self.reader.is_mine(one.power))
+
+    @property
+    def waiting(self) -> tuple[Dislodgement, ...]:
+        """Dislodgements whose retreats are still open."""
+        open_now = {one.unit for one in self.after.dislodged}
+        return tuple(one for one in self.all(Dislodgement) if one.unit in open_now)
+
+    @property
+    def ending(self) -> GameEnded | None:
+        return next(iter(self.all(GameEnded)), None)
+
+
+def _for(reader: Reader, events: Iterable[Event]) -> tuple[Event, ...]:
+    return tuple(events) if reader.power is None else visible(events, reader.power)
+
+
+# ---- names
+
+
+def unit_name(unit: Unit) -> str:
+    return write.unit(unit)
+
+
+def foreign(reader: Reader, unit: Unit) -> str:
+    """ "Germany's A Mun", or only the unit where it is the reader's own."""
+    if reader.is_mine(unit.power):
+        return reader.say("unit.yours", unit=unit_name(unit))
+    return reader.say("unit.theirs", power=unit.power, unit=unit_name(unit))
+
+
+def place_name(location: Location) -> str:
+    return str(location.place)
+
+
+def long_name(reader: Reader, unit: Unit, position: Position) -> str:
+    """ "army in Burgundy"."""
+    kind = reader.variant.kinds[unit.kind].name
+    province = position.board.provinces[unit.at.province].name
+    return reader.say("unit.long", kind=kind, province=province)
+
+
+def order_text(result: OrderResult, phase: str) -> str:
+    return write.statement(result.order, letter=phase[-1:])
+
+
+# ---- orders and their fates
+
+
+def flags(reader: Reader, result: OrderResult, phase: str) -> str:
+    """The remark in brackets: "" for an order that did what it should."""
+    words: list[str] = []
+    if not result.given:
+        words.append(reader.choose("flag.not-given", phase[-1:]))
+    elif result.outcome is not Outcome.SUCCEEDS:
+        words.append(reader.choose("flag", result.outcome.value, word=result.outcome.value))
+    if result.dislodged_by is not None:
+        words.append(reader.say("flag.dislodged"))
+    if result.forced:
+        words.append(reader.say("flag.forced"))
+    return ", ".join(words)
+
+
+def word(reader: Reader, result: OrderResult, phase: str) -> str:
+    """How the order ended, in one word, also where all went well."""
+    if said := flags(reader, result, phase):
+        return said
+    return reader.choose("word", type(result.order).__name__.lower())
+
+
+def reason(reader: Reader, result: OrderResult) -> str:
+    return write.outcome_sentence(reader.catalogue, result, reader.variant, reader.power)
+
+
+def is_good(result: OrderResult) -> bool:
+    return result.outcome is Outcome.SUCCEEDS and result.dislodged_by is None
+
+
+def leg_view(scene: Scene, leg: Told, changed: frozenset[OrderResult] = frozenset()) -> LegView | None:
+    """The results of one step as a table; None where nobody had anything to order."""
+    reader, results = scene.reader, leg.of(OrderResult)
+    after = leg_sections(scene, leg)
+    if not leg.phase or not (results or after):
+        return None
+    powers = sorted({one.power for one in results})
+    version = scene.snapshot.version
+    key = "results.title" if version < 2 else "results.title-again"
+    title = reader.phase_words(key, leg.phase, game=reader.game.name, version=version)
+    caption = reader.say("results.caption-again" if changed else "results.caption")
+    tables = tuple(_power_orders(reader, leg, power, changed) for power in powers)
+    return LegView(title, caption if results else "", tables, after)
+
+
+def _power_orders(reader: Reader, leg: Told, power: str, changed: frozenset[OrderResult]) -> PowerOrders:
+    results = sorted((one for one in leg.of(OrderResult) if one.power == power), key=_in_order)
+    rows = tuple(
+        OrderRow(
+            order=order_text(one, leg.phase),
+            word=word(reader, one, leg.phase),
+            flags=flags(reader, one, leg.phase),
+            reason=reason(reader, one),
+            changed=reader.say("results.changed") if one in changed else "",
+            good=is_good(one),
+        )
+        for one in results
+    )
+    you = reader.say("results.you") if reader.is_mine(power) else ""
+    return PowerOrders(power, rows, reader.hue(power), you)
+
+
+def _in_order(result: OrderResult) -> tuple[str, str]:
+    unit = getattr(result.order, "unit", None)
+    province = unit.at.province if isinstance(unit, UnitRef) else ""
+    return (province.lower(), str(result.order.slot))
+
+
+def leg_sections(scene: Scene, leg: Told) -> tuple[Section, ...]:
+    """What followed from the orders: who was driven out, and what the variant itself did."""
+    reader = scene.reader
+    found: list[Section] = []
+    driven = leg.of(Dislodgement)
+    if driven:
+        lines = tuple(_dislodged(reader, one) for one in driven)
+        found.append(Section(reader.say("results.dislodged", n=len(driven)), (Bullets(lines),)))
+    elif leg.phase.endswith("M") and leg.of(OrderResult):
+        found.append(Section(reader.say("results.none-dislodged"), ()))
+    others = tuple(line for event in leg.events if (line := sentence(reader, event)))
+    if others:
+        found.append(Section(reader.say("results.events"), (Bullets(others),)))
+    return tuple(found)
+
+
+def _dislodged(reader: Reader, one: Dislodgement) -> str:
+    names = {"power": one.unit.power, "unit": unit_name(one.unit), "by": foreign(reader, one.by)}
+    if not one.retreats:
+        return reader.say("dislodged.destroyed", **names)
+    places = reader.either(place_name(at) for at in one.retreats)
+    return reader.say("dislodged.may-retreat", **names, places=places)
+
+
+def sentence(reader: Reader, event: Event) -> str:
+    """A variant's own event in words: `event.<class-name>` of the catalogue; "" where that has none."""
+    name = "".join(f"-{char.lower()}" if char.isupper() else char for char in type(event).__name__).lstrip("-")
+    key = f"event.{name}"
+    if key not in reader.catalogue or not is_dataclass(event):
+        return ""
+    return reader.say(key, **{one.name: _said(reader, getattr(event, one.name)) for one in fields(event)})
+
+
+def _said(reader: Reader, value: object) -> object:
+    if isinstance(value, Unit):
+        return foreign(reader, value)
+    if isinstance(value, Location):
+        return place_name(value)
+    if isinstance(value, tuple):
+        return reader.every(str(_said(reader, one)) for one in value)
+    return value
+
+
+# ---- centres
+
+
+def centres_view(scene: Scene) -> CentresView | None:
+    """Ownership after a census; None where none was taken."""
+    reader, counted = scene.reader, scene.all(CentresCounted)
+    if not counted:
+        return None
+    rows = [_centre_row(scene, one) for one in sorted(counted, key=lambda one: one.power) if one.centres or one.lost]
+    owned = {centre for one in counted for centre in one.centres}
+    free = sorted(p.code for p in scene.after.board.provinces.values() if p.centre and p.code not in owned)
+    if free:
+        nobody = reader.say("centres.nobody")
+        summary = reader.say("centres.free", n=len(free))
+        rows.append(CentreRow(nobody, len(free), "", summary, tuple(free)))
+    heads = (reader.say("centres.head-power"), reader.say("centres.head-count"), reader.say("centres.head-which"))
+    return CentresView(reader.say("centres.title"), reader.say("centres.caption"), heads, tuple(rows))
+
+
+def _centre_row(scene: Scene, one: CentresCounted) -> CentreRow:
+    reader = scene.reader
+    was = len(one.centres) - len(one.gained) + len(one.lost)
+    kept = [centre for centre in one.centres if centre not in one.gained]
+    change = len(one.centres) - was
+    units = ", ".join(unit_name(unit) for unit in sorted_units(scene.after.units_of(one.power)))
+    return CentreRow(
+        power=one.power,
+        count=len(one.centres),
+        change=f"{change:+d}" if change else "=",
+        summary=_summary(reader, one, was),
+        centres=(*kept, *(f"+{centre}" for centre in one.gained)),
+        lost=reader.say("centres.lost", centres=" ".join(f"-{centre}" for centre in one.lost)) if one.lost else "",
+        units=reader.say("centres.units", units=units) if units else reader.say("centres.no-units"),
+        hue=reader.hue(one.power),
+        you=reader.is_mine(one.power),
+    )
+
+
+def _summary(reader: Reader, one: CentresCounted, was: int) -> str:
+    count = len(one.centres)
+    said = reader.say("centres.same" if count == was else "centres.changed", power=one.power, count=count, was=was)
+    if one.builds > 0:
+        said += reader.say("centres.builds", builds=one.builds)
+    elif one.builds < 0:
+        said += reader.say("centres.removes", removals=-one.builds)
+    return said
+
+
+def sorted_units(units: Iterable[Unit]) -> tuple[Unit, ...]:
+    return tuple(sorted(units, key=lambda unit: (unit.at.province.lower(), unit.kind)))
+
+
+def is_disband(result: OrderResult) -> bool:
+    return isinstance(result.order, Disband)

@@ -1,0 +1,96 @@
+"""A sheet as its owner reads it: every line in canonical text, what is new, and what happens to units without one."""
+
+from __future__ import annotations
+
+from gm.desk import owing
+from gm.desk.reader import Reader
+from gm.desk.records import Line, Sheet
+from gm.desk.report import SheetReport
+from gm.desk.scene import sorted_units, unit_name
+from gm.judge.position import Position
+from gm.judge.steps import Entry, Owed
+from gm.text.read import read_order
+from gm.text.reading import Context, Trouble
+from gm.text.views import Block, Para, Row, Rows, Section
+
+
+def sheet_section(reader: Reader, position: Position, report: SheetReport) -> Section:
+    """`report.power` need not be the reader's own: a game master sees whatever sheet he wrote on."""
+    mine = reader.is_mine(report.power)
+    version = report.after.version if report.after else 0
+    key = "sheet.title" if mine else "sheet.title-of"
+    rows = sheet_rows(reader, position, report)
+    blocks: list[Block] = [Rows(rows)] if rows else [Para(reader.say("sheet.empty"))]
+    without = _without(reader, position, report)
+    blocks += [Para(line) for line in (*without, *_timing(reader, report.after, mine=mine))]
+    return Section(reader.say(key if version else f"{key}-none", version=version, power=report.power), tuple(blocks))
+
+
+def sheet_rows(reader: Reader, position: Position, report: SheetReport) -> tuple[Row, ...]:
+    """Lines on file and units without one, in one order."""
+    found = [(_place(line), _line_row(reader, line, report)) for line in (report.after.lines if report.after else ())]
+    doing = reader.variant.step(position).letter
+    for unit in sorted_units(report.missing.units):
+        remark = reader.choose("sheet.idle", doing)
+        found.append((unit.at.province.lower(), Row(unit_name(unit), remark, "warn")))
+    return tuple(row for _, row in sorted(found, key=lambda one: one[0]))
+
+
+def _place(line: Line) -> str:
+    return line.slot[1].rpartition(" ")[2].lower()
+
+
+def _line_row(reader: Reader, line: Line, report: SheetReport) -> Row:
+    if line.forced:
+        return Row(line.text, reader.say("sheet.forced"), "warn")
+    if not report.changed:
+        return Row(line.text)
+    before = {one.slot: one.text for one in report.before.lines} if report.before else {}
+    if line.slot not in before:
+        return Row(line.text, reader.say("sheet.new"), "good")
+    if before[line.slot] != line.text:
+        return Row(line.text, reader.say("sheet.changed", was=before[line.slot]), "good")
+    version = report.before.version if report.before else 1
+    return Row(line.text, reader.say("sheet.from", version=version))
+
+
+def _without(reader: Reader, position: Position, report: SheetReport) -> tuple[str, ...]:
+    """Builds not used and removals not named: what happens if nothing more comes."""
+    missing, mine = report.missing, "you" if reader.is_mine(report.power) else "other"
+    if missing.builds:
+        return (reader.say(f"sheet.builds-left-{mine}", n=missing.builds, power=report.power),)
+    if missing.removals:
+        lines = owing.defaults(reader, position, report.power, entries(reader, position, report))
+        return (reader.say("sheet.removals-left", n=missing.removals, lines=reader.every(lines)),)
+    return ()
+
+
+def entries(reader: Reader, position: Position, report: SheetReport) -> tuple[Entry, ...]:
+    context = Context(reader.variant, position, report.power, any_unit=True)
+    lines = report.after.lines if report.after else ()
+    read = ((line, read_order(line.text, context)) for line in lines)
+    return tuple(Entry(one, line.forced) for line, one in read if not isinstance(one, Trouble))
+
+
+def _timing(reader: Reader, sheet: Sheet | None, *, mine: bool) -> tuple[str, ...]:
+    who = "you" if mine else "other"
+    if sheet is not None and sheet.wait:
+        return (reader.say(f"sheet.wait-{who}"),)
+    if sheet is not None and sheet.ready:
+        return (reader.say(f"sheet.ready-{who}"),)
+    return ()
+
+
+def lacking(reader: Reader, position: Position, missing: Owed) -> str:
+    """What a sheet lacks, in a few words for the first sentence; "" for nothing."""
+    names = [unit_name(unit) for unit in sorted_units(missing.units)]
+    letter = reader.variant.step(position).letter
+    if names:
+        named = reader.every(names) if len(names) <= FEW else reader.say("lacking.units", n=len(names))
+        return reader.choose("lacking", letter, units=named, n=len(names))
+    if missing.builds:
+        return reader.say("lacking.builds", n=missing.builds)
+    return reader.say("lacking.removals", n=missing.removals) if missing.removals else ""
+
+
+FEW = 3

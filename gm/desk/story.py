@@ -1,0 +1,197 @@
+"""A turn told to one reader: the sentence that opens his letter, and what happened to him.
+
+A game master has no units: he is told what needs his eye, above all who wrote no orders.
+"""
+
+from __future__ import annotations
+
+from gm.desk.owing import Task
+from gm.desk.scene import (
+    Scene,
+    Told,
+    foreign,
+    is_good,
+    order_text,
+    place_name,
+    reason,
+    unit_name,
+    word,
+)
+from gm.judge.events import CentresCounted, Dislodgement, OrderResult
+from gm.judge.statements import Hold, Move
+from gm.text.views import Bullets, Section
+
+
+def opening_words(scene: Scene, doing: Task | None, *, corrected: bool) -> str:
+    """What could stand alone: what is new, what to do, by when."""
+    reader = scene.reader
+    if scene.after.ended is not None:
+        return ending_words(scene)
+    parts: list[str] = []
+    if corrected:
+        season = reader.season(scene.snapshot.resolved)
+        parts.append(reader.say("lead.anew", season=season))
+    if doing and doing.short:
+        parts.append(doing.sentence)
+    else:
+        if not corrected:
+            parts.append(_score(scene))
+        parts.append(doing.sentence if doing else _nothing_due(scene))
+    return " ".join(part for part in parts if part)
+
+
+def _score(scene: Scene) -> str:
+    """How many of the reader's orders came through, or only that the phase is over."""
+    reader, own = scene.reader, scene.own
+    season = reader.season(scene.snapshot.resolved)
+    if reader.power is None or not own:
+        return reader.phase_words("lead.resolved", scene.snapshot.resolved)
+    ordered = [one for one in own if one.given]
+    if not ordered:
+        return reader.phase_words("lead.no-orders", scene.snapshot.resolved)
+    good = sum(is_good(one) for one in ordered)
+    if good == len(ordered):
+        return reader.say("lead.all-succeeded", n=good, season=season)
+    return reader.say("lead.some-succeeded", good=good, total=len(ordered), season=season)
+
+
+def _nothing_due(scene: Scene) -> str:
+    reader = scene.reader
+    if not scene.snapshot.phase:
+        return ""
+    due = reader.when(reader.game.due_at) if reader.game.due_at else reader.say("due.none")
+    words = reader.phase_words("phase.due", scene.snapshot.phase, due=due)
+    if reader.power is None:
+        return words
+    gone = not scene.after.units_of(reader.power) and not scene.after.centres_of(reader.power)
+    waiting = any(one.unit.power == reader.power for one in scene.after.dislodged)
+    return reader.say("lead.out" if gone and not waiting else "lead.nothing-due", next=words)
+
+
+def ending_words(scene: Scene) -> str:
+    """ "The game is over: France has won with 18 centres."."""
+    reader, ending = scene.reader, scene.after.ended
+    if ending is None:
+        return ""
+    count = len(scene.after.centres_of(ending.winners[0])) if ending.winners else 0
+    return reader.choose(
+        "ending", ending.why, winners=reader.every(ending.winners), centres=count, game=reader.game.name
+    )
+
+
+def happened(scene: Scene) -> Section | None:
+    """What concerns the reader alone, failures first; None where nothing does."""
+    reader = scene.reader
+    if reader.power is None:
+        items = _for_master(scene)
+        return Section(reader.say("happened.title-master"), (Bullets(items),)) if items else None
+    items = (*_driven_out(scene), *_failures(scene), *_silent(scene), *_successes(scene), *_count(scene))
+    return Section(reader.say("happened.title"), (Bullets(items),), aside=reader.power) if items else None
+
+
+def _driven_out(scene: Scene) -> tuple[str, ...]:
+    reader = scene.reader
+    found: list[str] = []
+    for one in scene.all(Dislodgement):
+        if not reader.is_mine(one.unit.power):
+            continue
+        why = next((r for r in scene.own if r.unit == one.unit), None)
+        said = _by_whom(scene, one, why)
+        key = "happened.dislodged" if one.retreats else "happened.destroyed"
+        found.append(reader.say(key, unit=unit_name(one.unit), how=said))
+    return tuple(found)
+
+
+def _by_whom(scene: Scene, one: Dislodgement, result: OrderResult | None) -> str:
+    """ "Germany's A Mun came in with the support of A Ruh, 2 against 1"."""
+    reader, cause = scene.reader, result.dislodged_cause if result else None
+    by = foreign(reader, one.by)
+    if cause is None or cause.force is None or cause.against is None:
+        return reader.say("happened.came-in", by=by)
+    strengths = reader.say("strengths", force=halves(cause.force), against=halves(cause.against))
+    helpers = [unit_name(unit) for unit in cause.by if unit != one.by]
+    if not helpers:
+        return reader.say("happened.came-in-by", by=by, strengths=strengths)
+    return reader.say("happened.came-in-with", by=by, helpers=reader.every(helpers), strengths=strengths)
+
+
+def halves(strength: int) -> str:
+    """Strengths are counted in half units: 3 -> "1½"."""
+    whole, half = divmod(strength, 2)
+    return f"{whole or ''}½" if half else str(whole)
+
+
+def _failures(scene: Scene) -> tuple[str, ...]:
+    reader = scene.reader
+    found: list[str] = []
+    for leg in scene.legs:
+        for one in leg.of(OrderResult):
+            if not reader.is_mine(one.power) or not one.given or is_good(one):
+                continue
+            if one.dislodged_by is not None and isinstance(one.order, Hold):
+                continue  # a hold that was driven out: the line above has said it
+            fields = {"order": order_text(one, leg.phase), "word": word(reader, one, leg.phase)}
+            why = reason(reader, one)
+            found.append(reader.say("happened.order" if why else "happened.order-bare", **fields, why=why))
+    return tuple(found)
+
+
+def _silent(scene: Scene) -> tuple[str, ...]:
+    """Units of the reader that the rules ordered, by phase."""
+    reader = scene.reader
+    found: list[str] = []
+    for leg in scene.legs:
+        lines = [order_text(one, leg.phase) for one in _mine(scene, leg) if not one.given]
+        if lines:
+            found.append(reader.phase_words("happened.silent", leg.phase, n=len(lines), orders=reader.every(lines)))
+    return tuple(found)
+
+
+def _successes(scene: Scene) -> tuple[str, ...]:
+    """Moves one by one where they are few; what held, supported and convoyed in a row."""
+    reader = scene.reader
+    found: list[str] = []
+    for leg in scene.legs:
+        good = [one for one in _mine(scene, leg) if one.given and is_good(one)]
+        moved = [order_text(one, leg.phase) for one in good if isinstance(one.order, Move)]
+        other = [order_text(one, leg.phase) for one in good if not isinstance(one.order, Move)]
+        for orders in (moved, other):
+            if orders:
+                found.append(reader.say("happened.succeeded", n=len(orders), orders=", ".join(orders)))
+    return tuple(found)
+
+
+def _mine(scene: Scene, leg: Told) -> tuple[OrderResult, ...]:
+    return tuple(one for one in leg.of(OrderResult) if scene.reader.is_mine(one.power))
+
+
+def _count(scene: Scene) -> tuple[str, ...]:
+    reader = scene.reader
+    one = next((one for one in scene.all(CentresCounted) if reader.is_mine(one.power)), None)
+    if one is None:
+        return ()
+    was = len(one.centres) - len(one.gained) + len(one.lost)
+    said = reader.say("count.centres", n=len(one.centres), was=was, units=one.units)
+    for key, places in (("count.won", one.gained), ("count.lost", one.lost)):
+        if places:
+            said += " " + reader.say(key, n=len(places), places=reader.every(places))
+    return (said,)
+
+
+def _for_master(scene: Scene) -> tuple[str, ...]:
+    """Who wrote nothing, who must retreat, who is out."""
+    reader = scene.reader
+    found: list[str] = []
+    for leg in scene.legs:
+        by_power: dict[str, list[str]] = {}
+        for one in leg.of(OrderResult):
+            if not one.given:
+                by_power.setdefault(one.power, []).append(order_text(one, leg.phase))
+        for power, lines in sorted(by_power.items()):
+            found.append(
+                reader.phase_words("master.silent", leg.phase, n=len(lines), power=power, orders=reader.every(lines))
+            )
+    for driven in scene.waiting:
+        places = reader.either(place_name(at) for at in driven.retreats)
+        found.append(reader.say("master.retreat", power=driven.unit.power, unit=unit_name(driven.unit), places=places))
+    return tuple(found)
