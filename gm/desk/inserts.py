@@ -196,10 +196,7 @@ def _missing(reader: Reader, position: Position | None, topic: str) -> Sections:
         return ()
     rows: list[tuple[str, str]] = []
     for report in _reports(reader, position):
-        if not report.missing:
-            said = reader.say("missing.complete")
-        else:
-            said = _lack(reader, report.missing)
+        said = _lack(reader, report.missing) if report.missing else reader.say("missing.complete")
         sheet = report.after
         if sheet is not None and (sheet.ready or sheet.wait):
             said += " " + reader.say("missing.wait" if sheet.wait else "missing.ready")

@@ -164,7 +164,7 @@ def question(
     row: InboxRow,
     letter: Letter,
 ) -> OutLetter:
-    """Asks the address of record about a letter that is held; a reply that says YES and carries the code releases it."""
+    """Asks the address of record about a letter that is held; a reply that says YES with the code releases it."""
     catalogue = office.letters.catalogue(person.language)
     say, asked = catalogue.say, f"question.{question.kind}"
     held = "\n".join(words for _, words in letter.lines).strip()

@@ -1,4 +1,4 @@
-"""What a letter holds, as frozen values already filtered for their reader: `gm.desk` makes them, templates lay them out.
+"""What a letter holds, as frozen values already filtered for their reader: `gm.desk` makes them, templates lay out.
 
 Sentences come from the catalogue and may mark **strong** words. Words of persons stand only in `Words` and in fields
 that say so; they are escaped in HTML and quoted in text.
@@ -155,7 +155,7 @@ class CentresView:
 
 @dataclass(frozen=True, slots=True)
 class ResultsView:
-    """`first` are decrees and differences (version 2), `mine` what concerns the reader, `machine` the lines for programs."""
+    """`first` are decrees and differences (version 2), `mine` concerns the reader, `machine` lines are for programs."""
 
     frame: Frame
     machine: tuple[str, ...]
