@@ -1,0 +1,190 @@
+"""What a game master may ask for in a running game: a table of requests and what does them.
+
+Every act is logged; one that changes the game is told to every seat.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from zoneinfo import ZoneInfo
+
+from gm.desk import founding, hand, turn
+from gm.desk.commands import PLAYER, Handler
+from gm.desk.dates import DateTrouble, parse_when
+from gm.desk.records import Game, GameState, Snapshot
+from gm.desk.report import Note
+from gm.desk.sitting import Sitting, tell_all
+from gm.desk.table import Table, power_named
+from gm.judge.events import OrderResult, Outcome
+from gm.judge.steps import Decree
+from gm.judge.variant import Variant
+from gm.text import codec
+from gm.text import requests as ask
+from gm.text.reading import Trouble
+
+REASON_MOST = 2000
+
+
+def process(sitting: Sitting, request: ask.Process, line: int) -> None:
+    phase = sitting.game.phase
+    if request.phase and request.phase.upper() != phase:
+        sitting.note("wrong-phase", done=False, line=line, phase=phase, asked=request.phase.upper())
+        return
+    sitting.flush()
+    note = sitting.note("processed", line=line, headline=True, phase=phase)
+    sitting.log(f"PROCESS {request.phase}".strip(), note)
+    sitting.lay(turn.resolve(sitting.office, sitting.store, sitting.game))
+
+
+def deadline(sitting: Sitting, request: ask.Deadline, line: int) -> None:
+    now, game = sitting.store.now(), sitting.game
+    if not request.when:
+        sitting.note("deadline-is", line=line, headline=True, when=sitting.when(game.due_at))
+        return
+    if game.state is not GameState.RUNNING:
+        sitting.note(
+            "not-started" if game.state is GameState.FORMING else "game-over", done=False, line=line, what="DEADLINE"
+        )
+        return
+    found = parse_when(request.when, now, ZoneInfo(sitting.person.zone), game.due_at)
+    if isinstance(found, DateTrouble):
+        sitting.notes.append(Note(found.key, found.fields, done=False, line=line))
+        return
+    sitting.save(replace(game, due_at=found.instant))
+    note = sitting.note("deadline-set", line=line, headline=True, when=sitting.when(found.instant))
+    sitting.log(f"DEADLINE {request.when}", note)
+    tell_all(sitting, Note("desk.deadline-set", headline=True), cause(sitting, line), due=found.instant)
+
+
+def roll_back(sitting: Sitting, request: ask.Rollback, line: int) -> None:
+    history = turn.line_of(sitting.store, sitting.game)
+    wanted = request.phase.upper()
+    earlier = [one for one in history[1:] if one.phase and (not wanted or one.phase == wanted)]
+    if not earlier:
+        phases = ", ".join(one.phase for one in history[1:] if one.phase)
+        sitting.note(
+            "nothing-to-roll-back" if not phases else "no-such-phase",
+            done=False,
+            line=line,
+            phase=wanted,
+            phases=phases,
+        )
+        return
+    sitting.flush()
+    sitting.lay(turn.roll_back(sitting.office, sitting.store, sitting.game, earlier[0]))
+    phase, due = sitting.game.phase, sitting.game.due_at
+    note = sitting.note("rolled-back", line=line, headline=True, phase=phase, when=sitting.when(due))
+    sitting.log(f"ROLLBACK {request.phase}".strip(), note)
+    announced = Note("desk.rolled-back", (("phase", phase),), headline=True)
+    if due is None:
+        announced = replace(announced, fields=(*announced.fields, ("when", sitting.when(None))))
+    tell_all(sitting, announced, cause(sitting, line), due=due)
+
+
+def overrule(sitting: Sitting, request: ask.Overrule, line: int) -> None:
+    snapshot = sitting.table.snapshot
+    if snapshot is None or not snapshot.previous or not snapshot.resolved:
+        sitting.note("nothing-to-overrule", done=False, line=line)
+        return
+    try:
+        outcome = Outcome(request.outcome.lower())
+    except ValueError:
+        words = ", ".join(one.value for one in Outcome)
+        sitting.note("unknown-outcome", done=False, line=line, outcome=request.outcome[:40], outcomes=words)
+        return
+    found = _resolved(sitting, snapshot, request.order)
+    if isinstance(found, Trouble):
+        hand.refuse(sitting, found, line, request.order)
+    elif found is None or found.unit is None:
+        sitting.note("not-resolved", done=False, line=line, order=request.order[:80], phase=snapshot.resolved)
+    else:
+        sitting.flush()
+        reason = request.reason.strip()[:REASON_MOST]
+        decree = Decree(found.unit, outcome)
+        sitting.lay(turn.overrule(sitting.office, sitting.store, sitting.game, decree, reason))
+        unit = turn.unit_word(found.unit)
+        note = sitting.note(
+            "overruled", line=line, headline=True, unit=unit, outcome=outcome.value, phase=snapshot.resolved
+        )
+        sitting.log(f"OVERRULE {request.order}: {request.outcome}\n{reason}".strip(), note)
+
+
+def announce(sitting: Sitting, request: ask.Announce, line: int) -> None:
+    if not request.text.strip():
+        sitting.note("press-empty", done=False, line=line)
+        return
+    subject = " ".join(request.subject.split())
+    tell_all(sitting, Note("desk.announcement"), cause(sitting, line), text=request.text, subject=subject)
+    note = sitting.note("announced", line=line, headline=True, n=str(len(sitting.table.manned) - 1))
+    sitting.log(f"ANNOUNCE {subject}\n{request.text}", note)
+
+
+def missing(sitting: Sitting, request: ask.Missing, line: int) -> None:
+    sitting.insert("missing")
+
+
+def end_game(sitting: Sitting, request: ask.EndGame, line: int) -> None:
+    names = [(name, power_named(sitting.table.variant, name)) for name in request.winners]
+    for name, power in names:
+        if power is None:
+            hand.unknown_power(sitting, name, line)
+            return
+    winners = tuple(power for _, power in names if power)
+    sitting.flush()
+    sitting.lay(turn.end(sitting.office, sitting.store, sitting.game, request.why, winners))
+    key = f"ended-{request.why}" if request.why in ("draw", "solo") else "ended"
+    note = sitting.note(key, line=line, headline=True, winners=", ".join(winners))
+    sitting.log(f"CLOSE {request.why} {' '.join(winners)}".strip(), note)
+    tell_all(sitting, Note(note.key, note.fields, headline=True), cause(sitting, line))
+
+
+def cause(sitting: Sitting, line: int) -> str:
+    """What an act's letters are unique on: the letter that asked, and the line."""
+    return f"act:{sitting.row.id}:{line}"
+
+
+def _resolved(sitting: Sitting, snapshot: Snapshot, text: str) -> OrderResult | Trouble | None:
+    """The result that an OVERRULE means, by its order or its unit alone."""
+    variant = sitting.table.variant
+    before = codec.position_from_text(sitting.store.turns.snapshot(snapshot.previous).position, variant)
+    order = hand.order_in(sitting, before, text)
+    if isinstance(order, Trouble):
+        unit = hand.unit_in(sitting, before, text)
+        if isinstance(unit, Trouble):
+            return order
+        power, slot = unit[0], ("unit", f"{unit[1].kind} {unit[1].at.province}")
+    else:
+        power, slot = order[0], order[1].slot
+    events = codec.events_from_text(snapshot.events)[0][1]
+    results = (event for event in events if isinstance(event, OrderResult))
+    return next((one for one in results if one.power == power and one.order.slot == slot), None)
+
+
+MASTER_ONLY: Mapping[type[ask.Request], Handler] = {
+    ask.Create: Handler(founding.create, final=True),
+    ask.SeatPlayer: Handler(founding.seat_player),
+    ask.Set: Handler(founding.choose),
+    ask.Start: Handler(founding.start, final=True),
+    ask.Process: Handler(process, of_phase=True, final=True),
+    ask.Deadline: Handler(deadline),
+    ask.Force: Handler(hand.force, of_phase=True),
+    ask.Strike: Handler(hand.strike, of_phase=True),
+    ask.ActAs: Handler(hand.act_as, of_phase=True),
+    ask.Rollback: Handler(roll_back, final=True),
+    ask.Overrule: Handler(overrule, final=True),
+    ask.Announce: Handler(announce, final=True),
+    ask.Missing: Handler(missing),
+    ask.EndGame: Handler(end_game, of_phase=True, final=True),
+}
+
+NOT_FOR_MASTERS = frozenset({ask.Ready, ask.Wait, ask.Clear, ask.HoldRest})
+"""These need a sheet, and a game master has one only inside AS … END AS."""
+
+
+def nowhere(variant: Variant) -> Table:
+    """A table without a game, for a letter that is about to make one."""
+    return Table(Game(0, "", variant.id), variant, variant.start, None, ())
+
+
+MASTER = {kind: one for kind, one in PLAYER.items() if kind not in NOT_FOR_MASTERS} | dict(MASTER_ONLY)

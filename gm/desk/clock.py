@@ -1,0 +1,205 @@
+"""The clock: deadlines that fall due, phases that everybody is ready for, reminders, and letters that go out.
+
+No deadline fires while a letter that came before it is unread: those are read first, each in its own transaction;
+then one game at a time is locked, looked at again and resolved, with the letters that tell of it, in one commit.
+A tick may come at any time and as often as it likes: what is due stands in the store.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from datetime import datetime, timedelta
+
+import structlog
+
+from gm.desk import answers, phases, sheets, turn
+from gm.desk.errors import Deferred, Refused, RelayDown, Unavailable
+from gm.desk.intake import read_next
+from gm.desk.office import Office
+from gm.desk.ports import Mailer, Store, Transaction
+from gm.desk.records import Game, GameState, OutboxRow, Sheet
+from gm.desk.settings import GameSettings
+from gm.desk.table import Table, lay
+from gm.judge.steps import Owed
+
+log = structlog.get_logger()
+
+BACKOFF = tuple(timedelta(minutes=minutes) for minutes in (1, 2, 5, 15, 60, 120, 240))
+GIVE_UP = timedelta(days=5)
+LEASE = timedelta(minutes=5)
+"""Longer than a relay may take for one letter; after a crash the letter goes again when it ends."""
+ROUNDS_MOST = 1000
+MOVES = "M"
+"""The last letter of a movement phase's name: these keep their slot unless everybody says READY."""
+
+
+def tick(office: Office, tx: Transaction, polled_until: datetime | None) -> int:
+    """Read what is to be read, resolve what is due, remind; gives how many phases were resolved.
+
+    `polled_until`: letters that arrived before it have been taken in; None where they come to us by themselves.
+    """
+    resolved = 0
+    for game in _running(tx):
+        try:
+            resolved += _see_to(office, tx, game, polled_until)
+        except Unavailable:
+            raise
+        except Exception:
+            # One game that cannot be resolved must not stop the others; it stays due, and the operator reads of it.
+            log.exception("a game could not be seen to", game=game)
+    while read_next(office, tx):
+        pass
+    with tx() as store:
+        store.outbox.expire(store.now())
+    return resolved
+
+
+def send(tx: Transaction, mailer: Mailer) -> bool:
+    """Send the oldest letter that may go; False when there is none. RelayDown leaves it queued and is passed on."""
+    with tx() as store:
+        row = store.outbox.next(store.now())
+        if row is None:
+            return False
+        store.outbox.lease(row.id, store.now() + LEASE)
+    try:
+        mailer.send(row)
+    except RelayDown:
+        with tx() as store:
+            store.outbox.lease(row.id, store.now())
+        raise
+    except Deferred as error:
+        _postpone(tx, row, str(error))
+    except Refused as error:
+        with tx() as store:
+            store.outbox.fail(row.id, str(error))
+        log.warning("a letter was refused", address=row.letter.address, error=str(error))
+    else:
+        with tx() as store:
+            store.outbox.sent(row.id, store.now())
+    return True
+
+
+def _postpone(tx: Transaction, row: OutboxRow, error: str) -> None:
+    with tx() as store:
+        now = store.now()
+        if now - row.queued_at >= GIVE_UP:
+            store.outbox.fail(row.id, f"given up after {GIVE_UP.days} days: {error}")
+        else:
+            store.outbox.postpone(row.id, now + BACKOFF[min(row.tries, len(BACKOFF) - 1)], error)
+
+
+# ---- one game
+
+
+@dataclass(frozen=True, slots=True)
+class Readiness:
+    """What the open phase still waits for. `ready`: nobody wants to wait for the deadline."""
+
+    owed: dict[str, tuple[Sheet | None, Owed]]
+    complete: bool
+    ready: bool
+    newest: datetime | None
+
+
+def _running(tx: Transaction) -> tuple[int, ...]:
+    """Games by how long they are overdue."""
+    with tx() as store:
+        games = sorted(store.games.running(), key=lambda game: (game.due_at is None, game.due_at, game.id))
+        return tuple(game.id for game in games)
+
+
+def _see_to(office: Office, tx: Transaction, game: int, polled_until: datetime | None) -> int:
+    """Resolve one game's phases as long as one is due or everybody is ready; remind who forgot."""
+    resolved = 0
+    for _ in range(ROUNDS_MOST):
+        cut = _cut(office, tx, game, polled_until)
+        if cut is None:
+            break
+        while read_next(office, tx, before=cut):
+            pass
+        if not _resolve(office, tx, game, polled_until, cut):
+            break
+        resolved += 1
+    with tx() as store:
+        _remind(office, store, store.games.lock(game))
+    return resolved
+
+
+def _cut(office: Office, tx: Transaction, game: int, polled_until: datetime | None) -> datetime | None:
+    """Letters received before this instant count for the phase that is to be resolved now; None: it is not due."""
+    with tx() as store:
+        return _due(office, store, store.games.get(game), polled_until)
+
+
+def _resolve(office: Office, tx: Transaction, game: int, polled_until: datetime | None, cut: datetime) -> bool:
+    """Resolve the phase if it is still due and every letter that came before is read."""
+    with tx() as store:
+        locked = store.games.lock(game)
+        again = _due(office, store, locked, polled_until)
+        if again is None or again > cut or store.inbox.unread(again):
+            # A letter has come or changed the deadline since we looked: look again.
+            return again is not None and again > cut
+        turn.resolve(office, store, locked)
+        return True
+
+
+def _due(office: Office, store: Store, game: Game, polled_until: datetime | None) -> datetime | None:
+    if game.state is not GameState.RUNNING:
+        return None
+    now, table = store.now(), lay(office, store, game)
+    closing = phases.closing(table)
+    state = readiness(store, table)
+    if closing is not None and now >= closing:
+        cut = closing
+    elif state.ready or (state.complete and game.due_at is not None and now >= game.due_at):
+        cut = now
+    else:
+        return None
+    needed = min(cut, state.newest) if cut == now and state.newest else cut
+    if polled_until is not None and polled_until < needed:
+        return None
+    return cut
+
+
+def readiness(store: Store, table: Table) -> Readiness:
+    """Who still owes what, and whether the phase may end before its deadline.
+
+    Moves end early when every seat that owes orders has said READY; retreats and builds as soon as every sheet is
+    complete. One WAIT, or a line that was asked back, keeps any phase open.
+    """
+    manned = {seat.power for seat in table.power_seats if seat.person is not None}
+    owed = {power: one for power, one in sheets.owed(store, table).items() if power in manned}
+    held = [sheet for sheet, _ in owed.values() if sheet is not None]
+    complete = all(not missing for _, missing in owed.values())
+    willing = len(held) == len(owed) and not any(sheet.wait or sheet.open_questions for sheet in held)
+    if table.step.letter == MOVES:
+        ready = bool(owed) and willing and all(sheet.ready for sheet in held)
+    else:
+        ready = willing and complete
+    newest = max((sheet.at for sheet in held if sheet.at), default=None)
+    return Readiness(owed, complete, ready, newest)
+
+
+def _remind(office: Office, store: Store, game: Game) -> None:
+    """Once in a phase, those who owe something and have it not on file. Optional builds are nobody's debt."""
+    due, now = game.due_at, store.now()
+    if game.state is not GameState.RUNNING or due is None or game.reminded == game.snapshot or now >= due:
+        return
+    table = lay(office, store, game)
+    ahead = GameSettings.of(game, table.variant, office.zone).reminder
+    if not ahead or now < due - _ahead(ahead, game.opened_at, due):
+        return
+    for seat in table.power_seats:
+        if seat.person is None:
+            continue
+        sheet, missing = sheets.owed(store, table).get(seat.power, (None, Owed()))
+        if missing and not missing.optional:
+            slot = f"reminder:{game.snapshot}"
+            letter = answers.reminder(office, store, game, seat, missing, sheet, slot)
+            store.outbox.add(replace(letter, expires_at=due), now)
+    store.games.save(replace(game, reminded=game.snapshot))
+
+
+def _ahead(setting: timedelta, opened: datetime | None, due: datetime) -> timedelta:
+    """The setting, or half of a phase that is shorter than it."""
+    return setting if opened is None or setting < due - opened else (due - opened) / 2

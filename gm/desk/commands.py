@@ -1,0 +1,148 @@
+"""What anybody with a seat may ask for besides orders: a table of requests and what answers them.
+
+A request of a phase (READY, CLEAR …) in a letter for a phase that is over does nothing. One that cannot be taken back
+is not done in a letter with lines that were not understood.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
+from typing import Any
+from zoneinfo import ZoneInfo
+
+from gm.desk import presswork
+from gm.desk.records import GameState
+from gm.desk.sitting import Sitting
+from gm.desk.zones import find_zone, near_zones
+from gm.text import requests as ask
+from gm.text.reading import RequestLine
+
+Doing = Callable[[Sitting, Any, int], None]
+
+
+@dataclass(frozen=True, slots=True)
+class Handler:
+    """`of_phase`: about the sheets of the phase that is open. `final`: can't be taken back."""
+
+    do: Doing
+    of_phase: bool = False
+    final: bool = False
+
+
+def ready(sitting: Sitting, request: ask.Ready, line: int) -> None:
+    draft = sitting.draft(sitting.author)
+    draft.ready, draft.wait = True, False
+    sitting.note("ready", line=line)
+
+
+def wait(sitting: Sitting, request: ask.Wait, line: int) -> None:
+    draft = sitting.draft(sitting.author)
+    draft.ready, draft.wait = False, True
+    sitting.note("wait", line=line)
+
+
+def clear(sitting: Sitting, request: ask.Clear, line: int) -> None:
+    stay = sitting.draft(sitting.author).clear(request.provinces)
+    sitting.note("cleared" if not request.provinces else "cleared-some", line=line, places=", ".join(request.provinces))
+    for forced in stay:
+        sitting.note("forced-stays", done=False, line=line, order=forced.text)
+
+
+def hold_rest(sitting: Sitting, request: ask.HoldRest, line: int) -> None:
+    if not sitting.draft(sitting.author).hold_rest():
+        sitting.note("nothing-to-hold", line=line)
+
+
+def show(sitting: Sitting, request: ask.Show, line: int) -> None:
+    if sitting.master and sitting.author == sitting.seat.power:
+        sitting.insert("all-sheets")
+    elif sitting.table.running:
+        sitting.draft(sitting.author)
+
+
+def status(sitting: Sitting, request: ask.Status, line: int) -> None:
+    sitting.insert("status")
+
+
+def history(sitting: Sitting, request: ask.History, line: int) -> None:
+    sitting.insert("history", request.phase.upper())
+
+
+def rules(sitting: Sitting, request: ask.Rules, line: int) -> None:
+    sitting.insert("rules")
+
+
+def manual(sitting: Sitting, request: ask.Help, line: int) -> None:
+    sitting.insert("help", request.topic.lower())
+
+
+def time_zone(sitting: Sitting, request: ask.TimeZone, line: int) -> None:
+    zone = find_zone(request.zone, ZoneInfo(sitting.person.zone))
+    if zone is None:
+        near = ", ".join(near_zones(request.zone)) or "Europe/Berlin"
+        sitting.note("unknown-zone", done=False, line=line, zone=request.zone[:40], near=near)
+        return
+    sitting.person = replace(sitting.person, zone=zone.key)
+    sitting.store.people.save(sitting.person)
+    sitting.note("zone", line=line, headline=True, zone=zone.key)
+
+
+def press(sitting: Sitting, request: ask.Press, line: int) -> None:
+    presswork.write(sitting, request, line)
+
+
+def confirm(sitting: Sitting, request: ask.Confirm, line: int) -> None:
+    """A YES that belongs to an open question never comes here (`gm.desk.intake`)."""
+    sitting.note("nothing-to-confirm", done=False, line=line)
+
+
+def deadline(sitting: Sitting, request: ask.Deadline, line: int) -> None:
+    if request.when:
+        sitting.note("master-only", done=False, line=line, what="DEADLINE")
+    else:
+        sitting.note("deadline-is", line=line, headline=True, when=sitting.when(sitting.game.due_at))
+
+
+PLAYER: Mapping[type[ask.Request], Handler] = {
+    ask.Ready: Handler(ready, of_phase=True, final=True),
+    ask.Wait: Handler(wait, of_phase=True),
+    ask.Clear: Handler(clear, of_phase=True),
+    ask.HoldRest: Handler(hold_rest, of_phase=True),
+    ask.Show: Handler(show),
+    ask.Status: Handler(status),
+    ask.History: Handler(history),
+    ask.Rules: Handler(rules),
+    ask.Help: Handler(manual),
+    ask.TimeZone: Handler(time_zone),
+    ask.Press: Handler(press, final=True),
+    ask.Confirm: Handler(confirm),
+    ask.Deadline: Handler(deadline),
+}
+
+IN_BLOCK = frozenset({ask.Ready, ask.Wait, ask.Clear, ask.HoldRest, ask.Show})
+"""What a game master's AS block may hold besides orders."""
+
+
+def word_of(request: ask.Request) -> str:
+    """A request by the word a person knows it by."""
+    names = {"HoldRest": "HOLD REST", "TimeZone": "TZ", "SeatPlayer": "SEAT", "ActAs": "AS", "EndGame": "CLOSE"}
+    name = type(request).__name__
+    return names.get(name, name.upper())
+
+
+def perform(sitting: Sitting, given: RequestLine, table: Mapping[type[ask.Request], Handler]) -> None:
+    """Do one request, or say why not."""
+    request, line = given.request, given.line
+    handler, word = table.get(type(request)), word_of(request)
+    if handler is None:
+        sitting.note("master-only", done=False, line=line, what=word)
+    elif handler.of_phase and sitting.late_for:
+        sitting.was_late = True
+    elif handler.of_phase and not sitting.table.running:
+        over = sitting.game.state is GameState.ENDED
+        sitting.note("game-over" if over else "not-started", done=False, line=line, what=word)
+    elif handler.final and sitting.faulty:
+        sitting.note("not-with-errors", done=False, line=line, what=word)
+    else:
+        handler.do(sitting, request, line)

@@ -1,0 +1,148 @@
+"""The game master's hand on players' sheets: FORCE, STRIKE and AS … END AS.
+
+What he writes is on file at once, and the player reads it: a letter with the whole sheet goes to the seat concerned.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from typing import TypeVar
+
+from gm.desk import commands
+from gm.desk.report import Note
+from gm.desk.sitting import Sitting
+from gm.desk.table import power_named
+from gm.judge.position import Position, Unit
+from gm.judge.statements import Build, Statement, UnitOrder, UnitRef
+from gm.text.read import read_letter, read_order, read_unit
+from gm.text.reading import Context, OrderLine, Reading, RequestLine, Trouble
+from gm.text.requests import ActAs, Force, Strike
+
+T = TypeVar("T")
+
+
+def force(sitting: Sitting, request: Force, line: int) -> None:
+    found = order_in(sitting, sitting.table.position, request.order)
+    if isinstance(found, Trouble):
+        refuse(sitting, found, line, request.order)
+        return
+    power, order = found
+    draft = sitting.draft(power)
+    draft.put(order, forced=True)
+    note = sitting.note("forced", line=line, headline=True, order=draft.written(order), power=power)
+    sitting.log(f"FORCE {request.order}", note)
+    sitting.copy(power, Note("desk.your-order-forced", (("order", draft.written(order)),), headline=True))
+
+
+def strike(sitting: Sitting, request: Strike, line: int) -> None:
+    found = unit_in(sitting, sitting.table.position, request.unit)
+    if isinstance(found, Trouble):
+        refuse(sitting, found, line, request.unit)
+        return
+    power, unit = found
+    gone = sitting.draft(power).strike(unit.at.province)
+    if not gone:
+        sitting.note("nothing-to-strike", done=False, line=line, unit=str(unit), power=power)
+        return
+    struck = ", ".join(one.text for one in gone)
+    note = sitting.note("struck", line=line, headline=True, order=struck, power=power)
+    sitting.log(f"STRIKE {request.unit}", note)
+    sitting.copy(power, Note("desk.your-order-struck", (("order", struck),), headline=True))
+
+
+def act_as(sitting: Sitting, request: ActAs, line: int) -> None:
+    """The block is read as a letter of that power; its player gets a copy of what came of it."""
+    power = power_named(sitting.table.variant, request.power)
+    if power is None or sitting.table.seat_of(power) is None:
+        unknown_power(sitting, request.power, line)
+        return
+    reading = read_letter(request.lines, sitting.table.context(power))
+    faulty = any(not trouble.obeyed for trouble in reading.troubles)
+    sitting.troubles += reading.troubles
+    block = replace(sitting, author=power, faulty=faulty, notes=[])
+    for given in in_order(reading):
+        if isinstance(given, OrderLine):
+            put(block, given.statement, given.line)
+        elif type(given.request) in commands.IN_BLOCK:
+            commands.perform(block, given, commands.PLAYER)
+        else:
+            block.note("not-in-block", done=False, line=given.line, what=commands.word_of(given.request))
+    sitting.draft(power)
+    note = sitting.note("acted-as", line=line, headline=True, power=power)
+    sitting.notes += block.notes
+    sitting.log(f"AS {power}\n" + "\n".join(words for _, words in request.lines), note)
+    sitting.copy(power, Note("desk.master-wrote", (), headline=True), *block.notes)
+
+
+def in_order(reading: Reading) -> list[OrderLine | RequestLine]:
+    """Orders and requests as they stand in the letter: CLEAR above an order is not CLEAR below it."""
+    given: list[OrderLine | RequestLine] = [*reading.orders, *reading.requests]
+    return sorted(given, key=lambda one: one.line)
+
+
+def put(sitting: Sitting, order: Statement, line: int) -> None:
+    """One line of orders onto the sheet of whoever is writing."""
+    draft = sitting.draft(sitting.author)
+    if not draft.put(order):
+        sitting.note("forced-stays", done=False, line=line, order=draft.lines[order.slot].text)
+
+
+def order_in(sitting: Sitting, position: Position, text: str) -> tuple[str, Statement] | Trouble:
+    """An order by its text alone: that of the power whose unit stands there, whether the unit can do it or not."""
+
+    def owns(power: str, order: Statement) -> bool:
+        if isinstance(order, UnitOrder):
+            return any(_is(unit, order.unit) for unit in _units(position, power))
+        return not isinstance(order, Build) or position.centres.get(order.unit.at.province) == power
+
+    return _for_some_power(sitting, position, lambda context: read_order(text, context), owns)
+
+
+def unit_in(sitting: Sitting, position: Position, text: str) -> tuple[str, UnitRef] | Trouble:
+    """A unit by its name, or a centre where one is to be built."""
+
+    def owns(power: str, ref: UnitRef) -> bool:
+        if any(_is(unit, ref) for unit in _units(position, power)):
+            return True
+        return not position.units_of(power) or ref.at.province in position.centres_of(power)
+
+    return _for_some_power(sitting, position, lambda context: read_unit(text, context), owns)
+
+
+def _for_some_power(
+    sitting: Sitting, position: Position, read: Callable[[Context], T | Trouble], owns: Callable[[str, T], bool]
+) -> tuple[str, T] | Trouble:
+    """What `read` gives for the first power it makes sense for; else the last trouble met."""
+    trouble = Trouble(0, "", 0, 0, "desk.nobodys-unit")
+    for power in sitting.table.variant.powers:
+        found = read(Context(sitting.table.variant, position, power.name, any_unit=True))
+        if isinstance(found, Trouble):
+            trouble = found
+        elif owns(power.name, found):
+            return power.name, found
+    return trouble
+
+
+def refuse(sitting: Sitting, trouble: Trouble, line: int, text: str) -> None:
+    """A text inside a command that was not understood, reported at the command's line."""
+    sitting.troubles.append(replace(trouble, line=line))
+    sitting.faulty = True
+
+
+def unknown_power(sitting: Sitting, name: str, line: int) -> None:
+    powers = ", ".join(power.name for power in sitting.table.variant.powers)
+    sitting.note("unknown-power", done=False, line=line, name=name[:40], powers=powers)
+
+
+def unit_on_board(position: Position, power: str, ref: UnitRef) -> Unit | None:
+    return next((unit for unit in _units(position, power) if _is(unit, ref)), None)
+
+
+def _units(position: Position, power: str) -> tuple[Unit, ...]:
+    """A power's units, those that must retreat too."""
+    return (*position.units_of(power), *(one.unit for one in position.dislodged if one.unit.power == power))
+
+
+def _is(unit: Unit, ref: UnitRef) -> bool:
+    return (unit.kind, unit.at.province) == (ref.kind, ref.at.province)

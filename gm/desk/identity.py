@@ -1,0 +1,164 @@
+"""Who wrote a letter, and for which seat.
+
+A seat's secret reply address (or its `Ref:` line) proves the seat. A registered From proves its person where our
+own mail server vouches for it; the game then comes from the thread, the subject's tag `[ostend S1902M]`, the game's
+address, or is the only one the person plays. From alone proves nothing: such a letter is held, and the address of
+record is asked.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import TypeAlias
+
+from gm.desk.office import Office
+from gm.desk.ports import Store
+from gm.desk.post import GAME_NAME, TOKEN
+from gm.desk.records import MASTER, GameState, InboxRow, Letter, Person, Question, Seat, Thread
+
+TAG = re.compile(
+    r"\[\s{0,3}([a-z][a-z0-9-]{1,15})(?:\s{1,3}([a-z]\d{1,4}[a-z]))?(?:\s{1,3}v\d{1,3})?\s{0,3}\]", re.IGNORECASE
+)
+HOLD = "hold"
+PRESS = "press"
+
+
+@dataclass(frozen=True, slots=True)
+class Proven:
+    """`seat` is None for a person who sits nowhere, or named no game and plays none."""
+
+    person: Person
+    seat: Seat | None
+
+
+@dataclass(frozen=True, slots=True)
+class Unclear:
+    """A proven person, but which of these seats?"""
+
+    person: Person
+    seats: tuple[Seat, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Unproven:
+    """The letter claims to be from this person; nothing proves it."""
+
+    person: Person
+    seat: Seat | None
+
+
+@dataclass(frozen=True, slots=True)
+class Stranger:
+    pass
+
+
+Writer: TypeAlias = Proven | Unclear | Unproven | Stranger
+
+
+def who(office: Office, store: Store, row: InboxRow, letter: Letter) -> Writer:
+    seat = _seat_by_key(office, store, letter)
+    if seat is not None and seat.person is not None:
+        return Proven(store.people.get(seat.person), seat)
+    person = _person(office, store, letter)
+    if person is None:
+        return Stranger()
+    seats = _seats(store, person, letter)
+    only = seats[0] if len(seats) == 1 else None
+    proven = letter.proven and not letter.failed and office.trust_from
+    if not proven and not released(office, store, row):
+        return Unproven(person, only)
+    return Unclear(person, seats) if len(seats) > 1 else Proven(person, only)
+
+
+def hold_code(office: Office, row: InboxRow) -> str:
+    return office.post.code(HOLD, str(row.id))
+
+
+def released(office: Office, store: Store, row: InboxRow) -> bool:
+    """Did the address of record say that this letter is its own?"""
+    question = store.turns.question(hold_code(office, row))
+    return question is not None and question.answered
+
+
+def question_of(office: Office, store: Store, letter: Letter) -> Question | None:
+    """The question a letter brings the code of: in its Ref line, its subject, a line of its own, or by its thread."""
+    for code in _codes(office, store, letter):
+        question = store.turns.question(code)
+        if question is not None:
+            return question
+    return None
+
+
+def thread_of(store: Store, letter: Letter) -> Thread | None:
+    """The newest letter of ours that this one answers (`answers` has In-Reply-To first, then References)."""
+    found = (store.outbox.thread(message_id) for message_id in letter.answers)
+    return next((thread for thread in found if thread is not None), None)
+
+
+def tag_of(letter: Letter) -> tuple[str, str]:
+    """(game, phase) of the subject's tag, "" for what it lacks."""
+    tag = TAG.search(letter.subject)
+    return (tag[1].lower(), (tag[2] or "").upper()) if tag else ("", "")
+
+
+def _codes(office: Office, store: Store, letter: Letter) -> Iterator[str]:
+    if letter.ref:
+        yield letter.ref[-1].lower()
+    yield from TOKEN.findall(letter.subject.lower())
+    for _, words in letter.lines[:20]:
+        yield from TOKEN.findall(words.lower()[:200])
+    thread = thread_of(store, letter)
+    if thread is not None and thread.cause.startswith("question:"):
+        yield thread.cause.removeprefix("question:")
+
+
+def _seat_by_key(office: Office, store: Store, letter: Letter) -> Seat | None:
+    for key in office.post.keys(letter.delivered_to, letter.ref):
+        game = store.games.named(key.game)
+        for seat in store.games.seats(game.id) if game else ():
+            if seat.person is not None and office.post.matches(seat, key.token):
+                return seat
+    return None
+
+
+def _person(office: Office, store: Store, letter: Letter) -> Person | None:
+    """A registered person, or one of those who may create games and now becomes one."""
+    person = store.people.by_address(letter.sender)
+    if person is None and letter.sender.lower() in office.masters:
+        name = letter.sender_name or letter.sender.partition("@")[0]
+        person = store.people.add(Person(0, name, (letter.sender.lower(),), office.zone))
+    return person
+
+
+def _seats(store: Store, person: Person, letter: Letter) -> tuple[Seat, ...]:
+    """Of all the person's seats those the letter may be meant for: the thread's, the named game's, the live ones."""
+    mine = store.games.seats_of(person.id)
+    thread = thread_of(store, letter)
+    if thread is not None:
+        exact = tuple(seat for seat in mine if seat.id == thread.seat)
+        if exact:
+            return exact
+    for name in _named_games(letter):
+        game = store.games.named(name)
+        named = tuple(seat for seat in mine if game is not None and seat.game == game.id)
+        if named:
+            return named
+    live = tuple(seat for seat in mine if store.games.get(seat.game).state is not GameState.ENDED)
+    return live or mine[-1:]
+
+
+def _named_games(letter: Letter) -> Iterator[str]:
+    if letter.ref:
+        yield letter.ref[0]
+    game, _ = tag_of(letter)
+    if game:
+        yield game
+    for address in letter.delivered_to:
+        local = address.partition("@")[0].lower()
+        yield from (part for part in local.split("+") if GAME_NAME.fullmatch(part))
+
+
+def is_master(seat: Seat | None) -> bool:
+    return seat is not None and seat.power == MASTER

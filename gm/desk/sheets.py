@@ -1,0 +1,239 @@
+"""Order sheets: a letter's lines merged into what is on file, and read again from there when the phase is resolved.
+
+A line is kept as canonical text under the slot its statement declares; a later line of the same slot replaces it,
+unless the game master forced the one on file. Every change makes a new version; older versions stay in the store.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field, replace
+
+from gm.desk.ports import Store
+from gm.desk.records import InboxRow, Line, Sheet
+from gm.desk.report import SheetReport
+from gm.desk.table import Table
+from gm.judge.statements import Hold, Slot, Statement, UnitRef
+from gm.judge.steps import Book, Effect, Entry, Owed, Problem
+from gm.text.read import read_order
+from gm.text.reading import Trouble
+from gm.text.write import statement as written
+
+WAIVE = "waive"
+"""The slot of "the rest is not built": it counts what other lines leave."""
+MOST_REFUSALS = 200
+"""More lines than a letter may hold: taking refused lines back one by one ends before that."""
+
+
+@dataclass(slots=True)
+class Draft:
+    """One power's sheet while a letter changes it. `fresh` are the slots this letter wrote.
+
+    Where lines compete (two builds written, one due) the judge takes them in their order: the game master's first, then
+    this letter's, then older ones.
+    """
+
+    table: Table
+    power: str
+    author: str
+    before: Sheet | None
+    lines: dict[Slot, Line] = field(default_factory=dict)
+    ready: bool = False
+    wait: bool = False
+    questions: tuple[str, ...] = ()
+    refused: list[Problem] = field(default_factory=list)
+    fresh: set[Slot] = field(default_factory=set)
+    stored: int = 0
+
+    def put(self, statement: Statement, forced: bool = False) -> bool:
+        """False when a line of the game master stands in that slot and stays."""
+        slot = statement.slot
+        old = self.lines.get(slot)
+        if old is not None and old.forced and not forced:
+            return False
+        self.lines.pop(slot, None)
+        self.lines[slot] = Line(slot, self.written(statement), forced)
+        self.fresh.add(slot)
+        self.stored += 1
+        return True
+
+    def written(self, statement: Statement) -> str:
+        return written(statement, self.table.step.letter)
+
+    def clear(self, provinces: Iterable[str] = ()) -> tuple[Line, ...]:
+        """Take back the lines about these provinces, or all. Gives the forced lines that stay."""
+        wanted = set(provinces)
+        chosen = [line for line in self.lines.values() if not wanted or line.slot[1].rpartition(" ")[2] in wanted]
+        for line in chosen:
+            if not line.forced:
+                del self.lines[line.slot]
+        return tuple(line for line in chosen if line.forced)
+
+    def strike(self, province: str) -> tuple[Line, ...]:
+        """Take back what stands for a province, forced or not. Gives the lines that went."""
+        gone = tuple(line for line in self.lines.values() if line.slot[1].rpartition(" ")[2] == province)
+        for line in gone:
+            del self.lines[line.slot]
+        return gone
+
+    def hold_rest(self) -> int:
+        """An explicit hold for each unit without an order; 0 where this phase knows no holding."""
+        owed = self.missing().units
+        for unit in owed:
+            order = Hold(UnitRef(unit.kind, unit.at.place))
+            if not self._refuses(order):
+                self.put(order)
+        return len(owed)
+
+    def statements(self) -> tuple[Statement, ...]:
+        return tuple(entry.statement for entry in entries(self.table, self.power, self.ordered()))
+
+    def ordered(self) -> tuple[Line, ...]:
+        def rank(line: Line) -> tuple[bool, bool]:
+            fresh = line.slot in self.fresh
+            return (not line.forced, not fresh if line.slot[0] != WAIVE else fresh)
+
+        return tuple(sorted(self.lines.values(), key=rank))
+
+    def missing(self) -> Owed:
+        return missing(self.table, self.power, self.statements())
+
+    def settle(self) -> None:
+        """Take out what the step refuses: a line (the one before it comes back) or the whole sheet.
+
+        Older lines make room for this letter's where both can't be followed.
+        """
+        self._make_room()
+        for _ in range(MOST_REFUSALS):
+            problem = next((one for one in self._problems() if self._bars(one)), None)
+            if problem is None:
+                return
+            self.refused.append(problem)
+            if problem.effect is Effect.REFUSE_SHEET or problem.statement is None:
+                self._restore()
+                return
+            self._take_back(problem.statement.slot)
+
+    def finish(self, store: Store, row: InboxRow) -> SheetReport:
+        """Store a new version if anything changed."""
+        report = self.report()
+        if report.changed and report.after is not None:
+            after = replace(report.after, inbox=row.id, at=row.received_at)
+            store.turns.add_sheet(after)
+            return replace(report, after=after)
+        return report
+
+    def report(self) -> SheetReport:
+        before = self.before
+        lines = self.ordered()
+        now = (lines, self.ready, self.wait, self.questions)
+        old = (before.lines, before.ready, before.wait, before.open_questions) if before else ((), False, False, ())
+        after = before
+        if now != old:
+            game = self.table.game
+            version = before.version + 1 if before else 1
+            after = Sheet(game.id, game.phase, game.snapshot, self.author, self.power, version, *now)
+        problems = (*self.refused, *self._problems())
+        return SheetReport(self.power, self.author, before, after, self.missing(), problems, changed=now != old)
+
+    def _problems(self) -> tuple[Problem, ...]:
+        table = self.table
+        return table.step.check(table.position, table.variant, self.power, self.statements())
+
+    def _bars(self, problem: Problem) -> bool:
+        if problem.effect is Effect.REFUSE_SHEET:
+            return self.ordered() != (self.before.lines if self.before else ())
+        if problem.effect is not Effect.REFUSE_LINE or problem.statement is None:
+            return False
+        line = self.lines.get(problem.statement.slot)
+        return line is not None and not line.forced
+
+    def _make_room(self) -> None:
+        new = tuple(line for line in self.ordered() if line.forced or line.slot in self.fresh)
+        old = tuple(line for line in self.ordered() if line not in new)
+        if not self.fresh or not old:
+            return
+        hopeless, poor = self._void(new), self._void(old)
+        for line in reversed(old):
+            if not (self._void(self.ordered()) & self.fresh) - hopeless:
+                break
+            del self.lines[line.slot]
+        for slot in self._void(self.ordered()) - self.fresh - poor:
+            if not self.lines[slot].forced:
+                del self.lines[slot]
+
+    def _void(self, lines: Iterable[Line]) -> set[Slot]:
+        """The slots of lines that would not be followed."""
+        table = self.table
+        sheet = tuple(entry.statement for entry in entries(table, self.power, lines))
+        found = table.step.check(table.position, table.variant, self.power, sheet)
+        return {one.statement.slot for one in found if one.effect is Effect.VOID_LINE and one.statement is not None}
+
+    def _refuses(self, order: Statement) -> bool:
+        table = self.table
+        found = table.step.check(table.position, table.variant, self.power, (order,))
+        return any(one.effect is not Effect.WARN and one.statement == order for one in found)
+
+    def _restore(self) -> None:
+        self.lines = {line.slot: line for line in self.before.lines} if self.before else {}
+        self.stored = 0
+
+    def _take_back(self, slot: Slot) -> None:
+        gone = self.lines.pop(slot)
+        self.stored = max(0, self.stored - 1)
+        earlier = next((line for line in self.before.lines if line.slot == slot), None) if self.before else None
+        if earlier is not None and earlier != gone:
+            self.lines[slot] = earlier
+
+
+def draft(store: Store, table: Table, power: str) -> Draft:
+    game = table.game
+    before = store.turns.sheet(game.id, game.snapshot, power, power)
+    if before is None:
+        return Draft(table, power, power, None)
+    lines = {line.slot: line for line in before.lines}
+    return Draft(table, power, power, before, lines, before.ready, before.wait, before.open_questions)
+
+
+def entries(table: Table, power: str, lines: Iterable[Line]) -> tuple[Entry, ...]:
+    """The lines of a sheet as the judge takes them. They were checked when they were written, so here every order
+    that can be read is kept, also a forced one that no unit could follow."""
+    context = table.context(power, any_unit=True)
+    found = ((line, read_order(line.text, context)) for line in lines)
+    return tuple(Entry(one, line.forced) for line, one in found if not isinstance(one, Trouble))
+
+
+def missing(table: Table, power: str, sheet: tuple[Statement, ...]) -> Owed:
+    """What is owed with this sheet; nothing by a power that owes nothing in this phase."""
+    if power not in table.step.due(table.position, table.variant):
+        return Owed()
+    return table.step.missing(table.position, table.variant, power, sheet)
+
+
+def owed(store: Store, table: Table) -> dict[str, tuple[Sheet | None, Owed]]:
+    """For each power that owes something in this phase: its sheet and what is not on it yet."""
+    found: dict[str, tuple[Sheet | None, Owed]] = {}
+    for power in table.step.due(table.position, table.variant):
+        sheet = store.turns.sheet(table.game.id, table.game.snapshot, power, power)
+        statements = tuple(one.statement for one in entries(table, power, sheet.lines)) if sheet else ()
+        found[power] = (sheet, table.step.missing(table.position, table.variant, power, statements))
+    return found
+
+
+def book(store: Store, table: Table) -> Book:
+    """Everything on file for the present phase."""
+    sheets = store.turns.sheets(table.game.id, table.game.snapshot)
+    return Book({(one.author, one.power): entries(table, one.power, one.lines) for one in sheets})
+
+
+def carry(store: Store, table: Table, old: int) -> None:
+    """Bring the sheets written for snapshot `old` to the table's own, which stands at the same phase.
+
+    A line about a unit that is no longer there is left behind.
+    """
+    for sheet in store.turns.sheets(table.game.id, old):
+        context = table.context(sheet.power)
+        kept = tuple(
+            line for line in sheet.lines if line.forced or not isinstance(read_order(line.text, context), Trouble)
+        )
+        store.turns.add_sheet(replace(sheet, snapshot=table.game.snapshot, phase=table.game.phase, lines=kept))

@@ -1,0 +1,183 @@
+"""One letter being worked through: whose it is, about which game, and what has come of it so far."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+from datetime import datetime
+from zoneinfo import ZoneInfo
+
+from gm.desk import answers, sheets
+from gm.desk.dates import say
+from gm.desk.office import Office
+from gm.desk.ports import Store
+from gm.desk.records import MASTER, Game, GmAct, InboxRow, Letter, OutLetter, Person, Seat
+from gm.desk.report import Insert, Note, Report, SheetReport
+from gm.desk.results import notice
+from gm.desk.sheets import Draft
+from gm.desk.table import Table, lay
+from gm.text.reading import Trouble
+
+NO_LETTER = Letter("", "", (), "", "", (), ())
+"""What a letter of ours answers that nobody's letter asked for."""
+
+
+@dataclass(slots=True)
+class Sitting:
+    """`faulty`: some line was not understood, so nothing irreversible is done. `late_for`: the phase it answers, over
+    by now. `author` is the power whose sheet is being written: the seat's own, or that of an AS block.
+    """
+
+    office: Office
+    store: Store
+    row: InboxRow
+    letter: Letter
+    person: Person
+    seat: Seat
+    table: Table
+    author: str
+    faulty: bool = False
+    late_for: str = ""
+    was_late: bool = False
+    notes: list[Note] = field(default_factory=list)
+    troubles: list[Trouble] = field(default_factory=list)
+    inserts: list[Insert] = field(default_factory=list)
+    drafts: dict[str, Draft] = field(default_factory=dict)
+    done: list[SheetReport] = field(default_factory=list)
+    copies: dict[str, list[Note]] = field(default_factory=dict)
+    stored: int = 0
+
+    @property
+    def game(self) -> Game:
+        return self.table.game
+
+    @property
+    def master(self) -> bool:
+        return self.seat.power == MASTER
+
+    def note(self, key: str, /, *, done: bool = True, line: int = 0, headline: bool = False, **fields: str) -> Note:
+        note = Note(f"desk.{key}", tuple(fields.items()), done, line, headline)
+        self.notes.append(note)
+        return note
+
+    def insert(self, kind: str, topic: str = "") -> None:
+        if (wanted := Insert(kind, topic)) not in self.inserts:
+            self.inserts.append(wanted)
+
+    def draft(self, power: str) -> Draft:
+        if power not in self.drafts:
+            self.drafts[power] = sheets.draft(self.store, self.table, power)
+        return self.drafts[power]
+
+    def copy(self, power: str, *notes: Note) -> None:
+        """The power's player is to read what the game master wrote for him."""
+        self.copies.setdefault(power, []).extend(notes)
+
+    def flush(self) -> None:
+        """Store the sheets as they now are, and send the copies of those that the game master wrote."""
+        for draft in self.drafts.values():
+            draft.settle()
+            self.stored += draft.stored
+            report = draft.finish(self.store, self.row)
+            self.done.append(report)
+            if draft.power in self.copies:
+                self._send_copy(draft.power, report)
+        self.drafts.clear()
+        self.copies.clear()
+
+    def _send_copy(self, power: str, sheet: SheetReport) -> None:
+        seat = self.table.seat_of(power)
+        if seat is None or seat.person is None:
+            return
+        report = Report(notes=tuple(self.copies[power]), sheets=(sheet,))
+        letter = answers.answer(self.office, self.store, self.row, NO_LETTER, self.game, seat, report)
+        cause = f"{letter.cause}:{sheet.after.snapshot if sheet.after else 0}"
+        message_id = self.office.post.message_id(cause, "copy", letter.address)
+        copy = replace(letter, cause=cause, kind="copy", message_id=message_id, automatic="auto-generated")
+        queue(self.store, copy)
+
+    def lay(self, game: Game | None = None) -> None:
+        """Look at the game again after something changed it."""
+        self.table = lay(self.office, self.store, game or self.store.games.get(self.game.id))
+
+    def save(self, game: Game) -> None:
+        self.store.games.save(game)
+        self.lay(game)
+
+    def move_to(self, game: Game, seat: Seat) -> None:
+        """The rest of the letter is about another game, which this letter made."""
+        self.flush()
+        self.seat, self.author, self.late_for = seat, seat.power, ""
+        self.lay(game)
+
+    def report(self) -> Report:
+        letter = self.letter
+        return Report(
+            notes=tuple(self.notes),
+            sheets=tuple(self.done),
+            troubles=tuple(self.troubles),
+            inserts=tuple(self.inserts),
+            late_for=self.late_for if self.was_late else "",
+            stored=self.stored,
+            asked=sum(not trouble.obeyed for trouble in self.troubles),
+            read_lines=sum(bool(words.strip()) for _, words in letter.lines),
+            quoted_lines=letter.quoted_lines,
+            signature_lines=letter.signature_lines,
+            other_ignored=letter.other_ignored,
+        )
+
+    def log(self, text: str, note: Note) -> None:
+        """An act of the game master into the game's log."""
+        outcome = self.office.letters.catalogue("en").say(note.key, **dict(note.fields))
+        self.store.turns.log(GmAct(self.game.id, self.store.now(), self.person.id, text, outcome))
+
+    def when(self, instant: datetime | None, person: Person | None = None) -> str:
+        return when(self.office, self.store, self.game, person or self.person, instant)
+
+
+def when(office: Office, store: Store, game: Game, person: Person, instant: datetime | None) -> str:
+    """An instant as this person reads clocks; a word for none."""
+    catalogue = office.letters.catalogue(person.language)
+    if instant is None:
+        return catalogue.say("desk.no-deadline")
+    return say(instant, ZoneInfo(person.zone), store.now(), catalogue)
+
+
+def tell(
+    office: Office,
+    store: Store,
+    game: Game,
+    seat: Seat,
+    note: Note,
+    cause: str,
+    *,
+    text: str = "",
+    subject: str = "",
+    due: datetime | None = None,
+) -> None:
+    """Queue an announced act for one seat. Fields that are instants are said in the reader's own zone."""
+    if seat.person is None:
+        return
+    if due is not None:
+        person = store.people.get(seat.person)
+        note = replace(note, fields=(*note.fields, ("when", when(office, store, game, person, due))))
+    queue(store, notice(office, store, game, seat, note, cause, text, subject))
+
+
+def tell_all(
+    sitting: Sitting,
+    note: Note,
+    cause: str,
+    *,
+    text: str = "",
+    subject: str = "",
+    due: datetime | None = None,
+    skip: int = 0,
+) -> None:
+    """Queue it for every seat but the one that acted: that one reads it in its answer."""
+    for seat in sitting.table.manned:
+        if seat.id not in (sitting.seat.id, skip):
+            tell(sitting.office, sitting.store, sitting.game, seat, note, cause, text=text, subject=subject, due=due)
+
+
+def queue(store: Store, letter: OutLetter) -> None:
+    store.outbox.add(letter, store.now())

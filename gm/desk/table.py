@@ -1,0 +1,78 @@
+"""What lies on the table: a game with its rules, position and seats, as they are in one transaction."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from gm.desk.office import Office
+from gm.desk.ports import Store
+from gm.desk.reader import options
+from gm.desk.records import MASTER, Game, GameState, Seat, Snapshot
+from gm.judge.position import Position
+from gm.judge.steps import Step
+from gm.judge.variant import Variant
+from gm.text.codec import position_from_text
+from gm.text.reading import Context
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """`snapshot` is None, and `position` the variant's start, while the game is forming."""
+
+    game: Game
+    variant: Variant
+    position: Position
+    snapshot: Snapshot | None
+    seats: tuple[Seat, ...]
+
+    @property
+    def step(self) -> Step:
+        return self.variant.step(self.position)
+
+    @property
+    def running(self) -> bool:
+        return self.game.state is GameState.RUNNING
+
+    def seat_of(self, power: str) -> Seat | None:
+        return next((seat for seat in self.seats if seat.power == power), None)
+
+    @property
+    def power_seats(self) -> tuple[Seat, ...]:
+        return tuple(seat for seat in self.seats if seat.power != MASTER)
+
+    @property
+    def masters(self) -> tuple[Seat, ...]:
+        return tuple(seat for seat in self.seats if seat.power == MASTER)
+
+    @property
+    def manned(self) -> tuple[Seat, ...]:
+        """Seats somebody sits in, game masters too: everybody a letter to all goes to."""
+        return tuple(seat for seat in self.seats if seat.person is not None)
+
+    def context(self, power: str, any_unit: bool = False) -> Context:
+        """How a letter of this seat is read; a game master's own holds no orders."""
+        if power == MASTER:
+            return Context(self.variant, self.position, "", master=True)
+        return Context(self.variant, self.position, power, any_unit=any_unit)
+
+
+def variant_of(office: Office, game: Game) -> Variant:
+    return office.variant(game.variant, options(office, game))
+
+
+def lay(office: Office, store: Store, game: Game) -> Table:
+    variant = variant_of(office, game)
+    snapshot = store.turns.snapshot(game.snapshot) if game.snapshot else None
+    position = position_from_text(snapshot.position, variant) if snapshot else variant.start
+    return Table(game, variant, position, snapshot, store.games.seats(game.id))
+
+
+def power_named(variant: Variant, name: str) -> str | None:
+    """A power as a person writes it: its name, an alias or its letter, case aside; the game master's chair as well."""
+    wanted = " ".join(name.split()).casefold()
+    if wanted in ("gm", "master", "game master"):
+        return MASTER
+    for power in variant.powers:
+        if wanted in {power.name.casefold(), *(alias.casefold() for alias in power.aliases)}:
+            return power.name
+    return next((power.name for power in variant.powers if power.letter.casefold() == wanted), None)

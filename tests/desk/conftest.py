@@ -1,0 +1,72 @@
+"""An office with the real variants, templates and letter opener; its store in memory or in SQLite."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from pathlib import Path
+
+import pytest
+from dialogue import AUTHSERV, DeskStage
+from gm.store.database import Database
+from memory import MemoryStore
+
+from gm.desk.office import Office
+from gm.desk.post import Post
+from gm.desk.records import InboxRow, Letter
+from gm.library import Library
+from gm.mail.letter import open_letter
+from gm.resources import folder
+from gm.text.letters import Letters
+
+START = datetime(2026, 3, 1, 9, 0, tzinfo=UTC)
+POST = Post("gm@gm.example", b"a secret for tests")
+
+
+@pytest.fixture(scope="session")
+def library() -> Library:
+    return Library((folder("variants"),))
+
+
+@pytest.fixture(scope="session")
+def letters() -> Letters:
+    return Letters(folder("templates"))
+
+
+@pytest.fixture
+def office(library: Library, letters: Letters) -> Office:
+    def opened(row: InboxRow) -> Letter:
+        return open_letter(row, POST.ours, AUTHSERV, 1_000_000)
+
+    return Office(
+        variant=library.variant,
+        variant_ids=library.ids(),
+        post=POST,
+        letters=letters,
+        open_letter=opened,
+        masters=frozenset({"ruth@example.org"}),
+        zone="UTC",
+    )
+
+
+@dataclass
+class Hands:
+    """The hands of a clock that tests move."""
+
+    clock: datetime = START
+
+
+@pytest.fixture(params=["memory", "sqlite"])
+def stage(request: pytest.FixtureRequest, office: Office, tmp_path: Path) -> Iterator[DeskStage]:
+    if request.param == "memory":
+        store = MemoryStore(START)
+        yield DeskStage(office, store.transaction, store)
+        return
+    hands = Hands()
+    database = Database(str(tmp_path / "gm.sqlite"), clock=lambda: hands.clock)
+    database.upgrade()
+    try:
+        yield DeskStage(office, database.transaction, hands)
+    finally:
+        database.close()

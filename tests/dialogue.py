@@ -1,0 +1,330 @@
+"""Plain-text dialogues: letters in, the clock, letters out. Read by `tests/desk/test_dialogues.py` and whoever has
+another way of posting and collecting letters (a real SMTP socket).
+
+    # a remark, anywhere outside of a letter
+    Masters: ruth@example.org             settings of the server, before anything else
+
+    == 2026-03-02 10:00                   the clock goes there (UTC, never back), ticking on its way
+
+    >> Luc Marchand <luc@example.org>     a letter in; fields, an empty line, the words
+    To: ostend France                     a seat's secret address ("ostend GM" the game master's); or any address
+    Reply: Spring 1901                    answers his newest letter whose subject holds this (To, Subject, threading)
+    Subject: orders
+    Auth: pass                            what our mail server says of From: pass, fail; nothing by default
+    Header: Auto-Submitted: auto-replied  any header more
+    Envelope: <>                          the envelope's sender
+    Copies: 2                             comes so often, the same bytes
+    Received: 2026-03-15 19:59            received then, though only read now
+    Hold: yes                             comes in, but is not read yet
+
+    A Par - Bur
+
+    << luc@example.org                    the oldest letter he has not been shown to have got
+    Subject: [ostend S1901M] Germany      each line must appear (blanks and line ends aside)
+    A Par - Bur
+    - A Mar                               must not appear
+    << luc@example.org, tom@example.org   each of them gets one like it
+    << all ostend                         so does everybody seated
+    << nothing                            no letter is left, for anybody
+    << nothing luc@example.org
+    ~~                                    throws all collected letters away
+
+`$France` stands for a seat's token (of the game named last), `$code` for the code of the question asked last.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import defaultdict
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from datetime import UTC, datetime, timedelta
+from email.utils import format_datetime, parseaddr
+from pathlib import Path
+from typing import Protocol
+
+from gm.desk import clock, intake
+from gm.desk.office import Office
+from gm.desk.ports import Store, Transaction
+from gm.desk.records import InboxRow, OutboxRow, OutLetter
+from gm.mail.inbox import Received, content_key
+
+AUTHSERV = "mx.gm.example"
+FIELD = re.compile(r"([A-Z][A-Za-z-]*): ?(.*)")
+MOMENT = "%Y-%m-%d %H:%M"
+
+
+@dataclass(slots=True)
+class Block:
+    """`mark` is "==", ">>", "<<" or "~~"; `head` the rest of that line."""
+
+    number: int
+    mark: str
+    head: str
+    lines: list[str] = field(default_factory=list)
+
+
+def read(text: str) -> tuple[dict[str, str], list[Block]]:
+    """The server's settings, and what happens."""
+    settings: dict[str, str] = {}
+    blocks: list[Block] = []
+    for number, line in enumerate(text.splitlines(), 1):
+        if line[:2] in ("==", ">>", "<<", "~~"):
+            blocks.append(Block(number, line[:2], line[2:].strip()))
+        elif blocks and blocks[-1].mark == ">>":
+            blocks[-1].lines.append(line)
+        elif line.startswith("#") or not line.strip():
+            continue
+        elif blocks:
+            blocks[-1].lines.append(line.strip())
+        elif found := FIELD.fullmatch(line):
+            settings[found[1]] = found[2].strip()
+        else:
+            raise ValueError(f"line {number}: neither a setting nor a block: {line}")
+    return settings, blocks
+
+
+class Stage(Protocol):
+    """Where a dialogue is played."""
+
+    office: Office
+    transaction: Transaction
+
+    def go_to(self, now: datetime) -> None: ...
+
+    def now(self) -> datetime: ...
+
+    def post(self, received: Received) -> None:
+        """Hand a letter in; it is kept when this returns."""
+        ...
+
+    def collect(self) -> list[OutLetter]:
+        """Send what waits; all letters that went out since the last time."""
+        ...
+
+
+class Collector:
+    """A relay that keeps what it is given. `fail` maps an address to the error its next letter meets."""
+
+    def __init__(self) -> None:
+        self.letters: list[OutLetter] = []
+        self.fail: dict[str, Exception] = {}
+
+    def send(self, row: OutboxRow) -> None:
+        error = self.fail.pop(row.letter.address, None)
+        if error is not None:
+            raise error
+        self.letters.append(row.letter)
+
+
+class DeskStage:
+    """The desk alone: letters go straight into the inbox, and straight out of the outbox."""
+
+    def __init__(self, office: Office, transaction: Transaction, clock_of: ClockOf) -> None:
+        self.office, self.transaction, self._clock = office, transaction, clock_of
+        self.relay = Collector()
+
+    def go_to(self, now: datetime) -> None:
+        self._clock.clock = now
+
+    def now(self) -> datetime:
+        return self._clock.clock
+
+    def post(self, received: Received) -> None:
+        row = InboxRow(
+            0,
+            received.account,
+            content_key(received),
+            received.received_at,
+            received.raw,
+            received.envelope_from,
+            received.envelope_to,
+        )
+        intake.accept(self.transaction, row)
+
+    def collect(self) -> list[OutLetter]:
+        while clock.send(self.transaction, self.relay):
+            pass
+        taken, self.relay.letters = self.relay.letters, []
+        return taken
+
+
+class ClockOf(Protocol):
+    clock: datetime
+
+
+class Player:
+    """Plays one dialogue on a stage. Fails with the dialogue's line number."""
+
+    def __init__(self, stage: Stage, name: str = "dialogue") -> None:
+        self.stage = stage
+        self.name = name
+        self.game = ""
+        self.boxes: defaultdict[str, list[OutLetter]] = defaultdict(list)
+        self.got: defaultdict[str, list[OutLetter]] = defaultdict(list)
+        self.posted = 0
+
+    def play(self, blocks: list[Block]) -> None:
+        for block in blocks:
+            try:
+                {"==": self._clock, ">>": self._letter, "<<": self._expect, "~~": self._forget}[block.mark](block)
+            except AssertionError as error:
+                raise AssertionError(f"{self.name}:{block.number}: {error}") from None
+
+    def settle(self) -> None:
+        """Read, tick, send and sort what went out."""
+        clock.tick(self.stage.office, self.stage.transaction, None)
+        for letter in self.stage.collect():
+            self.boxes[letter.address].append(letter)
+            self.got[letter.address].append(letter)
+
+    # ---- the clock
+
+    def _clock(self, block: Block) -> None:
+        wanted = _moment(block.head)
+        assert wanted >= self.stage.now(), "the clock never goes back"
+        while (wanted - self.stage.now()) > timedelta(hours=1):
+            self.stage.go_to(self.stage.now() + timedelta(hours=1))
+            self.settle()
+        self.stage.go_to(wanted)
+        self.settle()
+
+    # ---- letters in
+
+    def _letter(self, block: Block) -> None:
+        fields, words = self._fields(block)
+        name, address = parseaddr(block.head)
+        answered = self._answered(address, fields["Reply"]) if "Reply" in fields else None
+        to = self._to(fields["To"]) if "To" in fields else (answered.reply_to if answered else "")
+        assert to, "a letter needs To or Reply"
+        received = _moment(fields["Received"]) if "Received" in fields else self.stage.now()
+        raw = self._raw(block, fields, words, to, answered)
+        sender = fields.get("Envelope", address)
+        for _ in range(int(fields.get("Copies", "1"))):
+            self.stage.post(Received(raw, received, "test", sender, (to,)))
+        if "Hold" not in fields:
+            self.settle()
+
+    def _fields(self, block: Block) -> tuple[dict[str, str], list[str]]:
+        fields: dict[str, str] = {}
+        lines = iter(block.lines)
+        for line in lines:
+            found = FIELD.fullmatch(line)
+            if not found:
+                assert not line.strip(), f"no field: {line}"
+                break
+            fields[found[1]] = (fields[found[1]] + "\n" if found[1] in fields else "") + found[2]
+        words = [self._filled(line) for line in lines]
+        while words and (not words[-1].strip() or words[-1].startswith("# ")):
+            words.pop()
+        return {key: self._filled(value) for key, value in fields.items()}, words
+
+    def _raw(
+        self, block: Block, fields: dict[str, str], words: list[str], to: str, answered: OutLetter | None
+    ) -> bytes:
+        self.posted += 1
+        subject = fields.get("Subject", f"Re: {answered.subject}" if answered else "")
+        headers = [
+            f"From: {block.head}",
+            f"To: {to}",
+            f"Date: {format_datetime(self.stage.now())}",
+            f"Message-ID: {fields.get('Message-ID', f'<{self.name}.{self.posted}@mail.example>')}",
+        ]
+        if subject:
+            headers.insert(2, f"Subject: {subject}")
+        if answered:
+            references = " ".join(f"<{one}>" for one in (*answered.references, answered.message_id))
+            headers += [f"In-Reply-To: <{answered.message_id}>", f"References: {references}"]
+        if "Auth" in fields:
+            domain = parseaddr(block.head)[1].rpartition("@")[2]
+            headers.insert(0, f"Authentication-Results: {AUTHSERV}; dmarc={fields['Auth']} header.from={domain}")
+        headers += fields["Header"].split("\n") if "Header" in fields else []
+        if not any(header.lower().startswith("content-type:") for header in headers):
+            headers += ["MIME-Version: 1.0", "Content-Type: text/plain; charset=utf-8"]
+        return ("\r\n".join([*headers, "", *words]) + "\r\n").encode()
+
+    def _answered(self, address: str, subject: str) -> OutLetter:
+        for letter in reversed(self.got[address.lower()]):
+            if subject.lower() in letter.subject.lower():
+                return letter
+        subjects = [letter.subject for letter in self.got[address.lower()]]
+        raise AssertionError(f"{address} got no letter about {subject!r}, but {subjects}")
+
+    def _to(self, words: str) -> str:
+        if "@" in words:
+            return words
+        game, _, seat = words.partition(" ")
+        self.game = game
+        with self.stage.transaction() as store:
+            return self.stage.office.post.reply_address(game, self._seat(store, game, seat))
+
+    def _seat(self, store: Store, game: str, power: str):  # type: ignore[no-untyped-def]
+        found = store.games.named(game)
+        assert found, f"no game {game}"
+        seat = next((one for one in store.games.seats(found.id) if one.power == power), None)
+        assert seat, f"no seat {power} in {game}"
+        return seat
+
+    def _filled(self, text: str) -> str:
+        def value(match: re.Match[str]) -> str:
+            if match[1] == "code":
+                letters = [one for box in self.got.values() for one in box if one.kind == "question"]
+                found = re.search(r"Ref: \S+ (\S+)", letters[-1].text) if letters else None
+                assert found, "no question was asked"
+                return found[1]
+            with self.stage.transaction() as store:
+                return self.stage.office.post.token(self._seat(store, self.game, match[1]))
+
+        return re.sub(r"\$([A-Za-z]+)", value, text)
+
+    # ---- letters out
+
+    def _expect(self, block: Block) -> None:
+        if block.head.startswith("nothing"):
+            address = block.head.removeprefix("nothing").strip()
+            boxes = {address: self.boxes[address]} if address else self.boxes
+            left = [f"{to}: {one.subject}\n{one.text}" for to, box in boxes.items() for one in box]
+            assert not left, "letters nobody expected:\n" + "\n\n".join(left)
+            return
+        for address in self._addresses(block.head):
+            assert self.boxes[address], f"{address} got no letter"
+            self._compare(block, self.boxes[address].pop(0))
+
+    def _addresses(self, head: str) -> Iterator[str]:
+        if not head.startswith("all "):
+            yield from (one.strip().lower() for one in head.split(","))
+            return
+        with self.stage.transaction() as store:
+            game = store.games.named(head.removeprefix("all ").strip())
+            assert game
+            held = [seat.person for seat in store.games.seats(game.id) if seat.person is not None]
+            addresses = [store.people.get(person).addresses[0] for person in held]
+        yield from addresses
+
+    def _compare(self, block: Block, letter: OutLetter) -> None:
+        text = _flat(letter.text)
+        shown = f"\n----\nTo: {letter.address}\nSubject: {letter.subject}\n\n{letter.text}"
+        for line in block.lines:
+            wanted = self._filled(line)
+            if wanted.startswith("Subject: "):
+                subject = wanted.removeprefix("Subject: ")
+                assert _flat(subject) in _flat(letter.subject), f"the subject lacks {subject!r}{shown}"
+            elif wanted.startswith("- "):
+                assert _flat(wanted[2:]) not in text, f"there stands {wanted[2:]!r}{shown}"
+            else:
+                assert _flat(wanted) in text, f"there is no {wanted!r}{shown}"
+
+    def _forget(self, _: Block) -> None:
+        self.boxes.clear()
+
+
+def _moment(text: str) -> datetime:
+    return datetime.strptime(text.strip(), MOMENT).replace(tzinfo=UTC)
+
+
+def _flat(text: str) -> str:
+    return " ".join(text.split())
+
+
+def load(path: Path) -> tuple[dict[str, str], list[Block]]:
+    return read(path.read_text(encoding="utf-8"))
