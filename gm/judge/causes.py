@@ -80,15 +80,9 @@ class _Account:
         return NOBODY if home.province in self.field.atlas.shared else self.victors.get(home, NOBODY)
 
     def _dislodgement(self, i: int, by: int) -> Cause:
-        against = self._resistance(i, by)
-        return Cause(
-            "dislodged",
-            self._units(by),
-            self.rules.attack(by, True),
-            against,
-            helpers=self._helpers(by),
-            cut=self._cut(i),
-        )
+        helpers = self._helpers(by)
+        force, against = self.rules.attack(by, True), self._resistance(i, by)
+        return Cause("dislodged", (self.field.unit(by), *helpers), force, against, helpers=helpers, cut=self._cut(i))
 
     def _resistance(self, i: int, by: int) -> int:
         field = self.field

@@ -56,7 +56,7 @@ class Cause:
 class OrderResult:
     """One order and its fate, in every kind of step. `given` is False where the rules ordered because nobody did.
 
-    `dislodged_by` is the unit that drove this one out, `dislodged_cause` how (strengths, its supporters).
+    `dislodged_by` is the unit that drove this one out, `dislodged_cause` how: `by` it and its supporters.
     `unit` is the ordered unit as it stood before the step; None for orders that name none on the board (Waive).
     `decreed` marks an outcome the game master decided, `forced` an order he put in place.
     """

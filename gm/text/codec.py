@@ -1,0 +1,148 @@
+"""Positions, events and books as text for the store, and back without loss.
+
+JSON. A value of a class is an object whose "is" names the class; fields that equal their default are left out.
+Tuples are lists, sets are {"set": [...]}. The board is the variant's own and not stored.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import MISSING, fields, is_dataclass
+from enum import Enum
+from typing import Any, NamedTuple
+
+from gm.judge import board, events, position, statements, steps
+from gm.judge.events import Event
+from gm.judge.position import Dislodged, Ending, LedgerKey, Position, Unit
+from gm.judge.steps import Book, Decree, Entry, Leg
+from gm.judge.variant import Variant
+
+NONE = object()
+
+
+class _Form(NamedTuple):
+    """A class that can be stored: its fields with their defaults."""
+
+    cls: type[Any]
+    defaults: Mapping[str, object]
+
+
+_FORMS: dict[str, _Form] = {}
+
+
+def register(cls: type[Any]) -> type[Any]:
+    """Make a variant's own statement or event storable. Also usable as a decorator."""
+    if is_dataclass(cls):
+        defaults: dict[str, object] = {f.name: NONE if f.default is MISSING else f.default for f in fields(cls)}
+    else:
+        known = getattr(cls, "_field_defaults", {})
+        defaults = {name: known.get(name, NONE) for name in getattr(cls, "_fields", ())}
+    _FORMS[cls.__name__] = _Form(cls, defaults)
+    return cls
+
+
+for _module in (board, events, position, statements, steps):
+    for _found in vars(_module).values():
+        _own = isinstance(_found, type) and _found.__module__ == _module.__name__
+        if _own and (issubclass(_found, Enum) or is_dataclass(_found) or hasattr(_found, "_fields")):
+            register(_found)
+
+
+def position_to_text(here: Position, variant: Variant) -> str:
+    return _dump(
+        {
+            "year": here.year,
+            "at": here.at,
+            "units": _encode(here.units),
+            "centres": dict(here.centres),
+            "dislodged": _encode(here.dislodged),
+            "before": dict(here.before),
+            "ledger": [[*key, amount] for key, amount in here.ledger.items()],
+            "seed": here.seed,
+            "ended": _encode(here.ended),
+        }
+    )
+
+
+def position_from_text(text: str, variant: Variant) -> Position:
+    told = json.loads(text)
+    units: tuple[Unit, ...] = _decode(told["units"])
+    dislodged: tuple[Dislodged, ...] = _decode(told["dislodged"])
+    ended: Ending | None = _decode(told["ended"])
+    return Position(
+        year=told["year"],
+        at=told["at"],
+        board=variant.start.board,
+        units=units,
+        centres=told["centres"],
+        dislodged=dislodged,
+        before=told["before"],
+        ledger={LedgerKey(*key): amount for *key, amount in told["ledger"]},
+        seed=told["seed"],
+        ended=ended,
+    )
+
+
+def events_to_text(legs: Sequence[Leg]) -> str:
+    return _dump([{"phase": leg.phase, "events": _encode(leg.turn.events)} for leg in legs])
+
+
+def events_from_text(text: str) -> tuple[tuple[str, tuple[Event, ...]], ...]:
+    """(phase name, events) per resolved step; the name is "" for a silent one."""
+    return tuple((leg["phase"], _decode(leg["events"])) for leg in json.loads(text))
+
+
+def book_to_text(book: Book, variant: Variant) -> str:
+    sheets = [[author, power, _encode(entries)] for (author, power), entries in book.sheets.items()]
+    return _dump({"sheets": sheets, "journal": _encode(book.journal), "decrees": _encode(book.decrees)})
+
+
+def book_from_text(text: str, variant: Variant) -> Book:
+    told = json.loads(text)
+    sheets: dict[tuple[str, str], tuple[Entry, ...]] = {}
+    for author, power, entries in told["sheets"]:
+        sheets[author, power] = _decode(entries)
+    decrees: tuple[Decree, ...] = _decode(told["decrees"])
+    return Book(sheets, _decode(told["journal"]), decrees)
+
+
+def _dump(value: object) -> str:
+    return json.dumps(value, ensure_ascii=False, separators=(",", ":"))
+
+
+def _encode(value: object) -> object:
+    name = type(value).__name__
+    if isinstance(value, Enum):
+        return {"is": name, "value": value.value}
+    form = _FORMS.get(name)
+    if form is not None and type(value) is form.cls:
+        return {"is": name} | {
+            field: _encode(found)
+            for field, default in form.defaults.items()
+            if not _same(found := getattr(value, field), default)
+        }
+    if isinstance(value, frozenset):
+        return {"set": sorted(str(one) for one in value)}
+    if isinstance(value, tuple | list):
+        return [_encode(one) for one in value]
+    if value is None or isinstance(value, str | int | float | bool):
+        return value
+    raise TypeError(f"{name} cannot be stored; gm.text.codec.register it")
+
+
+def _same(value: object, default: object) -> bool:
+    return type(value) is type(default) and value == default
+
+
+def _decode(value: Any) -> Any:
+    if isinstance(value, list):
+        return tuple(_decode(one) for one in value)
+    if not isinstance(value, dict):
+        return value
+    if "set" in value:
+        return frozenset(value["set"])
+    cls = _FORMS[value["is"]].cls
+    if issubclass(cls, Enum):
+        return cls(value["value"])
+    return cls(**{name: _decode(found) for name, found in value.items() if name != "is"})

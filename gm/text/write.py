@@ -1,0 +1,146 @@
+"""Statements and outcomes as text: the canonical form of every order, and one sentence for every cause.
+
+The canonical form is what sheets are stored in and what every letter shows; reading it gives the same statement again.
+Sentences stand in templates/sentences/<language>/outcomes.toml: `cause.<key>` for why, `outcome.<word>` for what.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from gm.judge.events import Cause, OrderResult
+from gm.judge.position import Unit
+from gm.judge.statements import (
+    Build,
+    Convoy,
+    Disband,
+    Hold,
+    Move,
+    Retreat,
+    Statement,
+    Support,
+    UnitRef,
+    Waive,
+)
+from gm.judge.variant import Variant
+from gm.text.catalogue import Catalogue
+
+ADJUSTMENTS = "A"
+
+
+def unit(named: Unit | UnitRef) -> str:
+    """A Bud, F StP/sc."""
+    if isinstance(named, Unit):
+        return f"{named.kind} {named.at.place}"
+    return str(named)
+
+
+def statement(said: Statement, letter: str = "") -> str:
+    """`letter` is that of the phase: a Disband reads "Remove A Bur" among builds (A), and "A Bur D" elsewhere."""
+    match said:
+        case Hold():
+            return f"{said.unit} H"
+        case Move():
+            return _move(said)
+        case Support(to=None):
+            return f"{said.unit} S {said.target}"
+        case Support() | Convoy():
+            verb = "S" if isinstance(said, Support) else "C"
+            return f"{said.unit} {verb} {said.target} - {said.to}"
+        case Retreat():
+            return f"{said.unit} - {said.to}"
+        case Disband():
+            return f"Remove {said.unit}" if letter == ADJUSTMENTS else f"{said.unit} D"
+        case Build():
+            return f"Build {said.unit}"
+        case Waive():
+            return "Waive" if said.count is None else f"Waive {said.count}"
+        case _:
+            return str(said)
+
+
+def _move(said: Move) -> str:
+    legs = "".join(f" - {sea}" for sea in said.route)
+    return f"{said.unit}{legs} - {said.to}{' VIA' if said.via else ''}"
+
+
+def halves(strength: int) -> str:
+    """Strengths are counted in half units: 2 -> "1", 3 -> "1½"."""
+    whole, half = divmod(strength, 2)
+    return f"{whole or ''}½" if half else str(whole)
+
+
+def joined(catalogue: Catalogue, words: Iterable[str]) -> str:
+    """ "A Bul, A Ser and A Ukr"."""
+    *first, last = list(words) or [""]
+    return catalogue.say("outcome.and", first=", ".join(first), last=last) if first else last
+
+
+def outcome_sentence(catalogue: Catalogue, result: OrderResult, variant: Variant, reader: str | None) -> str:
+    """Why an order ended as it did, and who drove its unit out: to stand behind the outcome's word; "" says nothing.
+
+    Units of the order's own power are named without it. `reader` is the power that reads, None for a game master.
+    """
+    parts = []
+    if result.cause is not None and f"cause.{result.cause.key}" in catalogue:
+        parts.append(_cause(catalogue, result.cause, result, variant))
+    if result.dislodged_by is not None:
+        key = "dislodged" if result.dislodged_cause and result.dislodged_cause.force is not None else "dislodged-bare"
+        cause = result.dislodged_cause or Cause("dislodged")
+        by = _named(catalogue, result.dislodged_by, result.power)
+        parts.append(catalogue.say(f"outcome.{key}", by=by, strengths=_strengths(catalogue, cause)))
+    return catalogue.say("outcome.then", first=parts[0], last=parts[1]) if len(parts) > 1 else "".join(parts)
+
+
+def full_sentence(catalogue: Catalogue, result: OrderResult, variant: Variant) -> str:
+    """What and why together, for a reader who sees nothing else: "bounced: with Russia's A War, 1 against 1"."""
+    word = catalogue.say(f"outcome.{result.outcome.value}")
+    if not result.given:
+        word = catalogue.say("outcome.not-given", word=word)
+    why = outcome_sentence(catalogue, result, variant, None)
+    return catalogue.say("outcome.because", word=word, why=why) if why else word
+
+
+def _cause(catalogue: Catalogue, cause: Cause, result: OrderResult, variant: Variant) -> str:
+    names = [_named(catalogue, one, result.power) for one in cause.by]
+    provinces = variant.start.board.provinces
+    places = [provinces[code].name if code in provinces else code for code in cause.places]
+    helpers = [_named(catalogue, one, result.power) for one in cause.helpers]
+    key = f"cause.{cause.key}"
+    if cause.key == "won" and not (cause.helpers or cause.route):
+        key = "cause.won-alone"
+    elif cause.key == "withstood" and cause.helpers:
+        key = "cause.withstood-helped"
+    said = catalogue.say(
+        key,
+        by=joined(catalogue, names),
+        strengths=_strengths(catalogue, cause),
+        places=joined(catalogue, places),
+        place=places[0] if places else "",
+        last=places[-1] if places else "",
+        helpers=joined(catalogue, helpers),
+        route=joined(catalogue, cause.route),
+        kind=variant.kinds[result.unit.kind].name if result.unit else "",
+        n=max(1, len(names)),
+    )
+    if cause.key == "won" and cause.route:
+        return _carried(catalogue, cause, said, helpers)
+    return said
+
+
+def _carried(catalogue: Catalogue, cause: Cause, said: str, helpers: list[str]) -> str:
+    """An army that came over water and had to fight: the way first, then the fight."""
+    first = catalogue.say("cause.convoyed", route=joined(catalogue, cause.route))
+    return catalogue.say("outcome.then", first=first, last=said if helpers else _strengths(catalogue, cause))
+
+
+def _strengths(catalogue: Catalogue, cause: Cause) -> str:
+    if cause.force is None or cause.against is None:
+        return ""
+    return catalogue.say("outcome.strengths", force=halves(cause.force), against=halves(cause.against))
+
+
+def _named(catalogue: Catalogue, one: Unit, power: str) -> str:
+    if one.power == power:
+        return unit(one)
+    return catalogue.say("outcome.theirs", power=one.power, unit=unit(one))
