@@ -1,0 +1,175 @@
+"""A mailbox polled by IMAP (RFC 9051): fetch, commit, move to Processed, in a thread with a watchdog.
+
+State is in our database, not in flags: people open the mailbox in webmail too. What lies in the folder is unread by us;
+what was committed is moved away, and if it comes again (a new UIDVALIDITY, a move that failed) its content key tells.
+IDLE only shortens the wait. Any error throws the connection away; the next one comes after a growing, jittered pause.
+"""
+
+from __future__ import annotations
+
+import random
+import threading
+import time
+from collections.abc import Callable
+from datetime import datetime
+
+import structlog
+from imapclient.exceptions import IMAPClientError
+
+from gm.desk.errors import GmError, Unavailable
+from gm.mail.inbox import Accept, present
+from gm.mail.mailbox import Mailbox
+from gm.settings import Imap
+
+IDLE_MOST = 540.0
+"""RFC 2177 allows 29 minutes; servers and NAT cut earlier."""
+PAUSES = (2, 5, 15, 30, 60, 120)
+WATCHDOG_SECONDS = 300.0
+
+log = structlog.get_logger(__name__)
+
+
+class ImapPoller:
+    """`polled_until` is when the last poll began that took everything in the folder; None before the first.
+
+    `problem` is one line about what keeps it from polling, "" when all is well.
+    """
+
+    def __init__(
+        self,
+        settings: Imap,
+        accept: Accept,
+        max_bytes: int = 1_000_000,
+        now: Callable[[], datetime] = present,
+        pauses: tuple[float, ...] = PAUSES,
+        watchdog_seconds: float = WATCHDOG_SECONDS,
+    ) -> None:
+        self._settings, self._accept, self._max_bytes, self._now = settings, accept, max_bytes, now
+        self._pauses, self._watchdog_seconds = pauses, watchdog_seconds
+        self._stop = threading.Event()
+        self._mailbox: Mailbox | None = None
+        self._alive_at = time.monotonic()
+        self._threads: list[threading.Thread] = []
+        self.polled_until: datetime | None = None
+        self.problem = ""
+
+    def start(self) -> None:
+        """Returns at once; whatever is wrong with the mailbox is logged in one line and tried again."""
+        self._stop.clear()
+        for name, work in (("gm-imap", self._run), ("gm-imap-watchdog", self._watch)):
+            thread = threading.Thread(target=work, name=name, daemon=True)
+            self._threads.append(thread)
+            thread.start()
+
+    def stop(self) -> None:
+        self._stop.set()
+        self._cut()
+        for thread in self._threads:
+            thread.join(10)
+        self._threads.clear()
+
+    def check(self) -> None:
+        """Connect, log in, open both folders. GmError, in one line, when something is wrong."""
+        Mailbox(self._settings).close()
+
+    def poll_once(self) -> datetime:
+        """One connection, one poll; returns what `polled_until` is then. GmError, in one line, when it failed."""
+        mailbox = Mailbox(self._settings)
+        try:
+            self._poll(mailbox)
+        except (OSError, IMAPClientError) as error:
+            raise GmError(f"imap: {self._settings.host} broke off: {_line(error)}") from None
+        finally:
+            mailbox.close()
+        if self.polled_until is None:
+            raise GmError(f"imap: {self.problem}")
+        return self.polled_until
+
+    def _run(self) -> None:
+        failures = 0
+        while not self._stop.is_set():
+            try:
+                self._alive()
+                self._mailbox = Mailbox(self._settings)
+                while not self._stop.is_set():
+                    self._poll(self._mailbox)
+                    failures = 0
+                    self._wait(self._mailbox)
+            except Exception as error:  # the thread must outlive whatever a server sends
+                self._complain(error)
+            finally:
+                self._forget()
+            if not self._stop.is_set():
+                pause = self._pauses[min(failures, len(self._pauses) - 1)]
+                failures += 1
+                self._alive()
+                self._stop.wait(pause * random.uniform(0.5, 1.5))
+
+    def _poll(self, mailbox: Mailbox) -> None:
+        """Takes all letters. `polled_until` moves on only when none was left behind."""
+        began, complete = self._now(), True
+        for uid in mailbox.waiting():
+            self._alive()
+            try:
+                letter = mailbox.fetch(uid, self._max_bytes, self._now)
+                if letter is not None:
+                    self._accept(letter)
+                    self._alive()
+                    mailbox.put_away(uid)
+            except Unavailable as error:
+                raise GmError(f"a letter stays in the mailbox for now: {error}") from None
+            except (OSError, IMAPClientError):
+                raise
+            except Exception as error:
+                complete = False
+                self._complain(error)
+            if self._stop.is_set():
+                return
+        self._alive()
+        if complete:
+            self.polled_until = began
+            if self.problem:
+                log.info("mailbox is read again", host=self._settings.host)
+            self.problem = ""
+
+    def _wait(self, mailbox: Mailbox) -> None:
+        seconds = min(self._settings.poll_seconds, IDLE_MOST)
+        if self._settings.idle and mailbox.can_idle:
+            mailbox.idle(seconds, self._stop, self._alive)
+            return
+        end = time.monotonic() + seconds
+        while (left := end - time.monotonic()) > 0 and not self._stop.wait(min(left, 5)):
+            self._alive()
+
+    def _complain(self, error: Exception) -> None:
+        if self._stop.is_set():
+            return
+        said = str(error) if isinstance(error, GmError) else f"{self._settings.host} broke off: {_line(error)}"
+        if said != self.problem:
+            log.warning("mailbox not read", error=said)
+        self.problem = said
+
+    def _alive(self) -> None:
+        self._alive_at = time.monotonic()
+
+    def _watch(self) -> None:
+        """A read that hangs in spite of its timeout is ended by cutting the connection under it."""
+        while not self._stop.wait(min(5.0, self._watchdog_seconds / 4)):
+            if time.monotonic() - self._alive_at > self._watchdog_seconds and self._mailbox is not None:
+                log.warning("mailbox connection hangs; cutting it", host=self._settings.host)
+                self._alive()
+                self._cut()
+
+    def _cut(self) -> None:
+        mailbox = self._mailbox
+        if mailbox is not None:
+            mailbox.cut()
+
+    def _forget(self) -> None:
+        mailbox, self._mailbox = self._mailbox, None
+        if mailbox is not None:
+            mailbox.close(politely=False)
+
+
+def _line(error: object) -> str:
+    return " ".join(str(error).split())[:300] or type(error).__name__

@@ -1,0 +1,187 @@
+"""One IMAP connection to the folder that letters come into, by imapclient.
+
+Traps this avoids: SEARCH shows only what NOOP has made known; BODY[] marks as seen, BODY.PEEK[] does not; without
+MOVE a letter is copied and flagged, and only UIDPLUS may expunge it, since plain EXPUNGE removes others' letters too.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import imaplib
+import socket
+import ssl
+import threading
+import time
+from collections.abc import Callable
+from datetime import UTC, datetime
+
+from imapclient import DELETED, IMAPClient, SocketTimeout
+from imapclient.exceptions import IMAPClientError, LoginError
+
+from gm.desk.errors import GmError
+from gm.mail import oauth
+from gm.mail.caps import TOO_LARGE_HEADER
+from gm.mail.inbox import Received
+from gm.settings import Imap
+
+CONNECT_SECONDS = 15
+READ_SECONDS = 60
+IDLE_SLICE = 1.0
+
+
+class Mailbox:
+    """Connects in its constructor: GmError, in one line, for a wrong host, certificate, password or folder."""
+
+    def __init__(self, settings: Imap) -> None:
+        self._settings = settings
+        self._done: set[int] = set()
+        """Committed, but still in the folder because they could not be moved."""
+        self._client = self._connect()
+        try:
+            self._log_in()
+            self._open_folders()
+        except (OSError, imaplib.IMAP4.error) as error:
+            self.close(politely=False)
+            raise GmError(f"imap: {settings.host} broke off: {_line(error)}") from None
+        except GmError:
+            self.close(politely=False)
+            raise
+
+    @property
+    def can_idle(self) -> bool:
+        return bool(self._client.has_capability("IDLE"))
+
+    def waiting(self) -> list[int]:
+        """UIDs of letters not taken yet, oldest first."""
+        self._client.noop()
+        found = sorted(int(uid) for uid in self._client.search(["UNDELETED"]))
+        self._done &= set(found)
+        return [uid for uid in found if uid not in self._done]
+
+    def fetch(self, uid: int, max_bytes: int, now: Callable[[], datetime]) -> Received | None:
+        """None when another program has taken it away meanwhile."""
+        about = self._client.fetch([uid], ["RFC822.SIZE", "INTERNALDATE"]).get(uid)
+        if about is None:
+            return None
+        size = int(about.get(b"RFC822.SIZE", 0))
+        if size > max_bytes:
+            part, marker = "BODY.PEEK[HEADER]", f"{TOO_LARGE_HEADER}: {size}\r\n".encode()
+        else:
+            part, marker = "BODY.PEEK[]", b""
+        got = self._client.fetch([uid], [part]).get(uid, {})
+        raw = got.get(part.replace(".PEEK", "").encode())
+        if raw is None:
+            return None
+        arrived = about.get(b"INTERNALDATE")
+        moment = now()
+        if isinstance(arrived, datetime) and arrived.tzinfo is not None:
+            moment = min(arrived.astimezone(UTC), moment)
+        return Received(marker + raw, moment, f"imap:{self._settings.user}@{self._settings.host}")
+
+    def put_away(self, uid: int) -> None:
+        """Out of the folder. A server that refuses keeps the letter there; it isn't taken twice."""
+        self._done.add(uid)
+        try:
+            if self._client.has_capability("MOVE"):
+                self._client.move([uid], self._processed)
+                return
+            self._client.copy([uid], self._processed)
+            self._client.add_flags([uid], [DELETED], silent=True)
+            if self._client.has_capability("UIDPLUS"):
+                self._client.uid_expunge([uid])
+        except IMAPClientError as error:
+            if isinstance(error, imaplib.IMAP4.abort):
+                raise
+
+    def idle(self, seconds: float, stop: threading.Event, alive: Callable[[], None]) -> None:
+        """Returns when something came, or the time is up."""
+        end = time.monotonic() + seconds
+        self._client.idle()
+        try:
+            while not stop.is_set() and (left := end - time.monotonic()) > 0:
+                alive()
+                news = self._client.idle_check(timeout=min(left, IDLE_SLICE))
+                if any(len(one) > 1 and one[1] in (b"EXISTS", b"RECENT") for one in news):
+                    break
+        finally:
+            if not stop.is_set():
+                self._client.idle_done()
+
+    def cut(self) -> None:
+        """From another thread: ends any read at once."""
+        with contextlib.suppress(OSError, AttributeError):
+            self._client.socket().shutdown(socket.SHUT_RDWR)
+
+    def close(self, politely: bool = True) -> None:
+        with contextlib.suppress(OSError, imaplib.IMAP4.error, AttributeError):
+            if politely:
+                self._client.logout()
+            else:
+                self._client.shutdown()
+
+    def _connect(self) -> IMAPClient:
+        settings = self._settings
+        place = f"imap: {settings.host} port {settings.port}"
+        timeout = SocketTimeout(connect=CONNECT_SECONDS, read=READ_SECONDS)
+        context = ssl.create_default_context()
+        tls = settings.security == "tls"
+        try:
+            client = IMAPClient(
+                settings.host, settings.port, ssl=tls, ssl_context=context if tls else None, timeout=timeout
+            )
+            client.normalise_times = False
+            if settings.security == "starttls":
+                client.starttls(ssl_context=context)
+            return client
+        except socket.gaierror:
+            raise GmError(f"{place} is not found; is imap.host right?") from None
+        except ssl.SSLCertVerificationError as error:
+            raise GmError(f"{place} shows a certificate we cannot trust: {error.verify_message}") from None
+        except ssl.SSLError as error:
+            raise GmError(
+                f"{place} does not speak TLS as set (imap.security = {settings.security}): {_line(error)}"
+            ) from None
+        except (OSError, imaplib.IMAP4.error) as error:
+            raise GmError(f"{place} cannot be reached: {_line(error)}") from None
+
+    def _log_in(self) -> None:
+        settings = self._settings
+        try:
+            if settings.password is None:
+                self._client.oauth2_login(settings.user, oauth.token(settings.token_command))
+            else:
+                self._client.login(settings.user, settings.password.get_secret_value())
+        except LoginError as error:
+            wrong = "imap.password" if settings.password is not None else "the token of imap.token_command"
+            raise GmError(
+                f"imap: {settings.host} does not let {settings.user} in; is {wrong} right? It said: {_line(error)}"
+            ) from None
+
+    def _open_folders(self) -> None:
+        settings = self._settings
+        self._processed = self._full_name(settings.processed)
+        try:
+            if not self._client.folder_exists(self._processed):
+                self._client.create_folder(self._processed)
+        except imaplib.IMAP4.abort:
+            raise
+        except IMAPClientError as error:
+            raise GmError(f"imap: folder {self._processed} cannot be made: {_line(error)}") from None
+        try:
+            self._client.select_folder(settings.folder)
+        except imaplib.IMAP4.abort:
+            raise
+        except IMAPClientError as error:
+            raise GmError(f"imap: folder {settings.folder} cannot be opened: {_line(error)}") from None
+
+    def _full_name(self, folder: str) -> str:
+        """With the server's prefix for personal folders ("INBOX." on some)."""
+        if not self._client.has_capability("NAMESPACE"):
+            return folder
+        personal = self._client.namespace().personal
+        prefix = str(personal[0][0]) if personal else ""
+        return folder if folder.lower().startswith(prefix.lower()) else prefix + folder
+
+
+def _line(error: object) -> str:
+    return " ".join(str(error).split())[:300] or type(error).__name__

@@ -1,0 +1,166 @@
+"""Letters out through a relay (RFC 5321) by smtplib: one recipient and one transaction each.
+
+4xx; silence or a cut once DATA began (it may have gone out)      -> Deferred: the same Message-ID again later
+5xx to the recipient or the letter                                -> Refused
+no connection, 421, wrong password, TLS or sender not accepted    -> RelayDown: pause, no letter's fault
+"""
+
+from __future__ import annotations
+
+import contextlib
+import smtplib
+import socket
+import ssl
+import threading
+import time
+
+from gm.desk.errors import Deferred, GmError, Refused, RelayDown
+from gm.desk.records import OutboxRow
+from gm.mail import compose, oauth
+from gm.settings import Relay
+
+IDLE_SECONDS = 20
+"""A connection unused for longer is opened anew: relays cut idle ones, some without a word."""
+CREDENTIALS = {530, 534, 535, 538}
+
+
+class RelayMailer:
+    """Implements `gm.desk.ports.Mailer`. Keeps its connection from letter to letter; any fault throws it away."""
+
+    def __init__(self, settings: Relay) -> None:
+        self._settings = settings
+        self._client: smtplib.SMTP | None = None
+        self._used = 0.0
+        self._lock = threading.Lock()
+        self._place = f"the relay {settings.host} port {settings.port}"
+
+    def send(self, row: OutboxRow) -> None:
+        try:
+            raw = compose.build(row)
+            recipient = compose.address("", row.letter.address).addr_spec
+            sender = compose.address("", row.envelope_from).addr_spec if row.envelope_from else ""
+        except (ValueError, LookupError) as error:
+            raise Refused(f"letter {row.id} cannot be written: {error}") from None
+        with self._lock:
+            try:
+                self._transact(raw, sender, recipient, row.letter.from_address)
+                self._used = time.monotonic()
+            except GmError:
+                self._drop()
+                raise
+
+    def close(self) -> None:
+        with self._lock:
+            if self._client is not None:
+                with contextlib.suppress(OSError, smtplib.SMTPException):
+                    self._client.quit()
+            self._drop()
+
+    def check(self) -> None:
+        """Connect and log in. RelayDown, in one line, when that fails."""
+        with self._lock:
+            self._drop()
+            self._connection()
+
+    def _transact(self, raw: bytes, sender: str, recipient: str, fallback: str) -> None:
+        client = self._connection()
+        try:
+            code, said = client.mail(sender)
+            if code >= 500 and not sender:  # some providers refuse the null sender
+                client.rset()
+                code, said = client.mail(fallback)
+            if code != 250:
+                raise self._sender_fault(code, said)
+            code, said = client.rcpt(recipient)
+            if code not in (250, 251):
+                raise self._fault(code, said)
+        except (OSError, smtplib.SMTPException) as error:
+            raise RelayDown(f"{self._place} broke off: {_line(error)}") from None
+        try:
+            code, said = client.data(raw)
+        except smtplib.SMTPDataError as error:
+            raise self._fault(error.smtp_code, error.smtp_error) from None
+        except (OSError, smtplib.SMTPException) as error:
+            raise Deferred(f"{self._place} broke off while taking the letter: {_line(error)}") from None
+        if code != 250:
+            raise self._fault(code, said)
+
+    def _sender_fault(self, code: int, said: bytes | str) -> GmError:
+        """A sender that isn't accepted is a matter of settings: letters wait instead of failing one by one."""
+        if code >= 500 and code != 552:
+            return RelayDown(f"{self._place} does not accept our sender address: {code} {_line(said)}")
+        return self._fault(code, said)
+
+    def _fault(self, code: int, said: bytes | str) -> GmError:
+        told = f"{code} {_line(said)}"
+        if code == 421 or code == -1 or code in CREDENTIALS:
+            return RelayDown(f"{self._place} takes no letters: {told}")
+        return Refused(told) if code >= 500 else Deferred(told)
+
+    def _connection(self) -> smtplib.SMTP:
+        if self._client is not None:
+            if time.monotonic() - self._used < IDLE_SECONDS and self._is_alive(self._client):
+                return self._client
+            self._drop()
+        self._client = self._connect()
+        self._used = time.monotonic()
+        return self._client
+
+    def _is_alive(self, client: smtplib.SMTP) -> bool:
+        try:
+            return client.rset()[0] == 250
+        except (OSError, smtplib.SMTPException):
+            return False
+
+    def _connect(self) -> smtplib.SMTP:
+        settings = self._settings
+        client: smtplib.SMTP | None = None
+        try:
+            client = self._open()
+            client.ehlo_or_helo_if_needed()
+            if settings.security == "starttls":
+                client.starttls(context=ssl.create_default_context())
+                client.ehlo()
+            self._log_in(client)
+            return client
+        except smtplib.SMTPAuthenticationError as error:
+            fault = f"{self._place} does not accept user {settings.user}: {error.smtp_code} {_line(error.smtp_error)}"
+        except ssl.SSLCertVerificationError as error:
+            fault = f"{self._place} shows a certificate we cannot trust: {error.verify_message}"
+        except ssl.SSLError as error:
+            fault = f"{self._place} does not speak TLS as set (relay.security = {settings.security}): {_line(error)}"
+        except socket.gaierror:
+            fault = f"{self._place} is not found; is relay.host right?"
+        except (smtplib.SMTPException, OSError) as error:
+            fault = f"{self._place} cannot be reached: {_line(error)}"
+        if client is not None:
+            client.close()
+        raise RelayDown(fault)
+
+    def _open(self) -> smtplib.SMTP:
+        settings = self._settings
+        if settings.security == "tls":
+            context = ssl.create_default_context()
+            return smtplib.SMTP_SSL(settings.host, settings.port, timeout=settings.timeout, context=context)
+        return smtplib.SMTP(settings.host, settings.port, timeout=settings.timeout)
+
+    def _log_in(self, client: smtplib.SMTP) -> None:
+        settings = self._settings
+        if settings.token_command:
+            try:
+                words = oauth.sasl(settings.user, oauth.token(settings.token_command))
+            except GmError as error:
+                raise smtplib.SMTPException(str(error)) from None
+            client.auth("XOAUTH2", lambda challenge=None: words if challenge is None else "")
+        elif settings.user and settings.password is not None:
+            client.login(settings.user, settings.password.get_secret_value())
+
+    def _drop(self) -> None:
+        if self._client is not None:
+            self._client.close()
+            self._client = None
+
+
+def _line(said: object) -> str:
+    text = said.decode("utf-8", "replace") if isinstance(said, bytes) else str(said)
+    return " ".join(text.split())[:300]

@@ -1,0 +1,263 @@
+"""The embedded server for letters coming in: SMTP (RFC 5321) or LMTP (RFC 2033) by aiosmtpd, in a thread of its own.
+
+250 is said only after `accept` has returned, that is after the commit; when the store is away it is 451, and the mail
+server before us keeps the letter. `smtp_DATA` is our own: aiosmtpd's gives LMTP one reply where one per recipient is
+due, refuses lines over 1000 bytes, and gathers a line without end in memory.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import socket
+import threading
+from asyncio import IncompleteReadError, LimitOverrunError
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from datetime import datetime
+from pathlib import Path
+
+import structlog
+from aiosmtpd.lmtp import LMTP
+from aiosmtpd.smtp import SMTP, Envelope, Session, syntax
+
+from gm.desk.errors import GmError, Unavailable
+from gm.mail.inbox import Accept, Received, is_looping, present
+from gm.settings import Listen
+
+MOST_RECIPIENTS = 100
+READY_SECONDS = 10
+SESSION_SECONDS = 300
+TRY_LATER = "451 4.3.0 The game master cannot store letters just now, try again later"
+TOO_LARGE = "552 5.3.4 The letter is larger than {limit} bytes"
+
+log = structlog.get_logger(__name__)
+
+
+class Server:
+    """`known` says whether a recipient (an address in lower case) is one of ours; others get 550."""
+
+    def __init__(
+        self,
+        settings: Listen,
+        accept: Accept,
+        known: Callable[[str], bool],
+        max_bytes: int,
+        now: Callable[[], datetime] = present,
+    ) -> None:
+        self._settings = settings
+        self._handler = _Handler(accept, known, settings.protocol, now)
+        self._max_bytes = max_bytes
+        self._loop: asyncio.AbstractEventLoop | None = None
+        self._thread: threading.Thread | None = None
+        self._server: asyncio.AbstractServer | None = None
+        self.port = settings.port
+        """The port in use, known after `start` when settings ask for any (0)."""
+
+    def start(self) -> None:
+        """Listening when it returns. GmError, in one line, when the port or socket is not to be had."""
+        self._refuse_live_socket()
+        self._loop = asyncio.new_event_loop()
+        self._thread = threading.Thread(target=self._run, args=(self._loop,), name="gm-listen", daemon=True)
+        self._thread.start()
+        try:
+            asyncio.run_coroutine_threadsafe(self._bind(), self._loop).result(READY_SECONDS)
+        except (OSError, TimeoutError) as error:
+            self.stop()
+            raise GmError(self._why(error)) from None
+
+    def stop(self) -> None:
+        """Takes no more; letters being committed are finished first."""
+        if self._loop is None or self._thread is None:
+            return
+        with contextlib.suppress(TimeoutError):
+            asyncio.run_coroutine_threadsafe(self._close(), self._loop).result(READY_SECONDS)
+        self._loop.call_soon_threadsafe(self._loop.stop)
+        self._thread.join(READY_SECONDS)
+        self._handler.workers.shutdown()
+        self._loop = self._thread = self._server = None
+        if self._settings.socket:
+            Path(self._settings.socket).unlink(missing_ok=True)
+
+    def _run(self, loop: asyncio.AbstractEventLoop) -> None:
+        asyncio.set_event_loop(loop)
+        loop.run_forever()
+        loop.close()
+
+    async def _bind(self) -> None:
+        loop = asyncio.get_running_loop()
+        if self._settings.socket:
+            path = Path(self._settings.socket)
+            self._server = await loop.create_unix_server(self._session, str(path))
+            path.chmod(0o660)
+            return
+        server = await loop.create_server(self._session, self._settings.host, self._settings.port)
+        self._server = server
+        self.port = int(server.sockets[0].getsockname()[1])
+
+    async def _close(self) -> None:
+        if self._server is not None:
+            self._server.close()
+        await self._handler.drain()
+        sessions = [task for task in asyncio.all_tasks() if task is not asyncio.current_task()]
+        for task in sessions:
+            task.cancel()
+        await asyncio.gather(*sessions, return_exceptions=True)
+        await asyncio.get_running_loop().shutdown_asyncgens()
+
+    def _session(self) -> SMTP:
+        kind = _Lmtp if self._settings.protocol == "lmtp" else _Smtp
+        return kind(
+            self._handler,
+            data_size_limit=self._max_bytes,
+            enable_SMTPUTF8=True,
+            hostname=socket.gethostname(),
+            ident="gm",
+            timeout=SESSION_SECONDS,
+            loop=asyncio.get_running_loop(),
+        )
+
+    def _refuse_live_socket(self) -> None:
+        """asyncio would take over a socket file that another process still listens on."""
+        if not self._settings.socket:
+            return
+        with socket.socket(socket.AF_UNIX, socket.SOCK_STREAM) as probe:
+            try:
+                probe.connect(self._settings.socket)
+            except OSError:
+                return
+        raise GmError(f"listen.socket: another program listens on {self._settings.socket}; stop it first")
+
+    def _why(self, error: Exception) -> str:
+        if self._settings.socket:
+            return f"listen.socket: cannot listen on {self._settings.socket} ({error})"
+        return (
+            f"listen: cannot listen on {self._settings.host} port {self._settings.port} ({error}); "
+            "is another gm running? Choose a free port in [listen]"
+        )
+
+
+class _Handler:
+    """What aiosmtpd calls. The store is used by one thread only."""
+
+    def __init__(self, accept: Accept, known: Callable[[str], bool], account: str, now: Callable[[], datetime]) -> None:
+        self._accept, self._known, self._account, self._now = accept, known, account, now
+        self.workers = ThreadPoolExecutor(max_workers=1, thread_name_prefix="gm-accept")
+        self._busy: set[asyncio.Future[None]] = set()
+
+    async def drain(self) -> None:
+        if self._busy:
+            await asyncio.wait(self._busy, timeout=READY_SECONDS / 2)
+
+    async def handle_RCPT(  # noqa: N802  # the name aiosmtpd looks for
+        self, server: SMTP, session: Session, envelope: Envelope, address: str, options: list[str]
+    ) -> str:
+        if len(envelope.rcpt_tos) >= MOST_RECIPIENTS:
+            return "452 4.5.3 Too many recipients"
+        try:
+            loop = asyncio.get_running_loop()
+            known = await loop.run_in_executor(self.workers, self._known, address.lower())
+        except Exception as error:
+            log.error("recipient not checked", error=str(error))
+            return TRY_LATER
+        if not known:
+            return "550 5.1.1 No such address here"
+        envelope.rcpt_tos.append(address)
+        return "250 2.1.5 OK"
+
+    async def handle_DATA(  # noqa: N802
+        self, server: SMTP, session: Session, envelope: Envelope
+    ) -> str:
+        raw = envelope.original_content or b""
+        if is_looping(raw):
+            return "554 5.4.6 Too many hops, this letter runs in a circle"
+        letter = Received(
+            raw=raw,
+            received_at=self._now(),
+            account=self._account,
+            envelope_from=envelope.mail_from or "<>",
+            envelope_to=tuple(dict.fromkeys(address.lower() for address in envelope.rcpt_tos)),
+        )
+        kept = asyncio.get_running_loop().run_in_executor(self.workers, self._accept, letter)
+        self._busy.add(kept)
+        kept.add_done_callback(self._busy.discard)
+        try:
+            await asyncio.shield(kept)
+        except Unavailable as error:
+            log.error("letter not taken", error=str(error))
+            return TRY_LATER
+        except Exception as error:
+            log.error("letter not taken", error=f"{type(error).__name__}: {error}")
+            return TRY_LATER
+        return "250 2.0.0 Kept"
+
+    async def handle_exception(self, error: Exception) -> str:
+        log.error("session failed", error=f"{type(error).__name__}: {error}")
+        return TRY_LATER
+
+
+class _Data(SMTP):
+    """DATA for both protocols: any line length, bounded memory, as many replies as the protocol wants."""
+
+    line_length_limit = 64 * 1024
+
+    def replies(self, status: str, recipients: int) -> str:
+        return status
+
+    @syntax("DATA")
+    async def smtp_DATA(self, arg: str) -> None:  # noqa: N802
+        if await self.check_helo_needed():
+            return
+        envelope = self.envelope
+        if envelope is None or not envelope.rcpt_tos:
+            await self.push("503 5.5.1 Error: need RCPT command")
+            return
+        if arg:
+            await self.push("501 5.5.4 Syntax: DATA")
+            return
+        await self.push("354 End data with <CR><LF>.<CR><LF>")
+        data = await self._gather()
+        if data is None:
+            status = TOO_LARGE.format(limit=self.data_size_limit)
+        else:
+            envelope.content = envelope.original_content = data
+            status = await self.event_handler.handle_DATA(self, self.session, envelope)
+        self.envelope = self._create_envelope()
+        await self.push(self.replies(status, len(envelope.rcpt_tos)))
+
+    async def _gather(self) -> bytes | None:
+        """The letter with dots unstuffed; None when it grew over the limit. A flood ends the connection."""
+        data, size, at_start = bytearray(), 0, True
+        limit = self.data_size_limit or 0
+        while True:
+            piece, ended = await self._piece()
+            if at_start and piece == b".\r\n":
+                return None if size > limit else bytes(data)
+            size += len(piece)
+            if size > 20 * limit:
+                raise ConnectionResetError("a letter without end")
+            if size > limit:
+                data.clear()
+            else:
+                data += piece[1:] if at_start and piece.startswith(b".") else piece
+            at_start = ended
+
+    async def _piece(self) -> tuple[bytes, bool]:
+        """A line, or as much of it as the buffer holds; was that its end?"""
+        try:
+            return await self._reader.readuntil(b"\r\n"), True
+        except LimitOverrunError as error:
+            return await self._reader.readexactly(error.consumed), False
+        except IncompleteReadError:
+            raise ConnectionResetError("the connection ended before the letter did") from None
+
+
+class _Smtp(_Data):
+    pass
+
+
+class _Lmtp(_Data, LMTP):
+    """RFC 2033, 4.2: after DATA one reply for each recipient that was accepted."""
+
+    def replies(self, status: str, recipients: int) -> str:
+        return "\r\n".join([status] * recipients)
