@@ -1,0 +1,160 @@
+"""The database: engine, transactions, one process per SQLite file, migrations, and faults as one clear line.
+
+SQLite (a path) is the default: WAL, synchronous=FULL, so that what is committed outlives kill -9 and a power cut;
+BEGIN IMMEDIATE, so that a transaction waits for its turn when it begins and never fails half way; one process by a
+lock on the file beside it. PostgreSQL (postgresql+psycopg://…) is for many nodes and its clock is the only one.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, nullcontext
+from datetime import UTC, datetime
+from pathlib import Path
+
+from sqlalchemy import URL, Connection, Engine, create_engine, event, func, make_url, select
+from sqlalchemy.exc import ArgumentError, DBAPIError, NoSuchModuleError
+from sqlalchemy.exc import TimeoutError as NoneFree
+from sqlalchemy.pool import ConnectionPoolEntry
+
+from gm.desk.errors import Unavailable
+from gm.desk.ports import Clock, Games, Inbox, Outbox, People, Store, Turns
+from gm.desk.records import OutLetter
+from gm.store import games, mailbag, schema
+from gm.store.faults import unavailable
+from gm.store.locks import FileLock, Turn
+
+BUSY_SECONDS = 5
+POSTGRESQL = {
+    "connect_timeout": 10,
+    "options": "-c timezone=UTC -c lock_timeout=30s -c idle_in_transaction_session_timeout=120s",
+}
+
+Envelope = Callable[[OutLetter], str]
+
+
+class Database:
+    """`name` is how it is called in messages, without a password.
+
+    `alone` False: beside the running server, for handing a letter in. `clock` stands in for the database's (tests).
+    `envelope` gives a letter's envelope sender when it is queued.
+    """
+
+    def __init__(
+        self,
+        where: str | Path,
+        *,
+        alone: bool = True,
+        clock: Clock | None = None,
+        envelope: Envelope = lambda letter: "",
+    ) -> None:
+        url = _url(where)
+        self.name = str(url.database) if url.get_backend_name() == "sqlite" else url.render_as_string()
+        self._clock = clock
+        self._envelope = envelope
+        embedded = url.get_backend_name() == "sqlite"
+        self._turn = Turn() if embedded else nullcontext()
+        self._lock = FileLock(Path(self.name)) if alone and embedded else None
+        try:
+            self._engine = _engine(url)
+        except ModuleNotFoundError as error:
+            raise Unavailable(f"database {self.name} needs {error.name}: pip install gm-by-mail[postgresql]") from None
+
+    @contextmanager
+    def transaction(self) -> Iterator[Store]:
+        with self._connected() as connection:
+            yield DatabaseStore(connection, self._clock, self._envelope)
+
+    def upgrade(self) -> None:
+        """Bring the tables to the present version, from nothing too. A database newer than the code is refused."""
+        with self._connected() as connection:
+            schema.upgrade(connection, self.name)
+
+    def check(self) -> None:
+        """Raises Unavailable unless the tables are there and of the present version."""
+        with self._connected() as connection:
+            schema.check(connection, self.name)
+
+    def close(self) -> None:
+        self._engine.dispose()
+        if self._lock is not None:
+            self._lock.release()
+
+    @contextmanager
+    def _connected(self) -> Iterator[Connection]:
+        with self._turn, self._faults(), self._engine.begin() as connection:
+            yield connection
+
+    @contextmanager
+    def _faults(self) -> Iterator[None]:
+        try:
+            yield
+        except DBAPIError as error:
+            if fault := unavailable(error, self.name):
+                raise fault from error
+            raise
+        except NoneFree:
+            raise Unavailable(f"database {self.name} is busy: no connection was free in time") from None
+
+
+class DatabaseStore:
+    """One transaction's view."""
+
+    def __init__(self, connection: Connection, clock: Clock | None, envelope: Envelope) -> None:
+        self.games: Games = games.Games(connection)
+        self.people: People = games.People(connection)
+        self.turns: Turns = games.Turns(connection)
+        self.inbox: Inbox = mailbag.Inbox(connection)
+        self.outbox: Outbox = mailbag.Outbox(connection, envelope)
+        self._connection = connection
+        self._clock = clock
+
+    def now(self) -> datetime:
+        if self._clock is not None:
+            return self._clock()
+        if self._connection.dialect.name == "sqlite":
+            return datetime.now(UTC)
+        now: datetime = self._connection.execute(select(func.clock_timestamp())).scalar_one()
+        return now.astimezone(UTC)
+
+
+# ---- engines
+
+
+def _url(where: str | Path) -> URL:
+    """A path, or a URL of PostgreSQL in any of its spellings."""
+    if isinstance(where, Path) or "://" not in where:
+        return URL.create("sqlite", database=str(Path(where).expanduser()))
+    try:
+        url = make_url(where)
+        backend = url.get_backend_name()
+    except (ArgumentError, NoSuchModuleError, ValueError):
+        raise Unavailable(f"database: {where.partition('@')[2] or where} is no URL we understand; {FORMS}") from None
+    if backend == "sqlite" and url.database:
+        return URL.create("sqlite", database=url.database)
+    if backend not in ("postgresql", "postgres"):
+        raise Unavailable(f"database: we do not speak {backend}; {FORMS}")
+    return url.set(drivername="postgresql+psycopg")
+
+
+FORMS = "write a file's path, or postgresql+psycopg://user:password@host/name"
+
+
+def _engine(url: URL) -> Engine:
+    if url.get_backend_name() == "postgresql":
+        return create_engine(url, pool_pre_ping=True, pool_timeout=30, connect_args=POSTGRESQL)
+    engine = create_engine(url, connect_args={"timeout": BUSY_SECONDS})
+    event.listen(engine, "connect", _sqlite_connected)
+    event.listen(engine, "begin", _sqlite_begins)
+    return engine
+
+
+def _sqlite_connected(connection: sqlite3.Connection, _entry: ConnectionPoolEntry) -> None:
+    connection.isolation_level = None  # the driver would begin late, and ask for the write lock later still
+    for pragma in ("journal_mode=WAL", "synchronous=FULL", "foreign_keys=ON"):
+        connection.execute(f"PRAGMA {pragma}")
+
+
+def _sqlite_begins(connection: Connection) -> None:
+    connection.exec_driver_sql("BEGIN IMMEDIATE")

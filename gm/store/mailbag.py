@@ -1,0 +1,151 @@
+"""Letters in and letters out.
+
+Locks are taken in one order: game, inbox, outbox. A letter out is unique on (cause, kind, address), so that work that
+is done twice queues it once, and never overtakes an older one to the same address about the same game.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from dataclasses import fields, replace
+from datetime import datetime
+from typing import Any
+
+from sqlalchemy import (
+    ColumnElement,
+    Connection,
+    FromClause,
+    RowMapping,
+    Select,
+    and_,
+    exists,
+    func,
+    or_,
+    select,
+    update,
+)
+from sqlalchemy.exc import IntegrityError
+
+from gm.desk.records import InboxRow, InboxState, OutboxRow, OutboxState, OutLetter, Thread
+from gm.store import tables as t
+from gm.store.rows import Tables, claim, record, values
+
+LETTER = tuple(field.name for field in fields(OutLetter))
+
+
+class Inbox(Tables):
+    def accept(self, row: InboxRow) -> tuple[InboxRow, bool]:
+        key = self._insert_once(t.inbox, values(row), ("account", "content_key"))
+        if key is not None:
+            return replace(row, id=key), True
+        same = (t.inbox.c.account == row.account, t.inbox.c.content_key == row.content_key)
+        kept = self._connection.execute(select(t.inbox).where(*same)).mappings().one()
+        return record(InboxRow, kept), False
+
+    def next(self, before: datetime | None = None) -> InboxRow | None:
+        query = select(t.inbox).where(t.inbox.c.state == InboxState.NEW)
+        if before is not None:
+            query = query.where(t.inbox.c.received_at < before)
+        return self._claimed(query.order_by(t.inbox.c.received_at, t.inbox.c.id))
+
+    def get(self, row: int) -> InboxRow:
+        return record(InboxRow, self._by_id(t.inbox, row))
+
+    def lock(self, row: int) -> InboxRow | None:
+        found = self._claimed(select(t.inbox).where(t.inbox.c.id == row, t.inbox.c.state == InboxState.NEW))
+        if found is None:
+            self._by_id(t.inbox, row)
+        return found
+
+    def tried(self, row: int) -> None:
+        self._update(t.inbox, row, {"tries": t.inbox.c.tries + 1})
+
+    def close(self, row: int, state: InboxState, error: str = "") -> None:
+        again = {"tries": 0} if state is InboxState.NEW else {}
+        self._update(t.inbox, row, {"state": state, "error": error, **again})
+
+    def unread(self, before: datetime) -> int:
+        unread = (t.inbox.c.state == InboxState.NEW, t.inbox.c.received_at < before)
+        return int(self._connection.execute(select(func.count()).select_from(t.inbox).where(*unread)).scalar_one())
+
+    def _claimed(self, query: Select[Any]) -> InboxRow | None:
+        row = self._one(claim(query.limit(1)))
+        return None if row is None else record(InboxRow, row)
+
+
+class Outbox(Tables):
+    """`envelope` gives the envelope sender of a letter."""
+
+    def __init__(self, connection: Connection, envelope: Callable[[OutLetter], str]) -> None:
+        super().__init__(connection)
+        self._envelope = envelope
+
+    def add(self, letter: OutLetter, now: datetime) -> bool:
+        row = OutboxRow(0, letter, now, self._envelope(letter))
+        columns = values(letter) | values(row, ("id", "letter"))
+        try:
+            return self._insert_once(t.outbox, columns, ("cause", "kind", "address")) is not None
+        except IntegrityError:
+            raise ValueError(f"another letter has the message id {letter.message_id}") from None
+
+    def next(self, now: datetime) -> OutboxRow | None:
+        older = t.outbox.alias("older")
+        same_queue = (older.c.address == t.outbox.c.address, older.c.game == t.outbox.c.game)
+        ahead = exists().where(*same_queue, older.c.id < t.outbox.c.id, _waiting(older, now))
+        may_go = or_(t.outbox.c.not_before.is_(None), t.outbox.c.not_before <= now)
+        query = select(t.outbox).where(_waiting(t.outbox, now), may_go, ~ahead).order_by(t.outbox.c.id).limit(1)
+        row = self._one(claim(query))
+        return None if row is None else _outbox_row(row)
+
+    def lease(self, row: int, until: datetime) -> None:
+        self._update(t.outbox, row, {"not_before": until})
+
+    def sent(self, row: int, now: datetime) -> None:
+        self._update(t.outbox, row, {"state": OutboxState.SENT, "sent_at": now})
+
+    def postpone(self, row: int, until: datetime, error: str) -> None:
+        self._update(t.outbox, row, {"not_before": until, "tries": t.outbox.c.tries + 1, "last_error": error})
+
+    def fail(self, row: int, error: str) -> None:
+        failed = {"state": OutboxState.FAILED, "tries": t.outbox.c.tries + 1, "last_error": error}
+        self._update(t.outbox, row, failed)
+
+    def expire(self, now: datetime) -> int:
+        over = (t.outbox.c.state == OutboxState.QUEUED, t.outbox.c.expires_at <= now)
+        return self._connection.execute(update(t.outbox).where(*over).values(state=OutboxState.EXPIRED)).rowcount
+
+    def thread(self, message_id: str) -> Thread | None:
+        if not message_id:
+            return None
+        row = self._one(select(t.outbox).where(t.outbox.c.message_id == message_id))
+        return None if row is None else record(Thread, row)
+
+    def roots(self, seat: int, phase: str = "", channel: str = "") -> tuple[str, ...]:
+        return tuple(row["message_id"] for row in self._about(seat, phase, channel))
+
+    def opening(self, seat: int, phase: str) -> tuple[str, str] | None:
+        return next(((row["message_id"], row["subject"]) for row in self._about(seat, phase, "")), None)
+
+    def answers(self, address: str, since: datetime) -> int:
+        answer = (t.outbox.c.automatic == "auto-replied", t.outbox.c.queued_at >= since, t.outbox.c.address == address)
+        return int(self._connection.execute(select(func.count()).select_from(t.outbox).where(*answer)).scalar_one())
+
+    def all(self) -> Iterable[OutboxRow]:
+        return tuple(_outbox_row(row) for row in self._all(select(t.outbox).order_by(t.outbox.c.id)))
+
+    def _about(self, seat: int, phase: str, channel: str) -> Iterable[RowMapping]:
+        query = select(t.outbox.c.message_id, t.outbox.c.subject).where(
+            t.outbox.c.seat == seat, t.outbox.c.channel == channel, t.outbox.c.message_id != ""
+        )
+        if phase:
+            query = query.where(t.outbox.c.phase == phase)
+        return self._all(query.order_by(t.outbox.c.id))
+
+
+def _waiting(table: FromClause, now: datetime) -> ColumnElement[bool]:
+    """Still to be sent, and not pointless yet."""
+    return and_(table.c.state == OutboxState.QUEUED, or_(table.c.expires_at.is_(None), table.c.expires_at > now))
+
+
+def _outbox_row(row: RowMapping) -> OutboxRow:
+    return record(OutboxRow, row, letter=OutLetter(**{name: row[name] for name in LETTER}))

@@ -1,0 +1,25 @@
+"""Run by alembic for `gm.store.schema`, which gives the connection and holds its transaction."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from alembic import context
+from sqlalchemy.types import TypeDecorator
+
+from gm.store.tables import metadata
+
+
+def plain_type(kind: str, item: object, _autogenerating: object) -> str | Literal[False]:
+    """A migration names the database's own types, so that it stays true when ours change."""
+    return f"sa.{item.impl!r}" if kind == "type" and isinstance(item, TypeDecorator) else False
+
+
+context.configure(
+    connection=context.config.attributes["connection"],
+    target_metadata=metadata,
+    render_as_batch=True,  # SQLite alters a table by making it anew
+    compare_type=True,
+    render_item=plain_type,
+)
+context.run_migrations()

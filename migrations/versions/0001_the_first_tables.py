@@ -1,0 +1,266 @@
+"""the first tables"""
+
+from __future__ import annotations
+
+import sqlalchemy as sa
+from alembic import op
+
+revision = "0001"
+down_revision = None
+branch_labels = None
+depends_on = None
+
+
+def upgrade() -> None:
+    op.create_table(
+        "game",
+        sa.Column("id", sa.Integer(), nullable=False),
+        sa.Column("name", sa.Text(), nullable=False),
+        sa.Column("folded", sa.Text(), nullable=False),
+        sa.Column("variant", sa.Text(), nullable=False),
+        sa.Column("state", sa.String(length=16), nullable=False),
+        sa.Column("phase", sa.Text(), nullable=False),
+        sa.Column("snapshot", sa.Integer(), nullable=False),
+        sa.Column("opened_at", sa.DateTime(timezone=True), nullable=True),
+        sa.Column("due_at", sa.DateTime(timezone=True), nullable=True),
+        sa.Column("reminded", sa.Integer(), nullable=False),
+        sa.PrimaryKeyConstraint("id", name=op.f("pk_game")),
+        sa.UniqueConstraint("folded", name=op.f("uq_game_folded")),
+    )
+    with op.batch_alter_table("game", schema=None) as batch_op:
+        batch_op.create_index("ix_game_due", ["state", "due_at"], unique=False)
+
+    op.create_table(
+        "inbox",
+        sa.Column("id", sa.Integer(), nullable=False),
+        sa.Column("account", sa.Text(), nullable=False),
+        sa.Column("content_key", sa.Text(), nullable=False),
+        sa.Column("received_at", sa.DateTime(timezone=True), nullable=False),
+        sa.Column("raw", sa.LargeBinary(), nullable=False),
+        sa.Column("envelope_from", sa.Text(), nullable=False),
+        sa.Column("envelope_to", sa.Text(), nullable=False),
+        sa.Column("state", sa.String(length=16), nullable=False),
+        sa.Column("tries", sa.Integer(), nullable=False),
+        sa.Column("error", sa.Text(), nullable=False),
+        sa.PrimaryKeyConstraint("id", name=op.f("pk_inbox")),
+        sa.UniqueConstraint("account", "content_key", name=op.f("uq_inbox_account_content_key")),
+    )
+    with op.batch_alter_table("inbox", schema=None) as batch_op:
+        batch_op.create_index("ix_inbox_unread", ["state", "received_at", "id"], unique=False)
+
+    op.create_table(
+        "outbox",
+        sa.Column("id", sa.Integer(), nullable=False),
+        sa.Column("cause", sa.Text(), nullable=False),
+        sa.Column("kind", sa.Text(), nullable=False),
+        sa.Column("address", sa.Text(), nullable=False),
+        sa.Column("to_name", sa.Text(), nullable=False),
+        sa.Column("from_name", sa.Text(), nullable=False),
+        sa.Column("from_address", sa.Text(), nullable=False),
+        sa.Column("reply_to", sa.Text(), nullable=False),
+        sa.Column("subject", sa.Text(), nullable=False),
+        sa.Column("text", sa.Text(), nullable=False),
+        sa.Column("html", sa.Text(), nullable=False),
+        sa.Column("message_id", sa.Text(), nullable=False),
+        sa.Column("references", sa.Text(), nullable=False),
+        sa.Column("automatic", sa.Text(), nullable=False),
+        sa.Column("parts", sa.Text(), nullable=False),
+        sa.Column("game", sa.Integer(), nullable=False),
+        sa.Column("seat", sa.Integer(), nullable=False),
+        sa.Column("phase", sa.Text(), nullable=False),
+        sa.Column("channel", sa.Text(), nullable=False),
+        sa.Column("not_before", sa.DateTime(timezone=True), nullable=True),
+        sa.Column("expires_at", sa.DateTime(timezone=True), nullable=True),
+        sa.Column("queued_at", sa.DateTime(timezone=True), nullable=False),
+        sa.Column("envelope_from", sa.Text(), nullable=False),
+        sa.Column("state", sa.String(length=16), nullable=False),
+        sa.Column("tries", sa.Integer(), nullable=False),
+        sa.Column("last_error", sa.Text(), nullable=False),
+        sa.Column("sent_at", sa.DateTime(timezone=True), nullable=True),
+        sa.PrimaryKeyConstraint("id", name=op.f("pk_outbox")),
+        sa.UniqueConstraint("cause", "kind", "address", name=op.f("uq_outbox_cause_kind_address")),
+    )
+    with op.batch_alter_table("outbox", schema=None) as batch_op:
+        batch_op.create_index("ix_outbox_answers", ["address", "queued_at"], unique=False)
+        batch_op.create_index("ix_outbox_queue", ["state", "address", "game", "id"], unique=False)
+        batch_op.create_index("ix_outbox_seat", ["seat", "channel", "phase"], unique=False)
+        batch_op.create_index(
+            "uq_outbox_message_id",
+            ["message_id"],
+            unique=True,
+            sqlite_where=sa.text("message_id != ''"),
+            postgresql_where=sa.text("message_id != ''"),
+        )
+
+    op.create_table(
+        "person",
+        sa.Column("id", sa.Integer(), nullable=False),
+        sa.Column("name", sa.Text(), nullable=False),
+        sa.Column("zone", sa.Text(), nullable=False),
+        sa.Column("language", sa.Text(), nullable=False),
+        sa.PrimaryKeyConstraint("id", name=op.f("pk_person")),
+    )
+    op.create_table(
+        "question",
+        sa.Column("code", sa.Text(), nullable=False),
+        sa.Column("kind", sa.Text(), nullable=False),
+        sa.Column("game", sa.Integer(), nullable=False),
+        sa.Column("seat", sa.Integer(), nullable=False),
+        sa.Column("inbox", sa.Integer(), nullable=False),
+        sa.Column("payload", sa.Text(), nullable=False),
+        sa.Column("at", sa.DateTime(timezone=True), nullable=False),
+        sa.Column("answered", sa.Boolean(), nullable=False),
+        sa.PrimaryKeyConstraint("code", name=op.f("pk_question")),
+    )
+    op.create_table(
+        "address",
+        sa.Column("address", sa.Text(), nullable=False),
+        sa.Column("person", sa.Integer(), nullable=False),
+        sa.Column("position", sa.Integer(), nullable=False),
+        sa.ForeignKeyConstraint(["person"], ["person.id"], name=op.f("fk_address_person")),
+        sa.PrimaryKeyConstraint("address", name=op.f("pk_address")),
+    )
+    with op.batch_alter_table("address", schema=None) as batch_op:
+        batch_op.create_index(batch_op.f("ix_address_person"), ["person"], unique=False)
+
+    op.create_table(
+        "gm_log",
+        sa.Column("id", sa.Integer(), nullable=False),
+        sa.Column("game", sa.Integer(), nullable=False),
+        sa.Column("at", sa.DateTime(timezone=True), nullable=False),
+        sa.Column("person", sa.Integer(), nullable=False),
+        sa.Column("text", sa.Text(), nullable=False),
+        sa.Column("outcome", sa.Text(), nullable=False),
+        sa.ForeignKeyConstraint(["game"], ["game.id"], name=op.f("fk_gm_log_game")),
+        sa.PrimaryKeyConstraint("id", name=op.f("pk_gm_log")),
+    )
+    with op.batch_alter_table("gm_log", schema=None) as batch_op:
+        batch_op.create_index(batch_op.f("ix_gm_log_game"), ["game"], unique=False)
+
+    op.create_table(
+        "press",
+        sa.Column("id", sa.Integer(), nullable=False),
+        sa.Column("game", sa.Integer(), nullable=False),
+        sa.Column("phase", sa.Text(), nullable=False),
+        sa.Column("sender", sa.Text(), nullable=False),
+        sa.Column("to", sa.Text(), nullable=False),
+        sa.Column("words", sa.Text(), nullable=False),
+        sa.Column("at", sa.DateTime(timezone=True), nullable=False),
+        sa.Column("inbox", sa.Integer(), nullable=False),
+        sa.ForeignKeyConstraint(["game"], ["game.id"], name=op.f("fk_press_game")),
+        sa.PrimaryKeyConstraint("id", name=op.f("pk_press")),
+    )
+    with op.batch_alter_table("press", schema=None) as batch_op:
+        batch_op.create_index(batch_op.f("ix_press_game"), ["game"], unique=False)
+
+    op.create_table(
+        "seat",
+        sa.Column("id", sa.Integer(), nullable=False),
+        sa.Column("game", sa.Integer(), nullable=False),
+        sa.Column("power", sa.Text(), nullable=False),
+        sa.Column("person", sa.Integer(), nullable=True),
+        sa.Column("generation", sa.Integer(), nullable=False),
+        sa.ForeignKeyConstraint(["game"], ["game.id"], name=op.f("fk_seat_game")),
+        sa.ForeignKeyConstraint(["person"], ["person.id"], name=op.f("fk_seat_person")),
+        sa.PrimaryKeyConstraint("id", name=op.f("pk_seat")),
+    )
+    with op.batch_alter_table("seat", schema=None) as batch_op:
+        batch_op.create_index(batch_op.f("ix_seat_game"), ["game"], unique=False)
+        batch_op.create_index(batch_op.f("ix_seat_person"), ["person"], unique=False)
+
+    op.create_table(
+        "setting",
+        sa.Column("game", sa.Integer(), nullable=False),
+        sa.Column("key", sa.Text(), nullable=False),
+        sa.Column("value", sa.Text(), nullable=False),
+        sa.Column("position", sa.Integer(), nullable=False),
+        sa.ForeignKeyConstraint(["game"], ["game.id"], name=op.f("fk_setting_game")),
+        sa.PrimaryKeyConstraint("game", "key", name=op.f("pk_setting")),
+    )
+    op.create_table(
+        "sheet",
+        sa.Column("id", sa.Integer(), nullable=False),
+        sa.Column("game", sa.Integer(), nullable=False),
+        sa.Column("snapshot", sa.Integer(), nullable=False),
+        sa.Column("author", sa.Text(), nullable=False),
+        sa.Column("power", sa.Text(), nullable=False),
+        sa.Column("version", sa.Integer(), nullable=False),
+        sa.Column("phase", sa.Text(), nullable=False),
+        sa.Column("lines", sa.Text(), nullable=False),
+        sa.Column("ready", sa.Boolean(), nullable=False),
+        sa.Column("wait", sa.Boolean(), nullable=False),
+        sa.Column("open_questions", sa.Text(), nullable=False),
+        sa.Column("inbox", sa.Integer(), nullable=False),
+        sa.Column("at", sa.DateTime(timezone=True), nullable=True),
+        sa.ForeignKeyConstraint(["game"], ["game.id"], name=op.f("fk_sheet_game")),
+        sa.PrimaryKeyConstraint("id", name=op.f("pk_sheet")),
+        sa.UniqueConstraint(
+            "game", "snapshot", "author", "power", "version", name=op.f("uq_sheet_game_snapshot_author_power_version")
+        ),
+    )
+    op.create_table(
+        "snapshot",
+        sa.Column("id", sa.Integer(), nullable=False),
+        sa.Column("game", sa.Integer(), nullable=False),
+        sa.Column("previous", sa.Integer(), nullable=False),
+        sa.Column("replaces", sa.Integer(), nullable=False),
+        sa.Column("resolved", sa.Text(), nullable=False),
+        sa.Column("phase", sa.Text(), nullable=False),
+        sa.Column("version", sa.Integer(), nullable=False),
+        sa.Column("at", sa.DateTime(timezone=True), nullable=False),
+        sa.Column("position", sa.Text(), nullable=False),
+        sa.Column("events", sa.Text(), nullable=False),
+        sa.Column("book", sa.Text(), nullable=False),
+        sa.Column("decrees", sa.Text(), nullable=False),
+        sa.ForeignKeyConstraint(["game"], ["game.id"], name=op.f("fk_snapshot_game")),
+        sa.PrimaryKeyConstraint("id", name=op.f("pk_snapshot")),
+    )
+    with op.batch_alter_table("snapshot", schema=None) as batch_op:
+        batch_op.create_index(batch_op.f("ix_snapshot_game"), ["game"], unique=False)
+
+
+def downgrade() -> None:
+    with op.batch_alter_table("snapshot", schema=None) as batch_op:
+        batch_op.drop_index(batch_op.f("ix_snapshot_game"))
+
+    op.drop_table("snapshot")
+    op.drop_table("sheet")
+    op.drop_table("setting")
+    with op.batch_alter_table("seat", schema=None) as batch_op:
+        batch_op.drop_index(batch_op.f("ix_seat_person"))
+        batch_op.drop_index(batch_op.f("ix_seat_game"))
+
+    op.drop_table("seat")
+    with op.batch_alter_table("press", schema=None) as batch_op:
+        batch_op.drop_index(batch_op.f("ix_press_game"))
+
+    op.drop_table("press")
+    with op.batch_alter_table("gm_log", schema=None) as batch_op:
+        batch_op.drop_index(batch_op.f("ix_gm_log_game"))
+
+    op.drop_table("gm_log")
+    with op.batch_alter_table("address", schema=None) as batch_op:
+        batch_op.drop_index(batch_op.f("ix_address_person"))
+
+    op.drop_table("address")
+    op.drop_table("question")
+    op.drop_table("person")
+    with op.batch_alter_table("outbox", schema=None) as batch_op:
+        batch_op.drop_index(
+            "uq_outbox_message_id",
+            sqlite_where=sa.text("message_id != ''"),
+            postgresql_where=sa.text("message_id != ''"),
+        )
+        batch_op.drop_index("ix_outbox_seat")
+        batch_op.drop_index("ix_outbox_queue")
+        batch_op.drop_index("ix_outbox_answers")
+
+    op.drop_table("outbox")
+    with op.batch_alter_table("inbox", schema=None) as batch_op:
+        batch_op.drop_index("ix_inbox_unread")
+
+    op.drop_table("inbox")
+    with op.batch_alter_table("game", schema=None) as batch_op:
+        batch_op.drop_index("ix_game_due")
+
+    op.drop_table("game")
