@@ -101,8 +101,9 @@ def deliver(config: Path | None, recipients: tuple[str, ...]) -> None:
     from gm.wiring import assemble
 
     try:
-        works = assemble(settings_of(config), alone=False)
-        code = take(sys.stdin.buffer.read(), os.environ, recipients, works.accept)
+        settings = settings_of(config)
+        works = assemble(settings, alone=False)
+        code = take(sys.stdin.buffer.read(), os.environ, recipients, works.accept, settings.max_letter_bytes)
     except (GmError, SettingsError, Unavailable) as error:
         click.echo(f"gm: {error}", err=True)
         code = TEMPORARY_FAILURE

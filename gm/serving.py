@@ -85,6 +85,7 @@ class Service:
                 self.port = server.port
             if settings.imap is not None:
                 self._poller = ImapPoller(settings.imap, self._accept, max_bytes=settings.max_letter_bytes)
+                self._poller.check()
                 self._poller.start()
                 undo.callback(self._poller.stop)
             for worker in (self.desk, self.sender):

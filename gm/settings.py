@@ -31,13 +31,13 @@ class Imap(Section):
 
     host: str
     user: str
-    port: int = Field(993, ge=1, le=65535)
+    port: int = Field(default=993, ge=1, le=65535)
     security: Literal["tls", "starttls", "none"] = "tls"
     password: SecretStr | None = None
     token_command: str = ""
     folder: str = "INBOX"
     processed: str = "Processed"
-    poll_seconds: float = Field(90, gt=0, le=3600)
+    poll_seconds: float = Field(default=90, gt=0, le=3600)
     idle: bool = True
 
     @model_validator(mode="after")
@@ -51,7 +51,7 @@ class Listen(Section):
     """The embedded server for letters coming in. `protocol` "lmtp" is for Postfix in front; "smtp" for direct mail."""
 
     host: str = "127.0.0.1"
-    port: int = Field(8025, ge=0, le=65535)
+    port: int = Field(default=8025, ge=0, le=65535)
     protocol: Literal["smtp", "lmtp"] = "lmtp"
     socket: str = ""
 
@@ -93,8 +93,8 @@ class Settings(BaseSettings):
     """The zone of people and games that named none."""
     variants: tuple[str, ...] = ()
     """More folders to look for variants in."""
-    max_letter_bytes: int = Field(1_000_000, ge=10_000, le=50_000_000)
-    tick_seconds: float = Field(5, gt=0, le=300)
+    max_letter_bytes: int = Field(default=1_000_000, ge=10_000, le=50_000_000)
+    tick_seconds: float = Field(default=5, gt=0, le=300)
     hold_until_polled: bool = True
     """No deadline fires before the mailbox was read once after it."""
     imap: Imap | None = None

@@ -14,7 +14,7 @@ from gm.desk import intake
 from gm.desk.errors import GmError
 from gm.desk.office import Office
 from gm.desk.post import MAILBOX_MOST, Post
-from gm.desk.records import InboxRow, Letter
+from gm.desk.records import InboxRow, Letter, OutLetter
 from gm.judge.variant import Variant
 from gm.library import Library
 from gm.mail.inbox import Received, content_key
@@ -63,13 +63,13 @@ def assemble(settings: Settings, *, alone: bool = True, clock: Callable[[], date
 
     Raises GmError with one line for anything that is not as it should be.
     """
-    database = Database(settings.database, alone=alone, clock=clock)
     library = variants(settings)
     post = Post(settings.address, _secret(settings), catch_all=settings.addresses == "domain")
     if len(post.mailbox) > MAILBOX_MOST:
         raise GmError(
             f"address: {post.mailbox}@ is too long a mailbox for reply addresses; {MAILBOX_MOST} letters are the most"
         )
+    database = Database(settings.database, alone=alone, clock=clock, envelope=partial(_envelope, post))
     office = Office(
         variant=partial(_variant, library),
         variant_ids=library.ids(),
@@ -85,6 +85,11 @@ def assemble(settings: Settings, *, alone: bool = True, clock: Callable[[], date
 
 def _variant(library: Library, name: str, options: Mapping[str, str]) -> Variant:
     return library.variant(name, options)
+
+
+def _envelope(post: Post, letter: OutLetter) -> str:
+    """Bounces come back to an address that names the letter and can't be made up."""
+    return post.bounce_address(letter.message_id)
 
 
 def _open(settings: Settings, post: Post, row: InboxRow) -> Letter:

@@ -17,8 +17,8 @@ VARIANTS = {p.parent.name for p in (ROOT / "variants").glob("*/variant.toml")}
 # A room may import from itself, from the standard library, and from these.
 MAY_IMPORT = {
     "judge": set(),
-    "text": {"judge", "lark", "jinja2", "rapidfuzz"},
-    "desk": {"judge", "text"},
+    "text": {"judge", "resources", "lark", "jinja2", "rapidfuzz"},
+    "desk": {"judge", "text", "structlog"},
     "store": {"judge", "text", "desk", "resources", "sqlalchemy", "alembic"},
     "mail": {"desk", "settings", "imapclient", "aiosmtpd", "selectolax", "structlog"},
     "library": {"judge", "text", "desk", "resources"},
@@ -27,7 +27,7 @@ MAY_IMPORT = {
     "adjudicating": {"judge", "text", "library", "desk"},
 }
 NOT_IN_JUDGE = {"time", "datetime", "random", "secrets", "os", "pathlib", "io", "logging", "socket", "subprocess"}
-ANYTHING_GOES = {"__init__", "__main__", "wiring", "serving", "demo", "command_line"}
+ANYTHING_GOES = {"__init__", "__main__", "wiring", "serving", "setup", "reading", "logs", "demo"}
 
 
 def room(path: Path) -> str:

@@ -5,6 +5,7 @@ Each player has a Maildir below the folder; what the game master sends is delive
 
 from __future__ import annotations
 
+import asyncio
 import email
 import email.policy
 import mailbox
@@ -177,7 +178,7 @@ def opened(folder: Path, story: Story) -> Iterator[Stage]:
 def listening(works: Works, clock: Callable[[], datetime]) -> Iterator[int]:
     """The embedded SMTP server on a free port of the loopback interface."""
     assert works.settings.listen is not None
-    server = Server(works.settings.listen, works.accept, works.known, works.settings.max_letter_bytes, clock=clock)
+    server = Server(works.settings.listen, works.accept, works.known, works.settings.max_letter_bytes, now=clock)
     server.start()
     try:
         yield server.port
@@ -186,5 +187,5 @@ def listening(works: Works, clock: Callable[[], datetime]) -> Iterator[int]:
 
 
 def _port_of(controller: Controller) -> int:
-    assert controller.server is not None
+    assert isinstance(controller.server, asyncio.Server)
     return int(controller.server.sockets[0].getsockname()[1])
