@@ -17,14 +17,14 @@ VARIANTS = {p.parent.name for p in (ROOT / "variants").glob("*/variant.toml")}
 # A room may import from itself, from the standard library, and from these.
 MAY_IMPORT = {
     "judge": set(),
-    "text": {"judge", "resources", "lark", "jinja2", "rapidfuzz"},
+    "text": {"judge", "resources", "lark", "jinja2", "markupsafe", "rapidfuzz"},
     "desk": {"judge", "text", "structlog"},
     "store": {"judge", "text", "desk", "resources", "sqlalchemy", "alembic"},
     "mail": {"desk", "settings", "imapclient", "aiosmtpd", "selectolax", "structlog"},
     "library": {"judge", "text", "desk", "resources"},
     "settings": {"desk", "pydantic", "pydantic_settings"},
     "resources": set(),
-    "adjudicating": {"judge", "text", "library", "desk"},
+    "adjudicating": {"judge", "text", "library", "desk", "resources"},
 }
 NOT_IN_JUDGE = {"time", "datetime", "random", "secrets", "os", "pathlib", "io", "logging", "socket", "subprocess"}
 ANYTHING_GOES = {"__init__", "__main__", "wiring", "serving", "setup", "reading", "logs", "demo"}
