@@ -193,7 +193,7 @@ class _Account:
     def _held(self, i: int) -> Cause | None:
         against, by = self._attacks(i)
         helpers = self._helpers(i)
-        if not by:
+        if not by or self._dislodger(i) != NOBODY:
             return None
         return Cause("withstood", by, self.rules.helped(i, True), against, helpers=helpers)
 
