@@ -7,9 +7,9 @@ from __future__ import annotations
 
 from gm.desk.reader import Reader
 from gm.desk.records import MASTER, Decreed
-from gm.desk.scene import Scene, flags, order_text, reason, unit_name, word
+from gm.desk.scene import Scene, flags, is_good, order_text, reason, told, unit_name, word
 from gm.judge.events import CentresCounted, OrderResult
-from gm.text.views import Block, Bullets, Para, Row, Rows, Section, Words
+from gm.text.views import Block, Bullets, Para, Section, Words
 
 Key = tuple[str, str, object]
 
@@ -37,7 +37,10 @@ def _differ(before: OrderResult, now: OrderResult) -> bool:
     def fate(one: OrderResult) -> tuple[object, ...]:
         return one.order, one.outcome, one.cause, one.dislodged_by, one.dislodged_cause, one.given
 
-    return fate(before) != fate(now) or now.decreed
+    if now.decreed or fate(before) == fate(now):
+        return now.decreed
+    smooth = is_good(before) and is_good(now) and before.given == now.given
+    return not smooth or before.order != now.order  # how an order came through matters to nobody
 
 
 def _decreed(old: Scene, new: Scene) -> Section | None:
@@ -58,12 +61,9 @@ def _decree(old: Scene, new: Scene, decree: Decreed) -> list[Block]:
         said: list[Block] = [Para(reader.say("decreed.unit", unit=decree.unit, outcome=decree.outcome))]
     else:
         phase, result = found
-        was = f"{word(reader, before[1], before[0])} {reason(reader, before[1])}".strip() if before else ""
+        was = told(reader, word(reader, before[1], before[0]), reason(reader, before[1])) if before else ""
         key = "decreed.order-was" if was else "decreed.order"
-        said = [
-            Rows((Row(order_text(result, phase)),)),
-            Para(reader.say(key, now=word(reader, result, phase), was=was)),
-        ]
+        said = [Para(reader.say(key, order=order_text(result, phase), now=word(reader, result, phase), was=was))]
     return said + ([Words(decree.reason)] if decree.reason else [])
 
 
@@ -89,7 +89,7 @@ def _orders(old: Scene, new: Scene) -> tuple[str, ...]:
             if was is not None and not _differ(was, one):
                 continue
             order = reader.say("changes.order-of", power=one.power, order=order_text(one, leg.phase))
-            now = reader.say("changes.now", now=word(reader, one, leg.phase), why=reason(reader, one)).strip()
+            now = told(reader, word(reader, one, leg.phase), reason(reader, one))
             if was is None:
                 found.append(reader.say("changes.new", order=order, now=now))
             elif was.order != one.order:

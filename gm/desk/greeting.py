@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from gm.desk import settings as choices
 from gm.desk.owing import Task
 from gm.desk.reader import Reader
@@ -60,41 +62,32 @@ MASTER_WORDS = ("missing", "deadline", "process", "force", "overrule", "announce
 
 
 def examples(reader: Reader, position: Position) -> tuple[Statement, ...]:
-    """A move, a hold and a support among the reader's own units, all possible."""
+    """A move, its support and a hold among the reader's own units, all possible; fewer where he has fewer."""
     units = sorted_units(position.units_of(reader.power or ""))
-    if not units:
-        return ()
-    first = units[0]
-    found: list[Statement] = []
-    move = _move_of(reader, position, first, {unit.at.province for unit in position.units})
-    if move is not None:
-        found.append(move)
-    for unit in units[1:]:
-        helped = _support_of(reader, position, unit, move) if move and not _has(found, Support) else None
-        if helped is not None:
-            found.append(helped)
-        elif not _has(found, Hold):
-            found.append(Hold(UnitRef(unit.kind, unit.at.place)))
-    return tuple(found) or (Hold(UnitRef(first.kind, first.at.place)),)
+    moves = [move for unit in units for move in _moves_of(reader, position, unit)]
+    pairs = ((move, help_) for move in moves for unit in units if (help_ := _support_of(position, unit, move)))
+    found: list[Statement] = list(next(pairs, moves[:1]))
+    busy = {one.slot for one in found}
+    holds = (Hold(UnitRef(unit.kind, unit.at.place)) for unit in units)
+    idle = [hold for hold in holds if hold.slot not in busy]
+    return (*found, *idle[:1])
 
 
-def _has(found: list[Statement], kind: type[object]) -> bool:
-    return any(isinstance(one, kind) for one in found)
-
-
-def _move_of(reader: Reader, position: Position, unit: Unit, taken: set[str]) -> Move | None:
+def _moves_of(reader: Reader, position: Position, unit: Unit) -> Iterator[Move]:
+    """To neighbouring provinces that are empty, those that others can come to first."""
     kind = reader.variant.kinds[unit.kind]
+    taken = {one.at.province for one in position.units}
     for at in position.board.neighbours(unit.at, Use.MOVE):
         if kind.stands(at.slot) and at.province not in taken:
-            return Move(UnitRef(unit.kind, unit.at.place), at.place)
-    return None
+            yield Move(UnitRef(unit.kind, unit.at.place), at.place)
 
 
-def _support_of(reader: Reader, position: Position, unit: Unit, move: Move) -> Support | None:
+def _support_of(position: Position, unit: Unit, move: Move) -> Support | None:
     reach = {at.province for at in position.board.neighbours(unit.at, Use.SUPPORT)}
-    if move.to.province not in reach:
+    ref = UnitRef(unit.kind, unit.at.place)
+    if ref == move.unit or move.to.province not in reach:
         return None
-    return Support(UnitRef(unit.kind, unit.at.place), move.unit, move.to)
+    return Support(ref, move.unit, move.to)
 
 
 def week_blocks(reader: Reader) -> tuple[Block, ...]:
@@ -139,7 +132,8 @@ def who_plays(reader: Reader) -> Section:
         if seat.id == reader.seat.id:
             name = reader.say("seat.you", name=name)
         if seat.power == MASTER:
-            rows.append((reader.say("role.master-label"), reader.say("seat.master", name=name)))
+            said = name if seat.id == reader.seat.id else reader.say("seat.master", name=name)
+            rows.append((reader.say("role.master-label"), said))
         else:
             rows.append((seat.power, name))
     return Section(reader.say("welcome.who"), (Table(tuple(rows)),))

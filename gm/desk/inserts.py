@@ -14,6 +14,7 @@ from gm.desk.records import MASTER, Sheet, Snapshot
 from gm.desk.report import Insert, SheetReport
 from gm.desk.scene import Scene, Told, flags, order_text, sentence, sorted_units, unit_name
 from gm.desk.sheetviews import entries, sheet_section
+from gm.judge.board import Use
 from gm.judge.events import OrderResult
 from gm.judge.position import Position
 from gm.judge.statements import Build, Disband, Hold, Retreat, UnitRef, Waive
@@ -162,7 +163,7 @@ def help_fields(reader: Reader, position: Position | None) -> Mapping[str, objec
     first = UnitRef(units[0].kind, units[0].at.place) if units else UnitRef("A", here.units[0].at.place)
     others = [one.name for one in reader.variant.powers if one.name != power]
     place = first.at
-    near = next((at for at in here.board.neighbours(units[0].at, greeting.Use.MOVE)), None) if units else None
+    near = next((at for at in here.board.neighbours(units[0].at, Use.MOVE)), None) if units else None
     return {
         "game": reader.game.name,
         "power": power,

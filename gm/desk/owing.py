@@ -103,11 +103,11 @@ def _barred(reader: Reader, one: Dislodgement, several: bool) -> str:
     if not reasons:
         return ""
     said = [
-        reader.say("retreat.bar", places=reader.every(places), why=reader.choose("retreat.why", why))
+        reader.say("retreat.bar", places=reader.either(places), why=reader.choose("retreat.why", why))
         for why, places in reasons.items()
     ]
     key = "retreat.not-for" if several else "retreat.not"
-    return reader.say(key, unit=unit_name(one.unit), places=reader.either(said))
+    return reader.say(key, unit=unit_name(one.unit), places=", ".join(said))
 
 
 # ---- builds and removals
@@ -236,8 +236,8 @@ def ahead(reader: Reader, position: Position) -> Section | None:
     rows: list[tuple[str, str]] = []
     for name, due in _coming(reader, position):
         label = reader.phase_words("ahead.label", name)
-        hour = reader.hour(due, here=bool(rows)) if due else reader.say("due.none")
-        changes = reader.season(name) != reader.season(phase)
+        hour = reader.hour(due, zone=not rows) if due else reader.say("due.none")
+        changes = name.endswith("M") and reader.season(name) != reader.season(phase)
         rows.append((label, reader.say("ahead.season", hour=hour, season=reader.season(name)) if changes else hour))
     return Section(title, (Table(tuple(rows)),))
 

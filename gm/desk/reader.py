@@ -117,9 +117,12 @@ class Reader:
         """ "Sunday 15 March, 19:00 Lisbon time, in 2 d 5 h"."""
         return dates.say(instant, self.zone, self.now, self.catalogue)
 
-    def hour(self, instant: datetime, *, here: bool = True) -> str:
-        """ "Sun 15 March, 19:00"; `here` False: with the zone, for the first line of a table."""
-        return dates.say_short(instant, self.zone, self.catalogue, here=here)
+    def hour(self, instant: datetime, *, zone: bool = False) -> str:
+        """ "Sun 15 March, 19:00"; `zone`: and whose hour that is, for the first line of a table."""
+        hour = dates.say_short(instant, self.zone, self.now, self.catalogue)
+        if not zone:
+            return hour
+        return self.say("ahead.zone", hour=hour, zone=dates.zone_words(instant, self.zone, self.catalogue))
 
     # ---- the envelope
 

@@ -15,7 +15,7 @@ from gm.desk.records import Snapshot
 from gm.judge.board import Location
 from gm.judge.events import CentresCounted, Dislodgement, Event, GameEnded, OrderResult, Outcome, visible
 from gm.judge.position import Position, Unit
-from gm.judge.statements import Disband, UnitRef
+from gm.judge.statements import Hold, UnitRef
 from gm.text import codec, write
 from gm.text.views import Bullets, CentreRow, CentresView, LegView, OrderRow, PowerOrders, Section
 
@@ -106,6 +106,9 @@ def long_name(reader: Reader, unit: Unit, position: Position) -> str:
 
 
 def order_text(result: OrderResult, phase: str) -> str:
+    """A unit that held because nobody ordered it is named alone: nobody wrote that hold."""
+    if not result.given and isinstance(result.order, Hold):
+        return str(result.order.unit)
     return write.statement(result.order, letter=phase[-1:])
 
 
@@ -135,6 +138,11 @@ def word(reader: Reader, result: OrderResult, phase: str) -> str:
 
 def reason(reader: Reader, result: OrderResult) -> str:
     return write.outcome_sentence(reader.catalogue, result, reader.variant, reader.power)
+
+
+def told(reader: Reader, word: str, why: str) -> str:
+    """ "bounced (with England's A Yor, 1 against 1)"."""
+    return reader.say("told", word=word, why=why) if why else word
 
 
 def is_good(result: OrderResult) -> bool:
@@ -235,7 +243,10 @@ def centres_view(scene: Scene) -> CentresView | None:
     free = sorted(p.code for p in scene.after.board.provinces.values() if p.centre and p.code not in owned)
     if free:
         nobody = reader.say("centres.nobody")
-        summary = reader.say("centres.free", n=len(free))
+        owned_before = scene.before.before if scene.before is not None else {}
+        was = sum(p.centre for p in scene.after.board.provinces.values()) - len(owned_before)
+        key = "centres.same" if was == len(free) or not owned_before else "centres.changed"
+        summary = reader.say(key, power=nobody, count=len(free), was=was)
         rows.append(CentreRow(nobody, len(free), "", summary, tuple(free)))
     heads = (reader.say("centres.head-power"), reader.say("centres.head-count"), reader.say("centres.head-which"))
     return CentresView(reader.say("centres.title"), reader.say("centres.caption"), heads, tuple(rows))
@@ -272,7 +283,3 @@ def _summary(reader: Reader, one: CentresCounted, was: int) -> str:
 
 def sorted_units(units: Iterable[Unit]) -> tuple[Unit, ...]:
     return tuple(sorted(units, key=lambda unit: (unit.at.province.lower(), unit.kind)))
-
-
-def is_disband(result: OrderResult) -> bool:
-    return isinstance(result.order, Disband)

@@ -5,6 +5,8 @@ A game master has no units: he is told what needs his eye, above all who wrote n
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from gm.desk.owing import Task
 from gm.desk.scene import (
     Scene,
@@ -14,11 +16,12 @@ from gm.desk.scene import (
     order_text,
     place_name,
     reason,
+    told,
     unit_name,
     word,
 )
 from gm.judge.events import CentresCounted, Dislodgement, OrderResult
-from gm.judge.statements import Hold, Move
+from gm.judge.statements import Move
 from gm.text.views import Bullets, Section
 
 
@@ -128,11 +131,11 @@ def _failures(scene: Scene) -> tuple[str, ...]:
         for one in leg.of(OrderResult):
             if not reader.is_mine(one.power) or not one.given or is_good(one):
                 continue
-            if one.dislodged_by is not None and isinstance(one.order, Hold):
-                continue  # a hold that was driven out: the line above has said it
-            fields = {"order": order_text(one, leg.phase), "word": word(reader, one, leg.phase)}
-            why = reason(reader, one)
-            found.append(reader.say("happened.order" if why else "happened.order-bare", **fields, why=why))
+            alone = replace(one, dislodged_by=None, dislodged_cause=None)  # that is told in a line of its own
+            if is_good(alone):
+                continue
+            fate = told(reader, word(reader, alone, leg.phase), reason(reader, alone))
+            found.append(reader.say("happened.order", order=order_text(one, leg.phase), fate=fate))
     return tuple(found)
 
 

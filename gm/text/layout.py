@@ -16,13 +16,14 @@ STRONG = "**"
 """Sentences of the catalogue may mark words as **strong**: bold in HTML, plain in text."""
 
 _STRONG = re.compile(r"\*\*(.+?)\*\*", re.DOTALL)
+_TOGETHER = re.compile(r"(?<=\b[A-Z]) (?=[A-Z][A-Za-z]{2}\b)|(?<=\d) (?=(?:d|h|min)\b)")
+_TIE = "\x00"  # a character that no text has here, and that textwrap takes for part of a word
 _FORGED = re.compile(
     r"""\s*(?:
         ::                                  # lines for programs
       | ref\s*:                             # the line that names a seat
       | [-=_*~\u2010-\u2015\u2500\u2550]{2} # separators, the signature mark
       | >                                   # a quotation of ours
-      | from\x20
       | \[                                  # subject tags
     )""",
     re.VERBOSE | re.IGNORECASE,
@@ -41,10 +42,13 @@ def strong_parts(text: str) -> tuple[tuple[str, bool], ...]:
 
 
 def wrap(text: str, indent: str = "", first: str | None = None, width: int = WIDTH) -> str:
-    """One paragraph. Words are never broken: an address that is longer than a line keeps its own line."""
-    return "\n".join(
+    """One paragraph. Words are never broken: an address that is longer than a line keeps its own line.
+
+    A unit ("A Bur") and a number with its unit of time ("5 h") stay on one line.
+    """
+    lines = "\n".join(
         textwrap.wrap(
-            plain(text),
+            _TOGETHER.sub(_TIE, plain(text)),
             width,
             initial_indent=indent if first is None else first,
             subsequent_indent=indent,
@@ -52,6 +56,7 @@ def wrap(text: str, indent: str = "", first: str | None = None, width: int = WID
             break_on_hyphens=False,
         )
     )
+    return lines.replace(_TIE, " ")
 
 
 def bullets(items: Iterable[str]) -> str:

@@ -12,8 +12,8 @@ from pathlib import Path
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup, escape
 
-from gm.text import catalogue, layout
-from gm.text.catalogue import Catalogue
+from gm.text import layout
+from gm.text.catalogue import FALLBACK, Catalogue, load
 from gm.text.views import Row, View
 
 KINDS = ("welcome", "results", "answer", "reminder", "press", "question", "notice", "plain")
@@ -52,22 +52,22 @@ class Letters:
             "kind": lambda block: type(block).__name__,
         }
 
-    def catalogue(self, language: str = catalogue.FALLBACK) -> Catalogue:
+    def catalogue(self, language: str = FALLBACK) -> Catalogue:
         found = self._catalogues.get(language)
         if found is None:
-            found = self._catalogues[language] = catalogue.load(self._folder / "sentences", language)
+            found = self._catalogues[language] = load(self._folder / "sentences", language)
         return found
 
-    def render(self, kind: str, view: View, language: str = catalogue.FALLBACK) -> Rendered:
+    def render(self, kind: str, view: View, language: str = FALLBACK) -> Rendered:
         """`kind` is one of KINDS; jinja2's own errors for a template that does not fit its view."""
         fields = {"v": view, "frame": view.frame, "say": self.catalogue(language).say, "language": language}
         text = self._environment.get_template(f"text/{kind}.j2").render(fields)
         html = self._environment.get_template(f"html/{kind}.j2").render(fields)
         return Rendered(layout.header(view.frame.subject), layout.finish(text), html)
 
-    def help(self, topic: str, language: str = catalogue.FALLBACK, **fields: object) -> str | None:
+    def help(self, topic: str, language: str = FALLBACK, **fields: object) -> str | None:
         """The manual's page on a topic, filled in; None where there is no such page."""
-        for name in (language, catalogue.FALLBACK):
+        for name in (language, FALLBACK):
             if topic.isalpha() and (self._folder / "help" / name / f"{topic}.j2").is_file():
                 return self._environment.get_template(f"help/{name}/{topic}.j2").render(fields)
         return None
@@ -75,7 +75,7 @@ class Letters:
     @property
     def topics(self) -> tuple[str, ...]:
         """The pages of the manual, by name."""
-        return tuple(sorted(file.stem for file in (self._folder / "help" / catalogue.FALLBACK).glob("*.j2")))
+        return tuple(sorted(file.stem for file in (self._folder / "help" / FALLBACK).glob("*.j2")))
 
 
 def _rows(rows: tuple[Row, ...]) -> str:
