@@ -19,7 +19,7 @@ from gm.desk.records import Game, GameState, InboxRow, Letter, OutLetter, Seat
 from gm.desk.report import Note, Report
 from gm.desk.sheetviews import lacking, sheet_section
 from gm.judge.position import Position
-from gm.judge.steps import Problem
+from gm.judge.steps import Effect, Problem
 from gm.text import codec, mistakes, write
 from gm.text.reading import Trouble
 from gm.text.views import AnswerView, Block, Bullets, Button, Fault, Para, Row, Section
@@ -43,13 +43,13 @@ def answer(
         subject,
         _title(reader, report),
         lead,
-        act=bool(faults),
+        act=_asks(report),
         button=_button(reader, position, report, subject, faults),
     )
     changed = any(one.changed for one in report.sheets)
     view = AnswerView(
         frame=frame,
-        deadline=_deadline(reader, lead),
+        deadline="" if any(one.kind == "status" for one in report.inserts) else _deadline(reader, lead),
         notes=_notes(reader, report),
         faults=faults,
         sheets=tuple(sheet_section(reader, position, one) for one in report.sheets if position is not None),
@@ -61,6 +61,12 @@ def answer(
         "answer", view, reader.cause(f"inbox:{row.id}"), references=references, automatic="auto-replied"
     )
     return replace(sent, phase=game.phase)
+
+
+def _asks(report: Report) -> bool:
+    """Must the reader write again?"""
+    lines = any(not one.obeyed for one in report.troubles)
+    return lines or any(one.effect is not Effect.WARN for sheet in report.sheets for one in sheet.problems)
 
 
 def _position(reader: Reader) -> Position | None:
@@ -143,9 +149,11 @@ def _still(reader: Reader, position: Position | None, report: Report) -> list[st
     if position is None:
         return []
     mine = [one for one in report.sheets if reader.is_mine(one.power)]
+    void = sum(problem.effect is Effect.VOID_LINE for one in mine for problem in one.problems)
+    idle = [reader.say("answer.no-effect", n=void)] if void else []
     said = [words for one in mine if (words := lacking(reader, position, one.missing))]
     complete = [reader.say("answer.complete") for one in mine if one.changed and not one.missing and one.after]
-    return said or complete
+    return idle + (said or ([] if idle else complete))
 
 
 def _empty(reader: Reader, report: Report) -> str:
@@ -177,18 +185,13 @@ def _faults(reader: Reader, report: Report, subject: str) -> tuple[Fault, ...]:
     """Lines not obeyed first, then what the whole sheet brought up, in one numbering."""
     ordered = sorted(report.troubles, key=lambda one: (one.obeyed, one.line))
     faults = [_fault(reader, number, one, subject) for number, one in enumerate(ordered, 1)]
-    known = {_core(one.sentence) for one in faults}
+    known = {one.text.strip().lower() for one in faults}
     for sheet in report.sheets:
         for problem in sheet.problems:
             fault = _problem(reader, len(faults) + 1, problem)
-            if _core(fault.sentence) not in known:
-                known.add(_core(fault.sentence))
+            if not fault.text or fault.text.lower() not in known:
                 faults.append(fault)
     return tuple(faults)
-
-
-def _core(sentence: str) -> str:
-    return sentence.strip().lower()
 
 
 def _fault(reader: Reader, number: int, trouble: Trouble, subject: str) -> Fault:
@@ -224,7 +227,7 @@ def _problem(reader: Reader, number: int, problem: Problem) -> Fault:
         "problem", problem.key, order=text, places=reader.every(problem.places), reach=reader.every(problem.reach)
     )
     effect = reader.choose("effect", problem.effect.name.lower().replace("_", "-"))
-    title = reader.choose("fault", problem.key)
+    title = reader.say(f"fault.{problem.effect.name.lower().replace('_', '-')}")
     return Fault(number, title, text, 0, 0, f"{sentence} {effect}".strip())
 
 

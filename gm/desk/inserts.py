@@ -40,9 +40,10 @@ def _status(reader: Reader, position: Position | None, topic: str) -> Sections:
         now: Sections = (Section(reader.say("status.title"), (Para(reader.say("status.ended")),)),)
     else:
         due = reader.when(game.due_at) if game.due_at else reader.say("due.none")
-        words = reader.phase_words("phase.due", game.phase, due=due)
+        words = Para(reader.phase_words("phase.due", game.phase, due=due))
         ahead = owing.ahead(reader, position)
-        now = (Section(reader.say("status.title"), (Para(words),)), *((ahead,) if ahead else ()))
+        later = ahead.blocks if ahead is not None and not game.phase.endswith("M") else ()
+        now = (Section(reader.say("status.title"), (words, *later)),)
     return (*now, _board(reader, position), greeting.who_plays(reader))
 
 

@@ -118,11 +118,16 @@ def press(office: Office, store: Store, game: Game, seat: Seat, press: PressRow)
     subject = layout.header(reader.subject(reader.every(names), phase=""))
     sender = _name(reader, press.sender)
     others = [_name(reader, one) for one in press.to if one != seat.power]
-    key = "press.to-others" if others else "press.alone"
-    lead = reader.say(key, sender=sender, others=reader.every(others), power=reader.role)
+    you = reader.say("press.you", power=reader.role)
+    lead = reader.say(
+        "press.to-others" if others else "press.alone", sender=sender, readers=reader.every([*others, you])
+    )
     ref = reader.ref("press", through)
     back = reader.every([one for one in names if one != _name(reader, seat.power)])
-    below = [Para(reader.say("press.answer", readers=back)), Para(reader.say("press.others", example=_example(reader)))]
+    below = [
+        Para(reader.say("press.answer", readers=back)),
+        Para(reader.say("press.others", example=_example(reader, press.sender))),
+    ]
     button = reader.button(reader.say("press.button", sender=sender), subject, "", ref)
     frame = replace(
         reader.frame(subject, reader.say("press.heading", sender=sender), lead),
@@ -146,9 +151,9 @@ def _name(reader: Reader, seat: str) -> str:
     return reader.say("role.master") if seat == MASTER else seat
 
 
-def _example(reader: Reader) -> str:
-    others = [one.name for one in reader.variant.powers if one.name != reader.power]
-    return f"PRESS TO {', '.join(others[:2])}"
+def _example(reader: Reader, sender: str) -> str:
+    others = [one.name for one in reader.variant.powers if one.name not in (reader.power, sender)]
+    return f"PRESS TO {', '.join([sender, *others[:1]])}"
 
 
 # ---- questions

@@ -23,6 +23,7 @@ _FORGED = re.compile(
         ::                                  # lines for programs
       | ref\s*:                             # the line that names a seat
       | [-=_*~\u2010-\u2015\u2500\u2550]{2} # separators, the signature mark
+      | ([^\w\s.!?])\1\1                    # other rulers
       | >                                   # a quotation of ours
       | \[                                  # subject tags
     )""",
@@ -96,7 +97,8 @@ def quoted(text: str) -> str:
 def looks_ours(line: str) -> bool:
     """Could a reader, or a program, take this line of a player's for the game master's?"""
     folded = unicodedata.normalize("NFKC", line)
-    heading = sum(char.isupper() for char in folded) > 3 and not any(char.islower() for char in folded)
+    title = folded.partition("(")[0]
+    heading = sum(char.isupper() for char in title) > 3 and not any(char.islower() for char in title)
     return bool(_FORGED.match(folded)) or heading
 
 
