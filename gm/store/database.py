@@ -57,7 +57,7 @@ class Database:
         self._turn = Turn() if embedded else nullcontext()
         self._lock = FileLock(Path(self.name)) if alone and embedded else None
         try:
-            self._engine = _engine(url)
+            self.engine = _engine(url)
         except ModuleNotFoundError as error:
             raise Unavailable(f"database {self.name} needs {error.name}: pip install gm-by-mail[postgresql]") from None
 
@@ -77,13 +77,13 @@ class Database:
             schema.check(connection, self.name)
 
     def close(self) -> None:
-        self._engine.dispose()
+        self.engine.dispose()
         if self._lock is not None:
             self._lock.release()
 
     @contextmanager
     def _connected(self) -> Iterator[Connection]:
-        with self._turn, self._faults(), self._engine.begin() as connection:
+        with self._turn, self._faults(), self.engine.begin() as connection:
             yield connection
 
     @contextmanager

@@ -1,0 +1,49 @@
+"""The three stores under one contract: in memory, on a SQLite file, on PostgreSQL; each empty, with a clock to set."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from kept import NOON, Kept
+from memory import MemoryStore
+from postgresql import needs_postgresql
+from sqlalchemy import text
+
+from gm.desk.records import OutLetter
+from gm.store.database import Database
+from gm.store.tables import metadata
+
+
+def envelope(letter: OutLetter) -> str:
+    return f"bounce.{letter.message_id}@gm.example"
+
+
+@pytest.fixture(scope="session")
+def postgresql_database() -> Iterator[Database]:
+    database = Database(needs_postgresql())
+    database.upgrade()
+    yield database
+    database.close()
+
+
+@pytest.fixture(params=["memory", "sqlite", "postgresql"])
+def kept(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Kept]:
+    one = Kept(one_writer=request.param != "postgresql")
+    if request.param == "memory":
+        one.transaction = MemoryStore(NOON, envelope).transaction
+        yield one
+        return
+    if request.param == "sqlite":
+        database = Database(tmp_path / "gm.sqlite", clock=one.now, envelope=envelope)
+        database.upgrade()
+    else:
+        emptied: Database = request.getfixturevalue("postgresql_database")
+        with emptied.engine.begin() as connection:
+            names = ", ".join(f'"{table.name}"' for table in metadata.sorted_tables)
+            connection.execute(text(f"TRUNCATE {names} RESTART IDENTITY CASCADE"))
+        database = Database(emptied.engine.url.render_as_string(False), clock=one.now, envelope=envelope)
+    one.transaction = database.transaction
+    yield one
+    database.close()

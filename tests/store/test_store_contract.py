@@ -1,0 +1,481 @@
+"""What the desk may count on, whichever store it has: run on the twin in memory, on SQLite and on PostgreSQL."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from datetime import UTC, datetime, timedelta, timezone
+
+import pytest
+from kept import NOON, Kept
+
+from gm.desk.records import (
+    MASTER,
+    Decreed,
+    Game,
+    GameState,
+    GmAct,
+    InboxRow,
+    InboxState,
+    Line,
+    OutboxState,
+    OutLetter,
+    Part,
+    Person,
+    PressRow,
+    Question,
+    Seat,
+    Sheet,
+    Snapshot,
+    Thread,
+)
+
+HOUR = timedelta(hours=1)
+ODD = "Jürgen “der” O'Neill; DROP TABLE game -- 日本 🎲\n\tx"
+
+
+def a_game(name: str = "ostend", **more: object) -> Game:
+    return Game(0, name, "some", **more)  # type: ignore[arg-type]
+
+
+def a_letter(cause: str, address: str = "ann@example.org", **more: object) -> OutLetter:
+    return OutLetter(
+        **{
+            "cause": cause,
+            "kind": "results",
+            "address": address,
+            "to_name": "Ann",
+            "from_name": "ostend game master",
+            "from_address": "gm@gm.example",
+            "reply_to": "gm+ostend.token@gm.example",
+            "subject": "results",
+            "text": "words",
+            "message_id": f"{cause}.{more.get('kind', 'results')}.{address}",
+        }
+        | more
+    )  # type: ignore[arg-type]
+
+
+def a_row(key: str, at: datetime = NOON, **more: object) -> InboxRow:
+    return InboxRow(0, "imap", key, at, b"raw", **more)  # type: ignore[arg-type]
+
+
+# ---- transactions
+
+
+def test_what_a_block_that_raises_did_is_gone(kept: Kept) -> None:
+    with kept.transaction() as store:
+        game = store.games.add(a_game())
+
+    def fails() -> None:
+        with kept.transaction() as store:
+            store.games.save(replace(game, phase="S1901M", settings=(("press", "no"),)))
+            store.games.add(a_game("second"))
+            store.inbox.accept(a_row("k"))
+            store.outbox.add(a_letter("c"), NOON)
+            raise ZeroDivisionError
+
+    with pytest.raises(ZeroDivisionError):
+        fails()
+    with kept.transaction() as store:
+        assert store.games.get(game.id) == game
+        assert store.games.named("second") is None
+        assert store.inbox.next() is None
+        assert list(store.outbox.all()) == []
+
+
+def test_a_transaction_inside_a_transaction_is_refused_where_it_would_hang(kept: Kept) -> None:
+    with kept.transaction() as store:
+        if kept.one_writer:
+            with pytest.raises(RuntimeError, match="inside"), kept.transaction():
+                pass
+        store.games.add(a_game())
+    with kept.transaction() as store:
+        assert store.games.named("ostend")
+
+
+def test_the_clock_is_aware_and_can_be_set(kept: Kept) -> None:
+    with kept.transaction() as store:
+        assert store.now() == NOON
+        assert store.now().utcoffset() == timedelta()
+
+
+# ---- games and seats
+
+
+def test_a_game_comes_back_as_it_was(kept: Kept) -> None:
+    whole = a_game(
+        "Ostend-2",
+        state=GameState.RUNNING,
+        phase="F1901R",
+        snapshot=7,
+        opened_at=NOON,
+        due_at=NOON.replace(microsecond=123456).astimezone(timezone(timedelta(hours=5, minutes=30))),
+        settings=(("moves", "Sundays 20:00"), ("zone", "Europe/Berlin"), ("b", ODD)),
+        reminded=6,
+    )
+    with kept.transaction() as store:
+        stored = store.games.add(whole)
+    with kept.transaction() as store:
+        assert stored == replace(whole, id=stored.id)
+        assert store.games.get(stored.id) == stored
+        assert store.games.named("OSTEND-2") == stored
+        assert store.games.lock(stored.id) == stored
+        changed = replace(stored, settings=(("zone", "UTC"),), due_at=None, state=GameState.ENDED)
+        store.games.save(changed)
+        assert store.games.get(stored.id) == changed
+
+
+def test_the_name_of_a_game_is_taken_case_aside(kept: Kept) -> None:
+    with kept.transaction() as store:
+        store.games.add(a_game("ostend"))
+    with pytest.raises(ValueError, match="already"), kept.transaction() as store:
+        store.games.add(a_game("Ostend"))
+
+
+def test_what_is_not_there(kept: Kept) -> None:
+    with kept.transaction() as store:
+        assert store.games.named("nowhere") is None
+        assert store.people.by_address("no@body.example") is None
+        assert store.turns.question("code") is None
+        assert store.outbox.thread("id@gm.example") is None
+        assert store.outbox.thread("") is None
+        assert store.outbox.opening(1, "S1901M") is None
+        for look in (
+            store.games.get,
+            store.games.lock,
+            store.games.seat,
+            store.people.get,
+            store.turns.snapshot,
+            store.turns.answered,
+            store.inbox.get,
+            store.inbox.lock,
+            store.inbox.tried,
+        ):
+            with pytest.raises(KeyError):
+                look("no" if look == store.turns.answered else 99)  # type: ignore[operator]
+
+
+def test_saving_what_was_never_added_is_an_error(kept: Kept) -> None:
+    for save in (
+        lambda store: store.games.save(replace(a_game(), id=9)),
+        lambda store: store.people.save(Person(9, "Ann", ())),
+        lambda store: store.games.save_seat(Seat(9, 1, "France")),
+    ):
+        with pytest.raises(KeyError), kept.transaction() as store:
+            save(store)
+
+
+def test_the_game_longest_overdue_comes_first(kept: Kept) -> None:
+    with kept.transaction() as store:
+        running = GameState.RUNNING
+        store.games.add(a_game("later", state=running, due_at=NOON - HOUR))
+        first = store.games.add(a_game("first", state=running, due_at=NOON - 2 * HOUR))
+        store.games.add(a_game("none", state=running, due_at=None))
+        store.games.add(a_game("over", state=GameState.ENDED, due_at=NOON - 9 * HOUR))
+        store.games.add(a_game("forming", due_at=NOON - 9 * HOUR))
+        assert store.games.due(NOON) == first
+        assert store.games.due(NOON - 2 * HOUR) == first
+        assert store.games.due(NOON - 2 * HOUR - timedelta(microseconds=1)) is None
+        assert [game.name for game in store.games.running()] == ["later", "first", "none"]
+
+
+def test_seats(kept: Kept) -> None:
+    with kept.transaction() as store:
+        ann = store.people.add(Person(0, "Ann", ("ann@example.org",)))
+        game, other = store.games.add(a_game()), store.games.add(a_game("other"))
+        chairs = [store.games.add_seat(Seat(0, game.id, power, ann.id)) for power in ("Türkei", MASTER, MASTER)]
+        empty = store.games.add_seat(Seat(0, other.id, "France"))
+        assert store.games.seats(game.id) == tuple(chairs)
+        assert store.games.seats_of(ann.id) == tuple(chairs)
+        filled = replace(empty, person=ann.id, generation=2)
+        store.games.save_seat(filled)
+        assert store.games.seat(empty.id) == filled
+        assert store.games.seats_of(ann.id) == (*chairs, filled)
+
+
+# ---- people
+
+
+def test_people_are_found_by_every_address_of_theirs(kept: Kept) -> None:
+    with kept.transaction() as store:
+        ann = store.people.add(Person(0, ODD, ("ann@example.org", "a@other.example"), "Europe/Lisbon", "pt"))
+        assert store.people.get(ann.id) == ann
+        assert store.people.by_address("A@Other.example") == ann
+        moved = replace(ann, addresses=("a@other.example", "new@example.org"), zone="Asia/Tokyo")
+        store.people.save(moved)
+        assert store.people.by_address("ann@example.org") is None
+        assert store.people.by_address("NEW@example.org") == moved
+
+
+@pytest.mark.parametrize("by", ["add", "save"])
+def test_an_address_belongs_to_one_person(kept: Kept, by: str) -> None:
+    with kept.transaction() as store:
+        store.people.add(Person(0, "Ann", ("ann@example.org",)))
+        bob = store.people.add(Person(0, "Bob", ("bob@example.org",)))
+    taken = Person(0, "Eve", ("eve@example.org", "ann@example.org")) if by == "add" else bob
+    with pytest.raises(ValueError, match="somebody"), kept.transaction() as store:
+        getattr(store.people, by)(replace(taken, addresses=("eve@example.org", "ann@example.org")))
+    with kept.transaction() as store:
+        assert store.people.by_address("eve@example.org") is None
+        assert store.people.by_address("bob@example.org") == bob
+
+
+# ---- turns
+
+
+def test_every_version_of_a_sheet_stays_and_the_newest_counts(kept: Kept) -> None:
+    with kept.transaction() as store:
+        game = store.games.add(a_game()).id
+        lines = (Line(("unit", "Par"), "A Par - Bur"), Line(("unit", "Bre"), ODD, forced=True))
+        first = Sheet(game, "S1901M", 3, "France", "France", 1, lines, inbox=4, at=NOON)
+        second = replace(first, version=2, lines=(), ready=True, wait=True, open_questions=("F Por - Spa", ODD))
+        others = (replace(first, author="England", power="England"), replace(first, author="England"))
+        for sheet in (first, second, *others, replace(first, snapshot=4, version=9)):
+            store.turns.add_sheet(sheet)
+        assert store.turns.sheet(game, 3, "France", "France") == second
+        assert store.turns.sheet(game, 3, "France", "Germany") is None
+        assert store.turns.sheets(game, 3) == (others[0], others[1], second)
+        assert store.turns.sheets(game, 5) == ()
+    with pytest.raises(ValueError, match="version 2"), kept.transaction() as store:
+        store.turns.add_sheet(second)
+
+
+def test_snapshots_press_and_acts_in_their_order(kept: Kept) -> None:
+    with kept.transaction() as store:
+        game, other = store.games.add(a_game()).id, store.games.add(a_game("other")).id
+        decrees = (Decreed("A Par", "bounced", ODD), Decreed("F Bre", "succeeds"))
+        start = Snapshot(0, game, 0, 0, "", "S1901M", 1, NOON, '{"units": 1}', "[]", "{}")
+        snapshots = [store.turns.add_snapshot(one) for one in (start, replace(start, previous=1, decrees=decrees))]
+        store.turns.add_snapshot(replace(start, game=other))
+        assert store.turns.snapshots(game) == tuple(snapshots)
+        assert store.turns.snapshot(snapshots[1].id) == snapshots[1]
+        words = PressRow(0, game, "S1901M", "France", ("Germany", MASTER), ODD, NOON, 5)
+        press = [store.turns.add_press(one) for one in (words, replace(words, to=(), words=""))]
+        assert store.turns.press(game) == tuple(press)
+        assert store.turns.press(other) == ()
+        acts = [GmAct(game, NOON, 1, ODD, "done"), GmAct(game, NOON, 1, "PROCESS", "resolved")]
+        for act in acts:
+            store.turns.log(act)
+        assert store.turns.acts(game) == tuple(acts)
+        assert store.turns.acts(other) == ()
+
+
+def test_a_question_is_asked_once(kept: Kept) -> None:
+    with kept.transaction() as store:
+        question = Question("code", "confirm", 0, 0, 3, ODD, NOON)
+        store.turns.ask(question)
+        store.turns.ask(replace(question, payload="another"))
+        assert store.turns.question("code") == question
+        store.turns.answered("code")
+        assert store.turns.question("code") == replace(question, answered=True)
+
+
+# ---- inbox
+
+
+def test_a_letter_is_kept_once_for_each_account(kept: Kept) -> None:
+    raw = bytes(range(256)) * 10
+    row = replace(a_row("k"), raw=raw, envelope_from="Ann@example.org", envelope_to=("gm@gm.example", ODD))
+    with kept.transaction() as store:
+        first, new = store.inbox.accept(row)
+        assert new
+        assert first == replace(row, id=first.id)
+        assert store.inbox.get(first.id) == first
+        assert store.inbox.accept(replace(row, received_at=NOON + HOUR, raw=b"other")) == (first, False)
+        assert store.inbox.accept(replace(row, account="lmtp"))[1]
+
+
+def test_letters_are_read_in_the_order_they_arrived(kept: Kept) -> None:
+    with kept.transaction() as store:
+        late, early, same = (
+            store.inbox.accept(a_row(key, at))[0] for key, at in (("a", NOON), ("b", NOON - HOUR), ("c", NOON - HOUR))
+        )
+        assert store.inbox.next(NOON - HOUR) is None
+        assert store.inbox.unread(NOON) == 2
+        assert store.inbox.unread(NOON + HOUR) == 3
+        read = []
+        while row := store.inbox.next(NOON + HOUR):
+            read.append(row.id)
+            store.inbox.close(row.id, InboxState.DONE)
+        assert read == [early.id, same.id, late.id]
+        assert store.inbox.next() is None
+        assert store.inbox.unread(NOON + HOUR) == 0
+
+
+def test_a_letter_is_tried_closed_and_put_back(kept: Kept) -> None:
+    with kept.transaction() as store:
+        row = store.inbox.accept(a_row("k"))[0]
+        store.inbox.tried(row.id)
+        store.inbox.tried(row.id)
+        assert store.inbox.next() == replace(row, tries=2)
+        assert store.inbox.lock(row.id) == replace(row, tries=2)
+        store.inbox.close(row.id, InboxState.HELD, ODD)
+        assert store.inbox.lock(row.id) is None
+        assert store.inbox.get(row.id) == replace(row, tries=2, state=InboxState.HELD, error=ODD)
+        store.inbox.close(row.id, InboxState.NEW)
+        assert store.inbox.next() == row
+
+
+@pytest.mark.parametrize("bad", ["a\0b", "half \ud83d pair"])
+def test_no_character_of_a_letter_stops_it(kept: Kept, bad: str) -> None:
+    with kept.transaction() as store:
+        row = store.inbox.accept(replace(a_row("k"), envelope_from=bad, envelope_to=(bad,)))[0]
+        store.inbox.close(row.id, InboxState.SHUNTED, bad)
+        game = store.games.add(a_game()).id
+        store.turns.add_press(PressRow(0, game, "S1901M", "France", (), bad, NOON))
+        assert store.outbox.add(a_letter("c", subject=bad, text=bad), NOON)
+    with kept.transaction() as store:
+        assert store.inbox.get(row.id).state is InboxState.SHUNTED
+        assert len(store.turns.press(game)[0].words) == len(bad)
+
+
+# ---- outbox
+
+
+def test_a_letter_out_comes_back_as_it_was(kept: Kept) -> None:
+    part = Part("image/png", "map.png", bytes(range(256)), "map")
+    letter = a_letter(
+        "snapshot:1",
+        html="<p>words</p>",
+        references=("one@gm.example", "two@gm.example"),
+        automatic="auto-replied",
+        parts=(part, replace(part, content=b"", cid="")),
+        game=1,
+        seat=2,
+        phase="S1901M",
+        channel="France-Russia",
+        not_before=NOON - HOUR,
+        expires_at=NOON + HOUR,
+        subject=ODD,
+    )
+    with kept.transaction() as store:
+        assert store.outbox.add(letter, NOON)
+    with kept.transaction() as store:
+        row = store.outbox.next(NOON)
+        assert row is not None
+        assert row.letter == letter
+        assert (row.queued_at, row.state, row.tries, row.sent_at) == (NOON, OutboxState.QUEUED, 0, None)
+        assert row.envelope_from == f"bounce.{letter.message_id}@gm.example"
+
+
+def test_a_letter_is_queued_once_for_its_cause_kind_and_address(kept: Kept) -> None:
+    with kept.transaction() as store:
+        assert store.outbox.add(a_letter("c"), NOON)
+        assert not store.outbox.add(a_letter("c", text="again"), NOON)
+        assert store.outbox.add(a_letter("c", kind="reminder"), NOON)
+        assert store.outbox.add(a_letter("c", "bob@example.org"), NOON)
+        assert len(list(store.outbox.all())) == 3
+    with pytest.raises(ValueError, match="message id"), kept.transaction() as store:
+        store.outbox.add(a_letter("other", message_id=a_letter("c").message_id), NOON)
+
+
+def send_all(kept: Kept, now: datetime) -> list[str]:
+    sent = []
+    with kept.transaction() as store:
+        while row := store.outbox.next(now):
+            sent.append(row.letter.cause)
+            store.outbox.sent(row.id, now)
+    return sent
+
+
+def test_no_letter_overtakes_an_older_one_to_the_same_address_and_game(kept: Kept) -> None:
+    with kept.transaction() as store:
+        for cause, address, game in (
+            ("1", "ann", 1),
+            ("2", "ann", 1),
+            ("3", "ann", 2),
+            ("4", "bob", 1),
+            ("5", "ann", 1),
+        ):
+            store.outbox.add(a_letter(cause, address, game=game), NOON)
+        first = store.outbox.next(NOON)
+        assert first is not None
+        store.outbox.postpone(first.id, NOON + HOUR, "451 later")
+    assert send_all(kept, NOON) == ["3", "4"]
+    assert send_all(kept, NOON + HOUR - timedelta(microseconds=1)) == []
+    assert send_all(kept, NOON + HOUR) == ["1", "2", "5"]
+
+
+def test_a_leased_letter_is_nobody_elses_until_the_lease_ends(kept: Kept) -> None:
+    with kept.transaction() as store:
+        store.outbox.add(a_letter("1"), NOON)
+        store.outbox.add(a_letter("2"), NOON)
+        row = store.outbox.next(NOON)
+        assert row is not None
+        store.outbox.lease(row.id, NOON + HOUR)
+    assert send_all(kept, NOON) == []
+    with kept.transaction() as store:
+        again = store.outbox.next(NOON + HOUR)
+        assert again is not None
+        assert (again.id, again.tries, again.letter.message_id) == (row.id, 0, row.letter.message_id)
+
+
+def test_a_failed_letter_makes_way_and_keeps_its_error(kept: Kept) -> None:
+    with kept.transaction() as store:
+        store.outbox.add(a_letter("1"), NOON)
+        store.outbox.add(a_letter("2"), NOON)
+        row = store.outbox.next(NOON)
+        assert row is not None
+        store.outbox.fail(row.id, "550 " + ODD)
+    assert send_all(kept, NOON) == ["2"]
+    with kept.transaction() as store:
+        failed, sent = store.outbox.all()
+        assert (failed.state, failed.last_error, failed.tries) == (OutboxState.FAILED, "550 " + ODD, 1)
+        assert (sent.state, sent.sent_at) == (OutboxState.SENT, NOON)
+
+
+def test_a_pointless_letter_is_neither_sent_nor_in_the_way(kept: Kept) -> None:
+    with kept.transaction() as store:
+        store.outbox.add(a_letter("reminder", expires_at=NOON + HOUR), NOON)
+        store.outbox.add(a_letter("results"), NOON)
+        assert store.outbox.expire(NOON) == 0
+        reminder = store.outbox.next(NOON)
+        assert reminder is not None
+        assert reminder.letter.cause == "reminder"
+    assert send_all(kept, NOON + HOUR) == ["results"]
+    with kept.transaction() as store:
+        assert store.outbox.expire(NOON + HOUR) == 1
+        assert store.outbox.expire(NOON + HOUR) == 0
+        assert [row.state for row in store.outbox.all()] == [OutboxState.EXPIRED, OutboxState.SENT]
+
+
+def test_a_letter_waits_for_its_hour_and_later_ones_wait_with_it(kept: Kept) -> None:
+    with kept.transaction() as store:
+        store.outbox.add(a_letter("1", not_before=NOON + HOUR), NOON)
+        store.outbox.add(a_letter("2"), NOON)
+    assert send_all(kept, NOON) == []
+    assert send_all(kept, NOON + HOUR) == ["1", "2"]
+
+
+def test_threads(kept: Kept) -> None:
+    with kept.transaction() as store:
+        letters = (
+            a_letter("1", seat=1, phase="S1901M", subject="welcome", game=5, references=("a", "b")),
+            a_letter("2", seat=1, phase="S1901M", subject="answer"),
+            a_letter("3", seat=1, phase="F1901M"),
+            a_letter("4", seat=1, phase="S1901M", channel="France-Russia"),
+            a_letter("5", seat=1, phase="F1901M", channel="France-Russia"),
+            a_letter("6", seat=2, phase="S1901M"),
+            a_letter("7", seat=1, phase="S1901M", message_id=""),
+            a_letter("8", seat=1, phase="S1901M", message_id=""),
+        )
+        for letter in letters:
+            assert store.outbox.add(letter, NOON)
+        ids = [letter.message_id for letter in letters]
+        thread = Thread(5, 1, "S1901M", "", "results", "welcome", ("a", "b"), "1")
+        assert store.outbox.thread(ids[0]) == thread
+        assert store.outbox.roots(1) == tuple(ids[:3])
+        assert store.outbox.roots(1, "S1901M") == tuple(ids[:2])
+        assert store.outbox.roots(1, channel="France-Russia") == tuple(ids[3:5])
+        assert store.outbox.roots(1, "F1901M", "France-Russia") == (ids[4],)
+        assert store.outbox.opening(1, "S1901M") == (ids[0], "welcome")
+
+
+def test_answers_to_an_address_are_counted(kept: Kept) -> None:
+    with kept.transaction() as store:
+        for number, at in enumerate((NOON - HOUR, NOON, NOON + HOUR)):
+            store.outbox.add(a_letter(f"a{number}", automatic="auto-replied"), at)
+        store.outbox.add(a_letter("results"), NOON)
+        store.outbox.add(a_letter("b", "bob@example.org", automatic="auto-replied"), NOON)
+        assert store.outbox.answers("ann@example.org", NOON) == 2
+        assert store.outbox.answers("ann@example.org", datetime.min.replace(tzinfo=UTC)) == 3
