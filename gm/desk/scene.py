@@ -145,6 +145,12 @@ def told(reader: Reader, word: str, why: str) -> str:
     return reader.say("told", word=word, why=why) if why else word
 
 
+def fate(result: OrderResult) -> str:
+    if not is_good(result):
+        return "bad"
+    return "good" if result.given else "idle"
+
+
 def is_good(result: OrderResult) -> bool:
     return result.outcome is Outcome.SUCCEEDS and result.dislodged_by is None
 
@@ -173,7 +179,7 @@ def _power_orders(reader: Reader, leg: Told, power: str, changed: frozenset[Orde
             flags=flags(reader, one, leg.phase),
             reason=reason(reader, one),
             changed=reader.say("results.changed") if one in changed else "",
-            good=is_good(one),
+            fate=fate(one),
         )
         for one in results
     )

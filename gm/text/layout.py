@@ -94,6 +94,14 @@ def quoted(text: str) -> str:
     return "\n".join(done).strip("\n")
 
 
+def guarded(text: str) -> str:
+    """Somebody else's words for the HTML part: lines as written, and the same prefix before what looks like ours.
+
+    A reply may bring them back as plain lines, where a `Ref:` of a player's making must not be taken for ours.
+    """
+    return "\n".join("> " + line if looks_ours(line) else line for line in printable(text).split("\n"))
+
+
 def looks_ours(line: str) -> bool:
     """Could a reader, or a program, take this line of a player's for the game master's?"""
     folded = unicodedata.normalize("NFKC", line)

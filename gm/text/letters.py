@@ -46,7 +46,7 @@ class Letters:
             "rows": _rows,
             "pairs": layout.rows,
             "quoted": layout.quoted,
-            "printable": layout.printable,
+            "guarded": layout.guarded,
             "plain": layout.plain,
             "strong": _strong,
             "kind": lambda block: type(block).__name__,

@@ -102,14 +102,17 @@ class Frame:
 
 @dataclass(frozen=True, slots=True)
 class OrderRow:
-    """`flags` is "" for an order that did what it should; `word` says how any order ended, for the HTML part."""
+    """`flags` is "" for an order that did what it should; `word` says how any order ended, for the HTML part.
+
+    `fate` is "good", "bad", or "idle" for what nobody ordered.
+    """
 
     order: str
     word: str
     flags: str = ""
     reason: str = ""
     changed: str = ""
-    good: bool = True
+    fate: str = "good"
 
 
 @dataclass(frozen=True, slots=True)
