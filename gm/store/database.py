@@ -7,9 +7,10 @@ lock on the file beside it. PostgreSQL (postgresql+psycopg://…) is for many no
 
 from __future__ import annotations
 
+import os
 import sqlite3
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager, nullcontext
+from contextlib import contextmanager, nullcontext, suppress
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -144,6 +145,8 @@ FORMS = "write a file's path, or postgresql+psycopg://user:password@host/name"
 def _engine(url: URL) -> Engine:
     if url.get_backend_name() == "postgresql":
         return create_engine(url, pool_pre_ping=True, pool_timeout=30, connect_args=POSTGRESQL)
+    with suppress(OSError):  # said better when it is opened
+        os.close(os.open(str(url.database), os.O_CREAT | os.O_WRONLY, 0o600))  # orders of all players: nobody else's
     engine = create_engine(url, connect_args={"timeout": BUSY_SECONDS})
     event.listen(engine, "connect", _sqlite_connected)
     event.listen(engine, "begin", _sqlite_begins)
