@@ -130,8 +130,8 @@ def _late(reader: Reader, report: Report) -> str:
         key,
         late=report.late_for,
         phase=reader.game.phase,
-        old=reader.phase_words("phase.long", report.late_for),
-        new=reader.phase_words("phase.long", reader.game.phase) if reader.game.phase else "",
+        old=reader.phase_words("phase.said", report.late_for),
+        new=reader.phase_words("phase.said", reader.game.phase) if reader.game.phase else "",
     )
 
 

@@ -32,6 +32,8 @@ from gm.judge.steps import Owed
 from gm.text import layout
 from gm.text.views import Block, Bullets, Button, Choices, Frame, LetterView, Para, PressView, Row, Rows, Section, Words
 
+ANSWERS = {"press": ("PRESS", "ORDERS")}
+"""What may be answered to a kind of question, where that is not YES."""
 SHOWN_MOST = 1500
 """So much of a held letter is shown to the person asked about it."""
 
@@ -181,20 +183,29 @@ def question(
     ref = f"Ref: {name or office.post.mailbox} {question.code}"
     reply = office.post.reply_address(name, seat) if game is not None and seat is not None else office.post.address
     who = seat.power if seat is not None and seat.power != MASTER else say("role.master")
-    yes = Button(say(f"{asked}.button"), reply, re_subject(subject), f"YES\n\n{ref}")
+    words = ANSWERS.get(question.kind, ("YES",))
+    buttons = [Button(say(f"{asked}.button-{one}"), reply, re_subject(subject), f"{one}\n\n{ref}") for one in words]
     quoted: list[Block] = [Para(say("question.subject-was", subject=own))] if own else []
     if shown:
         quoted.append(Words(shown))
     sections = [Section(say("question.letter"), tuple(quoted))] if quoted else []
     sections.append(
-        Section(say("question.yes-title"), (Para(say(f"{asked}.yes")), Rows((Row("YES"),)), Para(say(f"{asked}.no"))))
+        Section(
+            say("question.yes-title"),
+            (
+                Para(say(f"{asked}.answer")),
+                Rows(tuple(Row(one, say(f"{asked}.means-{one}")) for one in words)),
+                *((Choices(tuple(buttons)),) if len(buttons) > 1 else ()),
+                Para(say(f"{asked}.else")),
+            ),
+        )
     )
     frame = Frame(
         subject=subject,
         title=say(f"{asked}.heading"),
         lead=say(f"{asked}.lead", power=who, game=name or office.post.address),
         crumbs=tuple(one for one in (name, who if seat is not None else "") if one),
-        button=yes,
+        button=buttons[0] if len(buttons) == 1 else None,
         act=True,
         ref=ref,
     )
