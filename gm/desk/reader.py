@@ -70,7 +70,7 @@ class Reader:
 
     # ---- words
 
-    def say(self, key: str, **fields: object) -> str:
+    def say(self, key: str, /, **fields: object) -> str:
         return self.catalogue.say(key, **fields)
 
     def choose(self, key: str, choice: str, **fields: object) -> str:

@@ -30,7 +30,7 @@ class Catalogue:
     def __contains__(self, key: str) -> bool:
         return key in self._entries
 
-    def say(self, key: str, **fields: object) -> str:
+    def say(self, key: str, /, **fields: object) -> str:
         """KeyError for an unknown key or a missing field."""
         entry = self._entries[key]
         if not isinstance(entry, str):
