@@ -129,26 +129,40 @@ class _Account:
             return self._stranded(i)
         if field.unit(i) in field.contest.barred:
             return Outcome.BOUNCED, Cause("barred", places=(self._goal(i).province,))
-        there = field.occupant.get(self._goal(i), NOBODY)
-        if there == i or (there != NOBODY and field.acts[there] is Act.MOVE and self.state[there]):
-            there = NOBODY
-        force = self.rules.attack(i, True)
+        if field.rival[i] != NOBODY and self.state[field.rival[i]]:
+            rival = field.rival[i]
+            return Outcome.BOUNCED, self._compared("head-to-head", i, [rival], self.rules.helped(rival, True))
         rivals = [o for o in self.arriving[self._goal(i)] if o != i]
-        strongest = max((self.rules.prevents(o, True) for o in rivals), default=0)
         winner = [o for o in rivals if self.state[o]]
-        if there != NOBODY:
-            resistance = self._resistance(there, i)
-            if not winner and resistance >= strongest and (resistance >= force or strongest < force):
-                return Outcome.BOUNCED, self._repelled(i, there, force, resistance)
-            if not winner and resistance >= force > strongest:
-                return Outcome.BOUNCED, self._repelled(i, there, force, resistance)
+        strongest = max((self.rules.prevents(o, True) for o in rivals), default=0)
+        there = self._blocker(i)
+        if there != NOBODY and not winner and not self._outshone(i, there, strongest):
+            return Outcome.BOUNCED, self._repelled(i, there)
         named = winner or [o for o in rivals if self.rules.prevents(o, True) == strongest]
-        force = max(force, self.rules.helped(i, True)) if there == NOBODY else force
-        return Outcome.BOUNCED, self._compared("contest", i, named, force, strongest)
+        attack, full = self.rules.attack(i, True), self.rules.helped(i, True)
+        key = "contest-own" if 0 < attack <= strongest < full else "contest"
+        return Outcome.BOUNCED, self._compared(key, i, named, strongest)
 
-    def _repelled(self, i: int, there: int, force: int, resistance: int) -> Cause:
+    def _blocker(self, i: int) -> int:
+        """Who stayed where this unit wanted to go, and was strong enough to keep it out."""
+        there = self.field.occupant.get(self._goal(i), NOBODY)
+        if there in (NOBODY, i) or (self.field.acts[there] is Act.MOVE and self.state[there]):
+            return NOBODY
+        return there if self._resistance(there, i) >= self.rules.attack(i, True) else NOBODY
+
+    def _outshone(self, i: int, there: int, strongest: int) -> bool:
+        """Whether a stand-off with others says more than that somebody stayed: he may have stayed because of it."""
+        full, resistance = self.rules.helped(i, True), self._resistance(there, i)
+        if strongest < full:
+            return False
+        would_leave = self.field.acts[there] is Act.MOVE and self.field.rival[i] != there
+        own = self.field.power[there] == self.field.power[i] or self.rules.attack(i, True) < full
+        return strongest > resistance or would_leave or own
+
+    def _repelled(self, i: int, there: int) -> Cause:
         """Thrown back by the unit that was there."""
         field = self.field
+        force, resistance = self.rules.attack(i, True), self._resistance(there, i)
         full = self.rules.helped(i, True)
         if field.power[there] == field.power[i]:
             return Cause("own-unit", self._units(there), full, resistance, helpers=self._helpers(i))
@@ -161,14 +175,15 @@ class _Account:
             key = "did-not-leave"
         elif field.acts[there] is not Act.HOLD:
             key = "stayed"
-        cause = self._compared(key, i, [there], force, resistance)
+        cause = self._compared(key, i, [there], resistance)
         lost = field.acts[there] is Act.SUPPORT and not self.state[there] and field.matched[there]
         spared = field.acts[there] is Act.SUPPORT and field.decreed.get(there) is Outcome.SUCCEEDS
         if spared and field.power[there] != field.power[i]:
             return Cause("cut-nothing", cause.by, force, resistance, helpers=cause.helpers)
         return cause if not lost else Cause("stayed-cut", cause.by, force, resistance, helpers=cause.helpers)
 
-    def _compared(self, key: str, i: int, by: list[int], force: int, against: int) -> Cause:
+    def _compared(self, key: str, i: int, by: list[int], against: int) -> Cause:
+        force = self.rules.helped(i, True) if key == "contest" else self.rules.attack(i, True)
         return Cause(key, self._units(*by), force, against, helpers=self._helpers(i), cut=self._cut(i))
 
     def _stranded(self, i: int) -> tuple[Outcome, Cause]:
@@ -193,7 +208,7 @@ class _Account:
     def _held(self, i: int) -> Cause | None:
         against, by = self._attacks(i)
         helpers = self._helpers(i)
-        if not by or self._dislodger(i) != NOBODY:
+        if not against or self._dislodger(i) != NOBODY:
             return None
         return Cause("withstood", by, self.rules.helped(i, True), against, helpers=helpers)
 
@@ -229,10 +244,10 @@ class _Account:
             return Outcome.VOID, self._mismatch(i)
         if i in self.rules.lost:
             return Outcome.DISRUPTED, Cause("paradox", self._units(field.target[i]))
-        if not self.state[i]:
-            return Outcome.DISRUPTED, Cause("fleet-dislodged", self._units(self._dislodger(i)))
         if field.way[field.target[i]] != BY_SEA:
             return Outcome.VOID, Cause("went-by-land", self._units(field.target[i]))
+        if not self.state[i]:
+            return Outcome.DISRUPTED, Cause("fleet-dislodged", self._units(self._dislodger(i)))
         return Outcome.SUCCEEDS, None
 
     def _mismatch(self, i: int) -> Cause:

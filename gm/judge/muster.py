@@ -57,7 +57,7 @@ class OwnWord:
         aside: list[OrderResult] = []
         for power in variant.powers:
             for entry in book.entries(power.name):
-                found = _ordered(roll, power.name, entry)
+                found = _ordered(roll, position, power.name, entry)
                 if isinstance(found, Fault):
                     aside.append(_impossible(power.name, entry, found))
                     continue
@@ -72,13 +72,14 @@ class OwnWord:
         return Marshalled(chosen, tuple(aside))
 
 
-def _ordered(roll: Theatre, power: str, entry: Entry) -> Unit | Fault:
+def _ordered(roll: Theatre, position: Position, power: str, entry: Entry) -> Unit | Fault:
     statement = entry.statement
     if not isinstance(statement, UnitOrder):
         return Fault("wrong-phase")
     unit = roll.find(statement.unit, power)
     if unit is None:
-        return Fault("no-unit", (statement.unit.at.province,))
+        standing = any(u.at.province == statement.unit.at.province for u in position.units)
+        return Fault("no-unit-to-retreat" if standing else "no-unit", (statement.unit.at.province,))
     return unit if unit.power == power else Fault("not-yours", (statement.unit.at.province,))
 
 

@@ -1,0 +1,172 @@
+"""Cases of play as data: what tests/cases/*.case hold, read and written.
+
+    case 6.D.1 Supported hold can prevent dislodgement
+    note  Any words.
+    phase F1901M            (S1901M where it is left out)
+    unit  England F Lon     (a unit that no line orders, or that is ordered wrongly)
+    owns  Germany Ber Kie   (who owns which centres; as at the start where it is left out)
+    retreat Italy A Vie by A Tri: Boh Tyr
+    decree A Pic succeeds
+    Austria                 (orders: the unit of each is on the board, on the coast written, unless `unit` lines say otherwise)
+      A Tri - Ven           => bounced held by A Ven 2:2
+      A Vie                 => no order, succeeds
+    rule England Remove A Lvp => no order, succeeds removed-by-rule     (what the rules ordered)
+    then                    (all units afterwards)
+      Austria A Tri, A Vie
+      retreat Italy A Ven by A Tri: Apu Rom Tus
+    next F1901R
+    phase F1901R            (and so on from there, without a new `case`)
+
+Behind => stand the outcome, the key of its cause, the units that caused it (`by A Ven`), the strengths in whole or half
+units (2:1½), the supports that counted (`with A Tyr`), the seas of a convoy (`over ION`), `dislodged by A Mun 2:1`; a case need not
+say all of it: what it says must hold, and an outcome must be said for every order.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from gm.judge.board import Place
+from gm.judge.statements import (
+    Build,
+    Convoy,
+    Disband,
+    Hold,
+    Move,
+    Retreat,
+    Statement,
+    Support,
+    UnitRef,
+    Waive,
+)
+
+FOLDER = Path(__file__).parent.parent / "cases"
+HEADS = ("note", "phase", "unit", "owns", "retreat", "decree", "rule", "then", "next", "over")
+
+
+@dataclass
+class Line:
+    power: str
+    text: str
+    expected: str
+    place: str
+
+
+@dataclass
+class Case:
+    id: str
+    title: str
+    place: str
+    phase: str = "S1901M"
+    lines: list[Line] = field(default_factory=list)
+    units: list[tuple[str, str]] = field(default_factory=list)
+    owns: dict[str, list[str]] = field(default_factory=dict)
+    retreats: list[str] = field(default_factory=list)
+    decrees: list[tuple[str, str]] = field(default_factory=list)
+    rules: list[str] = field(default_factory=list)
+    then: list[str] = field(default_factory=list)
+    next: str = ""
+    over: str = ""
+    earlier: Case | None = None
+
+
+def cases() -> Iterator[Case]:
+    for path in sorted(FOLDER.glob("*.case")):
+        yield from read(path)
+
+
+def read(path: Path) -> list[Case]:
+    found: list[Case] = []
+    power = ""
+    after = False
+    for number, raw in enumerate(path.read_text(encoding="utf-8").splitlines(), 1):
+        line = raw.split("#")[0].rstrip()
+        place = f"{path.name}:{number}"
+        if not line.strip():
+            continue
+        word, _, rest = line.strip().partition(" ")
+        rest = rest.strip()
+        indented = line[0].isspace()
+        if word == "case":
+            name, _, title = rest.partition(" ")
+            found.append(Case(name, title, place))
+            power, after = "", False
+        elif after and indented:
+            found[-1].then.append(line.strip())
+        elif word == "phase" and found[-1].lines:
+            found.append(Case(found[-1].id, found[-1].title, place, rest, earlier=found[-1]))
+            power, after = "", False
+        elif not indented and word in HEADS:
+            after = word == "then"
+            _head(found[-1], word, rest)
+        elif not indented:
+            power, after = word, False
+            assert not rest, f"{place}: {line}"
+        else:
+            text, _, expected = line.partition("=>")
+            found[-1].lines.append(Line(power, text.strip(), expected.strip(), place))
+    return found
+
+
+def _head(case: Case, word: str, rest: str) -> None:
+    if word == "unit":
+        power, _, unit = rest.partition(" ")
+        case.units.append((power, unit))
+    elif word == "owns":
+        power, *codes = rest.split()
+        case.owns[power] = codes
+    elif word == "rule":
+        case.rules.append(rest)
+    elif word == "retreat":
+        case.retreats.append(rest)
+    elif word == "decree":
+        unit, _, outcome = rest.rpartition(" ")
+        case.decrees.append((unit, outcome))
+    elif word in ("phase", "next", "over"):
+        setattr(case, word, rest)
+
+
+UNIT = r"([A-Z]) (\w+(?:/\w+)?)"
+
+
+def place(text: str) -> Place:
+    province, _, coast = text.partition("/")
+    return Place(province, coast)
+
+
+def ref(text: str) -> UnitRef:
+    kind, where = text.split(" ")
+    return UnitRef(kind, place(where))
+
+
+def statement(text: str, phase: str) -> Statement | None:
+    """The canonical form only; None for a unit by itself (no order)."""
+    if text.startswith("Build "):
+        return Build(ref(text[6:]))
+    if text.startswith("Remove "):
+        return Disband(ref(text[7:]))
+    if text.startswith("Waive"):
+        return Waive(int(text[6:]) if text[6:] else None)
+    found = re.fullmatch(rf"{UNIT}(?: (.*))?", text)
+    assert found, text
+    unit, rest = UnitRef(found[1], place(found[2])), found[3] or ""
+    if not rest:
+        return None
+    if rest in ("H", "D"):
+        return Hold(unit) if rest == "H" else Disband(unit)
+    if rest.startswith("- "):
+        *legs, last = rest[2:].removesuffix(" VIA").split(" - ")
+        if phase.endswith("R"):
+            return Retreat(unit, place(last))
+        return Move(unit, place(last), rest.endswith(" VIA"), tuple(legs))
+    helped = re.fullmatch(rf"([SC]) {UNIT}(?: - (\S+))?", rest)
+    assert helped, text
+    target = UnitRef(helped[2], place(helped[3]))
+    to = place(helped[4]) if helped[4] else None
+    if helped[1] == "C":
+        assert to is not None, text
+        return Convoy(unit, target, to)
+    return Support(unit, target, to)

@@ -1,0 +1,58 @@
+"""Every case of tests/cases, stage by stage: outcomes, causes, the position afterwards with its retreats."""
+
+from __future__ import annotations
+
+import casefile
+import caserun
+import pytest
+from casefile import Case
+
+from gm.judge.variant import Variant
+from gm.text import write
+
+CASES = list(casefile.cases())
+
+
+def test_cases_are_found_once() -> None:
+    stages = [(case.id, case.phase) for case in CASES]
+    assert len(stages) == len(set(stages))
+    assert len({case.id for case in CASES}) >= 160
+
+
+@pytest.mark.parametrize("case", CASES, ids=lambda case: f"{case.id}-{case.phase}")
+def test_case(case: Case, standard: Variant) -> None:
+    _, legs = caserun.run(case, standard)
+    left = caserun.results(legs[:1])
+    for line, said in caserun.statements(case):
+        if said is None:
+            unit = caserun.unit(standard, line.power, line.text)
+            result = next(r for r in left if r.unit == unit and not r.given)
+        else:
+            result = next(r for r in left if r.power == line.power and r.given and r.order == said)
+        left.remove(result)
+        assert matches(line.expected, caserun.told(result)), f"{line.place} {line.text}"
+    for rule in case.rules:
+        text, _, expected = rule.partition(" => ")
+        power, _, order = text.partition(" ")
+        result = next(r for r in left if r.power == power and write.statement(r.order, case.phase[-1]) == order)
+        left.remove(result)
+        assert matches(expected, caserun.told(result)), f"{case.place} {rule}"
+    assert all(not r.given for r in left), "an order that no line of the case accounts for"
+    after = legs[0].turn.position
+    wanted = [line for line in case.then if not line.startswith("retreat ")]
+    assert caserun.after(after, standard) == wanted
+    if case.phase.endswith("M"):
+        assert sorted(caserun.driven_out(legs[:1])) == sorted(line for line in case.then if line.startswith("retreat "))
+    if case.next:
+        assert standard.phase_name(legs[-1].turn.position) == case.next
+    if case.over:
+        ended = legs[-1].turn.position.ended
+        assert ended is not None
+        assert f"{ended.why} {' '.join(ended.winners)}" == case.over
+
+
+def matches(expected: str, told: str) -> bool:
+    """All words of the expectation, in their order; the case need not say the rest."""
+    assert expected, "a case says the outcome of every order"
+    words = iter(told.split())
+    return all(any(word == other for other in words) for word in expected.split())
