@@ -18,7 +18,13 @@ LETTER = b"From: Luc <luc@example.org>\r\nTo: gm@example.org\r\nMessage-ID: <a@b
 def gm(*words: str, folder: Path, stdin: bytes = b"", **environment: str) -> subprocess.CompletedProcess[bytes]:
     env = {k: v for k, v in os.environ.items() if not k.startswith("GM_")} | environment
     return subprocess.run(
-        [sys.executable, "-m", "gm", *words], cwd=folder, input=stdin, capture_output=True, env=env, timeout=120, check=False
+        [sys.executable, "-m", "gm", *words],
+        cwd=folder,
+        input=stdin,
+        capture_output=True,
+        env=env,
+        timeout=120,
+        check=False,
     )
 
 
@@ -31,7 +37,7 @@ def one_line(run: subprocess.CompletedProcess[bytes], *says: str, code: int = 1)
         assert words in error
 
 
-@pytest.fixture()
+@pytest.fixture
 def home(tmp_path: Path) -> Path:
     run = gm("init", "--address", "gm@example.org", "--master", "ruth@example.org", folder=tmp_path)
     assert run.returncode == 0, run.stderr.decode()
@@ -134,7 +140,9 @@ def test_read_prints_what_would_be_understood(tmp_path: Path) -> None:
     assert "error" in none
     assert two["verdict"] == "ignore"
     assert two["why"]
-    one_line(gm("read", "--variant", "standard", "--power", "Atlantis", "one.eml", folder=tmp_path), "Atlantis", "France")
+    one_line(
+        gm("read", "--variant", "standard", "--power", "Atlantis", "one.eml", folder=tmp_path), "Atlantis", "France"
+    )
 
 
 def test_read_takes_a_position_and_a_phase(tmp_path: Path) -> None:

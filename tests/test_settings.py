@@ -11,7 +11,7 @@ from gm.settings import SettingsError, load
 GOOD = 'address = "GM@example.org"\n[imap]\nhost = "imap.example.org"\nuser = "gm"\npassword = "x"\n'
 
 
-@pytest.fixture()
+@pytest.fixture
 def write(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
     for key in ("GM_ADDRESS", "GM_RELAY__PASSWORD"):
         monkeypatch.delenv(key, raising=False)
