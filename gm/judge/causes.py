@@ -81,6 +81,8 @@ class _Account:
 
     def _dislodgement(self, i: int, by: int) -> Cause:
         helpers = self._helpers(by)
+        if by in self.field.decreed:
+            return Cause("dislodged", self._units(by))
         force, against = self.rules.attack(by, True), self._resistance(i, by)
         return Cause("dislodged", (self.field.unit(by), *helpers), force, against, helpers=helpers, cut=self._cut(i))
 
@@ -134,6 +136,8 @@ class _Account:
             return Outcome.BOUNCED, self._compared("head-to-head", i, [rival], self.rules.helped(rival, True))
         rivals = [o for o in self.arriving[self._goal(i)] if o != i]
         winner = [o for o in rivals if self.state[o]]
+        if winner and winner[0] in field.decreed:
+            return Outcome.BOUNCED, Cause("lost-by-decree", self._units(*winner))
         strongest = max((self.rules.prevents(o, True) for o in rivals), default=0)
         there = self._blocker(i)
         if there != NOBODY and not winner and not self._outshone(i, there, strongest):
@@ -198,6 +202,8 @@ class _Account:
         failed = [c for c in field.carriers[i] if not self.state[c]]
         if any(c in self.rules.lost for c in failed):
             return Outcome.DISRUPTED, Cause("paradox", self._units(*failed))
+        if any(c in field.decreed for c in failed):
+            return Outcome.DISRUPTED, Cause("convoy-decreed", self._units(*failed))
         attackers = {self._dislodger(c) for c in failed} - {NOBODY}
         return Outcome.DISRUPTED, Cause(
             "convoy-dislodged", self._units(*failed), helpers=self._units(*sorted(attackers))

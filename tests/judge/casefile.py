@@ -7,7 +7,7 @@
     owns  Germany Ber Kie   (who owns which centres; as at the start where it is left out)
     retreat Italy A Vie by A Tri: Boh Tyr
     decree A Pic succeeds
-    Austria                 (orders: the unit of each is on the board, on the coast written, unless `unit` lines say otherwise)
+    Austria                 (orders; their units are on the board as written, unless a `unit` line says otherwise)
       A Tri - Ven           => bounced held by A Ven 2:2
       A Vie                 => no order, succeeds
     rule England Remove A Lvp => no order, succeeds removed-by-rule     (what the rules ordered)
@@ -18,8 +18,8 @@
     phase F1901R            (and so on from there, without a new `case`)
 
 Behind => stand the outcome, the key of its cause, the units that caused it (`by A Ven`), the strengths in whole or half
-units (2:1½), the supports that counted (`with A Tyr`), the seas of a convoy (`over ION`), `dislodged by A Mun 2:1`; a case need not
-say all of it: what it says must hold, and an outcome must be said for every order.
+units (2:1½), the supports that counted (`with A Tyr`), the seas of a convoy (`over ION`), `dislodged by A Mun 2:1`; a
+case need not say all of it: what it says must hold, and an outcome must be said for every order.
 """
 
 from __future__ import annotations

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Sequence
 
 import casefile
 from casefile import Case, Line
+
 from gm.judge.board import Location, locate
 from gm.judge.events import Cause, Dislodgement, OrderResult, Outcome
 from gm.judge.position import Dislodged, Position, Unit

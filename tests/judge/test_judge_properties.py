@@ -1,0 +1,110 @@
+"""What holds for every battle: trying every way gives the same, and nothing depends on how it is written down."""
+
+from __future__ import annotations
+
+from random import Random
+
+from battles import battle
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from oracle import Oracle
+
+from gm.judge.adjudicate import Rules, adjudicate
+from gm.judge.battlefield import Battlefield
+from gm.judge.contest import Act, Contest, Resolution
+from gm.judge.events import Outcome
+from gm.judge.position import Unit
+from gm.judge.variant import Variant
+
+SEEDS = st.integers(0, 2**32)
+MANY = settings(max_examples=400, deadline=None)
+
+
+def states(contest: Contest) -> tuple[dict[Unit, bool | None], Rules]:
+    field = Battlefield(contest)
+    rules = Rules(field)
+    rules.settle()
+    return {field.unit(i): state for i, state in enumerate(rules.state)}, rules
+
+
+def standing(contest: Contest, resolution: Resolution) -> list[Unit]:
+    pairs = zip(contest.intents, resolution.fates, strict=True)
+    return [
+        i.unit._replace(at=i.to) if i.to and fate.outcome is Outcome.SUCCEEDS else i.unit
+        for i, fate in pairs
+        if fate.dislodged_by is None
+    ]
+
+
+@MANY
+@given(SEEDS)
+def test_one_consistent_way_is_the_way(standard: Variant, seed: int) -> None:
+    contest = battle(standard, seed)
+    oracle = Oracle(contest)
+    ways = oracle.consistent()
+    ours, rules = states(contest)
+    mine = {unit: ours[unit] for unit in oracle.open}
+    if len(ways) == 1:
+        assert mine == ways[0]
+    elif not rules.lost:
+        assert mine in ways  # a ring of moves: it goes round
+    else:
+        assert all(contest.intents[i].act is Act.CONVOY for i in rules.lost)
+
+
+@MANY
+@given(SEEDS)
+def test_units_are_conserved_and_no_two_share_a_space(standard: Variant, seed: int) -> None:
+    contest = battle(standard, seed, most=14)
+    resolution = adjudicate(contest)
+    left = standing(contest, resolution)
+    gone = [f for f in resolution.fates if f.dislodged_by is not None]
+    assert len(left) + len(gone) == len(contest.intents)
+    assert len({u.at.province for u in left}) == len(left)
+    for intent, fate in zip(contest.intents, resolution.fates, strict=True):
+        if fate.dislodged_by is not None:
+            assert fate.dislodged_by.power != intent.unit.power
+            assert any(u.at.province == intent.unit.at.province for u in left)
+
+
+@MANY
+@given(SEEDS)
+def test_order_of_units_does_not_matter(standard: Variant, seed: int) -> None:
+    contest = battle(standard, seed, most=12)
+    intents = list(contest.intents)
+    Random(seed + 1).shuffle(intents)
+    again = contest._replace(intents=tuple(intents))
+    ours, theirs = adjudicate(contest), adjudicate(again)
+    outcome = {i.unit: (f.outcome, f.dislodged_by) for i, f in zip(contest.intents, ours.fates, strict=True)}
+    other = {i.unit: (f.outcome, f.dislodged_by) for i, f in zip(again.intents, theirs.fates, strict=True)}
+    assert outcome == other
+    assert ours.contested == theirs.contested
+
+
+@MANY
+@given(SEEDS)
+def test_every_failure_says_why(standard: Variant, seed: int) -> None:
+    contest = battle(standard, seed, most=14)
+    for fate in adjudicate(contest).fates:
+        if fate.outcome is not Outcome.SUCCEEDS:
+            assert fate.cause is not None
+            silent = ("no-convoy", "set-aside", "decreed", "closed", "barred")
+            assert fate.cause.by or fate.cause.key in silent, fate
+
+
+@MANY
+@given(SEEDS, st.integers(2, 5))
+def test_scaling_all_strengths_changes_nothing(standard: Variant, seed: int, factor: int) -> None:
+    from dataclasses import replace
+
+    contest = battle(standard, seed, most=12)
+    kinds = {
+        code: replace(
+            kind,
+            strength=kind.strength * factor,
+            support={layer: weight * factor for layer, weight in kind.support.items()},
+        )
+        for code, kind in contest.kinds.items()
+    }
+    ours, theirs = adjudicate(contest), adjudicate(contest._replace(kinds=kinds))
+    assert [f.outcome for f in ours.fates] == [f.outcome for f in theirs.fates]
