@@ -11,7 +11,7 @@ are days of the calendar, so that "+2d" keeps the hour over a change of the cloc
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, date, datetime, time, timedelta, tzinfo
 from typing import TypeVar
 from zoneinfo import ZoneInfo
@@ -36,8 +36,8 @@ from gm.text.catalogue import Catalogue
 __all__ = ["DateTrouble", "When", "parse_when", "say", "say_date", "say_short", "say_span", "stamp", "zone_words"]
 
 FURTHEST_YEARS = 5
-YEARLESS = timedelta(days=120)
-"""A date that is past this year means next year only if that is no further away."""
+YEARLESS = timedelta(days=180)
+"""A date without a year is no further away than this: neither where we read it nor where we say it."""
 
 P = TypeVar("P", bound=Piece)
 
@@ -52,6 +52,18 @@ class When:
 
 def parse_when(text: str, now: datetime, zone: ZoneInfo, base: datetime | None = None) -> When | DateTrouble:
     """`zone` is the writer's. `base`, the present deadline: signed spans start there, a day without hour keeps its."""
+    read = _read(text, now, zone, base)
+    if isinstance(read, When):
+        return read
+    return replace(read, suggestions=tuple(one for one in read.suggestions if _is_ahead(one, now, zone, base)))
+
+
+def _is_ahead(suggestion: str, now: datetime, zone: ZoneInfo, base: datetime | None) -> bool:
+    read = _read(suggestion, now, zone, base)
+    return isinstance(read, When) or read.key == "date.trouble.no-hour"
+
+
+def _read(text: str, now: datetime, zone: ZoneInfo, base: datetime | None) -> When | DateTrouble:
     found = pieces(text, zone)
     if isinstance(found, DateTrouble):
         return found
@@ -270,7 +282,7 @@ def zone_words(instant: datetime, zone: ZoneInfo, catalogue: Catalogue) -> str:
 
 
 def _far(instant: datetime, now: datetime) -> bool:
-    return abs(instant - now) > timedelta(days=180)
+    return abs(instant - now) > YEARLESS
 
 
 def _said(key: str, instant: datetime, zone: ZoneInfo, catalogue: Catalogue) -> str:
