@@ -1,0 +1,212 @@
+"""One position made ready for reading orders: who stands where, whose sheet it is, what a unit may try.
+
+A check that fails raises `Flaw`; what was obeyed with a remark is collected in `Bench.remarks`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from weakref import WeakKeyDictionary
+
+from gm.judge.board import Board, Place, locations
+from gm.judge.legality import Theatre
+from gm.judge.position import Dislodged, Position, Unit
+from gm.judge.statements import Statement, UnitRef
+from gm.judge.variant import Variant
+from gm.text import sketches, write
+from gm.text.lexer import Name
+from gm.text.names import Names
+
+MOST_BENCHES = 16
+
+
+@dataclass(frozen=True, slots=True)
+class Remark:
+    """A trouble before it knows its line: columns, sentence key, fields, suggestions."""
+
+    key: str
+    start: int
+    end: int
+    fields: tuple[tuple[str, str], ...] = ()
+    suggestions: tuple[str, ...] = ()
+
+
+class Flaw(Exception):
+    """The order cannot be obeyed as it stands."""
+
+    def __init__(self, remark: Remark) -> None:
+        super().__init__(remark.key)
+        self.remark = remark
+
+
+def flaw(key: str, at: Name | tuple[int, int], *, suggestions: Iterable[str] = (), **fields: str) -> Flaw:
+    start, end = (at.start, at.end) if isinstance(at, Name) else at
+    return Flaw(Remark(key, start, end, tuple(fields.items()), tuple(suggestions)))
+
+
+_NAMES: WeakKeyDictionary[Board, Names] = WeakKeyDictionary()
+
+
+def names_of(board: Board) -> Names:
+    found = _NAMES.get(board)
+    if found is None:
+        found = _NAMES[board] = Names(board.provinces)
+    return found
+
+
+@dataclass(frozen=True, slots=True)
+class Ground:
+    """A position's units by province; shared by all readers of the position."""
+
+    variant: Variant
+    position: Position
+    names: Names
+    theatre: Theatre
+    units: dict[str, tuple[Unit, ...]]
+    dislodged: dict[str, tuple[Dislodged, ...]]
+
+
+_GROUNDS: dict[tuple[int, int], Ground] = {}
+
+
+def ground(variant: Variant, position: Position) -> Ground:
+    """Remembered for the last few positions, by identity."""
+    key = (id(variant), id(position))
+    found = _GROUNDS.get(key)
+    if found is not None and found.position is position and found.variant is variant:
+        return found
+    units: dict[str, tuple[Unit, ...]] = {}
+    for unit in position.units:
+        units[unit.at.province] = (*units.get(unit.at.province, ()), unit)
+    dislodged: dict[str, tuple[Dislodged, ...]] = {}
+    for out in position.dislodged:
+        dislodged[out.unit.at.province] = (*dislodged.get(out.unit.at.province, ()), out)
+    theatre = Theatre(position.board, variant.kinds, position.units)
+    made = Ground(variant, position, names_of(position.board), theatre, units, dislodged)
+    while len(_GROUNDS) >= MOST_BENCHES:
+        _GROUNDS.pop(next(iter(_GROUNDS)), None)
+    _GROUNDS[key] = made
+    return made
+
+
+@dataclass(slots=True)
+class Bench:
+    """One order's reading: the ground, the power that writes, and the remarks made on the way.
+
+    `seen` are the provinces looked at, with their units; while `local` holds, nothing else mattered.
+    """
+
+    ground: Ground
+    power: str
+    any_unit: bool = False
+    remarks: list[Remark] = field(default_factory=list)
+    seen: dict[str, tuple[Unit, ...]] = field(default_factory=dict)
+    local: bool = True
+
+    @property
+    def position(self) -> Position:
+        return self.ground.position
+
+    @property
+    def variant(self) -> Variant:
+        return self.ground.variant
+
+    def name(self, province: str) -> str:
+        return self.position.board.provinces[province].name
+
+    def places(self, written: Name) -> tuple[Place, ...]:
+        """What the words may mean; a coast that the province lacks is left out."""
+        found = []
+        for code in written.provinces:
+            coasts = self.position.board.provinces[code].coasts
+            coast = self.ground.names.coast(code, written.coast, coasts) if written.coast and coasts else None
+            found.append(Place(code, coast or ""))
+        return tuple(found)
+
+    def units_at(self, written: Name) -> tuple[Unit, ...]:
+        for code in written.provinces:
+            self.seen[code] = self.ground.units.get(code, ())
+        return tuple(unit for code in written.provinces for unit in self.seen[code])
+
+    def own(self, written: sketches.Unit) -> tuple[Unit, ...]:
+        """The writer's units the words may mean, at least one; else a flaw that says who stands there."""
+        if written.nation and written.nation != self.power:
+            raise flaw("other-power", written.name, power=written.nation, word=written.name.text)
+        there = self.units_at(written.name)
+        mine = tuple(unit for unit in there if unit.power == self.power)
+        if mine:
+            return self._of_kind(written, mine)
+        return self.nobody(written, there)
+
+    def nobody(self, written: sketches.Unit, there: tuple[Unit, ...]) -> tuple[Unit, ...]:
+        """No unit of the writer's stands there: a made-up one where anything goes, else a flaw."""
+        if self.any_unit and len(written.name.provinces) == 1:
+            return (there[0] if there else self.imagined(written),)
+        if there:
+            unit = there[0]
+            raise flaw(
+                "not-yours", written.name, power=unit.power, unit=self.call(unit), place=self.name(unit.at.province)
+            )
+        mine = " ".join(self.call(u).replace(" ", "_") for u in self.position.units_of(self.power))
+        if len(written.name.provinces) > 1:
+            raise flaw("which-place", written.name, word=written.name.text, places=" ".join(written.name.provinces))
+        raise flaw("no-unit", written.name, place=self.name(written.name.provinces[0]), units=mine)
+
+    def imagined(self, written: sketches.Unit) -> Unit:
+        """A unit that is not there, as the words have it."""
+        place = self.places(written.name)[0]
+        kinds = self.variant.kinds
+        fitting = [k for k in kinds if locations(self.position.board, kinds[k], place.province)] or list(kinds)
+        kind = written.kind if written.kind in kinds else fitting[0]
+        found = locations(self.position.board, kinds[kind], place.province)
+        at = next((at for at in found if at.slot == place.coast), found[0] if found else None)
+        if at is None:
+            raise flaw("wrong-ground", written.name, place=self.name(place.province), kind=kinds[kind].name)
+        return Unit("", kind, at)
+
+    def _of_kind(self, written: sketches.Unit, found: tuple[Unit, ...]) -> tuple[Unit, ...]:
+        """Those of the kind written; where there is only one unit anyway it is meant, with a remark."""
+        same = tuple(unit for unit in found if not written.kind or unit.kind == written.kind)
+        if same:
+            return same
+        if len(found) > 1:
+            lines = " ".join(self.call(unit).replace(" ", "_") for unit in found)
+            raise flaw("which-unit", written.name, word=written.name.text, units=lines)
+        self.remark("wrong-kind", written.name, unit=self.call(found[0]), kind=self.variant.kinds[found[0].kind].name)
+        return found
+
+    def others(self, written: sketches.Unit) -> tuple[Unit, ...]:
+        """Units of anybody the words may mean, at least one."""
+        there = self.units_at(written.name)
+        if written.nation:
+            fitting = tuple(unit for unit in there if unit.power == written.nation)
+            if there and not fitting:
+                raise flaw(
+                    "not-of-nation", written.name, power=written.nation, unit=self.call(there[0]), owner=there[0].power
+                )
+            there = fitting
+        if there:
+            return self._of_kind(written, there)
+        if self.any_unit and len(written.name.provinces) == 1:
+            return (self.imagined(written),)
+        if len(written.name.provinces) > 1:
+            raise flaw("which-place", written.name, word=written.name.text, places=" ".join(written.name.provinces))
+        raise flaw("nobody-there", written.name, place=self.name(written.name.provinces[0]))
+
+    def remark(self, key: str, at: Name, **fields: str) -> None:
+        """Obeyed, but worth a word. The same remark is made once."""
+        made = Remark(key, at.start, at.end, tuple(fields.items()))
+        if made not in self.remarks:
+            self.remarks.append(made)
+
+    def line(self, statement: Statement) -> str:
+        """The statement as the sheet would show it."""
+        return write.statement(statement, self.variant.step(self.position).letter)
+
+    @staticmethod
+    def ref(unit: Unit) -> UnitRef:
+        return UnitRef(unit.kind, unit.at.place)
+
+    def call(self, unit: Unit) -> str:
+        return str(self.ref(unit))

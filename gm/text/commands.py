@@ -1,0 +1,240 @@
+"""Lines that ask for something: grammars/letter.lark -> requests.
+
+A line is a request only when the whole of it is one: "WAIT" asks to wait, "Wait for me" is talk.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from functools import lru_cache
+
+from lark import Lark, Token, Tree, UnexpectedInput
+
+from gm import resources
+from gm.judge.variant import Variant
+from gm.text import requests
+from gm.text.names import powers, words
+from gm.text.requests import Request
+
+LONGEST = 400
+SEPARATORS = re.compile(r"[,;/&+]|\band\b", re.IGNORECASE)
+SEATED = re.compile(r"(?P<power>[^:<]+?)\s*(?::|=|\bto\b|(?=\s\S+@))\s*(?P<who>.*)", re.IGNORECASE)
+ADDRESS = re.compile(r"<?([^\s<>,;\"]+@[^\s<>,;\"]+?)>?[.,;]?$")
+EMPTY_SEAT = frozenset({"", "-", "nobody", "none", "empty", "vacant", "open"})
+MASTER = "GM"
+MASTERS = frozenset(
+    {"gm", "m", "master", "the gm", "the master", "the game master", "game master", "gamemaster", "moderator", "mod"}
+)
+EVERYONE = frozenset({"all", "everyone", "everybody", "all players", "all powers", "public"})
+BUT = re.compile(r"^(?P<all>all|everyone|everybody)\s+(?:but|except|save|without)\s+(?P<less>.+)$", re.IGNORECASE)
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """What a line asks for: a request, the opening of a block, or (`kind` alone) something answered otherwise.
+
+    `kind` is the rule's name; `words` what stands behind the keyword.
+    """
+
+    kind: str
+    request: Request | None = None
+    words: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """One parsed line: tokens by type, and the game it is about."""
+
+    text: str
+    tokens: Mapping[str, str]
+    variant: Variant
+    names: tuple[str, ...] = field(default_factory=tuple)
+
+    def get(self, kind: str) -> str:
+        return self.tokens.get(kind, "")
+
+
+@lru_cache(maxsize=1)
+def _lark() -> tuple[Lark, re.Pattern[str]]:
+    made = Lark.open(
+        str(resources.folder("grammars") / "letter.lark"), parser="lalr", start="request", maybe_placeholders=False
+    )
+    firsts = set(made.parse_interactive("").accepts())  # type: ignore[no-untyped-call]
+    patterns = [str(t.pattern.value) for t in made.terminals if t.name in firsts]
+    return made, re.compile("|".join(f"(?:{pattern})" for pattern in patterns), re.IGNORECASE)
+
+
+def ask(text: str, variant: Variant) -> Asked | None:
+    """None where the line is no request."""
+    line = text.strip().rstrip(".!").rstrip()
+    if not line or len(line) > LONGEST:
+        return None
+    lark, opening = _lark()
+    if not opening.match(line):
+        return None
+    try:
+        tree = lark.parse(line)
+    except UnexpectedInput:
+        return None
+    return _asked(tree, line, variant)
+
+
+def _asked(tree: Tree[Token], text: str, variant: Variant) -> Asked | None:
+    tokens = [child for child in tree.children if isinstance(child, Token)]
+    names = tuple(str(token) for token in tokens if token.type == "NAME")
+    line = Line(text, {token.type: str(token).strip() for token in tokens}, variant, names)
+    make = REQUESTS.get(str(tree.data))
+    said = line.get("TEXT")
+    if make is None:
+        return Asked(str(tree.data), None, said)
+    request = make(line)
+    return Asked(str(tree.data), request, said) if request is not None else None
+
+
+def shouted(text: str) -> bool:
+    """Whether the first word stands in capitals, as a command would."""
+    first = text.split(maxsplit=1)[0] if text.split() else ""
+    return len(first) > 1 and first.strip(".:,!").isupper()
+
+
+def opens(text: str) -> bool:
+    """Whether the line begins with a word that requests begin with."""
+    return bool(_lark()[1].match(text.strip()))
+
+
+# ---- one function per rule that is more than a class
+
+
+def _deadline(line: Line) -> Request | None:
+    when = line.get("TEXT")
+    if when and not any(char.isdigit() for char in when) and not shouted(line.text):
+        return None
+    return requests.Deadline(when)
+
+
+def _moved(line: Line, sign: str) -> Request:
+    return requests.Deadline(sign + line.get("TEXT").lstrip("+-").strip())
+
+
+def _act_as(line: Line) -> Request | None:
+    said = re.split(r"\s*[:=]", line.get("TEXT"))[0]
+    power = powers(line.variant.powers).get(" ".join(words(said)))
+    if power is None:
+        return requests.ActAs(said) if shouted(line.text) else None
+    return requests.ActAs(power)
+
+
+def _create(line: Line) -> Request:
+    game, *variant = line.names
+    return requests.Create(game.lstrip("?").lower(), " ".join(variant).lower())
+
+
+def _seat(line: Line) -> Request | None:
+    found = SEATED.match(line.get("TEXT"))
+    if not found:
+        return requests.SeatPlayer(_power(line, line.get("TEXT")), "") if shouted(line.text) else None
+    who = found["who"].strip()
+    address = ADDRESS.search(who)
+    if address is None and who.lower() not in EMPTY_SEAT:
+        return requests.SeatPlayer(_power(line, found["power"]), who)
+    name = who[: address.start()].strip(" \t\"'<,") if address else ""
+    return requests.SeatPlayer(_power(line, found["power"]), address[1].lower() if address else "", name)
+
+
+def _power(line: Line, text: str) -> str:
+    return powers(line.variant.powers).get(" ".join(words(text)), text.strip())
+
+
+def _set(line: Line) -> Request:
+    return requests.Set(setting_key(line.get("KEY")), line.get("VALUE"))
+
+
+def setting_key(text: str) -> str:
+    return re.sub(r"[\s-]+", "_", text.strip().lower())
+
+
+def _close(line: Line, why: str) -> Request:
+    found = SEPARATORS.split(line.get("TEXT")) if line.get("TEXT") else []
+    parts = [part for piece in found for part in _single(line, piece)]
+    return requests.EndGame(why, tuple(dict.fromkeys(parts)))
+
+
+def _single(line: Line, text: str) -> list[str]:
+    """One name of several words, or several names with blanks between."""
+    called = powers(line.variant.powers)
+    whole = called.get(" ".join(words(text)))
+    if whole:
+        return [whole]
+    return [called.get(word.lower(), word) for word in text.split()]
+
+
+REQUESTS: Mapping[str, Callable[[Line], Request | None]] = {
+    "ready": lambda line: requests.Ready(),
+    "wait": lambda line: requests.Wait(),
+    "hold_rest": lambda line: requests.HoldRest(),
+    "show": lambda line: requests.Show(),
+    "status": lambda line: requests.Status(),
+    "history": lambda line: requests.History(line.get("PHASE").upper()),
+    "rules": lambda line: requests.Rules(),
+    "help": lambda line: requests.Help(line.get("TOPIC").lower()),
+    "time_zone": lambda line: requests.TimeZone(line.get("TEXT")),
+    "confirm": lambda line: requests.Confirm(line.get("CODE").lower()),
+    "create": _create,
+    "seat_player": _seat,
+    "set": _set,
+    "start": lambda line: requests.Start(),
+    "process": lambda line: requests.Process(line.get("PHASE").upper()),
+    "deadline": _deadline,
+    "extend": lambda line: _moved(line, "+"),
+    "extend_to": lambda line: requests.Deadline(line.get("TEXT")),
+    "shorten": lambda line: _moved(line, "-"),
+    "force": lambda line: requests.Force(line.get("TEXT")),
+    "strike": lambda line: requests.Strike(line.get("TEXT")),
+    "act_as": _act_as,
+    "become": _act_as,
+    "rollback": lambda line: requests.Rollback(line.get("PHASE").upper()),
+    "missing": lambda line: requests.Missing(),
+    "terminate": lambda line: requests.EndGame("terminated"),
+    "close_draw": lambda line: _close(line, "draw"),
+    "close_solo": lambda line: _close(line, "solo"),
+}
+
+
+def addressees(text: str, variant: Variant) -> tuple[tuple[str, ...], bool]:
+    """PRESS TO … -> (names, everyone). Names that are no power's are kept as written."""
+    said = text.strip().strip(".").strip()
+    if said.lower() in EVERYONE:
+        return (), True
+    but = BUT.match(said)
+    if but:
+        return _named(but["less"], variant), True
+    return _named(said, variant), False
+
+
+def _named(text: str, variant: Variant) -> tuple[str, ...]:
+    called = powers(variant.powers)
+    letters = {power.letter.lower(): power.name for power in variant.powers} | {"m": MASTER}
+    found: dict[str, None] = {}
+    for part in (part.strip() for part in SEPARATORS.split(text)):
+        key = " ".join(words(part))
+        if not key:
+            continue
+        if key in MASTERS and not (key == "m" and letters.get("m") != MASTER):
+            found[MASTER] = None
+        elif key in called and not (part.islower() and _other_list(key, called[key], letters)):
+            found[called[key]] = None
+        elif " " in part and all(word.lower() in called or word.lower() in MASTERS for word in part.split()):
+            for word in part.split():
+                found[called.get(word.lower(), MASTER)] = None
+        elif key not in called and all(letter in letters for letter in key.replace(" ", "")):
+            found |= dict.fromkeys(letters[letter] for letter in key.replace(" ", ""))
+        else:
+            found[part] = None
+    return tuple(found)
+
+
+def _other_list(key: str, name: str, letters: Mapping[str, str]) -> bool:
+    """ "ger" is short for a power, and a list of three others' letters as well."""
+    return key != name.lower() and all(letter in letters for letter in key)

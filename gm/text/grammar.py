@@ -1,0 +1,184 @@
+"""The grammars of grammars/*.lark, compiled once, and the first stage of reading: tokens -> a sketch of an order.
+
+LALR only, so that a line costs what its length costs. A rule's name is the name of its class in `gm.text.sketches`.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Any
+
+from lark import Lark, Token, Transformer, UnexpectedToken
+
+from gm import resources
+from gm.text import sketches
+from gm.text.lexer import Name, Ready, Words
+from gm.text.sketches import Path, Sketch, Unit, Units
+
+WORDS_OF_TERMINAL = re.compile(r"[^|()?:]+")
+
+Child = Any
+"""What Lark hands to a rule: tokens, results of rules below, None for an optional part that is not there."""
+
+
+class Grammar:
+    """One sheet's language."""
+
+    def __init__(self, name: str) -> None:
+        self.name = name
+        self._lark = Lark.open(
+            str(resources.folder("grammars") / f"{name}.lark"),
+            parser="lalr",
+            lexer=Ready,
+            start=["start", "vocabulary"],
+            transformer=Sketcher(),
+        )
+        fresh = self._lark.parse_interactive(start="start")
+        self.starters = frozenset(fresh.accepts())  # type: ignore[no-untyped-call]
+        self.alone = any(rule.alias == "alone" or str(rule.origin.name) == "alone" for rule in self._lark.rules)
+        self.words = Words({str(t.name): _words(t.pattern.value) for t in self._lark.terminals if t.pattern})
+
+    def parse(self, tokens: Sequence[Token]) -> tuple[Sketch | None, Token | None]:
+        """None where the tokens are no order, and the token where that showed (None: at the end)."""
+        try:
+            result: Sketch = self._lark.parse(tokens, start="start")  # type: ignore[assignment]
+        except UnexpectedToken as error:
+            return None, error.token if error.token.type != "$END" else None
+        return result, None
+
+
+@lru_cache(maxsize=64)
+def grammar(name: str) -> Grammar:
+    """`name` is a step's grammar: "moves", "retreats" …"""
+    return Grammar(name)
+
+
+def _words(pattern: str) -> tuple[str, ...]:
+    return tuple(WORDS_OF_TERMINAL.findall(pattern.replace("\\", "")))
+
+
+def _units(children: Iterable[Child]) -> Units:
+    """All units among the children of a rule, lists of units taken apart."""
+    found: list[Unit] = []
+    for child in children:
+        if isinstance(child, Unit):
+            found.append(child)
+        elif isinstance(child, tuple) and child and isinstance(child[0], Unit):
+            found.extend(child)
+    return tuple(found)
+
+
+def _names(children: Iterable[Child]) -> Path:
+    return tuple(child for child in children if isinstance(child, Name))
+
+
+def _path(children: Iterable[Child]) -> Path:
+    return next((c for c in children if isinstance(c, tuple) and c and isinstance(c[0], Name)), ())
+
+
+@dataclass(frozen=True, slots=True)
+class Target:
+    """The unit that is helped, and its way (empty: it holds)."""
+
+    unit: Unit
+    path: Path = ()
+
+
+class Via(tuple[Name, ...]):
+    """The seas of a convoy as written; told apart from a path by its type."""
+
+    __slots__ = ()
+
+
+def _via(children: Iterable[Child]) -> Path | None:
+    return next((tuple(child) for child in children if isinstance(child, Via)), None)
+
+
+def _plain(children: Iterable[Child]) -> list[Child]:
+    return [child for child in children if not isinstance(child, Via)]
+
+
+class Sketcher(Transformer[Token, Any]):
+    """One method per rule."""
+
+    def place(self, children: list[Child]) -> Name:
+        name: Name = children[0].value
+        return name
+
+    def unit(self, children: list[Child]) -> Unit:
+        nation = next((c.value for c in children if isinstance(c, Token) and c.type == "NATION"), "")
+        kind = next((c.value for c in children if isinstance(c, Token) and c.type == "KIND"), "")
+        return Unit(nation, kind, next(c for c in children if isinstance(c, Name)))
+
+    def units(self, children: list[Child]) -> Units:
+        return _units(children)
+
+    def path(self, children: list[Child]) -> Path:
+        return _names(children)
+
+    def via(self, children: list[Child]) -> Via:
+        return Via(_names(children))
+
+    via_route = via
+
+    def overland(self, children: list[Child]) -> None:
+        """ "via land" is what every move does that asks for no convoy."""
+
+    def hold(self, children: list[Child]) -> sketches.Hold:
+        return sketches.Hold(_units(children))
+
+    def move(self, children: list[Child]) -> sketches.Move:
+        return sketches.Move(_units(children), _path(_plain(children)), _via(children))
+
+    def supported(self, children: list[Child]) -> sketches.Supported:
+        first, *backers = _units(children)
+        move = sketches.Move((first,), _path(_plain(children)), _via(children))
+        return sketches.Supported(move, tuple(backers))
+
+    def support_hold(self, children: list[Child]) -> Target:
+        return Target(_units(children)[0])
+
+    def support_move(self, children: list[Child]) -> Target:
+        return Target(_units(children)[0], _path(_plain(children)))
+
+    def support_move_from(self, children: list[Child]) -> Target:
+        return Target(_units(children)[0], _names(children))
+
+    def support(self, children: list[Child]) -> sketches.Support:
+        target = next(child for child in children if isinstance(child, Target))
+        return sketches.Support(_units(children), target.unit, target.path)
+
+    def convoy(self, children: list[Child]) -> sketches.Convoy:
+        *fleets, target = _units(children)
+        return sketches.Convoy(tuple(fleets), target, _path(_plain(children)))
+
+    def convoy_from(self, children: list[Child]) -> sketches.Convoy:
+        *fleets, target = _units(children)
+        return sketches.Convoy(tuple(fleets), target, _names(children))
+
+    def convoy_by(self, children: list[Child]) -> sketches.Convoy:
+        target, *fleets = _units(children)
+        return sketches.Convoy(tuple(fleets), target, _path(children))
+
+    def retreat(self, children: list[Child]) -> sketches.Retreat:
+        return sketches.Retreat(_units(children)[0], _names(children)[0])
+
+    def disband(self, children: list[Child]) -> sketches.Disband:
+        minus = any(isinstance(c, Token) and c.type == "MINUS" for c in children)
+        return sketches.Disband(_units(children), minus)
+
+    def build(self, children: list[Child]) -> sketches.Build:
+        return sketches.Build(_units(children))
+
+    def alone(self, children: list[Child]) -> sketches.Alone:
+        return sketches.Alone(_units(children))
+
+    def keep(self, children: list[Child]) -> sketches.Keep:
+        return sketches.Keep(_units(children))
+
+    def waive(self, children: list[Child]) -> sketches.Waive:
+        number = next((int(c.value) for c in children if isinstance(c, Token) and c.type == "NUMBER"), None)
+        return sketches.Waive(number)

@@ -1,0 +1,255 @@
+"""A line -> tokens, by one board's names and one grammar's words. Linear in the length of the line.
+
+Token types are the terminals of grammars/*.lark. A PLACE carries a `Name` (the provinces it may mean, and the coast
+written with it), a NATION the power, a KIND the code of the unit's kind. Words that say nothing (FILLER) and all
+brackets are left out; TALK, IF and WORD (not known) are kept, no grammar takes them.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from lark import Token
+from lark.common import LexerConf
+from lark.lexer import Lexer
+
+from gm.judge.board import Board
+from gm.judge.variant import Variant
+from gm.text.names import LONGEST_NAME, Names, powers
+
+RAW = re.compile(
+    r"(?P<word>[^\W_]+(?:'[^\W_]+)*'?)|(?P<arrow>[-=~]*>[->=~]*|[-=~]+)|(?P<sep>[;,.&|:])"
+    r"|(?P<plus>\+)|(?P<open>[(\[{])|(?P<close>[)\]}])|(?P<other>[^\s_/\"'*\\])"
+)
+SIDES = ("NORTH", "SOUTH", "EAST", "WEST")
+SPECIAL = frozenset({*SIDES, "COAST"})
+LEADS_TO_PLACE = frozenset({"KIND", "ARROW", "TO", "FROM", "OF"})
+"""After one of these a word that is both a province and a keyword is the province."""
+WHOLE = 3
+"""Words of so many letters may end a name's first word with a blank in between."""
+
+
+@dataclass(frozen=True, slots=True)
+class Name:
+    """A place as written. `coast` is two letters ("nc") or ""."""
+
+    text: str
+    start: int
+    end: int
+    provinces: tuple[str, ...]
+    coast: str = ""
+
+
+class Ready(Lexer):
+    """Lark's lexer slot: the tokens were made before."""
+
+    def __init__(self, lexer_conf: LexerConf) -> None:
+        pass
+
+    def lex(self, lexer_state: Any, parser_state: Any = None) -> Iterator[Token]:
+        yield from lexer_state
+
+
+@dataclass(frozen=True, slots=True)
+class Raw:
+    kind: str
+    text: str
+    start: int
+    end: int
+
+
+class Words:
+    """The vocabulary of one grammar: a lower-case word -> (terminal, value)."""
+
+    def __init__(self, terminals: Mapping[str, tuple[str, ...]]) -> None:
+        self.meaning: dict[str, tuple[str, str]] = {}
+        self.sides = {word: side[0].lower() for side in SIDES for word in terminals.get(side, ())}
+        self.coast = terminals.get("COAST", ())
+        late = ("TALK", "FILLER")
+        for name in sorted(terminals, key=lambda n: (n in late, n)):
+            kind, _, value = name.partition("__")
+            for word in () if name in SPECIAL else terminals[name]:
+                self.meaning.setdefault(word, (kind, value))
+        quiet = {"TALK", "FILLER", "AND", "IF", "KIND", "NUMBER", "OF"}
+        self.commands = tuple(w for w, (kind, _) in self.meaning.items() if kind not in quiet and len(w) >= 4)
+        self.after_place = self._coasts()
+
+    def _coasts(self) -> re.Pattern[str]:
+        """A coast behind a place: "/nc", "(nc)", "(north coast)", " nc", " north coast", "-nc"."""
+        sides = "|".join(sorted(self.sides, key=len, reverse=True))
+        short = "".join(word for word in self.sides if len(word) == 1)
+        long = "|".join(sorted((word for word in self.sides if len(word) > 1), key=len, reverse=True))
+        tail = "|".join(sorted((word for word in self.coast if len(word) > 1), key=len, reverse=True))
+        any_tail = "|".join(sorted(self.coast, key=len, reverse=True))
+        return re.compile(
+            rf"\s*[/\\.]\s*(?P<a>{sides})[\s.-]*(?:{any_tail})?s?\b"
+            rf"|\s*[(\[{{]\s*(?P<b>{sides})[\s.-]*(?:{any_tail})?s?[\s.]*[)\]}}]"
+            rf"|\s+(?P<c>[{short}])\.?c\.?s?(?![\w'])"
+            rf"|\s+(?P<d>{long})[\s-]+(?:{tail})(?![\w'])"
+            rf"|-(?P<e>[{short}])c(?![\w'])",
+            re.IGNORECASE,
+        )
+
+
+class Scanner:
+    """Reads lines with the names of one variant's board and the words of one grammar."""
+
+    def __init__(self, variant: Variant, board: Board, names: Names, vocabulary: Words) -> None:
+        self.names = names
+        self.words = vocabulary
+        self.powers = powers(variant.powers)
+        self.kinds = {kind.code.lower(): kind.code for kind in variant.kinds.values()}
+        self.kinds |= {kind.name.lower(): kind.code for kind in variant.kinds.values()}
+        self.coasts = {code: area.coasts for code, area in board.provinces.items() if area.coasts}
+
+    def scan(self, text: str) -> list[Token]:
+        raws = [Raw(found.lastgroup or "", found.group(), found.start(), found.end()) for found in RAW.finditer(text)]
+        tokens: list[Token] = []
+        at, size = 0, len(raws)
+        while at < size:
+            at = self._next(text, raws, at, tokens)
+        return tokens
+
+    def _next(self, text: str, raws: list[Raw], at: int, tokens: list[Token]) -> int:
+        raw = raws[at]
+        if raw.kind == "word":
+            return self._word(text, raws, at, tokens)
+        if raw.kind == "arrow":
+            if tokens and tokens[-1].type == "ARROW":
+                tokens[-1] = _token("ARROW", "-", tokens[-1].start_pos or 0, raw.end)
+            elif not tokens and raw.text == "-":
+                tokens.append(_token("MINUS", "-", raw.start, raw.end))
+            else:
+                tokens.append(_token("ARROW", "-", raw.start, raw.end))
+        elif raw.kind == "sep":
+            tokens.append(_token("SEP", raw.text, raw.start, raw.end))
+        elif raw.kind == "plus":
+            tokens.append(_token("PLUS" if not tokens or tokens[-1].type == "SEP" else "SEP", "+", raw.start, raw.end))
+        elif raw.kind == "other":
+            tokens.append(_token("WORD", raw.text, raw.start, raw.end))
+        return at + 1
+
+    def _word(self, text: str, raws: list[Raw], at: int, tokens: list[Token]) -> int:
+        raw = raws[at]
+        word = raw.text.lower().strip("'")
+        if word in self.names.openers:
+            past = self._long_name(text, raws, at, tokens)
+            if past:
+                return past
+        after = raws[at + 1].text.lower() if at + 1 < len(raws) else ""
+        previous = tokens[-1].type if tokens else ""
+        token = self._one(raw, word, previous, after)
+        if token is None:
+            return self._unknown(text, raws, at, tokens)
+        if token.type == "PLACE":
+            return self._place(text, raws, at, at + 1, token.value.provinces, tokens)
+        if token.type != "FILLER":
+            tokens.append(token)
+        return at + 1
+
+    def _one(self, raw: Raw, word: str, previous: str, after: str) -> Token | None:
+        provinces = self.names.exact(word)
+        meaning = self.words.meaning.get(word)
+        power = self._power(word)
+        if (
+            provinces
+            and power
+            and (after in self.kinds or self.words.meaning.get(after, ("", ""))[0] in ("KIND", "WAIVE"))
+        ):
+            return _token("NATION", power, raw.start, raw.end)
+        if provinces and (meaning is None or (previous in LEADS_TO_PLACE and len(word) >= WHOLE)):
+            return _token("PLACE", Name(raw.text, raw.start, raw.end, provinces), raw.start, raw.end)
+        if meaning is not None:
+            kind, value = meaning
+            if kind == "KIND" and value not in self.kinds.values():
+                return None
+            return _token("SEP" if kind == "AND" else kind, value or word, raw.start, raw.end)
+        if word in self.kinds:
+            return _token("KIND", self.kinds[word], raw.start, raw.end)
+        if power:
+            return _token("NATION", power, raw.start, raw.end)
+        if word.isdigit():
+            return _token("NUMBER", word, raw.start, raw.end)
+        provinces = self.names.find((word,))
+        if provinces and len(word) >= WHOLE:
+            return _token("PLACE", Name(raw.text, raw.start, raw.end, provinces), raw.start, raw.end)
+        return None
+
+    def _power(self, word: str) -> str:
+        return self.powers.get(word) or self.powers.get(word.removesuffix("'s").removesuffix("s"), "")
+
+    def _long_name(self, text: str, raws: list[Raw], at: int, tokens: list[Token]) -> int:
+        """A name of several words that begins here: how far it goes, or 0."""
+        phrase = [raws[at].text.lower()]
+        ends: list[tuple[int, tuple[str, ...]]] = []
+        for ahead in range(at + 1, min(len(raws), at + 2 * LONGEST_NAME)):
+            raw = raws[ahead]
+            if raw.kind != "word":
+                if (
+                    raw.text not in (".", "-")
+                    or text[raws[ahead - 1].end : raw.start]
+                    or raws[ahead - 1].kind != "word"
+                ):
+                    break
+                continue
+            if len(phrase) >= LONGEST_NAME:
+                break
+            phrase.append(raw.text.lower().strip("'"))
+            dashed = raws[ahead - 1].text == "-"
+            found = self.names.find(phrase)
+            if found and not (dashed and self.names.find(phrase[-1:]) and self.names.find(phrase[:-1])):
+                ends.append((ahead + 1, found))
+        if not ends or (len(phrase[0]) == 1 and phrase[0] in self.kinds):
+            return 0
+        past, provinces = ends[-1]
+        return self._place(text, raws, at, past, provinces, tokens)
+
+    def _place(
+        self, text: str, raws: list[Raw], at: int, past: int, provinces: tuple[str, ...], tokens: list[Token]
+    ) -> int:
+        start, end = raws[at].start, raws[past - 1].end
+        coast = ""
+        found = self.words.after_place.match(text, end)
+        if found and self._takes_coast(found, provinces):
+            side = next(part for part in found.groups() if part)
+            coast = self.words.sides[side.lower()] + "c"
+            end = found.end()
+            while past < len(raws) and raws[past].start < end:
+                past += 1
+        tokens.append(_token("PLACE", Name(text[start:end], start, end, provinces, coast), start, end))
+        return past
+
+    def _takes_coast(self, found: re.Match[str], provinces: tuple[str, ...]) -> bool:
+        """A bare "scs" behind a place is a coast only where the board has no such province."""
+        bare = found.group().strip().lower()
+        return bare not in self.names.codes or any(code in self.coasts for code in provinces)
+
+    def _unknown(self, text: str, raws: list[Raw], at: int, tokens: list[Token]) -> int:
+        """A word nobody knows may still be "N0R", "AFin", "FNTH" or "stpnc"."""
+        raw = raws[at]
+        word = raw.text.lower().strip("'")
+        mended = word.replace("0", "o")
+        if mended != word and not word.isdigit() and (found := self.names.find((mended,))):
+            return self._place(text, raws, at, at + 1, found, tokens)
+        kind = self.kinds.get(word[0]) if word else None
+        if kind and len(word) > WHOLE and (found := self.names.exact(mended[1:])):
+            tokens.append(_token("KIND", kind, raw.start, raw.start + 1))
+            raws[at] = Raw("word", raw.text[1:], raw.start + 1, raw.end)
+            return self._place(text, raws, at, at + 1, found, tokens)
+        if len(word) > WHOLE + 1 and word[-1] == "c" and word[-2] in self.words.sides:
+            found = self.names.exact(mended[:-2])
+            if len(found) == 1 and found[0] in self.coasts:
+                name = Name(raw.text, raw.start, raw.end, found, word[-2:])
+                tokens.append(_token("PLACE", name, raw.start, raw.end))
+                return at + 1
+        tokens.append(_token("WORD", raw.text, raw.start, raw.end))
+        return at + 1
+
+
+def _token(kind: str, value: Any, start: int, end: int) -> Token:
+    token = Token.__new__(Token, kind, "", start, end_pos=end)
+    token.value = value
+    return token

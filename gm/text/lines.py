@@ -1,0 +1,176 @@
+"""What stands around orders in a letter's lines: comments, list marks, headings with a power or a phase, soft wraps.
+
+2) [FRANCE] A Par - Bur   // or should I hold?
+-> mark "2)", power France, words "A Par - Bur"
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+
+from gm.judge.variant import PHASE, Variant
+from gm.text.characters import clean
+from gm.text.names import powers, words
+
+COMMENT = re.compile(r"(?<![:\w])//.*|(?:^|(?<=\s))#.*")
+MARK = re.compile(r"\s*(?:\(?\d{1,3}[.)](?!\d)\s*|\*+\s+|\(?[a-z]\)\s+(?=\S)|[ivx]{1,4}[.)]\s+)")
+DASH_MARK = re.compile(r"\s*-+>?\s*(?=\S)")
+PREFIX = re.compile(
+    r"\s*(?:\[(?P<box>[^\]\[]{1,40})\]|\((?P<round>[A-Za-z ]{4,40})\)\s*:?"
+    r"|(?P<plain>[^:()\[\]]{1,40}?)\s*[:)])(?=\s*\S)"
+)
+QUOTED = re.compile(r"\s*[>|]")
+ENDS_OPEN = re.compile(
+    r"(?:[-=>]|\b(?:s|c|sup|supp|supports?|convoys?|to|via|and|from|into|moves|of|with|by))\s*$", re.IGNORECASE
+)
+BEGINS_OPEN = re.compile(
+    r"\s*(?:-+>?|=+>|>|to|into|via|s|sup|supp|supports?|c|convoys?|by|from|supported)\b\s*", re.IGNORECASE
+)
+BEGINS_ARROW = re.compile(r"\s*(?:[-=]+>?|>)\s*(?=\S)")
+YEAR = re.compile(r"\d{1,4}")
+SEASONS = {"spring": "S", "summer": "S", "autumn": "F", "fall": "F", "winter": "W"}
+KINDS = {
+    **dict.fromkeys(("moves", "movement", "move"), "M"),
+    **dict.fromkeys(("retreats", "retreat"), "R"),
+    **dict.fromkeys(("builds", "build", "adjustments", "adjustment"), "A"),
+}
+AROUND = {*SEASONS, *KINDS, "orders", "order", "for", "of", "my", "the", "turn", "phase", "game", "year", "and", "are"}
+AROUND |= {"final", "preliminary", "diplomacy", "here"}
+LONGEST_HEADING = 60
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """A line of the letter. `body` is `plain` from column `at` on, without marks and comments."""
+
+    number: int
+    text: str
+    plain: str
+    columns: tuple[int, ...] | None
+    at: int
+    body: str
+    power: str = ""
+    other_phase: str = ""
+
+    def column(self, index: int) -> int:
+        """Of the text as written, for a column of the body."""
+        column = self.at + index
+        return column if self.columns is None else self.columns[min(column, len(self.columns) - 1)]
+
+
+@dataclass(frozen=True, slots=True)
+class Heading:
+    """`phase` is "" or what was written of it, when that is not the present one."""
+
+    power: str = ""
+    other_phase: str = ""
+
+
+def row(number: int, text: str) -> Row:
+    """The line with its comment cut off."""
+    made = clean(text.rstrip("\r\n"))
+    body = COMMENT.sub("", made.text) if "//" in made.text or "#" in made.text else made.text
+    return Row(number, text, made.text, made.columns, 0, body.rstrip())
+
+
+def shorter(line: Row, by: int, *, power: str = "", other_phase: str = "") -> Row:
+    return Row(
+        line.number, line.text, line.plain, line.columns, line.at + by, line.body[by:], power or line.power,
+        other_phase or line.other_phase,
+    )  # fmt: skip
+
+
+def bare(line: Row, variant: Variant, phase: str, *, dashes: bool) -> Row:
+    """Without list marks and headings in front. `dashes`: a leading dash is a mark too, no sign to remove a unit."""
+    for _ in range(3):
+        before = line
+        if dashes and (mark := DASH_MARK.match(line.body)):
+            line = shorter(line, mark.end())
+        found = PREFIX.match(line.body)
+        if found:
+            named = _prefix(found, variant, phase)
+            if named is not None:
+                line = shorter(line, found.end(), power=named.power, other_phase=named.other_phase)
+                continue
+        if mark := MARK.match(line.body):
+            line = shorter(line, mark.end())
+        if line is before:
+            break
+    spaces = len(line.body) - len(line.body.lstrip())
+    return shorter(line, spaces) if spaces else line
+
+
+def _prefix(found: re.Match[str], variant: Variant, phase: str) -> Heading | None:
+    text = next(part for part in found.groups() if part is not None).strip()
+    if len(text) == 1 and text.isupper():
+        named = next((power.name for power in variant.powers if power.letter.upper() == text), "")
+        return Heading(named) if named else None
+    return heading(text, variant, phase)
+
+
+def heading(text: str, variant: Variant, phase: str) -> Heading | None:
+    """Lines like "FRANCE", "Orders for Spring 1901:", "S1901M"; None for anything with another word in it."""
+    if len(text) > LONGEST_HEADING:
+        return None
+    found = words(text)
+    called = powers(variant.powers)
+    named, season, year, kind, other = "", "", "", "", ""
+    whole = called.get(" ".join(found), "")
+    if whole:
+        return Heading(whole)
+    for word in found:
+        code = PHASE.fullmatch(word.upper())
+        if code and code.group() != phase:
+            other = code.group()
+        elif code:
+            continue
+        elif word in called and len(word) > 2:
+            named = called[word]
+        elif YEAR.fullmatch(word):
+            year = word
+        elif word in AROUND:
+            season = SEASONS.get(word, season)
+            kind = KINDS.get(word, kind)
+        else:
+            return None
+    if not (named or season or year or kind or other or set(found) & {"orders", "moves", "builds", "retreats"}):
+        return None
+    return Heading(named, other or _other(season, year, kind, phase, text))
+
+
+def _other(season: str, year: str, kind: str, phase: str, text: str) -> str:
+    """The phase written, when it contradicts the present one in season, year or kind."""
+    now = PHASE.fullmatch(phase)
+    if not now or not (season and year):
+        return ""
+    fits = season == now[1] and year.endswith(now[2][-2:]) and kind in ("", now[3])
+    return "" if fits else text.strip(" :")
+
+
+def joined(lines: Iterable[Row], dashes: bool) -> Iterator[Row]:
+    """Orders that a mail program broke in two: an end that wants more, or a beginning that wants a line before it."""
+    held: Row | None = None
+    for line in lines:
+        if held is not None and line.number == held.number + 1 and _belongs(held.body, line.body, dashes):
+            text = held.body + " " + line.body.lstrip()
+            held = Row(held.number, text, text, None, 0, text, held.power, held.other_phase)
+            continue
+        if held is not None:
+            yield held
+        held = line
+    if held is not None:
+        yield held
+
+
+def _belongs(before: str, after: str, dashes: bool) -> bool:
+    if not before.strip() or not after.strip() or len(before) > 200 or len(after) > 200:
+        return False
+    if ENDS_OPEN.search(before):
+        return True
+    arrow = BEGINS_ARROW.match(after)
+    if arrow:
+        rest = words(after[arrow.end() :])
+        return dashes and 0 < len(rest) <= 4 and rest[0] not in ("a", "f", "army", "fleet", "w")
+    return bool(BEGINS_OPEN.match(after))

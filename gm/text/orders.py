@@ -1,0 +1,265 @@
+"""One line of a sheet -> what each order in it means. Two stages, both remembered.
+
+First the words (`gm.text.lexer`, `gm.text.grammar`): pieces between separators, each an order's sketch, plain talk, or
+something that looks like an order and is none. This does not depend on the position. Then the sketches are checked
+against the board and the units on it (`reading_moves`, `reading_retreats`, `reading_builds`).
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from lark import Token
+
+from gm.judge.board import Board
+from gm.judge.position import Dislodged, Unit
+from gm.judge.statements import Statement
+from gm.judge.variant import Variant
+from gm.text import reading_builds, reading_moves, reading_retreats, sketches
+from gm.text.bench import Bench, Flaw, Ground, Remark, ground, names_of
+from gm.text.grammar import Grammar, grammar
+from gm.text.lexer import Scanner
+from gm.text.reading import Context
+from gm.text.sketches import Sketch
+from gm.text.talk import looks_like_an_order
+
+MEMO = 8192
+MOST_DESKS = 32
+LONGEST_LINE = 4000
+UNIT_WORDS = frozenset({"KIND", "PLACE", "NATION", "OF"})
+BRACKETS = re.compile(r"\([^()]*\)|\[[^\[\]]*\]|\{[^{}]*\}")
+PREFERENCES = re.compile(r"[(\[]\s*(?:r|ret|retreats?|rto)\b[^()\[\]]*[)\]]", re.IGNORECASE)
+ASKING = re.compile(r"\?\s*$")
+
+Check = Callable[[Bench, Any], Iterator[Statement]]
+CHECKS: Mapping[type, Check] = {
+    sketches.Hold: reading_moves.hold,
+    sketches.Move: reading_moves.move,
+    sketches.Support: reading_moves.support,
+    sketches.Convoy: reading_moves.convoy,
+    sketches.Supported: reading_moves.supported,
+    sketches.Retreat: reading_retreats.retreat,
+    sketches.Build: reading_builds.build,
+    sketches.Alone: reading_builds.alone,
+    sketches.Waive: reading_builds.waive,
+    sketches.Keep: reading_builds.keep,
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Piece:
+    """A part of a line between separators. `sketch` None and `order` True: it looks like an order and is none.
+
+    `preferences` are the columns of a list of retreats written with it.
+    """
+
+    text: str
+    start: int
+    end: int
+    tokens: tuple[Token, ...]
+    sketch: Sketch | None
+    order: bool
+    stuck: Token | None = None
+    preferences: tuple[int, int] | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """What one piece means: statements with remarks, or a flaw. Columns are those of the cleaned line."""
+
+    piece: Piece
+    statements: tuple[Statement, ...] = ()
+    remarks: tuple[Remark, ...] = ()
+    flaw: Remark | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class _Known:
+    """A remembered reading, good while the same units stand in the provinces looked at (None: on the whole board)."""
+
+    findings: tuple[Finding, ...]
+    seen: tuple[tuple[str, tuple[Unit, ...]], ...] | None
+    units: tuple[Unit, ...]
+    dislodged: tuple[Dislodged, ...]
+
+
+class Desk:
+    """Reads the lines of one board's and one grammar's sheets. Lines have gone through `gm.text.characters.clean`."""
+
+    def __init__(self, variant: Variant, board: Board, name: str) -> None:
+        self.grammar: Grammar = grammar(name)
+        self.names = names_of(board)
+        self.scanner = Scanner(variant, board, self.names, self.grammar.words)
+        self._pieces: dict[str, tuple[Piece, ...]] = {}
+        self._known: dict[tuple[str, bool, str], _Known] = {}
+
+    # ---- first stage
+
+    def pieces(self, text: str) -> tuple[Piece, ...]:
+        found = self._pieces.get(text)
+        if found is None:
+            if len(self._pieces) >= MEMO:
+                self._pieces.clear()
+            found = self._pieces[text] = tuple(self._cut(text))
+        return found
+
+    def _cut(self, text: str) -> Iterator[Piece]:
+        if len(text) > LONGEST_LINE:
+            return
+        line = text
+        wishes = PREFERENCES.search(line)
+        if wishes:
+            line = line[: wishes.start()] + " " * (wishes.end() - wishes.start()) + line[wishes.end() :]
+        tokens = self.scanner.scan(line)
+        if any(token.type == "IF" for token in tokens):
+            order = looks_like_an_order([t for t in tokens if t.type not in ("IF", "SEP")], self.grammar.words)
+            yield Piece(line, 0, len(text), tuple(tokens), None, order)
+            return
+        for part in self._join(_split(tokens, self.grammar.starters)):
+            yield self._piece(line, part, wishes)
+
+    def _join(self, parts: list[list[Token]]) -> list[list[Token]]:
+        """Units alone go with what follows ("A Vie, A Bud S A Tri"); "supported by …" goes with what stands before."""
+        if self.grammar.alone:
+            return parts
+        joined: list[list[Token]] = []
+        for part in parts:
+            backing = part[0].type in ("SUPPORTED", "BY")
+            listed = _only_units(part) and bool(joined) and any(token.type == "SUPPORTED" for token in joined[-1])
+            if joined and (backing or listed or _only_units(joined[-1])):
+                comma = [] if backing else [_comma(joined[-1][-1])]
+                joined[-1] = [*joined[-1], *comma, *part]
+            else:
+                joined.append(part)
+        return joined
+
+    def _piece(self, line: str, tokens: list[Token], wishes: re.Match[str] | None) -> Piece:
+        sketch, stuck = self.grammar.parse(tokens)
+        if sketch is None:
+            outside = _outside_brackets(line, tokens)
+            if outside is not None:
+                again, _ = self.grammar.parse(outside)
+                sketch = again
+        start, end = tokens[0].start_pos or 0, tokens[-1].end_pos or 0
+        if sketch is not None and ASKING.search(line):
+            sketch, stuck = None, None
+        order = sketch is not None or looks_like_an_order(tokens, self.grammar.words)
+        return Piece(line, start, end, tuple(tokens), sketch, order, stuck, wishes.span() if wishes else None)
+
+    # ---- second stage
+
+    def read(self, text: str, context: Context) -> tuple[Finding, ...]:
+        here = ground(context.variant, context.position)
+        key = (context.power, context.any_unit, text)
+        known = self._known.get(key)
+        if known is not None and _still(known, here):
+            return known.findings
+        findings: list[Finding] = []
+        local, seen = True, {}
+        for piece in self.pieces(text):
+            bench = Bench(here, context.power, context.any_unit)
+            findings.append(self._finding(piece, bench))
+            local = local and bench.local and findings[-1].flaw is None
+            seen.update(bench.seen)
+        if not self.grammar.alone:
+            if len(self._known) >= MEMO:
+                self._known.clear()
+            place = here.position
+            self._known[key] = _Known(
+                tuple(findings), tuple(seen.items()) if local else None, place.units, place.dislodged
+            )
+        return tuple(findings)
+
+    def try_out(self, text: str, context: Context) -> tuple[Finding, ...]:
+        """The same without remembering anything; empty unless all of it would be obeyed without a remark."""
+        here = ground(context.variant, context.position)
+        found = [self._finding(piece, Bench(here, context.power)) for piece in self._cut(text)]
+        good = all(one.statements and one.flaw is None for one in found)
+        return tuple(found) if good else ()
+
+    def _finding(self, piece: Piece, bench: Bench) -> Finding:
+        if piece.sketch is None:
+            return Finding(piece)
+        try:
+            statements = tuple(check_of(piece.sketch, self.grammar.name)(bench, piece.sketch))
+        except Flaw as found:
+            bench.local = False
+            return Finding(piece, (), (), found.remark)
+        if piece.preferences:
+            bench.remarks.append(Remark("retreat-preferences", *piece.preferences))
+        return Finding(piece, statements, tuple(bench.remarks))
+
+
+def check_of(sketch: Sketch, sheet: str) -> Check:
+    """Disband means two things: a dislodged unit in a retreat phase, a surplus one in an adjustment phase."""
+    if isinstance(sketch, sketches.Disband):
+        return reading_retreats.disband if sheet == "retreats" else reading_builds.disband
+    return CHECKS[type(sketch)]
+
+
+_DESKS: dict[tuple[int, int, str], tuple[Variant, Board, Desk]] = {}
+
+
+def desk(context: Context) -> Desk | None:
+    """The reader for this position's sheets; None where nobody writes any."""
+    name = context.variant.step(context.position).grammar
+    return desk_for(context.variant, context.position.board, name) if name else None
+
+
+def desk_for(variant: Variant, board: Board, name: str) -> Desk:
+    """Remembered for the last few boards, by identity."""
+    key = (id(variant), id(board), name)
+    found = _DESKS.get(key)
+    if found is not None and found[0] is variant and found[1] is board:
+        return found[2]
+    made = Desk(variant, board, name)
+    while len(_DESKS) >= MOST_DESKS:
+        _DESKS.pop(next(iter(_DESKS)), None)
+    _DESKS[key] = (variant, board, made)
+    return made
+
+
+def _still(known: _Known, here: Ground) -> bool:
+    if known.seen is None:
+        place = here.position
+        return known.units == place.units and known.dislodged == place.dislodged
+    units = here.units
+    for code, there in known.seen:
+        if units.get(code, ()) != there:
+            return False
+    return known.dislodged == here.position.dislodged
+
+
+def _split(tokens: Sequence[Token], starters: frozenset[str]) -> list[list[Token]]:
+    """Parts between separators; a separator before a word that begins no order ("Rum. - Ser") is a mere dot."""
+    parts: list[list[Token]] = [[]]
+    for at, token in enumerate(tokens):
+        if token.type != "SEP":
+            parts[-1].append(token)
+            continue
+        after = tokens[at + 1].type if at + 1 < len(tokens) else "SEP"
+        if after in starters or after in ("WORD", "TALK", "IF", "SEP", "NUMBER", "SUPPORTED"):
+            parts.append([])
+    return [part for part in parts if part]
+
+
+def _only_units(tokens: Sequence[Token]) -> bool:
+    kinds = [token.type for token in tokens if token.type != "SEP"]
+    return all(kind in UNIT_WORDS for kind in kinds) and "PLACE" in kinds
+
+
+def _comma(after: Token) -> Token:
+    end = after.end_pos or 0
+    return Token("SEP", ",", end, end_pos=end)
+
+
+def _outside_brackets(line: str, tokens: Sequence[Token]) -> list[Token] | None:
+    """The tokens without bracketed remarks, where there are any with words that no order holds."""
+    spans = [(found.start(), found.end()) for found in BRACKETS.finditer(line)]
+    if not spans:
+        return None
+    kept = [t for t in tokens if not any(a < (t.start_pos or 0) < b for a, b in spans)]
+    return kept if kept and len(kept) < len(tokens) else None

@@ -1,0 +1,186 @@
+"""What to say about a line that looks like an order and is none: where it went wrong, and the nearest lines that work.
+
+Every proposal was read and checked like any other line: what we propose would be obeyed. Nothing is ever executed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from functools import lru_cache
+from itertools import pairwise
+
+from lark import Token
+from rapidfuzz import fuzz, process
+
+from gm.judge.steps import Step
+from gm.text.bench import Bench, Flaw, Remark, ground
+from gm.text.lexer import Name
+from gm.text.names import Names
+from gm.text.orders import Desk, Piece, desk_for
+from gm.text.reading import Context
+from gm.text.sketches import Unit
+
+UNKNOWN = frozenset({"WORD", "TALK"})
+ENOUGH = 3
+MOST_TRIES = 14
+NEAR = 55
+NEAR_WORD = 65
+LONGEST_WORD = 40
+CLOSE = 65
+"""How alike (of 100) a name must be to be mentioned although it would not do."""
+
+
+def explain(desk: Desk, piece: Piece, context: Context, *, propose: bool = True) -> Remark:
+    """The trouble with a piece. Columns count in the piece's own text."""
+    tokens = piece.tokens
+    if any(token.type == "IF" for token in tokens):
+        return Remark("conditional", *_span(tokens))
+    kinds = {token.type for token in tokens if token.type not in ("SEP", "MINUS", "PLUS")}
+    if kinds <= {"KIND", "PLACE", "NATION", "OF"}:
+        return _unfinished(desk, piece, context)
+    elsewhere = _other_phase(desk, piece, context)
+    if elsewhere:
+        return Remark("wrong-phase", *_span(tokens), fields=(("sheet", elsewhere), ("now", desk.grammar.name)))
+    unknown = _unknown_runs(tokens)
+    if unknown:
+        return _misspelt(desk, piece, context, unknown, propose)
+    lines = tuple(_lines(desk, _with_arrows(piece), context)) if propose else ()
+    at = (piece.stuck.start_pos or 0, piece.stuck.end_pos or 0) if piece.stuck else _span(tokens)
+    return Remark("not-understood", *at, (("word", piece.text[at[0] : at[1]]),), lines[:ENOUGH])
+
+
+def _span(tokens: Sequence[Token]) -> tuple[int, int]:
+    return tokens[0].start_pos or 0, tokens[-1].end_pos or 0
+
+
+def _unknown_runs(tokens: Sequence[Token]) -> list[list[int]]:
+    """Indices of unknown words, neighbours together: "Norwegan Sea" is one name."""
+    runs: list[list[int]] = []
+    for at, token in enumerate(tokens):
+        if token.type in UNKNOWN:
+            if runs and runs[-1][-1] == at - 1:
+                runs[-1].append(at)
+            else:
+                runs.append([at])
+    return runs
+
+
+def _misspelt(desk: Desk, piece: Piece, context: Context, runs: list[list[int]], propose: bool) -> Remark:
+    tokens = piece.tokens
+    first = runs[0]
+    start, end = tokens[first[0]].start_pos or 0, tokens[first[-1]].end_pos or 0
+    word = piece.text[start:end]
+    before = tokens[first[0] - 1].type if first[0] else ""
+    verb = before == "PLACE"
+    near = _near_names(desk.names, word) if propose else ()
+    lines = tuple(_lines(desk, _mended(desk, piece, runs), context)) if propose else ()
+    key = "unknown-word" if verb else "unknown-place"
+    if near and not verb:
+        board = context.position.board.provinces
+        fields = (("word", word), ("near", board[near[0]].name))
+        return Remark("unknown-place-near", start, end, fields, lines[:ENOUGH])
+    return Remark(key, start, end, (("word", word),), lines[:ENOUGH])
+
+
+def _near_names(names: Names, word: str, cutoff: int = CLOSE) -> tuple[str, ...]:
+    """Codes of the provinces called most like the word, best first."""
+    spellings = _spellings(names)
+    found = process.extract(
+        word.lower()[:LONGEST_WORD], list(spellings), scorer=fuzz.ratio, limit=12, score_cutoff=cutoff
+    )
+    return tuple(dict.fromkeys(code for spelling, _, _ in found for code in spellings[spelling]))
+
+
+@lru_cache(maxsize=32)
+def _spellings(names: Names) -> dict[str, tuple[str, ...]]:
+    found: dict[str, tuple[str, ...]] = {}
+    for spelling, code in names.near():
+        found[spelling] = (*found.get(spelling, ()), code)
+    return found
+
+
+def _mended(desk: Desk, piece: Piece, runs: list[list[int]]) -> Iterator[str]:
+    """The piece with its unknown words replaced by what they resemble, likeliest first."""
+    choices = [_replacements(desk, piece, run) for run in runs[:2]]
+    if len(runs) > 2 or not all(choices):
+        return
+    spans = [(piece.tokens[r[0]].start_pos or 0, piece.tokens[r[-1]].end_pos or 0) for r in runs]
+    start, end = _span(piece.tokens)
+    text = piece.text
+    if len(runs) == 1:
+        for words in choices[0][:MOST_TRIES]:
+            yield f"{text[start : spans[0][0]]} {words} {text[spans[0][1] : end]}"
+        return
+    for one in choices[0][:4]:
+        for two in choices[1][:3]:
+            between = text[spans[0][1] : spans[1][0]]
+            yield f"{text[start : spans[0][0]]} {one} {between} {two} {text[spans[1][1] : end]}"
+
+
+def _replacements(desk: Desk, piece: Piece, run: list[int]) -> list[str]:
+    start, end = piece.tokens[run[0]].start_pos or 0, piece.tokens[run[-1]].end_pos or 0
+    word = piece.text[start:end]
+    before = piece.tokens[run[0] - 1].type if run[0] else ""
+    places = list(_near_names(desk.names, word, NEAR))[:8]
+    found = process.extract(
+        word.lower(), desk.grammar.words.commands, scorer=fuzz.ratio, limit=3, score_cutoff=NEAR_WORD
+    )
+    verbs = [command for command, _, _ in found]
+    return [*verbs, *places] if before == "PLACE" else [*places, *verbs]
+
+
+def _lines(desk: Desk, texts: Iterator[str], context: Context) -> Iterator[str]:
+    """Canonical lines of those texts that would be obeyed as they stand."""
+    bench = Bench(ground(context.variant, context.position), context.power)
+    seen: set[str] = set()
+    for tried, text in enumerate(texts):
+        if tried >= MOST_TRIES or len(seen) >= ENOUGH:
+            return
+        for finding in desk.try_out(text, context):
+            for statement in finding.statements:
+                line = bench.line(statement)
+                if line not in seen:
+                    seen.add(line)
+                    yield line
+
+
+def _with_arrows(piece: Piece) -> Iterator[str]:
+    """ "A Par Bur": the same with a dash between two places that touch."""
+    tokens = piece.tokens
+    for one, two in pairwise(tokens):
+        if one.type == two.type == "PLACE":
+            cut = one.end_pos or 0
+            start, end = _span(tokens)
+            yield f"{piece.text[start:cut]} - {piece.text[cut:end]}"
+
+
+def _unfinished(desk: Desk, piece: Piece, context: Context) -> Remark:
+    """A unit and nothing else, or two names side by side."""
+    bench = Bench(ground(context.variant, context.position), context.power, context.any_unit)
+    lines = tuple(_lines(desk, _with_arrows(piece), context))
+    places = [token.value for token in piece.tokens if token.type == "PLACE"]
+    if lines or len(places) > 1:
+        where = places[-1]
+        return Remark("no-verb", where.start, where.end, (("word", where.text),), lines)
+    name: Name = places[0]
+    try:
+        unit = bench.own(Unit("", "", name))[0]
+    except Flaw as found:
+        return found.remark
+    reach = " ".join(bench.ground.theatre.reach(unit))
+    return Remark("unfinished", name.start, name.end, (("unit", bench.call(unit)), ("reach", reach)))
+
+
+def _other_phase(desk: Desk, piece: Piece, context: Context) -> str:
+    """The sheet that this line belongs on, when it is not the present one."""
+    start, end = _span(piece.tokens)
+    for name in dict.fromkeys(step.grammar for step in _steps(context) if step.grammar):
+        if name != desk.grammar.name:
+            other = desk_for(context.variant, context.position.board, name)
+            if any(part.sketch is not None for part in other.pieces(piece.text[start:end])):
+                return name
+    return ""
+
+
+def _steps(context: Context) -> tuple[Step, ...]:
+    return context.variant.calendar

@@ -1,0 +1,480 @@
+"""A letter's lines -> orders, requests and troubles.
+
+Each line is an order or several, a request (`gm.text.commands`), a heading, a comment (// or #), or plain talk. A line
+with one meaning is taken; one with two is asked back; one that looks like an order and has none is answered. Never
+raises, and costs what the letter's length costs.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+
+from gm.judge.statements import Hold, Statement, UnitRef, Waive
+from gm.text import blocks, commands, requests
+from gm.text.bench import Bench, Flaw, Remark, ground
+from gm.text.blocks import NumberedLine
+from gm.text.characters import clean
+from gm.text.commands import Asked
+from gm.text.lines import QUOTED, Row, bare, heading, joined, row
+from gm.text.orders import LONGEST_LINE, Desk, Finding, Piece, desk, desk_for
+from gm.text.proposals import explain
+from gm.text.reading import Context, OrderLine, Reading, RequestLine, Trouble
+from gm.text.requests import Request
+from gm.text.sketches import Unit
+
+MOST_LINES = 3000
+MOST_TROUBLES = 200
+MOST_PROPOSALS = 40
+
+
+def read_letter(lines: Sequence[NumberedLine], context: Context) -> Reading:
+    return _Reader(context, lines).read()
+
+
+def read_order(text: str, context: Context) -> Statement | Trouble:
+    """One order, as on a sheet. A remark does not count."""
+    reader = desk(context)
+    plain = text if text.isascii() else clean(text).text
+    if reader is None:
+        return Trouble(0, text, 0, len(text), "no-orders-now")
+    found = reader.read(plain, context)
+    if len(found) == 1 and len(found[0].statements) == 1:
+        return found[0].statements[0]
+    return _no_order(text, plain, found, reader, context)
+
+
+def _no_order(text: str, plain: str, found: tuple[Finding, ...], reader: Desk, context: Context) -> Trouble:
+    for one in found:
+        remark = one.flaw or (explain(reader, one.piece, context) if one.piece.sketch is None else None)
+        if remark:
+            return _trouble(row(0, text), remark)
+    if sum(len(one.statements) for one in found) > 1:
+        return Trouble(0, text, 0, len(text), "several-orders")
+    return Trouble(0, text, 0, len(text), "not-understood", (("word", plain.strip()),))
+
+
+def read_unit(text: str, context: Context) -> UnitRef | Trouble:
+    """A unit of the writer's, by its place; its kind may be left out."""
+    reader = desk(context) or desk_for(context.variant, context.position.board, _first_sheet(context))
+    plain = clean(text).text
+    tokens = [token for token in reader.scanner.scan(plain) if token.type != "SEP"]
+    places = [token.value for token in tokens if token.type == "PLACE"]
+    if len(places) != 1 or any(token.type not in ("PLACE", "KIND", "NATION", "OF") for token in tokens):
+        unknown = next((token for token in tokens if token.type not in ("PLACE", "KIND", "NATION", "OF")), None)
+        start, end = (unknown.start_pos or 0, unknown.end_pos or 0) if unknown else (0, len(plain))
+        return _trouble(row(0, text), Remark("unknown-unit", start, end, (("word", plain[start:end].strip()),)))
+    kind = next((token.value for token in tokens if token.type == "KIND"), "")
+    nation = next((token.value for token in tokens if token.type == "NATION"), "")
+    bench = Bench(ground(context.variant, context.position), context.power, context.any_unit)
+    gone = [out.unit for code in places[0].provinces for out in bench.ground.dislodged.get(code, ())]
+    mine = [unit for unit in gone if unit.power == context.power]
+    try:
+        return bench.ref(mine[0]) if mine else bench.ref(bench.own(Unit(nation, kind, places[0]))[0])
+    except Flaw as found:
+        return _trouble(row(0, text), found.remark)
+
+
+def looks_like_orders(lines: Sequence[NumberedLine], context: Context) -> bool:
+    """Whether a reply to press holds lines that were meant for the game master: whole lines of orders or commands.
+
+    "I move to Burgundy if you hold" is talk; "A Par - Bur" alone on its line is not.
+    """
+    reader = desk(context) or desk_for(context.variant, context.position.board, _first_sheet(context))
+    for number, text in lines[:MOST_LINES]:
+        line = row(number, text)
+        if QUOTED.match(line.plain) or not line.body.strip():
+            continue
+        asked = commands.ask(line.body, context.variant)
+        if (
+            asked is not None
+            and (asked.kind not in TALKATIVE or commands.shouted(line.body))
+            and asked.kind not in QUIET
+        ):
+            return True
+        stripped = bare(line, context.variant, _phase(context), dashes=not reader.grammar.alone)
+        pieces = reader.pieces(stripped.body)
+        if pieces and any(piece.order for piece in pieces) and not _rambling(pieces):
+            return True
+    return False
+
+
+TALKATIVE = frozenset({"confirm", "status", "show", "help", "missing", "rules", "same_orders", "start", "history"})
+"""Requests that are also said among players, unless in capitals."""
+QUIET = frozenset({"condition", "heading", "unsupported", "end", "phase", "no_orders", "which_order"})
+
+
+def _rambling(pieces: Sequence[Piece]) -> bool:
+    """More pieces of talk than of orders."""
+    return sum(not piece.order for piece in pieces) > sum(piece.order for piece in pieces)
+
+
+def _phase(context: Context) -> str:
+    return context.variant.phase_name(context.position)
+
+
+def _first_sheet(context: Context) -> str:
+    return next(step.grammar for step in context.variant.calendar if step.grammar)
+
+
+def _trouble(line: Row, remark: Remark, *, obeyed: bool = False) -> Trouble:
+    start, end = line.column(remark.start), line.column(remark.end)
+    return Trouble(line.number, line.text, start, end, remark.key, remark.fields, remark.suggestions, obeyed)
+
+
+@dataclass(slots=True)
+class _Reader:
+    context: Context
+    lines: Sequence[NumberedLine]
+    orders: list[OrderLine] = field(default_factory=list)
+    requests: list[RequestLine] = field(default_factory=list)
+    troubles: list[Trouble] = field(default_factory=list)
+    prose: int = 0
+    proposed: int = 0
+    creating: bool = False
+    other_phase: str = ""
+    ended: bool = False
+    held: list[Row] = field(default_factory=list)
+    sheet: Desk | None = None
+
+    def read(self) -> Reading:
+        self.sheet = desk(self.context)
+        at = taken = 0
+        while at < len(self.lines) and not self.ended:
+            if self.lines[at][1].strip():
+                taken += 1
+            if taken > MOST_LINES or len(self.troubles) > MOST_TROUBLES:
+                self._flush()
+                number, text = self.lines[at]
+                self.troubles.append(Trouble(number, text[:200], 0, 0, "too-long-letter", (("n", str(number)),)))
+                break
+            at = self._line(at)
+        self._flush()
+        return Reading(tuple(self.orders), tuple(self.requests), tuple(self.troubles), self.prose)
+
+    # ---- one line
+
+    def _line(self, at: int) -> int:
+        """Read the line at this index; the index of the next."""
+        number, text = self.lines[at]
+        line = row(number, text)
+        if not line.body.strip() or QUOTED.match(line.plain):
+            self._flush()
+            self.prose += bool(line.plain.strip()) and bool(QUOTED.match(line.plain))
+            return at + 1
+        asked = commands.ask(line.body, self.context.variant)
+        if asked is not None:
+            past = self._asked(asked, line, at)
+            if past:
+                return past
+        if self.creating and self._setting(line):
+            return at + 1
+        self.held.append(line)
+        return at + 1
+
+    def _flush(self) -> None:
+        """Read the order lines held so far: a mail program may have broken them."""
+        held, self.held = self.held, []
+        dashes = self.sheet is None or not self.sheet.grammar.alone
+        for line in joined(held, dashes):
+            self._order_line(line, dashes)
+
+    def _take(self, line: Row, request: Request) -> None:
+        self.requests.append(RequestLine(line.number, line.text, request))
+
+    def _tell(
+        self, line: Row, key: str, *, obeyed: bool = False, suggestions: tuple[str, ...] = (), **said: str
+    ) -> None:
+        start = len(line.body) - len(line.body.lstrip())
+        remark = Remark(key, start, len(line.body), tuple(said.items()), suggestions)
+        self.troubles.append(_trouble(line, remark, obeyed=obeyed))
+
+    # ---- requests
+
+    def _asked(self, asked: Asked, line: Row, at: int) -> int:
+        """Where to go on after a request; 0 when the line was none after all."""
+        block = BLOCKS.get(asked.kind)
+        if block is not None:
+            self._flush()
+            return block(self, asked, line, at)
+        if asked.request is not None:
+            self._flush()
+            self._take(line, asked.request)
+            self.creating = self.creating or isinstance(asked.request, requests.Create)
+            return at + 1
+        if asked.kind in REMARKS:
+            self._flush()
+            self._tell(line, REMARKS[asked.kind], obeyed=asked.kind == "sign_on")
+            return at + 1
+        return 0
+
+    def _press(self, asked: Asked, line: Row, at: int) -> int:
+        names, colon, first = asked.words.partition(":")
+        to, everyone = commands.addressees(names if colon else asked.words, self.context.variant)
+        return self._send(
+            line, at, to, everyone=everyone, first=_after(line.text, ":") if colon and first.strip() else ""
+        )
+
+    def _broadcast(self, asked: Asked, line: Row, at: int) -> int:
+        if asked.words and not commands.shouted(line.body):
+            return 0
+        first = _after(line.text, "", word=True) if asked.words.strip(": ") else ""
+        return self._send(line, at, (), everyone=True, first=first)
+
+    def _send(self, line: Row, at: int, to: tuple[str, ...], *, everyone: bool, first: str) -> int:
+        end, closed = blocks.until(self.lines, at + 1, blocks.END_PRESS)
+        inside = self.lines[at + 1 : end]
+        text = blocks.text_of(inside, first)
+        if not to and not everyone:
+            self._tell(line, "press-to-whom")
+        elif not text:
+            self._tell(line, "press-empty")
+        elif not closed and looks_like_orders(inside, self.context):
+            self._tell(line, "press-unclosed")
+        else:
+            self._take(line, requests.Press(to, text, everyone))
+        return end + 1
+
+    def _press_to_whom(self, asked: Asked, line: Row, at: int) -> int:
+        if asked.words and not commands.shouted(line.body):
+            return 0
+        self._tell(line, "press-to-whom")
+        end, closed = blocks.until(self.lines, at + 1, blocks.END_PRESS)
+        return end + 1 if closed else at + 1
+
+    def _act_as(self, asked: Asked, line: Row, at: int) -> int:
+        if not isinstance(asked.request, requests.ActAs):
+            return 0
+        closing = blocks.END_AS if asked.kind == "act_as" else blocks.END_PRESS
+        end, closed = blocks.until(self.lines, at + 1, closing)
+        inside = tuple(self.lines[at + 1 : end])
+        self._take(line, requests.ActAs(asked.request.power, inside))
+        another = closed and clean(self.lines[end][1]).text.strip().lower().startswith("as")
+        return end if another else end + 1
+
+    def _announce(self, asked: Asked, line: Row, at: int) -> int:
+        if asked.words and not commands.shouted(line.body):
+            return 0
+        end, _ = blocks.until(self.lines, at + 1, blocks.END_ANNOUNCE)
+        text = blocks.text_of(self.lines[at + 1 : end])
+        subject = asked.words.strip(" :")
+        if not text and not subject:
+            self._tell(line, "press-empty")
+        else:
+            self._take(line, requests.Announce(subject, text or subject))
+        return end + 1
+
+    def _overrule(self, asked: Asked, line: Row, at: int) -> int:
+        found = blocks.ruling(asked.words)
+        if found is None or found[1] is None:
+            known = ", ".join(outcome.value for outcome in blocks.DECREED)
+            order = found[0] if found else asked.words
+            self._tell(line, "which-outcome", order=order, outcomes=known)
+            return blocks.reason(self.lines, at + 1)[1]
+        order, outcome, why = found
+        past = at + 1
+        if not why:
+            why, past = blocks.reason(self.lines, at + 1)
+        self._take(line, requests.Overrule(order, outcome.value if outcome else "", why))
+        return past
+
+    def _condition(self, asked: Asked, line: Row, at: int) -> int:
+        end, closed = blocks.until(self.lines, at + 1, blocks.END_IF)
+        if not closed:
+            return 0
+        self._tell(line, "conditional")
+        return end + 1
+
+    def _other(self, asked: Asked, line: Row, at: int) -> int:
+        """PHASE, FOR: the orders below are for that phase."""
+        found = heading(asked.words, self.context.variant, _phase(self.context))
+        if found is None:
+            return 0
+        self.other_phase = found.other_phase
+        return at + 1
+
+    def _heading(self, asked: Asked, line: Row, at: int) -> int:
+        return at + 1
+
+    def _end(self, asked: Asked, line: Row, at: int) -> int:
+        """END closes CREATE or ORDERS, and a letter where none of them is open."""
+        if not self.creating and not any(_is_heading(text) for _, text in self.lines[:at]):
+            self.ended = True
+        self.creating = False
+        return at + 1
+
+    def _unsupported(self, asked: Asked, line: Row, at: int) -> int:
+        word = line.body.split()[0]
+        if asked.words and not commands.shouted(line.body):
+            return 0
+        self._tell(line, "not-a-command", word=word.strip(".:,!").upper())
+        return at + 1
+
+    def _clear(self, asked: Asked, line: Row, at: int) -> int:
+        provinces = self._cleared(asked.words, line)
+        if provinces is None:
+            return 0
+        if provinces != ("",):
+            self._take(line, requests.Clear(provinces))
+        return at + 1
+
+    def _cleared(self, text: str, line: Row) -> tuple[str, ...] | None:
+        """The provinces whose orders are taken back; () for all, None for talk, ("",) when it was asked back."""
+        said = text.lower().strip(" .!")
+        if not said:
+            return () if commands.shouted(line.body) or len(line.body.split()) == 1 else None
+        if said in ALL_ORDERS:
+            return ()
+        scanner = (
+            self.sheet or desk_for(self.context.variant, self.context.position.board, _first_sheet(self.context))
+        ).scanner
+        found: dict[str, None] = {}
+        fresh = True
+        for token in scanner.scan(clean(text).text):
+            if token.type == "SEP":
+                fresh = True
+            elif token.type == "PLACE" and fresh:
+                fresh = False
+                codes = self._held_at(token.value.provinces)
+                if len(codes) != 1:
+                    self._tell(line, "which-place", word=token.value.text, places=" ".join(codes))
+                    return ("",)
+                found[codes[0]] = None
+        if not found and commands.shouted(line.body):
+            self._tell(line, "unknown-unit", word=text)
+            return ("",)
+        return tuple(found) or None
+
+    def _held_at(self, codes: tuple[str, ...]) -> tuple[str, ...]:
+        position, power = self.context.position, self.context.power
+        units = {unit.at.province for unit in position.units_of(power)}
+        units |= {out.unit.at.province for out in position.dislodged if out.unit.power == power}
+        return tuple(code for code in codes if code in units) or codes
+
+    def _hold_all(self, asked: Asked, line: Row, at: int) -> int:
+        if self.sheet is None or self.sheet.grammar.name != "moves" or not self.context.power:
+            return 0
+        for unit in self.context.position.units_of(self.context.power):
+            self.orders.append(OrderLine(line.number, line.text, Hold(Bench.ref(unit))))
+        return at + 1
+
+    def _no_orders(self, asked: Asked, line: Row, at: int) -> int:
+        step = self.context.variant.step(self.context.position)
+        if (
+            self.context.power
+            and step.missing(self.context.position, self.context.variant, self.context.power, ()).builds
+        ):
+            self.orders.append(OrderLine(line.number, line.text, Waive()))
+        else:
+            self._tell(line, "no-orders")
+        return at + 1
+
+    def _setting(self, line: Row) -> bool:
+        """`key: value` and `KEY value` below CREATE."""
+        key, colon, value = line.body.strip().partition(":")
+        if not colon:
+            key, _, value = line.body.strip().partition(" ")
+            if not commands.shouted(key):
+                return False
+        if not value.strip() or len(key.split()) > 3:
+            return False
+        self._flush()
+        self._take(line, requests.Set(commands.setting_key(key), value.strip()))
+        return True
+
+    # ---- orders
+
+    def _order_line(self, line: Row, dashes: bool) -> None:
+        variant, phase = self.context.variant, _phase(self.context)
+        head = heading(line.body, variant, phase)
+        if head is not None and not self._orders_in(line.body):
+            self.other_phase = head.other_phase
+            self.prose += 1
+            return
+        line = bare(line, variant, phase, dashes=dashes)
+        if len(line.body) > LONGEST_LINE:
+            self._tell(line, "line-too-long", n=str(LONGEST_LINE))
+            return
+        sheet = self.sheet
+        if sheet is None or not self.context.power:
+            self._no_sheet(line)
+            return
+        found = sheet.read(line.body, self.context)
+        if not any(one.piece.order for one in found):
+            self._talk(line)
+            return
+        elsewhere = line.other_phase or self.other_phase
+        if elsewhere:
+            self._tell(line, "other-phase", phase=elsewhere, now=phase)
+            return
+        if line.power and line.power != self.context.power:
+            self._tell(line, "other-power", power=line.power, word=line.power)
+            return
+        for one in found:
+            self._found(line, one, sheet)
+
+    def _orders_in(self, body: str) -> bool:
+        return self.sheet is not None and any(piece.order for piece in self.sheet.pieces(body[:LONGEST_LINE]))
+
+    def _found(self, line: Row, one: Finding, sheet: Desk) -> None:
+        piece = one.piece
+        if one.flaw is not None:
+            self.troubles.append(_trouble(line, one.flaw))
+        elif piece.sketch is None and piece.order:
+            self.proposed += 1
+            remark = explain(sheet, piece, self.context, propose=self.proposed <= MOST_PROPOSALS)
+            self.troubles.append(_trouble(line, remark))
+        elif piece.sketch is None:
+            asked = commands.ask(piece.text[piece.start : piece.end], self.context.variant)
+            if asked is not None and isinstance(asked.request, requests.HoldRest):
+                self._take(line, asked.request)
+        self.orders.extend(OrderLine(line.number, line.text, statement) for statement in one.statements)
+        self.troubles.extend(_trouble(line, remark, obeyed=True) for remark in one.remarks)
+
+    def _no_sheet(self, line: Row) -> None:
+        """Orders where none can be given: a game master's own letter, or a step without sheets."""
+        name = self.sheet.grammar.name if self.sheet else _first_sheet(self.context)
+        reader = desk_for(self.context.variant, self.context.position.board, name)
+        if any(piece.order for piece in reader.pieces(line.body)):
+            self._tell(line, "no-orders-now" if self.context.power else "orders-outside-block")
+        else:
+            self._talk(line)
+
+    def _talk(self, line: Row) -> None:
+        if commands.shouted(line.body) and commands.opens(line.body):
+            self._tell(line, "command-unclear", word=line.body.split()[0].strip(".:,!"))
+        else:
+            self.prose += 1
+
+
+def _is_heading(text: str) -> bool:
+    return clean(text).text.strip().rstrip(":").lower().endswith("orders")
+
+
+def _after(text: str, mark: str, *, word: bool = False) -> str:
+    """What stands behind the first colon, or behind the first word, as written."""
+    return text.strip().partition(" ")[2].strip() if word else text.partition(mark)[2].strip()
+
+
+ALL_ORDERS = frozenset(
+    {"all", "everything", "all orders", "all my orders", "my orders", "orders", "the sheet", "my sheet", "sheet"}
+)
+REMARKS: Mapping[str, str] = {"sign_on": "sign-on", "same_orders": "same-orders", "which_order": "which-order"}
+Block = Callable[[_Reader, Asked, Row, int], int]
+BLOCKS: Mapping[str, Block] = {
+    "press": _Reader._press,
+    "press_without_to": _Reader._press_to_whom,
+    "broadcast": _Reader._broadcast,
+    "act_as": _Reader._act_as,
+    "become": _Reader._act_as,
+    "announce": _Reader._announce,
+    "overrule": _Reader._overrule,
+    "condition": _Reader._condition,
+    "phase": _Reader._other,
+    "heading": _Reader._heading,
+    "end": _Reader._end,
+    "unsupported": _Reader._unsupported,
+    "clear": _Reader._clear,
+    "hold_all": _Reader._hold_all,
+    "no_orders": _Reader._no_orders,
+}

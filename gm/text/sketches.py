@@ -1,0 +1,101 @@
+"""What the grammars make of a line, before anyone looked at the board: the first of the two stages of reading.
+
+Each class bears the name of the statement it will become and of the grammar's rule.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TypeAlias
+
+from gm.text.lexer import Name
+
+
+@dataclass(frozen=True, slots=True)
+class Unit:
+    """`nation` and `kind` are "" where they were not written."""
+
+    nation: str
+    kind: str
+    name: Name
+
+
+Units: TypeAlias = tuple[Unit, ...]
+Path: TypeAlias = tuple[Name, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Hold:
+    units: Units
+
+
+@dataclass(frozen=True, slots=True)
+class Move:
+    """`path` ends at the destination. `via` None: no word about a convoy; else the seas written behind it."""
+
+    units: Units
+    path: Path
+    via: Path | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Support:
+    """`path` empty: a support to hold."""
+
+    units: Units
+    target: Unit
+    path: Path = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Convoy:
+    units: Units
+    target: Unit
+    path: Path
+
+
+@dataclass(frozen=True, slots=True)
+class Supported:
+    """ "A Par moves to Bur, supported by Marseilles": a move and its supports in one breath."""
+
+    move: Move
+    backers: Units
+
+
+@dataclass(frozen=True, slots=True)
+class Retreat:
+    unit: Unit
+    to: Name
+
+
+@dataclass(frozen=True, slots=True)
+class Disband:
+    """`minus`: a dash in front says so, which may be a list's mark as well."""
+
+    units: Units
+    minus: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Build:
+    units: Units
+
+
+@dataclass(frozen=True, slots=True)
+class Alone:
+    """Units without a verb on an adjustment sheet."""
+
+    units: Units
+
+
+@dataclass(frozen=True, slots=True)
+class Waive:
+    count: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class Keep:
+    units: Units
+
+
+Sketch: TypeAlias = Hold | Move | Support | Convoy | Supported | Retreat | Disband | Build | Alone | Waive | Keep
