@@ -175,7 +175,7 @@ def _hour_or_zone(text: str, home: ZoneInfo) -> tuple[Hour | Zone | DateTrouble,
         said = " ".join(words[:count])
         found = pieces(said, home)
         if isinstance(found, DateTrouble):
-            trouble = found
+            trouble = None if found.key == "date.trouble.word" else found
         elif len(found) == 1 and isinstance(found[0], Hour | Zone):
             return found[0], text[len(said) :]
     return trouble or _no_form(text), ""

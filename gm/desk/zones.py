@@ -37,7 +37,7 @@ def find_zone(text: str, home: ZoneInfo | None = None) -> ZoneInfo | None:
 def near_zones(text: str, most: int = 3) -> tuple[str, ...]:
     """Names of zones that look like the text, best first, to propose."""
     wanted = "_".join(text.lower().split())[:LONGEST].rpartition("/")[2]
-    near = get_close_matches(wanted, _cities(), n=most, cutoff=0.7)
+    near = get_close_matches(wanted, _cities(), n=most, cutoff=0.78)
     return tuple(_cities()[city][0] for city in near)
 
 
