@@ -70,12 +70,17 @@ class ImapPoller:
 
     def check(self) -> None:
         """Connect, log in, open both folders. GmError, in one line, when something is wrong."""
-        Mailbox(self._settings).close()
+        mailbox = Mailbox(self._settings)
+        try:
+            mailbox.open()
+        finally:
+            mailbox.close()
 
     def poll_once(self) -> datetime:
         """One connection, one poll; returns what `polled_until` is then. GmError, in one line, when it failed."""
         mailbox = Mailbox(self._settings)
         try:
+            mailbox.open()
             self._poll(mailbox)
         except (OSError, IMAPClientError) as error:
             raise GmError(f"imap: {self._settings.host} broke off: {_line(error)}") from None
@@ -91,6 +96,7 @@ class ImapPoller:
             try:
                 self._alive()
                 self._mailbox = Mailbox(self._settings)
+                self._mailbox.open()
                 while not self._stop.is_set():
                     self._poll(self._mailbox)
                     failures = 0

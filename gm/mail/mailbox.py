@@ -1,7 +1,8 @@
 """One IMAP connection to the folder that letters come into, by imapclient.
 
 Traps this avoids: SEARCH shows only what NOOP has made known; BODY[] marks as seen, BODY.PEEK[] does not; without
-MOVE a letter is copied and flagged, and only UIDPLUS may expunge it, since plain EXPUNGE removes others' letters too.
+MOVE a letter is copied and flagged, and only UIDPLUS may expunge it, since plain EXPUNGE removes others' letters too;
+idle_check says nothing of a connection that ended, it only returns too soon, again and again.
 """
 
 from __future__ import annotations
@@ -30,22 +31,29 @@ IDLE_SLICE = 1.0
 
 
 class Mailbox:
-    """Connects in its constructor: GmError, in one line, for a wrong host, certificate, password or folder."""
+    """Unconnected until `open`."""
 
     def __init__(self, settings: Imap) -> None:
         self._settings = settings
+        self._connected: IMAPClient | None = None
+        self._processed = settings.processed
         self._done: set[int] = set()
         """Committed, but still in the folder because they could not be moved."""
-        self._client = self._connect()
+
+    def open(self) -> None:
+        """GmError, in one line, for a wrong host, certificate, password or folder."""
         try:
+            self._connect()
             self._log_in()
             self._open_folders()
         except (OSError, imaplib.IMAP4.error) as error:
-            self.close(politely=False)
-            raise GmError(f"imap: {settings.host} broke off: {_line(error)}") from None
-        except GmError:
-            self.close(politely=False)
-            raise
+            raise GmError(f"imap: {self._settings.host} broke off: {_line(error)}") from None
+
+    @property
+    def _client(self) -> IMAPClient:
+        if self._connected is None:
+            raise GmError("imap: not connected")
+        return self._connected
 
     @property
     def can_idle(self) -> bool:
@@ -96,30 +104,40 @@ class Mailbox:
     def idle(self, seconds: float, stop: threading.Event, alive: Callable[[], None]) -> None:
         """Returns when something came, or the time is up."""
         end = time.monotonic() + seconds
+        hasty = 0
         self._client.idle()
         try:
             while not stop.is_set() and (left := end - time.monotonic()) > 0:
                 alive()
+                began = time.monotonic()
                 news = self._client.idle_check(timeout=min(left, IDLE_SLICE))
                 if any(len(one) > 1 and one[1] in (b"EXISTS", b"RECENT") for one in news):
                     break
+                hasty = hasty + 1 if not news and time.monotonic() - began < min(left, IDLE_SLICE) / 2 else 0
+                if hasty > 3:
+                    raise OSError("the server ended the connection")
         finally:
             if not stop.is_set():
                 self._client.idle_done()
 
     def cut(self) -> None:
         """From another thread: ends any read at once."""
-        with contextlib.suppress(OSError, AttributeError):
-            self._client.socket().shutdown(socket.SHUT_RDWR)
+        client = self._connected
+        if client is not None:
+            with contextlib.suppress(OSError, AttributeError):
+                client.socket().shutdown(socket.SHUT_RDWR)
 
     def close(self, politely: bool = True) -> None:
+        client, self._connected = self._connected, None
+        if client is None:
+            return
         with contextlib.suppress(OSError, imaplib.IMAP4.error, AttributeError):
             if politely:
-                self._client.logout()
+                client.logout()
             else:
-                self._client.shutdown()
+                client.shutdown()
 
-    def _connect(self) -> IMAPClient:
+    def _connect(self) -> None:
         settings = self._settings
         place = f"imap: {settings.host} port {settings.port}"
         timeout = SocketTimeout(connect=CONNECT_SECONDS, read=READ_SECONDS)
@@ -129,18 +147,17 @@ class Mailbox:
             client = IMAPClient(
                 settings.host, settings.port, ssl=tls, ssl_context=context if tls else None, timeout=timeout
             )
+            self._connected = client
             client.normalise_times = False
             if settings.security == "starttls":
                 client.starttls(ssl_context=context)
-            return client
         except socket.gaierror:
             raise GmError(f"{place} is not found; is imap.host right?") from None
         except ssl.SSLCertVerificationError as error:
             raise GmError(f"{place} shows a certificate we cannot trust: {error.verify_message}") from None
         except ssl.SSLError as error:
-            raise GmError(
-                f"{place} does not speak TLS as set (imap.security = {settings.security}): {_line(error)}"
-            ) from None
+            set_to = f"imap.security = {settings.security}"
+            raise GmError(f"{place} does not speak TLS as set ({set_to}): {_line(error)}") from None
         except (OSError, imaplib.IMAP4.error) as error:
             raise GmError(f"{place} cannot be reached: {_line(error)}") from None
 
@@ -152,6 +169,8 @@ class Mailbox:
             else:
                 self._client.login(settings.user, settings.password.get_secret_value())
         except LoginError as error:
+            if isinstance(error.__context__, imaplib.IMAP4.abort):
+                raise
             wrong = "imap.password" if settings.password is not None else "the token of imap.token_command"
             raise GmError(
                 f"imap: {settings.host} does not let {settings.user} in; is {wrong} right? It said: {_line(error)}"

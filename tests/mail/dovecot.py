@@ -1,0 +1,183 @@
+"""A real Dovecot for tests, unprivileged, on a free port, with its files in a folder of its own.
+
+    with Dovecot(tmp_path) as server:
+        Imap(host="127.0.0.1", port=server.port, security="none", user=server.user, password=server.password)
+
+Started by root it runs as `nobody`, otherwise as the current user. Without Dovecot on the machine `needs_dovecot`
+skips, or fails where GM_NO_SKIPS=1 forbids that.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import grp
+import os
+import pwd
+import shutil
+import signal
+import socket
+import subprocess
+import time
+from pathlib import Path
+
+import pytest
+
+READY_SECONDS = 20
+
+CONFIGURATION = """
+base_dir = {base}/run
+state_dir = {base}/state
+log_path = {base}/dovecot.log
+protocols = imap
+listen = 127.0.0.1
+ssl = no
+disable_plaintext_auth = no
+default_internal_user = {user}
+default_login_user = {user}
+default_internal_group = {group}
+first_valid_uid = 1
+first_valid_gid = 1
+mail_uid = {user}
+mail_gid = {group}
+mail_location = maildir:{base}/mail/%u
+mail_max_userip_connections = 50
+auth_mechanisms = plain login
+{namespace}
+passdb {{
+  driver = passwd-file
+  args = scheme=PLAIN {base}/passwd
+}}
+userdb {{
+  driver = static
+  args = uid={user} gid={group} home={base}/home/%u
+}}
+service imap-login {{
+  chroot =
+  inet_listener imap {{
+    address = 127.0.0.1
+    port = {port}
+  }}
+  inet_listener imaps {{
+    port = 0
+  }}
+}}
+service anvil {{
+  chroot =
+}}
+service stats {{
+  chroot =
+}}
+{extra}
+"""
+
+
+def dovecot_program() -> str | None:
+    return shutil.which("dovecot") or shutil.which("dovecot", path="/usr/sbin:/usr/local/sbin")
+
+
+def needs_dovecot() -> None:
+    if dovecot_program() is None:
+        if os.environ.get("GM_NO_SKIPS") == "1":
+            pytest.fail("Dovecot is not installed, and GM_NO_SKIPS=1 forbids skipping")
+        pytest.skip("Dovecot is not installed (apt-get install dovecot-imapd)")
+
+
+def free_port() -> int:
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return int(probe.getsockname()[1])
+
+
+class Dovecot:
+    """`extra` is more configuration, `prefix` a namespace prefix such as "INBOX."."""
+
+    user = "gm"
+    password = "secret"
+
+    def __init__(self, folder: Path, extra: str = "", prefix: str = "") -> None:
+        self.base = folder / "dovecot"
+        self.port = free_port()
+        self._extra, self._prefix = extra, prefix
+        self._process: subprocess.Popen[bytes] | None = None
+
+    def __enter__(self) -> Dovecot:
+        needs_dovecot()
+        self.start()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.stop()
+
+    def start(self) -> None:
+        """Also after `stop`: the same port, the same mails."""
+        name, identity = self._identity()
+        self._lay_out(name, identity)
+        self._process = subprocess.Popen(
+            [dovecot_program() or "dovecot", "-F", "-c", str(self.base / "dovecot.conf")],
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.DEVNULL,
+            start_new_session=True,
+            **({"user": identity[0], "group": identity[1], "extra_groups": []} if os.geteuid() == 0 else {}),
+        )
+        end = time.monotonic() + READY_SECONDS
+        while time.monotonic() < end:
+            with contextlib.suppress(OSError), socket.create_connection(("127.0.0.1", self.port), 1) as probe:
+                probe.settimeout(5)
+                if probe.recv(4) == b"* OK":
+                    return
+            time.sleep(0.05)
+        log = self.base / "dovecot.log"
+        self.stop()
+        pytest.fail(f"Dovecot did not start: {log.read_text() if log.exists() else 'no log'}")
+
+    def stop(self) -> None:
+        if self._process is None:
+            return
+        with contextlib.suppress(ProcessLookupError):
+            os.killpg(self._process.pid, signal.SIGTERM)
+        try:
+            self._process.wait(10)
+        except subprocess.TimeoutExpired:
+            os.killpg(self._process.pid, signal.SIGKILL)
+            self._process.wait(10)
+        self._process = None
+
+    def forget_indexes(self) -> None:
+        """While stopped: gives the folders a new UIDVALIDITY, as after a restore from backup."""
+        for path in (self.base / "mail").rglob("dovecot*"):
+            path.unlink()
+
+    def deliver(self, raw: bytes, folder: str = "") -> None:
+        """Put a mail into the maildir as a delivery agent does."""
+        maildir = self.base / "mail" / self.user / folder
+        for one in ("cur", "new", "tmp"):
+            (maildir / one).mkdir(parents=True, exist_ok=True)
+        path = maildir / "tmp" / f"{time.time_ns()}.{os.getpid()}.test"
+        path.write_bytes(raw)
+        self._give_away(self.base / "mail")
+        path.rename(maildir / "new" / path.name)
+
+    def _identity(self) -> tuple[tuple[str, str], tuple[int, int]]:
+        owner = pwd.getpwnam("nobody") if os.geteuid() == 0 else pwd.getpwuid(os.getuid())
+        return (owner.pw_name, grp.getgrgid(owner.pw_gid).gr_name), (owner.pw_uid, owner.pw_gid)
+
+    def _lay_out(self, name: tuple[str, str], identity: tuple[int, int]) -> None:
+        for one in ("run", "state", "mail", "home"):
+            (self.base / one).mkdir(parents=True, exist_ok=True)
+        namespace = f"namespace inbox {{\n  inbox = yes\n  separator = .\n  prefix = {self._prefix}\n}}"
+        text = CONFIGURATION.format(
+            base=self.base, user=name[0], group=name[1], port=self.port, namespace=namespace, extra=self._extra
+        )
+        (self.base / "dovecot.conf").write_text(text)
+        (self.base / "passwd").write_text(f"{self.user}:{{PLAIN}}{self.password}\nother:{{PLAIN}}{self.password}\n")
+        if os.geteuid() == 0:
+            for parent in self.base.parents:  # pytest's folders are closed to others
+                if not parent.stat().st_mode & 0o001:
+                    parent.chmod(parent.stat().st_mode | 0o001)
+            self._give_away(self.base)
+
+    def _give_away(self, folder: Path) -> None:
+        if os.geteuid() == 0:
+            _, (user, group) = self._identity()
+            for path in (folder, *folder.rglob("*")):
+                os.chown(path, user, group)

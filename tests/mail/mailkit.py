@@ -1,0 +1,50 @@
+"""What the mail tests share: waiting, and letters made of a few words."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from datetime import UTC, datetime
+
+from gm.desk.records import InboxRow, Letter
+from gm.mail.letter import open_letter
+
+TOKEN = "k7f3qm2xw9hd4tzp5sanb8vcye"
+ADDRESS = "gm@example.org"
+REPLY = f"gm+ostend.{TOKEN}@example.org"
+AUTHSERV = "mx.example.org"
+
+
+def ours(address: str) -> bool:
+    local, _, domain = address.partition("@")
+    return domain == "example.org" and local.partition("+")[0] == "gm"
+
+
+def row(raw: bytes, envelope_from: str = "", envelope_to: tuple[str, ...] = ()) -> InboxRow:
+    return InboxRow(1, "test", "key", datetime(2026, 11, 20, 20, tzinfo=UTC), raw, envelope_from, envelope_to)
+
+
+def opened(
+    raw: bytes, envelope_from: str = "", envelope_to: tuple[str, ...] = (), max_bytes: int = 1_000_000
+) -> Letter:
+    return open_letter(row(raw, envelope_from, envelope_to), ours, AUTHSERV, max_bytes)
+
+
+def simple(body: str = "A Par - Bur", subject: str = "orders", number: int = 1, **headers: str) -> bytes:
+    lines = {
+        "From": "Ann <ann@players.test>",
+        "To": REPLY,
+        "Subject": subject,
+        "Message-ID": f"<{number}@players.test>",
+        "Date": "Fri, 20 Nov 2026 10:00:00 +0000",
+        **{name.replace("_", "-"): value for name, value in headers.items()},
+    }
+    return ("".join(f"{name}: {value}\r\n" for name, value in lines.items()) + "\r\n" + body + "\r\n").encode()
+
+
+def until(condition: Callable[[], object], seconds: float = 20) -> None:
+    """A hang guard, not a measurement."""
+    end = time.monotonic() + seconds
+    while not condition():
+        assert time.monotonic() < end, "waited in vain"
+        time.sleep(0.02)
