@@ -34,12 +34,10 @@ def opening_words(scene: Scene, doing: Task | None, *, corrected: bool) -> str:
     if corrected:
         season = reader.season(scene.snapshot.resolved)
         parts.append(reader.say("lead.anew", season=season))
-    if doing and doing.short:
-        parts.append(doing.sentence)
-    else:
-        if not corrected:
-            parts.append(_score(scene))
-        parts.append(doing.sentence if doing else _nothing_due(scene))
+    driven_out = bool(doing and scene.after.dislodged)  # which is the news itself
+    if not corrected and not driven_out:
+        parts.append(_score(scene))
+    parts.append(doing.sentence if doing else _nothing_due(scene))
     return " ".join(part for part in parts if part)
 
 
@@ -177,7 +175,8 @@ def _count(scene: Scene) -> tuple[str, ...]:
     said = reader.say("count.centres", n=len(one.centres), was=was, units=one.units)
     for key, places in (("count.won", one.gained), ("count.lost", one.lost)):
         if places:
-            said += " " + reader.say(key, n=len(places), places=reader.every(places))
+            names = [scene.after.board.provinces[place].name for place in places]
+            said += " " + reader.say(key, n=len(names), places=reader.every(names))
     return (said,)
 
 
