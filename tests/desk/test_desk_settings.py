@@ -1,0 +1,127 @@
+"""A game's settings: every key with its default, its meaning, and one sentence for a value that makes no sense."""
+
+from __future__ import annotations
+
+from dataclasses import fields, replace
+from datetime import UTC, datetime, timedelta
+from zoneinfo import ZoneInfo
+
+import pytest
+
+from gm.desk.errors import GmError
+from gm.desk.records import Game
+from gm.desk.settings import ALIASES, KEYS, GameSettings, SettingTrouble, choose, table
+from gm.judge.position import Position
+from gm.judge.variant import Setting, Variant
+from gm.resources import folder
+from gm.text.catalogue import load
+
+WORDS = load(folder("templates") / "sentences", "en")
+OWN = (
+    Setting("wings", "no", "air wings", choices=("yes", "no")),
+    Setting("points", "3", "points a turn", low=1, high=9),
+)
+VARIANT = Variant("some", "Some", (), {}, (), Position(1901, 0, None, (), {}), 18, settings=OWN)  # type: ignore[arg-type]
+GAME = Game(1, "ostend", "some")
+
+
+def chosen(key: str, value: str, game: Game = GAME) -> Game:
+    made = choose(game, VARIANT, key, value)
+    assert isinstance(made, Game), made
+    return made
+
+
+def test_the_defaults() -> None:
+    settings = GameSettings.of(GAME, VARIANT, "Europe/Berlin")
+    assert settings.zone == ZoneInfo("Europe/Berlin")
+    assert str(settings.moves) == "Sundays 20:00 Europe/Berlin"
+    assert (str(settings.retreats), str(settings.builds)) == ("48 h", "48 h")
+    assert (settings.reminder, settings.reminder_hours, settings.grace) == (timedelta(hours=36), 36, timedelta())
+    assert (settings.press, settings.empty_seats, settings.language) == (True, False, "en")
+    assert settings.options == {"wings": "no", "points": "3"}
+
+
+def test_every_key_is_a_field_and_has_a_meaning() -> None:
+    assert set(KEYS) == {field.name for field in fields(GameSettings)} - {"options"}
+    assert set(ALIASES.values()) <= set(KEYS)
+    rows = table(GAME, VARIANT, WORDS)
+    assert [row.key for row in rows] == [*KEYS, "wings", "points"]
+    assert all(row.meaning and row.value == row.default and not row.chosen for row in rows)
+
+
+def test_the_table_shows_what_was_chosen() -> None:
+    rows = {row.key: row for row in table(chosen("press", "no"), VARIANT, WORDS)}
+    assert (rows["press"].value, rows["press"].default, rows["press"].chosen) == ("no", "yes", True)
+    assert not rows["moves"].chosen
+
+
+@pytest.mark.parametrize(
+    ("key", "value", "kept"),
+    [
+        ("moves", "Tue,  Thu 20:00", ("moves", "Tue, Thu 20:00")),
+        ("Movement", "3 d", ("moves", "3 d")),
+        ("retreats", "none", ("retreats", "none")),
+        ("time zone", "berlin", ("zone", "Europe/Berlin")),
+        ("TZ", "america/new_york", ("zone", "America/New_York")),
+        ("reminder", "24", ("reminder", "24")),
+        ("reminder", "2 days", ("reminder", "2 days")),
+        ("grace", "10 min", ("grace", "10 min")),
+        ("press", "OFF", ("press", "OFF")),
+        ("empty-seats", "yes", ("empty_seats", "yes")),
+        ("wings", "YES", ("wings", "yes")),
+        ("points", "07", ("points", "7")),
+    ],
+)
+def test_a_choice_is_kept_tidied(key: str, value: str, kept: tuple[str, str]) -> None:
+    game = chosen(key, value)
+    assert game.settings == (kept,)
+    GameSettings.of(game, VARIANT)
+
+
+def test_the_last_choice_counts() -> None:
+    game = chosen("press", "yes", chosen("grace", "5", chosen("press", "no")))
+    assert game.settings == (("grace", "5"), ("press", "yes"))
+
+
+@pytest.mark.parametrize(
+    ("key", "value", "said"),
+    [
+        ("colour", "red", "“colour” is no setting. There are: moves,"),
+        ("moves", "whenever", "“whenever” is no schedule."),
+        ("moves", "", "“” is no schedule."),
+        ("moves", "Sundays 25:00", "There is no hour “25:00”."),
+        ("zone", "Berln", "zone: “Berln” is not a time zone we know."),
+        ("zone", "CST", "zone: “CST” is not a time zone we know."),
+        ("reminder", "soon", "reminder: “soon” is no length of time"),
+        ("reminder", "400", "reminder: “400” is no length of time"),
+        ("reminder", "-5", "reminder: “-5” is no length of time"),
+        ("grace", "5 parsecs", "grace: “5 parsecs” is no length of time"),
+        ("press", "maybe", "press: “maybe” is neither yes nor no."),
+        ("language", "Deutsch", "language: “Deutsch” is no language."),
+        ("wings", "maybe", "wings: “maybe” is none of the choices: yes, no."),
+        ("points", "10", "points: “10” is no whole number from 1 to 9."),
+        ("points", "²", "points: “²” is no whole number from 1 to 9."),
+        ("points", "9" * 5000, "points: “999"),
+    ],
+)
+def test_a_value_that_makes_no_sense_is_refused_in_one_sentence(key: str, value: str, said: str) -> None:
+    trouble = choose(GAME, VARIANT, key, value)
+    assert isinstance(trouble, SettingTrouble)
+    assert WORDS.say(trouble.key, **dict(trouble.fields)).startswith(said)
+
+
+def test_a_stored_value_that_makes_no_sense_names_game_and_key() -> None:
+    broken = replace(GAME, settings=(("moves", "whenever"),))
+    with pytest.raises(GmError, match="game ostend: the setting moves = 'whenever' makes no sense; SET moves mends it"):
+        GameSettings.of(broken, VARIANT)
+
+
+def test_each_kind_of_phase_has_its_schedule() -> None:
+    game = chosen("builds", "Thursdays 20:00", chosen("zone", "Europe/Berlin"))
+    settings = GameSettings.of(game, VARIANT)
+    opened = datetime(2026, 3, 8, 19, 0, tzinfo=UTC)
+    assert settings.due("S1901M", opened) == datetime(2026, 3, 15, 19, 0, tzinfo=UTC)
+    assert settings.due("S1901R", opened) == datetime(2026, 3, 10, 19, 0, tzinfo=UTC)
+    assert settings.due("W1901A", opened) == datetime(2026, 3, 12, 19, 0, tzinfo=UTC)
+    assert settings.due("S1901S", opened) == settings.due("S1901M", opened)
+    assert GameSettings.of(chosen("moves", "none"), VARIANT).due("F1901M", opened) is None
