@@ -165,6 +165,7 @@ MASTER_ONLY: Mapping[type[ask.Request], Handler] = {
     ask.Create: Handler(founding.create, final=True),
     ask.SeatPlayer: Handler(founding.seat_player),
     ask.Set: Handler(founding.choose),
+    ask.TimeZone: Handler(founding.time_zone),
     ask.Start: Handler(founding.start, final=True),
     ask.Process: Handler(process, of_phase=True, final=True),
     ask.Deadline: Handler(deadline),

@@ -38,20 +38,28 @@ def tick(office: Office, tx: Transaction, polled_until: datetime | None) -> int:
 
     `polled_until`: letters that arrived before it have been taken in; None where they come to us by themselves.
     """
-    resolved = 0
-    for game in _running(tx):
-        try:
-            resolved += _see_to(office, tx, game, polled_until)
-        except Unavailable:
-            raise
-        except Exception:
-            # One game that cannot be resolved must not stop the others; it stays due, and the operator reads of it.
-            log.exception("a game could not be seen to", game=game)
-    while read_next(office, tx):
-        pass
+    resolved, read = 0, True
+    while read:
+        # A letter read may make everybody ready, and what it meets is the phase that was open when it came.
+        for game in _running(tx):
+            resolved += _guarded(office, tx, game, polled_until)
+        read = False
+        while read_next(office, tx):
+            read = True
     with tx() as store:
         store.outbox.expire(store.now())
     return resolved
+
+
+def _guarded(office: Office, tx: Transaction, game: int, polled_until: datetime | None) -> int:
+    """One game that cannot be resolved must not stop the others; it stays due, and the operator reads of it."""
+    try:
+        return _see_to(office, tx, game, polled_until)
+    except Unavailable:
+        raise
+    except Exception:
+        log.exception("a game could not be seen to", game=game)
+        return 0
 
 
 def send(tx: Transaction, mailer: Mailer) -> bool:

@@ -33,13 +33,11 @@ class Handler:
 def ready(sitting: Sitting, request: ask.Ready, line: int) -> None:
     draft = sitting.draft(sitting.author)
     draft.ready, draft.wait = True, False
-    sitting.note("ready", line=line)
 
 
 def wait(sitting: Sitting, request: ask.Wait, line: int) -> None:
     draft = sitting.draft(sitting.author)
     draft.ready, draft.wait = False, True
-    sitting.note("wait", line=line)
 
 
 def clear(sitting: Sitting, request: ask.Clear, line: int) -> None:

@@ -5,14 +5,15 @@ from __future__ import annotations
 import re
 from dataclasses import replace
 
-from gm.desk import settings, turn
+from gm.desk import commands, settings, turn
+from gm.desk.identity import may_create
 from gm.desk.post import GAME_NAME, slug
 from gm.desk.records import MASTER, Game, GameState, Person, Seat
 from gm.desk.report import Note
 from gm.desk.results import welcome
 from gm.desk.sitting import Sitting, queue, tell_all
 from gm.desk.table import power_named
-from gm.text.requests import Create, SeatPlayer, Set, Start
+from gm.text.requests import Create, SeatPlayer, Set, Start, TimeZone
 
 ADDRESS = re.compile(r"[^@\s<>,;:\"()\\]{1,64}@[^@\s<>,;:\"()\\]{1,190}")
 NAME_MOST = 80
@@ -22,7 +23,7 @@ def create(sitting: Sitting, request: Create, line: int) -> None:
     """Make a game; what else stands in the letter is about it."""
     office, store = sitting.office, sitting.store
     name = request.game.lower()
-    if not _may_create(sitting):
+    if not may_create(office, sitting.person):
         sitting.note("may-not-create", done=False, line=line)
     elif not GAME_NAME.fullmatch(name):
         sitting.note("bad-name", done=False, line=line, name=request.game[:40])
@@ -84,6 +85,13 @@ def choose(sitting: Sitting, request: Set, line: int) -> None:
         tell_all(sitting, Note(note.key, note.fields, headline=True), f"act:{sitting.row.id}:{line}")
 
 
+def time_zone(sitting: Sitting, request: TimeZone, line: int) -> None:
+    """While he makes a game, the zone a game master names is the game's as well as his own."""
+    commands.time_zone(sitting, request, line)
+    if sitting.game.state is GameState.FORMING and sitting.game.id:
+        choose(sitting, Set("zone", request.zone), line)
+
+
 def start(sitting: Sitting, request: Start, line: int) -> None:
     if sitting.game.state is not GameState.FORMING:
         sitting.note("started-already", done=False, line=line)
@@ -98,10 +106,6 @@ def start(sitting: Sitting, request: Start, line: int) -> None:
     if empty:
         sitting.note("seats-idle", line=line, powers=", ".join(empty))
     sitting.log("START", note)
-
-
-def _may_create(sitting: Sitting) -> bool:
-    return any(address in sitting.office.masters for address in sitting.person.addresses)
 
 
 def _variant(sitting: Sitting, name: str) -> str | None:

@@ -23,7 +23,8 @@ T = TypeVar("T")
 
 
 def force(sitting: Sitting, request: Force, line: int) -> None:
-    found = order_in(sitting, sitting.table.position, request.order)
+    """FORCE A Par: A Par - Bur; the unit before the colon may be left out."""
+    found = order_in(sitting, sitting.table.position, request.order.partition(":")[2] or request.order)
     if isinstance(found, Trouble):
         refuse(sitting, found, line, request.order)
         return

@@ -16,7 +16,7 @@ from typing import TypeAlias
 from gm.desk.office import Office
 from gm.desk.ports import Store
 from gm.desk.post import GAME_NAME, TOKEN
-from gm.desk.records import MASTER, GameState, InboxRow, Letter, Person, Question, Seat, Thread
+from gm.desk.records import GameState, InboxRow, Letter, Person, Question, Seat, Thread
 
 TAG = re.compile(
     r"\[\s{0,3}([a-z][a-z0-9-]{1,15})(?:\s{1,3}([a-z]\d{1,4}[a-z]))?(?:\s{1,3}v\d{1,3})?\s{0,3}\]", re.IGNORECASE
@@ -68,7 +68,8 @@ def who(office: Office, store: Store, row: InboxRow, letter: Letter) -> Writer:
     only = seats[0] if len(seats) == 1 else None
     proven = letter.proven and not letter.failed and office.trust_from
     if not proven and not released(office, store, row):
-        return Unproven(person, only)
+        # Whoever has no seat and may make no game could do nothing even if he proved who he is.
+        return Unproven(person, only) if seats or may_create(office, person) else Stranger()
     return Unclear(person, seats) if len(seats) > 1 else Proven(person, only)
 
 
@@ -160,5 +161,5 @@ def _named_games(letter: Letter) -> Iterator[str]:
         yield from (part for part in local.split("+") if GAME_NAME.fullmatch(part))
 
 
-def is_master(seat: Seat | None) -> bool:
-    return seat is not None and seat.power == MASTER
+def may_create(office: Office, person: Person) -> bool:
+    return any(address in office.masters for address in person.addresses)

@@ -25,9 +25,10 @@ from gm.desk.sitting import NO_LETTER, Sitting
 from gm.desk.table import lay
 from gm.text.read import looks_like_orders, read_letter
 from gm.text.reading import Context, OrderLine, Reading
-from gm.text.requests import Confirm, Create, Help, History, Rules, Show, Status
+from gm.text.requests import Create, Help, History, Rules, Show, Status
 from gm.text.requests import Press as PressRequest
 
+YES = ("YES", "CONFIRM")
 MOST_TRIES = 3
 ANSWERS_MOST = 20
 ANSWERS_IN = timedelta(hours=1)
@@ -100,7 +101,7 @@ def _with_seat(
     game = store.games.lock(seat.game)
     sitting = Sitting(office, store, row, letter, person, seat, lay(office, store, game), seat.power)
     if letter.refused:
-        sitting.note(f"refused-{letter.refused.replace(' ', '-')}", done=False, headline=True)
+        sitting.notes.append(_refusal(office, letter))
     elif question is not None and question.kind == PRESS and question.seat == seat.id and not question.answered:
         if not _settle_press(sitting, question):
             _work(sitting, letter)
@@ -112,6 +113,13 @@ def _with_seat(
     else:
         _work(sitting, letter)
     answer(sitting)
+
+
+def _refusal(office: Office, letter: Letter) -> Note:
+    """Why a body was not read at all."""
+    key = f"desk.refused-{letter.refused.replace(' ', '-')}"
+    known = key in office.letters.catalogue("en")
+    return Note(key if known else "desk.refused-other", (), done=False, headline=True)
 
 
 def _work(sitting: Sitting, letter: Letter) -> None:
@@ -192,16 +200,22 @@ def _is_press(sitting: Sitting, letter: Letter) -> bool:
 
 def _settle_press(sitting: Sitting, question: Question) -> bool:
     """The answer to "was this press or orders?"; False where the letter says neither word."""
-    word = next((words.strip().strip(".!\"'").upper() for _, words in sitting.letter.lines if words.strip()), "")
-    if word not in ("PRESS", "ORDERS"):
+    word = _first_word(sitting.letter)
+    if word not in (*YES, "PRESS", "ORDERS"):
         return False
     sitting.store.turns.answered(question.code)
     held = sitting.office.open_letter(sitting.store.inbox.get(question.inbox))
-    if word == "PRESS":
+    if word != "ORDERS":
         presswork.reply(sitting, question.payload, _words(held))
     else:
         _work(sitting, held)
     return True
+
+
+def _first_word(letter: Letter) -> str:
+    """Of the writer's own words, in capitals, without what surrounds it."""
+    first = next((words.split()[0] for _, words in letter.lines if words.strip()), "")
+    return first.strip(".,;:!\"'*").upper()
 
 
 def _words(letter: Letter) -> str:
@@ -216,8 +230,11 @@ def _without_seat(office: Office, store: Store, row: InboxRow, letter: Letter, p
     variant = office.variant(office.variant_ids[0], {})
     reading = read_letter(letter.lines, Context(variant, variant.start, "", master=True))
     first = next((given for given in reading.requests if isinstance(given.request, Create)), None)
-    if letter.refused or first is None:
-        may = any(address in office.masters for address in person.addresses)
+    if letter.refused:
+        _answer_plainly(office, store, row, letter, person, _refusal(office, letter))
+        return
+    if first is None:
+        may = identity.may_create(office, person)
         _answer_plainly(
             office, store, row, letter, person, Note("desk.no-seat-master" if may else "desk.no-seat", (), False)
         )
@@ -256,15 +273,21 @@ def _hold(office: Office, store: Store, row: InboxRow, letter: Letter, person: P
 
 
 def _confirm(office: Office, store: Store, row: InboxRow, letter: Letter, question: Question) -> None:
-    """The secret code came back: whoever has it reads the address of record. YES sets the held letter free."""
-    variant = office.variant(office.variant_ids[0], {})
-    reading = read_letter(letter.lines, Context(variant, variant.start, "", master=True))
-    yes = any(isinstance(given.request, Confirm) for given in reading.requests)
-    if yes and not question.answered:
-        store.turns.answered(question.code)
-        if store.inbox.get(question.inbox).state is InboxState.HELD:
-            store.inbox.close(question.inbox, InboxState.NEW)
+    """The secret code came back: whoever has it reads the address of record. YES sets the held letter free.
+
+    Its own answer is all the answer there is: the freed letter is read next.
+    """
     store.inbox.close(row.id, InboxState.DONE)
+    held = store.inbox.get(question.inbox)
+    if _first_word(letter) in YES and not question.answered:
+        store.turns.answered(question.code)
+        if held.state is InboxState.HELD:
+            store.inbox.close(held.id, InboxState.NEW)
+        return
+    person = store.people.by_address(office.open_letter(held).sender)
+    if person is not None:
+        note = Note("desk.confirmed-before" if question.answered else "desk.hold-open", (), False)
+        _answer_plainly(office, store, row, letter, person, note)
 
 
 # ---- letters that cannot be read

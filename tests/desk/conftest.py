@@ -9,7 +9,6 @@ from pathlib import Path
 
 import pytest
 from dialogue import AUTHSERV, DeskStage
-from gm.store.database import Database
 from memory import MemoryStore
 
 from gm.desk.office import Office
@@ -18,6 +17,7 @@ from gm.desk.records import InboxRow, Letter
 from gm.library import Library
 from gm.mail.letter import open_letter
 from gm.resources import folder
+from gm.store.database import Database
 from gm.text.letters import Letters
 
 START = datetime(2026, 3, 1, 9, 0, tzinfo=UTC)

@@ -1,0 +1,396 @@
+"""Attempts to break the game master's promises at the desk: faults in the middle, copies, early and double ticks."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import replace
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from typing import Any
+
+import pytest
+from dialogue import DeskStage, Player, load, read
+
+from gm.desk import clock, intake
+from gm.desk.errors import Deferred, Refused, RelayDown, Unavailable
+from gm.desk.ports import Store, Transaction
+from gm.desk.records import InboxRow, InboxState, Letter, OutboxState, OutLetter
+
+STARTED = Path(__file__).parent.parent / "dialogues" / "started.part"
+DUE = datetime(2026, 3, 8, 20, 0, tzinfo=UTC)
+
+ORDERS = {
+    "anna": "A Vie - Gal\nF Tri - Alb\nA Bud - Ser",
+    "hannah": "F Edi - NTH\nF Lon - ENG\nA Lvp - Yor",
+    "luc": "A Par - Bur\nA Mar - Spa\nF Bre - MAO",
+    "tom": "A Mun - Ruh\nA Ber - Kie\nF Kie - Den",
+    "chiara": "A Ven - Pie\nA Rom - Apu\nF Nap - ION",
+    "irina": "F Sev - BLA\nA Mos - Ukr\nA War - Sil\nF StP/sc - BOT",
+    "deniz": "F Ank - Arm\nA Con - Bul\nA Smy - Con",
+}
+
+
+@pytest.fixture
+def player(stage: DeskStage) -> Player:
+    """A game of seven has begun, and everybody has read his first letter."""
+    player = Player(stage)
+    player.play(load(STARTED))
+    player.boxes.clear()
+    return player
+
+
+def say(player: Player, who: str, words: str, more: str = "") -> None:
+    _, blocks = read(f">> {who} <{who}@example.org>\nReply: ostend\n{more}\n{words}\n")
+    player.play(blocks)
+
+
+def seats_of(stage: DeskStage) -> dict[str, str]:
+    """Address -> power."""
+    with stage.transaction() as store:
+        game = store.games.named("ostend")
+        assert game
+        return {
+            store.people.get(seat.person).addresses[0]: seat.power
+            for seat in store.games.seats(game.id)
+            if seat.person is not None
+        }
+
+
+def snapshots(stage: DeskStage) -> int:
+    with stage.transaction() as store:
+        game = store.games.named("ostend")
+        assert game
+        return len(store.turns.snapshots(game.id))
+
+
+def sheet_lines(stage: DeskStage, power: str) -> tuple[str, ...]:
+    with stage.transaction() as store:
+        game = store.games.named("ostend")
+        assert game
+        sheet = store.turns.sheet(game.id, game.snapshot, power, power)
+        return tuple(line.text for line in sheet.lines) if sheet else ()
+
+
+class Fault(Exception):
+    pass
+
+
+class BreakingOutbox:
+    """An outbox that fails at the n-th letter queued, and remembers the ids of those before."""
+
+    def __init__(self, outbox: Any, after: int, seen: list[str]) -> None:
+        self._outbox, self._after, self._seen = outbox, after, seen
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._outbox, name)
+
+    def add(self, letter: OutLetter, now: datetime) -> bool:
+        if len(self._seen) >= self._after:
+            raise Fault("the disk is full")
+        self._seen.append(letter.message_id)
+        return bool(self._outbox.add(letter, now))
+
+
+class View:
+    """A store's view with another outbox."""
+
+    def __init__(self, store: Store, outbox: BreakingOutbox) -> None:
+        self._store, self.outbox = store, outbox
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._store, name)
+
+
+def breaking(stage: DeskStage, after: int, seen: list[str]) -> Transaction:
+    @contextmanager
+    def transaction() -> Iterator[Any]:
+        with stage.transaction() as store:
+            yield View(store, BreakingOutbox(store.outbox, after, seen))
+
+    return transaction
+
+
+# ---- 1: a letter that was taken is never lost
+
+
+def test_a_letter_that_raises_is_set_aside_whole_and_stops_no_other(player: Player, stage: DeskStage) -> None:
+    player.may_shunt = True
+    sound = stage.office
+
+    def opened(row: InboxRow) -> Letter:
+        if b"poison" in row.raw:
+            raise RuntimeError("a header nobody thought of")
+        return sound.open_letter(row)
+
+    stage.office = replace(sound, open_letter=opened)
+    say(player, "luc", "A Par - Bur\npoison", "Hold: yes\n")
+    say(player, "tom", "A Mun - Ruh")
+    with stage.transaction() as store:
+        rows = [store.inbox.get(number) for number in (2, 3)]
+    assert [row.state for row in rows] == [InboxState.SHUNTED, InboxState.DONE]
+    assert "a header nobody thought of" in rows[0].error
+    assert b"A Par - Bur" in rows[0].raw
+    assert sheet_lines(stage, "Germany") == ("A Mun - Ruh",)
+    (regret,) = player.boxes["luc@example.org"]
+    assert "could not be read" in regret.text
+
+
+def test_a_letter_that_kills_the_process_is_given_up_after_three_tries(player: Player, stage: DeskStage) -> None:
+    player.may_shunt = True
+    sound = stage.office
+
+    def opened(row: InboxRow) -> Letter:
+        if b"bomb" in row.raw:
+            raise KeyboardInterrupt
+        return sound.open_letter(row)
+
+    deadly = replace(sound, open_letter=opened)
+    say(player, "luc", "bomb", "Hold: yes\n")
+    for _ in range(3):
+        with pytest.raises(KeyboardInterrupt):
+            intake.read_next(deadly, stage.transaction)
+        with stage.transaction() as store:
+            assert store.inbox.get(2).state is InboxState.NEW
+    stage.office = replace(sound, open_letter=sound.open_letter)
+    with pytest.raises(KeyboardInterrupt):
+        intake.read_next(deadly, stage.transaction)  # the regret opens it once more
+    with stage.transaction() as store:
+        assert store.inbox.get(2).state is InboxState.SHUNTED
+    say(player, "tom", "A Mun - Ruh")
+    assert sheet_lines(stage, "Germany") == ("A Mun - Ruh",)
+
+
+def test_an_unavailable_store_shunts_nothing(player: Player, stage: DeskStage) -> None:
+    say(player, "luc", "A Par - Bur", "Hold: yes\n")
+    opens = 0
+
+    @contextmanager
+    def failing() -> Iterator[Store]:
+        nonlocal opens
+        opens += 1
+        if opens == 2:
+            raise Unavailable("the database went away")
+        with stage.transaction() as store:
+            yield store
+
+    with pytest.raises(Unavailable):
+        intake.read_next(stage.office, failing)
+    player.settle()
+    assert sheet_lines(stage, "France") == ("A Par - Bur",)
+    assert len(player.boxes["luc@example.org"]) == 1
+
+
+# ---- 2: orders are applied once or not at all, and echoed
+
+
+def test_no_orders_without_their_answer(player: Player, stage: DeskStage) -> None:
+    player.may_shunt = True
+    say(player, "luc", "A Par - Bur", "Hold: yes\n")
+    assert intake.read_next(stage.office, breaking(stage, 0, []))
+    assert sheet_lines(stage, "France") == ()
+    with stage.transaction() as store:
+        assert store.inbox.get(2).state is InboxState.SHUNTED
+        assert "the disk is full" in store.inbox.get(2).error
+
+
+def test_a_letter_that_comes_three_times_counts_once(player: Player, stage: DeskStage) -> None:
+    say(player, "luc", "A Par - Bur\nPRESS TO Germany\nonce\nENDPRESS", "Copies: 3\n")
+    assert len(player.boxes["luc@example.org"]) == 1
+    assert len(player.boxes["tom@example.org"]) == 1
+
+
+def test_press_that_comes_by_two_ways_goes_out_once(player: Player, stage: DeskStage) -> None:
+    for header in ("X-Way: one", "X-Way: two"):
+        say(player, "luc", f"PRESS TO Germany\nonce\nENDPRESS\n\n-- \n{header}", "Message-ID: <same@mail.example>\n")
+    assert len(player.boxes["tom@example.org"]) == 1
+
+
+def test_a_letter_read_by_two_nodes_is_done_by_one(player: Player, stage: DeskStage) -> None:
+    say(player, "luc", "A Par - Bur", "Hold: yes\n")
+    with stage.transaction() as store:
+        store.inbox.close(2, InboxState.DONE)
+    assert not intake.read_next(stage.office, stage.transaction)
+    player.settle()
+    assert not player.boxes["luc@example.org"]
+
+
+# ---- 3: no deadline fires twice or early, and none while a letter from before it is unread
+
+
+def test_a_tick_early_twice_and_late_resolves_once(player: Player, stage: DeskStage) -> None:
+    stage.go_to(DUE - timedelta(seconds=1))
+    assert clock.tick(stage.office, stage.transaction, None) == 0
+    stage.go_to(DUE + timedelta(hours=30))
+    assert clock.tick(stage.office, stage.transaction, None) == 1
+    assert clock.tick(stage.office, stage.transaction, None) == 0
+    assert snapshots(stage) == 2
+
+
+def test_a_letter_from_before_the_deadline_is_read_first(player: Player, stage: DeskStage) -> None:
+    stage.go_to(DUE - timedelta(minutes=1))
+    say(player, "luc", "A Par - Bur", "Hold: yes\n")
+    stage.go_to(DUE + timedelta(hours=3))
+    say(player, "luc", "A Par - Pic", "Hold: yes\n")
+    assert clock.tick(stage.office, stage.transaction, None) == 1
+    player.settle()
+    texts = [letter.text for letter in player.boxes["luc@example.org"]]
+    results = next(text for text in texts if "Movement results" in text)
+    assert "A Par - Bur" in results
+    assert "A Par - Pic" not in results
+    assert any("too late" in text for text in texts)
+
+
+def test_no_deadline_before_the_mailbox_was_polled_after_it(player: Player, stage: DeskStage) -> None:
+    stage.go_to(DUE + timedelta(minutes=5))
+    assert clock.tick(stage.office, stage.transaction, DUE - timedelta(seconds=1)) == 0
+    assert clock.tick(stage.office, stage.transaction, DUE) == 1
+
+
+def test_a_letter_that_slips_in_during_the_tick_is_not_passed_over(player: Player, stage: DeskStage) -> None:
+    stage.go_to(DUE - timedelta(minutes=1))
+    say(player, "luc", "A Par - Bur", "Hold: yes\n")
+    stage.go_to(DUE)
+    with stage.transaction() as store:
+        late = store.inbox.get(2)
+        store.inbox.close(2, InboxState.DONE)
+    opens = 0
+
+    @contextmanager
+    def slipping() -> Iterator[Store]:
+        nonlocal opens
+        opens += 1
+        with stage.transaction() as store:
+            if opens == 4:  # after the desk saw that nothing is unread
+                store.inbox.accept(replace(late, content_key="slipped in"))
+            yield store
+
+    clock.tick(stage.office, slipping, None)
+    clock.tick(stage.office, stage.transaction, None)
+    player.settle()
+    results = next(one for one in player.boxes["luc@example.org"] if "Movement results" in one.text)
+    assert "A Par - Bur" in results.text
+
+
+def test_downtime_resolves_one_phase_and_not_the_next(player: Player, stage: DeskStage) -> None:
+    stage.go_to(DUE + timedelta(days=20))
+    assert clock.tick(stage.office, stage.transaction, None) == 1
+    with stage.transaction() as store:
+        game = store.games.named("ostend")
+    assert game is not None
+    assert game.phase == "F1901M"
+    assert game.due_at is not None
+    assert game.due_at > stage.now()
+
+
+def test_a_game_that_cannot_be_resolved_stops_no_other(
+    player: Player, stage: DeskStage, capsys: pytest.CaptureFixture[str]
+) -> None:
+    other = (
+        STARTED.read_text(encoding="utf-8").replace("ostend", "calais").replace("2026-03-02 10:00", "2026-03-02 11:00")
+    )
+    player.play(read(other)[1])
+    with stage.transaction() as store:
+        game = store.games.named("ostend")
+        assert game
+        store.games.save(replace(game, variant="lost"))
+    stage.go_to(DUE)
+    assert clock.tick(stage.office, stage.transaction, None) == 1
+    assert "could not be seen to" in capsys.readouterr().out
+
+
+# ---- 4: results and their letters are one commit; a repeat keeps its Message-ID
+
+
+def test_results_without_all_their_letters_are_no_results(player: Player, stage: DeskStage) -> None:
+    stage.go_to(DUE)
+    seen: list[str] = []
+    before = snapshots(stage)
+    assert clock.tick(stage.office, breaking(stage, 4, seen), None) == 0
+    assert len(seen) == 4
+    assert snapshots(stage) == before
+    player.settle()
+    letters = [letter for box in player.boxes.values() for letter in box if letter.kind == "results"]
+    assert len(letters) == 8
+    assert set(seen) <= {letter.message_id for letter in letters}
+
+
+def test_a_letter_sent_again_keeps_its_message_id(player: Player, stage: DeskStage) -> None:
+    say(player, "luc", "SHOW", "Hold: yes\n")
+    intake.read_next(stage.office, stage.transaction)
+    stage.relay.fail["luc@example.org"] = Deferred("busy")
+    assert stage.collect() == []
+    with stage.transaction() as store:
+        waiting = [row for row in store.outbox.all() if row.state is OutboxState.QUEUED]
+    assert [row.tries for row in waiting] == [1]
+    stage.go_to(stage.now() + timedelta(minutes=1))
+    assert [letter.message_id for letter in stage.collect()] == [waiting[0].letter.message_id]
+
+
+def test_a_refused_letter_is_not_sent_again_and_others_go(player: Player, stage: DeskStage) -> None:
+    stage.relay.fail["luc@example.org"] = Refused("550 no such user")
+    for who in ("luc", "tom"):
+        say(player, who, "SHOW", "Hold: yes\n")
+    player.settle()
+    assert [letter.address for box in player.boxes.values() for letter in box] == ["tom@example.org"]
+    stage.go_to(stage.now() + timedelta(days=1))
+    assert stage.collect() == []
+
+
+def test_a_relay_that_is_down_keeps_every_letter(player: Player, stage: DeskStage) -> None:
+    say(player, "luc", "SHOW", "Hold: yes\n")
+    intake.read_next(stage.office, stage.transaction)
+    stage.relay.fail["luc@example.org"] = RelayDown("connection refused")
+    with pytest.raises(RelayDown):
+        stage.collect()
+    assert len(stage.collect()) == 1
+
+
+# ---- 5: no loops
+
+
+def test_answers_to_one_address_end_in_silence(player: Player, stage: DeskStage) -> None:
+    for number in range(25):
+        say(player, "luc", f"SHOW\nthe {number}th")
+    assert len(player.boxes["luc@example.org"]) == 20
+    stage.go_to(stage.now() + timedelta(hours=1, minutes=1))
+    say(player, "luc", "SHOW")
+    assert len(player.boxes["luc@example.org"]) == 21
+
+
+# ---- 7: nobody reads another's sheet, plays for him, or learns that he wrote
+
+
+def test_nobody_reads_an_order_of_another_before_it_is_resolved(player: Player, stage: DeskStage) -> None:
+    for who, words in ORDERS.items():
+        say(player, who, words)
+        say(player, who, "SHOW\nSTATUS\nHISTORY\nHELP")
+    stage.go_to(DUE - timedelta(hours=36))
+    player.settle()
+    for address, letters in player.boxes.items():
+        for letter in letters:
+            everything = f"{letter.subject}\n{letter.text}\n{letter.html}"
+            for who, words in ORDERS.items():
+                for line in words.split("\n"):
+                    assert who in address or line not in everything, f"{address} reads {line}"
+
+
+def test_letters_show_no_counter_and_no_other_address(player: Player, stage: DeskStage) -> None:
+    for who, words in ORDERS.items():
+        say(player, who, words)
+    stage.go_to(DUE)
+    player.settle()
+    addresses = set(seats_of(stage))
+    lengths: set[int] = set()
+    for address, letters in player.boxes.items():
+        for letter in letters:
+            lengths.add(len(letter.message_id))
+            for other in addresses - {address}:
+                assert other not in f"{letter.text}{letter.html}{letter.reply_to}{letter.from_address}"
+    assert len(lengths) == 1
+
+
+def test_a_secret_address_acts_for_its_own_seat_alone(player: Player, stage: DeskStage) -> None:
+    say(player, "luc", "A Mun - Ruh\nA Vie - Tyr")
+    assert sheet_lines(stage, "Germany") == ()
+    assert sheet_lines(stage, "Austria") == ()
