@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
@@ -11,7 +10,7 @@ from gm.judge.board import Location, Place, Space
 from gm.judge.events import Cause, OrderResult, Outcome
 from gm.judge.legality import Fault, Theatre
 from gm.judge.moves import ref
-from gm.judge.muster import OWN_WORD, Muster
+from gm.judge.muster import OWN_WORD, Marshalled, Muster
 from gm.judge.position import Dislodged, Position, Unit
 from gm.judge.statements import Disband, Hold, Move, Retreat, Statement, UnitOrder
 from gm.judge.steps import Book, Effect, Entry, Owed, Problem, Turn
@@ -57,38 +56,47 @@ class Retreats:
         return tuple(found)
 
     def resolve(self, position: Position, variant: Variant, book: Book) -> Turn:
-        roll = _roll(position, variant)
-
-        def fault(unit: Unit, statement: Statement) -> Fault | None:
-            end = withdrawal(position, unit, statement)
-            return end if isinstance(end, Fault) else None
-
-        marshalled = self.muster.marshal(position, variant, book, tuple(d.unit for d in position.dislodged), fault)
+        marshalled = _marshal(self.muster, position, variant, book)
+        goals = _goals(position, variant, marshalled)
+        shared = _roll(position, variant).atlas.shared
         decrees = {d.unit: d.outcome for d in book.decrees}
-        goals: dict[Unit, Location] = {}
-        for dislodged in position.dislodged:
-            entry = marshalled.orders.get(dislodged.unit)
-            end = withdrawal(position, dislodged.unit, entry.statement) if entry else None
-            if isinstance(end, Location):
-                goals[dislodged.unit] = end
-
-        def space(unit: Unit) -> Space:
-            return Space(goals[unit].province, variant.kinds[unit.kind].layer)
-
-        crowd = Counter(space(u) for u in goals)
         arriving: list[Unit] = []
         results: list[OrderResult] = []
         for dislodged in position.dislodged:
             unit = dislodged.unit
             entry = marshalled.orders.get(unit)
-            others = tuple(o for o in goals if unit in goals and o != unit and space(o) == space(unit))
-            safe = unit in goals and (crowd[space(unit)] < 2 or space(unit).province in roll.atlas.shared)
-            result = _result(position, dislodged, entry, others if not safe else (), decrees)
+            others: tuple[Unit, ...] = ()
+            if unit in goals and goals[unit].province not in shared:
+                others = tuple(o for o, space in goals.items() if o != unit and space == goals[unit])
+            result = _result(position, dislodged, entry, others, decrees)
             results.append(result)
-            if result.outcome is Outcome.SUCCEEDS and unit in goals:
-                arriving.append(unit._replace(at=goals[unit]))
+            end = withdrawal(position, unit, entry.statement) if entry else None
+            if result.outcome is Outcome.SUCCEEDS and isinstance(end, Location):
+                arriving.append(unit._replace(at=end))
         after = replace(position, units=(*position.units, *arriving), dislodged=())
         return Turn(after, (*results, *marshalled.aside))
+
+
+def withdrawals(step: Retreats, position: Position, variant: Variant, book: Book) -> Mapping[Unit, Space]:
+    """Where every unit with a possible retreat wants to go."""
+    return _goals(position, variant, _marshal(step.muster, position, variant, book))
+
+
+def _marshal(muster: Muster, position: Position, variant: Variant, book: Book) -> Marshalled:
+    def fault(unit: Unit, statement: Statement) -> Fault | None:
+        end = withdrawal(position, unit, statement)
+        return end if isinstance(end, Fault) else None
+
+    return muster.marshal(position, variant, book, tuple(d.unit for d in position.dislodged), fault)
+
+
+def _goals(position: Position, variant: Variant, marshalled: Marshalled) -> Mapping[Unit, Space]:
+    goals: dict[Unit, Space] = {}
+    for unit, entry in marshalled.orders.items():
+        end = withdrawal(position, unit, entry.statement)
+        if isinstance(end, Location):
+            goals[unit] = Space(end.province, variant.kinds[unit.kind].layer)
+    return goals
 
 
 def _roll(position: Position, variant: Variant) -> Theatre:

@@ -1,0 +1,81 @@
+"""Whether the game master's decrees can be carried out together, before the step is resolved with them."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from gm.judge.battlefield import NOBODY, Battlefield
+from gm.judge.board import Space
+from gm.judge.contest import Act
+from gm.judge.events import Outcome
+from gm.judge.moves import Moves
+from gm.judge.position import Position
+from gm.judge.retreats import Retreats, withdrawals
+from gm.judge.steps import Book, Decree, Effect, Problem
+
+if TYPE_CHECKING:
+    from gm.judge.variant import Variant
+
+ASIDE = {Outcome.VOID, Outcome.ILLEGAL}
+FITTING = {
+    Act.HOLD: {Outcome.SUCCEEDS} | ASIDE,
+    Act.MOVE: {Outcome.SUCCEEDS, Outcome.BOUNCED, Outcome.NO_ROUTE, Outcome.DISRUPTED} | ASIDE,
+    Act.SUPPORT: {Outcome.SUCCEEDS, Outcome.CUT} | ASIDE,
+    Act.CONVOY: {Outcome.SUCCEEDS, Outcome.DISRUPTED} | ASIDE,
+}
+FOR_RETREATS = {Outcome.SUCCEEDS, Outcome.BOUNCED, Outcome.DESTROYED} | ASIDE
+
+
+def decree_problems(position: Position, variant: Variant, book: Book) -> tuple[Problem, ...]:
+    """What is wrong with the decrees: no such unit, an outcome its order cannot have, two units in one space."""
+    step = variant.step(position)
+    if isinstance(step, Moves):
+        return _for_moves(position, variant, book, step)
+    if isinstance(step, Retreats):
+        return _for_retreats(position, variant, book, step)
+    return tuple(_problem("decree-nowhere", decree) for decree in book.decrees)
+
+
+def _problem(key: str, decree: Decree, place: str = "") -> Problem:
+    where = place or decree.unit.at.province
+    return Problem(key, Effect.REFUSE_LINE, places=(where,), reach=(decree.outcome.value,))
+
+
+def _for_moves(position: Position, variant: Variant, book: Book, step: Moves) -> tuple[Problem, ...]:
+    contest, _, _ = step.contest(position, variant, book)
+    plain = Battlefield(contest._replace(decrees=()))
+    found: list[Problem] = []
+    taken: dict[Space, Decree] = {}
+    for decree in book.decrees:
+        i = plain.number.get(decree.unit, NOBODY)
+        if i == NOBODY:
+            found.append(_problem("decree-nowhere", decree))
+            continue
+        act = plain.acts[i]
+        impossible = contest.intents[i].aside and decree.outcome not in ASIDE
+        if decree.outcome not in FITTING[act] or impossible:
+            found.append(_problem("decree-unfit", decree))
+        elif decree.outcome is Outcome.SUCCEEDS and not plain.matched[i]:
+            found.append(_problem("decree-unmatched", decree))
+        goal = plain.goal[i]
+        enters = decree.outcome is Outcome.SUCCEEDS and goal is not None and goal.province not in plain.atlas.shared
+        if enters and goal is not None and taken.setdefault(goal, decree) is not decree:
+            found.append(_problem("decree-crowd", decree, goal.province))
+    return tuple(found)
+
+
+def _for_retreats(position: Position, variant: Variant, book: Book, step: Retreats) -> tuple[Problem, ...]:
+    goals = withdrawals(step, position, variant, book)
+    found: list[Problem] = []
+    taken: dict[Space, Decree] = {}
+    for decree in book.decrees:
+        if decree.unit not in {d.unit for d in position.dislodged}:
+            found.append(_problem("decree-nowhere", decree))
+            continue
+        succeeds = decree.outcome is Outcome.SUCCEEDS
+        end = goals.get(decree.unit)
+        if decree.outcome not in FOR_RETREATS or (succeeds and end is None):
+            found.append(_problem("decree-unfit", decree))
+        elif succeeds and end is not None and taken.setdefault(end, decree) is not decree:
+            found.append(_problem("decree-crowd", decree, end.province))
+    return tuple(found)
