@@ -1,4 +1,4 @@
-"""The table of README's architecture part, enforced: who may import whom, what the rules may not touch, house measures."""
+"""The table of the README, enforced: who may import whom, what the rules may not touch, house measures."""
 
 from __future__ import annotations
 
