@@ -1,7 +1,8 @@
 """Letters in and letters out.
 
-Locks are taken in one order: game, inbox, outbox. A letter out is unique on (cause, kind, address), so that work that
-is done twice queues it once, and never overtakes an older one to the same address about the same game.
+Letters in are read one at a time, on however many nodes, so that two of one player never change places. A letter out
+is unique on (cause, kind, address), so that work that is done twice queues it once, and never overtakes an older one
+to the same address about the same game.
 """
 
 from __future__ import annotations
@@ -32,6 +33,9 @@ from gm.store.rows import Tables, claim, record, values
 
 LETTER = tuple(field.name for field in fields(OutLetter))
 
+READING = 0x676E
+"""The number of PostgreSQL's advisory lock that a node holds while it reads a letter."""
+
 
 class Inbox(Tables):
     def accept(self, row: InboxRow) -> tuple[InboxRow, bool]:
@@ -52,6 +56,8 @@ class Inbox(Tables):
         return record(InboxRow, self._by_id(t.inbox, row))
 
     def lock(self, row: int) -> InboxRow | None:
+        if self._connection.dialect.name == "postgresql":
+            self._connection.execute(select(func.pg_advisory_xact_lock(READING)))
         found = self._claimed(select(t.inbox).where(t.inbox.c.id == row, t.inbox.c.state == InboxState.NEW))
         if found is None:
             self._by_id(t.inbox, row)

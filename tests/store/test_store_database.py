@@ -156,6 +156,38 @@ def test_two_nodes_never_hold_the_same_game_or_letter() -> None:
     database.close()
 
 
+def test_letters_are_read_one_at_a_time_on_however_many_nodes() -> None:
+    where = needs_postgresql()
+    nodes = [Database(where), Database(where)]
+    nodes[0].upgrade()
+    with nodes[0].transaction() as store:
+        rows = [store.inbox.accept(a_row(name))[0].id for name in ("one", "two")]
+    order: list[str] = []
+    holding = threading.Event()
+
+    def first() -> None:
+        with nodes[0].transaction() as store:
+            assert store.inbox.lock(rows[0])
+            holding.set()
+            second_waits.wait(0.3)
+            order.append("one")
+            store.inbox.close(rows[0], InboxState.DONE)
+
+    second_waits = threading.Event()
+
+    def second() -> None:
+        holding.wait(10)
+        with nodes[1].transaction() as store:
+            assert store.inbox.lock(rows[1])
+            second_waits.set()
+            order.append("two")
+
+    at_once([first, second])
+    assert order == ["one", "two"]
+    for node in nodes:
+        node.close()
+
+
 def test_the_clock_of_postgresql_is_the_databases() -> None:
     database = Database(needs_postgresql())
     with database.transaction() as store:
