@@ -5,7 +5,6 @@ Each player has a Maildir below the folder; what the game master sends is delive
 
 from __future__ import annotations
 
-import asyncio
 import email
 import email.policy
 import mailbox
@@ -18,18 +17,17 @@ from email.message import EmailMessage
 from email.utils import parseaddr
 from pathlib import Path
 
-from aiosmtpd.controller import Controller
-from aiosmtpd.smtp import SMTP, Envelope, Session
-
 from gm.demo.programs import Answered, Outgoing, dress
 from gm.demo.story import Player, Scene, Story
 from gm.desk.errors import GmError
+from gm.mail.inbox import Accept, Received
 from gm.mail.smtpd import Server
 from gm.serving import one_pass
 from gm.settings import Listen, Relay, Settings
 from gm.wiring import Works, assemble
 
 ADDRESS = "gm@gm.example"
+MOST_BYTES = 1_000_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,21 +57,19 @@ class StageClock:
         return self.instant
 
 
-@dataclass
+@dataclass(slots=True)
 class PostOffice:
     """The SMTP sink: files what the game master sends in the readers' Maildirs."""
 
     folder: Path
     arrived: list[EmailMessage] = field(default_factory=list)
 
-    async def handle_DATA(self, server: SMTP, session: Session, envelope: Envelope) -> str:  # noqa: N802 (aiosmtpd's name)
-        content = envelope.content if isinstance(envelope.content, bytes) else (envelope.content or "").encode()
-        message = email.message_from_bytes(content, policy=email.policy.default)
+    def accept(self, received: Received) -> None:
+        message = email.message_from_bytes(received.raw, policy=email.policy.default)
         assert isinstance(message, EmailMessage)
-        for address in envelope.rcpt_tos:
-            mailbox.Maildir(self.folder / address, create=True).add(content)
+        for address in received.envelope_to:
+            mailbox.Maildir(self.folder / address, create=True).add(received.raw)
         self.arrived.append(message)
-        return "250 filed"
 
 
 class Stage:
@@ -135,7 +131,7 @@ class Stage:
 
 def text_of(message: EmailMessage) -> str:
     part = message.get_body(("plain",))
-    return str(part.get_content()) if part is not None else ""
+    return str(part.get_content()).replace("\r\n", "\n") if part is not None else ""
 
 
 def html_of(message: EmailMessage) -> str:
@@ -154,38 +150,27 @@ def opened(folder: Path, story: Story) -> Iterator[Stage]:
     clock.instant = story.scenes[0].at
     sink = PostOffice(folder / "maildirs")
     sink.folder.mkdir(parents=True)
-    controller = Controller(sink, hostname="127.0.0.1", port=0)
-    controller.start()
-    try:
+    with listening(sink.accept, lambda _: True, clock) as relay:
         settings = Settings(
             address=ADDRESS,
             database=str(folder / "game.sqlite"),
             masters=tuple(p.address for p in story.people if p.seat == "GM"),
             zone="Europe/Berlin",
-            listen=Listen(port=0, protocol="smtp"),
-            relay=Relay(port=_port_of(controller)),
+            relay=Relay(port=relay),
         )
         works = assemble(settings, clock=clock)
         works.database.upgrade()
-        with listening(works, clock) as port:
+        with listening(works.accept, works.known, clock) as port:
             yield Stage(works, clock, sink, story, port)
         works.database.close()
-    finally:
-        controller.stop()
 
 
 @contextmanager
-def listening(works: Works, clock: Callable[[], datetime]) -> Iterator[int]:
-    """The embedded SMTP server on a free port of the loopback interface."""
-    assert works.settings.listen is not None
-    server = Server(works.settings.listen, works.accept, works.known, works.settings.max_letter_bytes, now=clock)
+def listening(accept: Accept, known: Callable[[str], bool], clock: Callable[[], datetime]) -> Iterator[int]:
+    """An SMTP server on a free port of the loopback interface."""
+    server = Server(Listen(port=0, protocol="smtp"), accept, known, MOST_BYTES, now=clock)
     server.start()
     try:
         yield server.port
     finally:
         server.stop()
-
-
-def _port_of(controller: Controller) -> int:
-    assert isinstance(controller.server, asyncio.Server)
-    return int(controller.server.sockets[0].getsockname()[1])
