@@ -20,7 +20,7 @@ from gm.desk.report import Note, Report
 from gm.desk.sheetviews import lacking, sheet_section
 from gm.judge.position import Position
 from gm.judge.steps import Effect, Problem
-from gm.text import codec, mistakes, write
+from gm.text import codec, layout, mistakes, write
 from gm.text.reading import Trouble
 from gm.text.views import AnswerView, Block, Bullets, Button, Fault, Para, Row, Section
 
@@ -195,7 +195,7 @@ def _faults(reader: Reader, report: Report, subject: str) -> tuple[Fault, ...]:
 
 
 def _fault(reader: Reader, number: int, trouble: Trouble, subject: str) -> Fault:
-    text = trouble.text.replace("\t", " ")
+    text = layout.visible(trouble.text)
     shown, start, end = _window(text, trouble.start, trouble.end)
     buttons = tuple(reader.button(line, subject, line) for line in trouble.suggestions)
     return Fault(

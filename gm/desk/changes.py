@@ -9,6 +9,7 @@ from gm.desk.reader import Reader
 from gm.desk.records import MASTER, Decreed
 from gm.desk.scene import Scene, flags, is_good, order_text, reason, told, unit_name, word
 from gm.judge.events import CentresCounted, OrderResult
+from gm.text import layout
 from gm.text.views import Block, Bullets, Para, Section, Words
 
 Key = tuple[str, str, object]
@@ -77,7 +78,8 @@ def _named(scene: Scene, unit: str) -> tuple[str, OrderResult] | None:
 
 def _masters(reader: Reader) -> str:
     seats = (seat for seat in reader.store.games.seats(reader.game.id) if seat.power == MASTER)
-    return ", ".join(reader.store.people.get(seat.person).name for seat in seats if seat.person is not None)
+    names = (reader.store.people.get(seat.person).name for seat in seats if seat.person is not None)
+    return ", ".join(layout.header(name, 60) for name in names)
 
 
 def _orders(old: Scene, new: Scene) -> tuple[str, ...]:

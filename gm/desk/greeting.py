@@ -12,7 +12,7 @@ from gm.desk.scene import sorted_units, unit_name
 from gm.judge.board import Use
 from gm.judge.position import Position, Unit
 from gm.judge.statements import Hold, Move, Statement, Support, UnitRef
-from gm.text import write
+from gm.text import layout, write
 from gm.text.views import Block, Bullets, Para, Row, Rows, Section, Table
 
 KEYS = {"R": "retreats", "A": "builds"}
@@ -22,34 +22,38 @@ KEYS = {"R": "retreats", "A": "builds"}
 def welcome_lead(reader: Reader, doing: Task | None) -> str:
     fields = {"game": reader.game.name, "variant": reader.variant.title}
     due = reader.when(reader.game.due_at) if reader.game.due_at else reader.say("due.none")
+    following = reader.phase_words("phase.due", reader.game.phase, due=due)
     if reader.power is None:
-        return reader.say(
-            "welcome.lead-master", **fields, next=reader.phase_words("phase.due", reader.game.phase, due=due)
-        )
-    key = "welcome.lead" if doing else "welcome.lead-idle"
-    return reader.say(key, **fields, power=reader.power, due=due)
+        return reader.say("welcome.lead-master", **fields, next=following)
+    if doing is not None:
+        return reader.say("welcome.lead", **fields, power=reader.power, next=doing.sentence)
+    return reader.say("welcome.lead-idle", **fields, power=reader.power, next=following)
 
 
-def welcome_sections(reader: Reader, position: Position) -> tuple[Section, ...]:
+def welcome_sections(reader: Reader, position: Position, doing: Task | None) -> tuple[Section, ...]:
     special: tuple[Section, ...] = ()
     if reader.variant.special:
         title = reader.say("welcome.special", variant=reader.variant.title)
         special = (Section(title, (Bullets(reader.variant.special),)),)
     week = Section(reader.say("welcome.week"), week_blocks(reader))
-    play = _what_to_do(reader, position) if reader.power else _what_a_master_does(reader)
+    play = _what_to_do(reader, position, doing) if reader.power else _what_a_master_does(reader)
     talk = (_to_talk(reader),) if reader.settings.press else ()
     words = Section(reader.say("welcome.words"), (Rows(_words(reader)),))
     return (*play, *special, week, *talk, words, who_plays(reader))
 
 
-def _what_to_do(reader: Reader, position: Position) -> tuple[Section, ...]:
+def _what_to_do(reader: Reader, position: Position, doing: Task | None) -> tuple[Section, ...]:
+    """Who comes into a running game may have a retreat or a build to write before his first orders."""
     units = position.units_of(reader.power or "")
     names = reader.every(unit_name(unit) for unit in sorted_units(units))
     centres = len(position.centres_of(reader.power or ""))
     have = Section(reader.say("welcome.units"), (Para(reader.say("welcome.you-have", n=centres, units=names)),))
+    if doing is None or doing.short:
+        return (have, doing.section) if doing else (have,)
     letter = reader.variant.step(position).letter
     rows = tuple(Row(write.statement(one, letter=letter)) for one in examples(reader, position))
-    how: tuple[Block, ...] = (Para(reader.say("welcome.reply")), Rows(rows), Para(reader.say("welcome.how")))
+    words = Para(reader.say("welcome.how", long=in_words(reader, position)))
+    how: tuple[Block, ...] = (Para(reader.say("welcome.reply")), Rows(rows), words)
     return (have, Section(reader.say("welcome.do"), how))
 
 
@@ -71,6 +75,17 @@ def examples(reader: Reader, position: Position) -> tuple[Statement, ...]:
     holds = (Hold(UnitRef(unit.kind, unit.at.place)) for unit in units)
     idle = [hold for hold in holds if hold.slot not in busy]
     return (*found, *idle[:1])
+
+
+def in_words(reader: Reader, position: Position) -> str:
+    """A move of the reader's own as a sentence: "Army Paris to Burgundy"."""
+    units = sorted_units(position.units_of(reader.power or "")) or sorted_units(position.units)
+    for unit in units:
+        for move in _moves_of(reader, position, unit):
+            names = [position.board.provinces[code].name for code in (unit.at.province, move.to.province)]
+            kind = reader.variant.kinds[unit.kind].name.capitalize()
+            return reader.say("unit.moves", kind=kind, start=names[0], goal=names[1])
+    return ""
 
 
 def _moves_of(reader: Reader, position: Position, unit: Unit) -> Iterator[Move]:
@@ -128,7 +143,9 @@ def who_plays(reader: Reader) -> Section:
     rows: list[tuple[str, str]] = []
     seats = sorted(reader.store.games.seats(reader.game.id), key=lambda seat: (seat.power == MASTER, seat.power))
     for seat in seats:
-        name = reader.store.people.get(seat.person).name if seat.person is not None else reader.say("seat.empty")
+        name = reader.say("seat.empty")
+        if seat.person is not None:
+            name = layout.header(reader.store.people.get(seat.person).name, 60)
         if seat.id == reader.seat.id:
             name = reader.say("seat.you", name=name)
         if seat.power == MASTER:

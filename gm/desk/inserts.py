@@ -174,6 +174,7 @@ def help_fields(reader: Reader, position: Position | None) -> Mapping[str, objec
         "units": [unit_name(unit) for unit in units],
         "unit": str(first),
         "examples": [write.statement(one, letter="M") for one in greeting.examples(reader, here)],
+        "long": greeting.in_words(reader, here),
         "hold": write.statement(Hold(first), letter="M"),
         "retreat": write.statement(Retreat(first, near.place if near else place), letter="R"),
         "disband": write.statement(Disband(first), letter="R"),

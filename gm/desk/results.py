@@ -32,7 +32,7 @@ def welcome(office: Office, store: Store, game: Game, seat: Seat) -> OutLetter:
     lead = greeting.welcome_lead(reader, doing)
     title = reader.say("welcome.heading" if reader.power else "welcome.heading-master", power=seat.power)
     frame = reader.frame(subject, title, lead, button=owing.button(reader, subject, doing) if doing else None)
-    view = LetterView(frame, greeting.welcome_sections(reader, position))
+    view = LetterView(frame, greeting.welcome_sections(reader, position, doing))
     return reader.letter("welcome", view, reader.cause(f"welcome:{seat.generation}:{seat.person}"))
 
 

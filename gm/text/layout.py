@@ -117,6 +117,11 @@ def printable(text: str) -> str:
     return "".join(char for char in text if char == "\n" or not _unprintable(char))
 
 
+def visible(text: str) -> str:
+    """One line as written, with a question mark for what cannot be shown, so that columns stay where they are."""
+    return "".join("?" if _unprintable(char) else char for char in text.replace("\t", " "))
+
+
 def header(text: str, most: int = 200) -> str:
     """Fit for a header: one line, no control or direction characters, not endless."""
     return " ".join(printable(text).replace(STRONG, "*").split())[:most]
@@ -124,7 +129,7 @@ def header(text: str, most: int = 200) -> str:
 
 def finish(text: str) -> str:
     """The whole letter: blank lines collapsed, no blank at a line's end, nothing a mail program would mangle."""
-    lines = [_harmless(line.rstrip()) for line in text.strip("\n").split("\n")]
+    lines = [_harmless(line.rstrip()) for line in printable(text).strip("\n").split("\n")]
     return re.sub(r"\n{3,}", "\n\n", "\n".join(lines)).strip("\n") + "\n"
 
 

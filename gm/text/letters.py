@@ -63,7 +63,7 @@ class Letters:
         fields = {"v": view, "frame": view.frame, "say": self.catalogue(language).say, "language": language}
         text = self._environment.get_template(f"text/{kind}.j2").render(fields)
         html = self._environment.get_template(f"html/{kind}.j2").render(fields)
-        return Rendered(layout.header(view.frame.subject), layout.finish(text), html)
+        return Rendered(layout.header(view.frame.subject), layout.finish(text), layout.printable(html))
 
     def help(self, topic: str, language: str = FALLBACK, **fields: object) -> str | None:
         """The manual's page on a topic, filled in; None where there is no such page."""

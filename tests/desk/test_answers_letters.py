@@ -10,14 +10,19 @@ import pytest
 from letterbox import Letterbox, a_letter, golden
 
 from gm.desk import answers, results
-from gm.desk.inserts import INSERTS
+from gm.desk import settings as choices
+from gm.desk.inserts import INSERTS, help_fields
+from gm.desk.reader import Reader
 from gm.desk.records import MASTER, GameState, Line, OutLetter, PressRow, Question, Sheet
 from gm.desk.report import Insert, Note, Report, SheetReport
 from gm.judge.position import Position
 from gm.judge.steps import Owed
+from gm.text import manual
+from gm.text.commands import ask
 from gm.text.layout import WIDTH
 from gm.text.read import read_letter, read_order
 from gm.text.reading import Context, Trouble
+from gm.text.views import Rows
 
 SUNDAY = datetime(2026, 3, 15, 19, tzinfo=UTC)
 FRIDAY = datetime(2026, 3, 13, 14, tzinfo=UTC)
@@ -271,3 +276,22 @@ def _is_fit(letter: OutLetter) -> None:
     assert max(map(len, letter.text.split("\n"))) <= WIDTH
     assert letter.text.rstrip("\n").split("\n")[-1].startswith("Ref: ")
     assert not re.search(r"^(-- ?|From )", letter.text, re.MULTILINE)
+
+
+PAGES = ("index", "orders", "retreats", "builds", "changes", "press", "deadline", "seats", "gm")
+NOT_COMMANDS = ("your words", "ENDPRESS", "END AS", '"the reason', "STATUS, HISTORY", "moves:", "retreats:", "builds:")
+
+
+@pytest.mark.parametrize("topic", PAGES)
+def test_what_the_manual_tells_to_type_is_understood(spring: Spring, topic: str) -> None:
+    """Every line to type on a page is a request or an order that would be obeyed by the reader's own units."""
+    reader = Reader.of(spring.office, spring.store, spring.game, spring.seats["France"])
+    page = spring.office.letters.help(topic, "en", **help_fields(reader, spring.board))
+    assert page is not None
+    keys = {row.key for row in choices.table(spring.game, spring.variant, reader.catalogue)}
+    codes = [row.code for one in manual.sections(page) for b in one.blocks if isinstance(b, Rows) for row in b.rows]
+    for code in codes:
+        if code.startswith(NOT_COMMANDS) or code.partition(":")[0] in keys or topic in ("retreats", "builds"):
+            continue
+        order = read_order(code, Context(spring.variant, spring.board, "France"))
+        assert ask(code, spring.variant) is not None or not isinstance(order, Trouble), code
