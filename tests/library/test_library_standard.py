@@ -1,0 +1,78 @@
+"""The census of Standard: what its map must hold, counted from the shelf."""
+
+from __future__ import annotations
+
+from collections import Counter
+from pathlib import Path
+
+import pytest
+
+from gm.judge.board import SEA, Place, Use
+from gm.judge.legality import Fault, Theatre
+from gm.judge.statements import Hold, Move, Statement, Support, UnitRef
+from gm.judge.variant import Variant
+from gm.library import Library
+
+SHELF = Path(__file__).parents[2] / "variants"
+
+# Counted from the list of edges the map was made from, by a script that knows nothing of this program.
+SEA_TO_SEA = 42
+SHORES = 74
+OPENING = {"Austria": 34, "England": 29, "France": 30, "Germany": 38, "Italy": 38, "Russia": 42, "Turkey": 27}
+"""Holds, moves and supports that each power may order in Spring 1901."""
+
+
+@pytest.fixture(scope="module")
+def standard() -> Variant:
+    return Library([SHELF]).variant("standard")
+
+
+def test_provinces_and_centres(standard: Variant) -> None:
+    provinces = standard.start.board.provinces.values()
+    kinds = Counter(
+        "sea" if p.slots == (SEA,) else "inland" if p.slots == ("land",) else "coastal" if p.slots else "dead"
+        for p in provinces
+    )
+    assert kinds == {"sea": 19, "inland": 14, "coastal": 42, "dead": 2}
+    assert sum(p.centre for p in provinces) == 34
+    assert {p.code: p.coasts for p in provinces if p.coasts} == {
+        "Bul": ("ec", "sc"),
+        "Spa": ("nc", "sc"),
+        "StP": ("nc", "sc"),
+    }
+    homes = Counter(p.home for p in provinces if p.home)
+    assert homes == {p: 4 if p == "Russia" else 3 for p in homes}
+    assert len(homes) == 7
+
+
+def test_borders_by_use(standard: Variant) -> None:
+    borders = standard.start.board.borders
+    passages = [b for b in borders if Use.MOVE in b.uses]
+    assert all(Use.SUPPORT in b.uses for b in passages)
+    assert sum(b.start.slot == "land" for b in passages) == 2 * 111
+    assert sum(b.start.slot != "land" for b in passages) == 2 * 141
+    convoys = [b for b in borders if Use.CONVOY in b.uses]
+    at_sea = [b for b in convoys if b.start.slot == b.end.slot == SEA]
+    assert len(at_sea) == SEA_TO_SEA
+    assert len(convoys) - len(at_sea) == 2 * SHORES
+    assert all({b.start.slot, b.end.slot} == {"land", SEA} for b in convoys if b not in at_sea)
+    assert len(set(borders)) == len(borders)
+    assert {(b.end, b.start, b.uses) for b in borders} == {(b.start, b.end, b.uses) for b in borders}
+
+
+def test_legal_orders_of_the_opening(standard: Variant) -> None:
+    start = standard.start
+    theatre = Theatre(start.board, standard.kinds, start.units)
+    found: Counter[str] = Counter()
+    for unit in start.units:
+        ref = UnitRef(unit.kind, unit.at.place)
+        orders: set[Statement] = {Hold(ref)}
+        orders |= {Move(ref, at.place) for at in theatre.atlas.moves}
+        for other in start.units:
+            target = UnitRef(other.kind, other.at.place)
+            orders.add(Support(ref, target))
+            orders |= {Support(ref, target, Place(code)) for code in start.board.provinces}
+        legal = [o for o in orders if not isinstance(theatre.intent(unit, o), Fault)]
+        moves = {i.to for o in legal if isinstance(o, Move) and not isinstance(i := theatre.intent(unit, o), Fault)}
+        found[unit.power] += len(moves) + sum(not isinstance(o, Move) for o in legal)
+    assert found == OPENING
