@@ -149,6 +149,7 @@ def read(variant: str, power: str, phase: str, position: Path | None, letters: t
 def check(names: tuple[str, ...]) -> None:
     """Check variants by id or folder (default: all of ours): their files, their map, their counts."""
     from gm.library import Library
+    from gm.library.summary import summary
     from gm.wiring import variants
 
     ours = variants()
@@ -157,7 +158,7 @@ def check(names: tuple[str, ...]) -> None:
         folder = Path(name)
         library = Library((folder.parent,)) if (folder / "variant.toml").is_file() else ours
         try:
-            click.echo(library.check(folder.name))
+            click.echo(summary(library.variant(folder.name)))
         except KeyError:
             faults += 1
             click.echo(f"gm: no variant {name!r}; there are {', '.join(ours.ids())}", err=True)
