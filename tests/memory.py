@@ -333,6 +333,9 @@ class MemoryOutbox(_Table):
     def opening(self, seat: int, phase: str) -> tuple[str, str] | None:
         return next(((one.message_id, one.subject) for one in self._about(seat, phase, "")), None)
 
+    def returned(self, envelope: str) -> OutboxRow | None:
+        return next((row for row in self._data.outbox.values() if envelope and row.envelope_from == envelope), None)
+
     def answers(self, address: str, since: datetime) -> int:
         return sum(
             (row.letter.address, row.letter.automatic) == (address, "auto-replied") and row.queued_at >= since

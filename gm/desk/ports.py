@@ -186,6 +186,10 @@ class Outbox(Protocol):
         """(message id, subject) of the letter that opened this phase for the seat."""
         ...
 
+    def returned(self, envelope: str) -> OutboxRow | None:
+        """The letter that had this envelope sender, when a bounce comes back to it."""
+        ...
+
     def answers(self, address: str, since: datetime) -> int:
         """How many answers (automatic = "auto-replied") were queued to an address since then."""
         ...

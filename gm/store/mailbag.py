@@ -132,6 +132,12 @@ class Outbox(Tables):
     def opening(self, seat: int, phase: str) -> tuple[str, str] | None:
         return next(((row["message_id"], row["subject"]) for row in self._about(seat, phase, "")), None)
 
+    def returned(self, envelope: str) -> OutboxRow | None:
+        if not envelope:
+            return None
+        row = self._one(select(t.outbox).where(t.outbox.c.envelope_from == envelope).limit(1))
+        return None if row is None else _outbox_row(row)
+
     def answers(self, address: str, since: datetime) -> int:
         answer = (t.outbox.c.automatic == "auto-replied", t.outbox.c.queued_at >= since, t.outbox.c.address == address)
         return int(self._connection.execute(select(func.count()).select_from(t.outbox).where(*answer)).scalar_one())
