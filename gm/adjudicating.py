@@ -38,7 +38,13 @@ def adjudicate_lines(lines: Iterable[str], library: Library) -> Iterator[str]:
     catalogue = load_catalogue(folder("templates") / "sentences", "en")
     for line in lines:
         if line.strip():
-            yield json.dumps(_line(line, library, catalogue), ensure_ascii=False)
+            yield _written(_line(line, library, catalogue))
+
+
+def _written(row: Row) -> str:
+    """As UTF-8 text where it can be; half a surrogate pair in an id, say, only goes out escaped."""
+    text = json.dumps(row, ensure_ascii=False)
+    return text if text.isprintable() else json.dumps(row)
 
 
 def _line(line: str, library: Library, catalogue: Catalogue) -> Row:

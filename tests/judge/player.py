@@ -1,0 +1,96 @@
+"""A player of all powers who knows the rules and has no plan: legal orders by dice, for whole games."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from random import Random
+
+from gm.judge.board import Place, locations
+from gm.judge.builds import allowance, sites
+from gm.judge.legality import Fault, Theatre
+from gm.judge.position import Position, Unit
+from gm.judge.statements import (
+    Build,
+    Convoy,
+    Disband,
+    Hold,
+    Move,
+    Retreat,
+    Statement,
+    Support,
+    UnitRef,
+)
+from gm.judge.steps import Book, Entry, Leg, walk
+from gm.judge.variant import Variant
+
+
+def game(variant: Variant, seed: int, phases: int) -> Iterator[tuple[Position, Book, tuple[Leg, ...]]]:
+    """Phase after phase until somebody wins or `phases` are over."""
+    dice = Random(seed)
+    position = variant.start
+    for _ in range(phases):
+        book = orders(variant, position, dice)
+        legs = walk(variant, position, book)
+        yield position, book, legs
+        position = legs[-1].turn.position
+        if position.ended:
+            return
+
+
+def orders(variant: Variant, position: Position, dice: Random) -> Book:
+    letter = variant.step(position).letter
+    write = {"M": _moves, "R": _retreats, "A": _builds}[letter]
+    sheets = {p.name: tuple(Entry(s) for s in write(variant, position, p.name, dice)) for p in variant.powers}
+    return Book({(power, power): sheet for power, sheet in sheets.items() if sheet})
+
+
+def ref(unit: Unit) -> UnitRef:
+    return UnitRef(unit.kind, unit.at.place)
+
+
+def _moves(variant: Variant, position: Position, power: str, dice: Random) -> Iterator[Statement]:
+    theatre = Theatre(position.board, variant.kinds, position.units)
+    for unit in position.units_of(power):
+        if dice.random() < 0.05:
+            continue
+        said = _one(theatre, position, unit, dice)
+        yield Hold(ref(unit)) if isinstance(theatre.intent(unit, said), Fault) else said
+
+
+def _one(theatre: Theatre, position: Position, unit: Unit, dice: Random) -> Statement:
+    choice = dice.random()
+    near = [at.place for at in theatre.atlas.moves[unit.at] if theatre.stands(unit, at)]
+    other = dice.choice(position.units)
+    theirs = [at.place for at in theatre.atlas.moves[other.at] if theatre.stands(other, at)]
+    shores = [Place(at.province) for c in theatre.carriers for at in theatre.legs(c) if at.slot == "land"]
+    if choice < 0.6 or other == unit:
+        return Move(ref(unit), dice.choice(near)) if near else Hold(ref(unit))
+    if choice < 0.7 and shores and unit.kind == "A":
+        return Move(ref(unit), dice.choice(shores))
+    if choice < 0.8 and shores and unit.kind == "F":
+        return Convoy(ref(unit), ref(other), dice.choice(shores))
+    close = [
+        u for u in position.units if u != unit and set(theatre.atlas.near[u.at.province]) & {p.province for p in near}
+    ]
+    helped = dice.choice(close) if close else other
+    theirs = [at.place for at in theatre.atlas.moves[helped.at] if theatre.stands(helped, at)]
+    both = [p for p in theirs if p.province in {n.province for n in near}]
+    return Support(ref(unit), ref(helped), dice.choice(both) if both and dice.random() < 0.7 else None)
+
+
+def _retreats(variant: Variant, position: Position, power: str, dice: Random) -> Iterator[Statement]:
+    for one in position.dislodged:
+        if one.unit.power == power and one.retreats and dice.random() < 0.9:
+            yield Retreat(ref(one.unit), dice.choice(one.retreats).place)
+
+
+def _builds(variant: Variant, position: Position, power: str, dice: Random) -> Iterator[Statement]:
+    count = allowance(position, variant, power)
+    if count > 0:
+        for code in dice.sample(sites(position, variant, power), count):
+            ends = [(kind, at) for kind in variant.kinds.values() for at in locations(position.board, kind, code)]
+            kind, at = dice.choice(ends)
+            yield Build(UnitRef(kind.code, at.place))
+    elif count < 0 and dice.random() < 0.7:
+        for unit in dice.sample(position.units_of(power), -count):
+            yield Disband(ref(unit))

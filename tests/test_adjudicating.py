@@ -1,0 +1,149 @@
+"""`gm adjudicate`, line by line: what goes in and what comes out, and that no line stops the next."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from gm.adjudicating import adjudicate_lines
+from gm.library import Library
+
+LIBRARY = Library([Path(__file__).parents[1] / "variants"])
+START: dict[str, Any] = {
+    "variant": "standard",
+    "phase": "S1901M",
+    "units": {"Austria": ["A Bud", "A Vie", "F Tri"], "Russia": ["A War"], "Italy": ["A Ven"]},
+    "centers": {"Austria": ["Bud", "Tri", "Vie"], "Italy": ["Ven"], "Russia": ["War"]},
+    "dislodged": {},
+}
+
+
+def answers(*lines: object) -> list[dict[str, Any]]:
+    texts = [line if isinstance(line, str) else json.dumps(line) for line in lines]
+    return [json.loads(line) for line in adjudicate_lines(texts, LIBRARY)]
+
+
+def one(position: dict[str, Any], orders: dict[str, list[str]]) -> dict[str, Any]:
+    return answers({"id": 1, "position": position, "orders": orders})[0]
+
+
+def rows(answer: dict[str, Any]) -> dict[str, dict[str, Any]]:
+    return {row["order"]: row for row in answer["results"]}
+
+
+def test_a_bounce_and_units_without_orders() -> None:
+    answer = one(START, {"Austria": ["A Vie - Gal", "F Tri H"], "Russia": ["A War - Gal"]})
+    found = rows(answer)
+    assert answer["id"] == 1
+    assert found["A Vie - Gal"] == {
+        "power": "Austria",
+        "order": "A Vie - Gal",
+        "outcome": "bounced",
+        "by": ["A War"],
+        "text": "bounced: with Russia's A War, 1 against 1",
+    }
+    assert found["A Bud H"]["given"] is False
+    assert found["A Bud H"]["outcome"] == "succeeds"
+    assert "given" not in found["F Tri H"]
+    assert answer["position"] == START | {"phase": "F1901M"}
+
+
+def test_the_last_order_of_a_unit_counts() -> None:
+    answer = one(START, {"Austria": ["A Vie - Gal", "A Vie - Tyr"]})
+    assert rows(answer)["A Vie - Gal"]["outcome"] == "superseded"
+    assert "A Tyr" in answer["position"]["units"]["Austria"]
+
+
+def test_dislodgement_retreat_and_build_in_a_row() -> None:
+    moves = one(
+        START | {"phase": "F1901M", "units": START["units"] | {"Italy": ["A Ven", "A Tyr"]}},
+        {"Italy": ["A Ven - Tri", "A Tyr S A Ven - Tri"]},
+    )
+    held = rows(moves)["F Tri H"]
+    assert held["dislodged"] is True
+    assert held["by"] == ["A Ven"]
+    assert moves["position"]["phase"] == "F1901R"
+    assert moves["position"]["dislodged"] == {"Austria": [{"unit": "F Tri", "by": "A Ven", "retreats": ["ADR", "Alb"]}]}
+    retreat = one(moves["position"], {"Austria": ["F Tri - Alb"]})
+    assert rows(retreat)["F Tri - Alb"]["outcome"] == "succeeds"
+    assert retreat["position"]["phase"] == "W1901A"
+    assert retreat["position"]["centers"]["Italy"] == ["Tri", "Ven"]
+    build = one(retreat["position"], {"Austria": ["Remove F Alb"], "Russia": []})
+    assert build["position"]["phase"] == "S1902M"
+    assert build["position"]["units"]["Austria"] == ["A Bud", "A Vie"]
+
+
+def test_a_retreat_not_ordered_is_a_disband() -> None:
+    position = START | {
+        "phase": "F1901R",
+        "units": {"Italy": ["A Tri"]},
+        "dislodged": {"Austria": [{"unit": "F Tri", "by": "A Ven", "retreats": ["Alb"]}]},
+    }
+    row = rows(one(position, {}))["F Tri D"]
+    assert row["outcome"] == "destroyed"
+    assert row["given"] is False
+
+
+def test_a_game_ends() -> None:
+    names = "Bre Mar Par Spa Por Bel Hol Mun Kie Ber Lon Lvp Edi Den Swe Nwy Tun"
+    home = names.split()
+    position = {
+        "variant": "Standard",
+        "phase": "f1910r",
+        "units": {"france": ["A Ven"]},
+        "centers": {"France": home},
+    }
+    answer = one(position, {})
+    assert answer["over"]["winners"] == ["France"]
+    assert answer["over"]["why"]
+
+
+@pytest.mark.parametrize(
+    ("orders", "outcome"),
+    [
+        ({"Russia": ["A Mos - Sev"]}, "illegal"),
+        ({"Russia": ["A Vie - Gal"]}, "illegal"),
+        ({"Russia": ["A War - Par"]}, "illegal"),
+        ({"Russia": ["A War S A Mos - Sev"]}, "illegal"),
+        ({"Russia": ["gobbledygook"]}, "illegal"),
+        ({"Austria": ["A Bud S A Vie - Gal"]}, "void"),
+    ],
+)
+def test_what_cannot_be_done_is_told_on_its_line(orders: dict[str, list[str]], outcome: str) -> None:
+    power = next(iter(orders))
+    answer = one(START, orders)
+    row = next(r for r in answer["results"] if r["power"] == power and r["outcome"] == outcome)
+    assert row["text"]
+    assert answer["position"]["phase"] == "F1901M"
+
+
+def test_wrong_lines_stop_nobody() -> None:
+    lines: list[object] = [
+        "not json",
+        "[1]",
+        "{}",
+        '{"id": 2, "position": 3}',
+        {"id": 3, "position": START | {"variant": "nowhere"}},
+        {"id": 4, "position": START | {"units": {"Austria": ["A Bud", "A Bud"]}}},
+        {"id": 5, "position": START, "orders": {"Narnia": ["A Bud H"]}},
+        {"id": 6, "position": START, "orders": ["A Bud H"]},
+        {"id": 7, "position": START, "orders": {"Austria": "A Bud H"}},
+        {"id": 8, "position": START, "orders": {"Austria": [1]}},
+        "[" * 100_000,
+        {"id": 9, "position": START},
+        "   ",
+    ]
+    found = answers(*lines)
+    assert len(found) == 12
+    assert all("error" in answer and "\n" not in answer["error"] for answer in found[:-1])
+    assert [answer["id"] for answer in found[3:10]] == [2, 3, 4, 5, 6, 7, 8]
+    assert "results" in found[-1]
+
+
+def test_text_that_is_no_unicode_stops_nobody() -> None:
+    found = answers('{"id": "\\ud800", "position": {}}', {"id": 9, "position": START})
+    assert "results" in found[1]
+    next(iter(adjudicate_lines(['{"id": "\\ud800"}'], LIBRARY))).encode("utf-8")

@@ -1,0 +1,101 @@
+"""Positions from other programs: names in any case, and one clear line for everything that is wrong."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from gm.judge.position import Unit
+from gm.judge.variant import Variant
+from gm.library import Library
+from gm.text.exchange import ExchangeError, position_from_json, position_to_json
+
+
+@pytest.fixture(scope="module")
+def standard() -> Variant:
+    return Library([Path(__file__).parents[2] / "variants"]).variant("standard")
+
+
+def document(**changes: Any) -> dict[str, Any]:
+    told: dict[str, Any] = {
+        "variant": "standard",
+        "phase": "F1901R",
+        "units": {"Italy": ["A Tri", "F ION"], "Russia": ["F StP/nc"]},
+        "centers": {"Italy": ["Tri"], "Russia": ["StP"]},
+        "dislodged": {"Austria": [{"unit": "F Tri", "by": "A Ven", "retreats": ["Alb", "ADR"]}]},
+    }
+    return told | changes
+
+
+def test_it_gives_itself_back(standard: Variant) -> None:
+    assert position_to_json(standard, position_from_json(standard, document())) == document()
+
+
+def test_who_drove_a_unit_out_is_told_from_who_stands_there(standard: Variant) -> None:
+    position = position_from_json(standard, document())
+    assert position.dislodged[0].by.power == "Italy"
+
+
+def test_names_in_any_form(standard: Variant) -> None:
+    told = document(units={"ITALY": ["a trieste", "f Ionian Sea"], "russia": ["F stp/NC"]}, phase="f1901r")
+    assert position_from_json(standard, told).units == position_from_json(standard, document()).units
+
+
+def test_a_silent_step_is_named_by_the_next_phase(standard: Variant) -> None:
+    from dataclasses import replace
+
+    census = replace(standard.start, at=4)
+    assert position_to_json(standard, census)["phase"] == "W1901A"
+
+
+def test_a_seed_travels(standard: Variant) -> None:
+    position = position_from_json(standard, document(seed=5))
+    assert position.seed == 5
+    assert position_to_json(standard, position)["seed"] == 5
+
+
+@pytest.mark.parametrize(
+    ("changes", "said"),
+    [
+        ({"phase": "X1901M"}, "no phase"),
+        ({"phase": 1901}, "phase must be a text"),
+        ({"units": {"Narnia": ["A Bud"]}}, "no power 'Narnia'"),
+        ({"units": {"Italy": ["A Bud", "A Bud"]}}, "two units in Bud"),
+        ({"units": {"Italy": ["A Bud"], "Russia": ["A Budapest"]}}, "two units in Bud"),
+        ({"units": {"Italy": ["A Atlantis"]}}, "no province 'Atlantis'"),
+        ({"units": {"Italy": ["F Bud"]}}, "cannot stand there"),
+        ({"units": {"Italy": ["F Spa"]}}, "which coast? Spa/nc or Spa/sc"),
+        ({"units": {"Italy": ["X Bud"]}}, "no kind of unit 'X'"),
+        ({"units": {"Italy": ["A"]}}, "no province ''"),
+        ({"units": {"Italy": "A Bud"}}, "must be a list"),
+        ({"units": {"Italy": [7]}}, "must be a text"),
+        ({"units": []}, ""),
+        ({"centers": {"Italy": ["Gal"]}}, "Gal is no supply centre"),
+        ({"centers": {"Italy": ["Tri"], "Russia": ["tri"]}}, "Tri belongs to Italy and to Russia"),
+        ({"dislodged": {"Austria": ["F Tri"]}}, "must be an object"),
+        ({"dislodged": {"Austria": [{"unit": "F Tri", "by": "A Ven", "retreats": ["Bud"]}]}}, "cannot stand in 'Bud'"),
+        ({"dislodged": {"Austria": [{"by": "A Ven"}]}}, "unit must be a text"),
+        ({"seed": "x"}, "seed must be a whole number"),
+    ],
+)
+def test_one_line_says_what_is_wrong(standard: Variant, changes: dict[str, Any], said: str) -> None:
+    if changes == {"units": []}:
+        assert position_from_json(standard, document(**changes, dislodged={})).units == ()
+        return
+    with pytest.raises(ExchangeError) as raised:
+        position_from_json(standard, document(**changes))
+    assert said in str(raised.value)
+    assert "\n" not in str(raised.value)
+
+
+def test_not_a_document(standard: Variant) -> None:
+    with pytest.raises(ExchangeError, match="must be an object"):
+        position_from_json(standard, [])
+
+
+def test_units_keep_their_kind_and_place(standard: Variant) -> None:
+    units = position_from_json(standard, document()).units
+    assert all(isinstance(u, Unit) for u in units)
+    assert units[2].at.slot == "nc"
