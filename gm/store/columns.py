@@ -48,6 +48,18 @@ class Words(TypeDecorator[str]):
         return value.replace("\0", "\N{REPLACEMENT CHARACTER}").encode("utf-8", "replace").decode()
 
 
+class OneOf(Words):
+    """Text that is unique unless empty: "" is kept as NULL, of which there may be many."""
+
+    cache_ok = True
+
+    def process_bind_param(self, value: str | None, dialect: Dialect) -> str | None:
+        return super().process_bind_param(value, dialect) or None
+
+    def process_result_value(self, value: str | None, dialect: Dialect) -> str:
+        return value or ""
+
+
 class Choice(TypeDecorator[E]):
     """A StrEnum by its value, which is what stands in the database."""
 

@@ -147,7 +147,7 @@ class Outbox(Tables):
 
     def _about(self, seat: int, phase: str, channel: str) -> Iterable[RowMapping]:
         query = select(t.outbox.c.message_id, t.outbox.c.subject).where(
-            t.outbox.c.seat == seat, t.outbox.c.channel == channel, t.outbox.c.message_id != ""
+            t.outbox.c.seat == seat, t.outbox.c.channel == channel, t.outbox.c.message_id.is_not(None)
         )
         if phase:
             query = query.where(t.outbox.c.phase == phase)

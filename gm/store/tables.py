@@ -19,7 +19,7 @@ from sqlalchemy import (
 )
 
 from gm.desk.records import GameState, InboxState, OutboxState
-from gm.store.columns import Choice, Decrees, Instant, Lines, Parts, Strings, Words
+from gm.store.columns import Choice, Decrees, Instant, Lines, OneOf, Parts, Strings, Words
 
 metadata = MetaData(
     naming_convention={
@@ -186,7 +186,7 @@ outbox = Table(
     Column("subject", Words, nullable=False),
     Column("text", Words, nullable=False),
     Column("html", Words, nullable=False),
-    Column("message_id", Words, nullable=False),
+    Column("message_id", OneOf, unique=True),
     Column("references", Strings, nullable=False),
     Column("automatic", Words, nullable=False),
     Column("parts", Parts, nullable=False),
@@ -203,14 +203,8 @@ outbox = Table(
     Column("last_error", Words, nullable=False),
     Column("sent_at", Instant),
     UniqueConstraint("cause", "kind", "address"),
-    Index("ix_outbox_queue", "state", "address", "game", "id"),
+    Index("ix_outbox_next", "state", "id"),
+    Index("ix_outbox_ahead", "address", "game", "state", "id"),
     Index("ix_outbox_seat", "seat", "channel", "phase"),
     Index("ix_outbox_answers", "address", "queued_at"),
-)
-Index(
-    "uq_outbox_message_id",
-    outbox.c.message_id,
-    unique=True,
-    sqlite_where=outbox.c.message_id != "",
-    postgresql_where=outbox.c.message_id != "",
 )

@@ -1,4 +1,4 @@
-"""the first tables"""
+"""The first tables."""
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ def upgrade() -> None:
         sa.Column("subject", sa.Text(), nullable=False),
         sa.Column("text", sa.Text(), nullable=False),
         sa.Column("html", sa.Text(), nullable=False),
-        sa.Column("message_id", sa.Text(), nullable=False),
+        sa.Column("message_id", sa.Text(), nullable=True),
         sa.Column("references", sa.Text(), nullable=False),
         sa.Column("automatic", sa.Text(), nullable=False),
         sa.Column("parts", sa.Text(), nullable=False),
@@ -79,18 +79,13 @@ def upgrade() -> None:
         sa.Column("sent_at", sa.DateTime(timezone=True), nullable=True),
         sa.PrimaryKeyConstraint("id", name=op.f("pk_outbox")),
         sa.UniqueConstraint("cause", "kind", "address", name=op.f("uq_outbox_cause_kind_address")),
+        sa.UniqueConstraint("message_id", name=op.f("uq_outbox_message_id")),
     )
     with op.batch_alter_table("outbox", schema=None) as batch_op:
         batch_op.create_index("ix_outbox_answers", ["address", "queued_at"], unique=False)
-        batch_op.create_index("ix_outbox_queue", ["state", "address", "game", "id"], unique=False)
+        batch_op.create_index("ix_outbox_next", ["state", "id"], unique=False)
+        batch_op.create_index("ix_outbox_ahead", ["address", "game", "state", "id"], unique=False)
         batch_op.create_index("ix_outbox_seat", ["seat", "channel", "phase"], unique=False)
-        batch_op.create_index(
-            "uq_outbox_message_id",
-            ["message_id"],
-            unique=True,
-            sqlite_where=sa.text("message_id != ''"),
-            postgresql_where=sa.text("message_id != ''"),
-        )
 
     op.create_table(
         "person",
@@ -246,13 +241,9 @@ def downgrade() -> None:
     op.drop_table("question")
     op.drop_table("person")
     with op.batch_alter_table("outbox", schema=None) as batch_op:
-        batch_op.drop_index(
-            "uq_outbox_message_id",
-            sqlite_where=sa.text("message_id != ''"),
-            postgresql_where=sa.text("message_id != ''"),
-        )
         batch_op.drop_index("ix_outbox_seat")
-        batch_op.drop_index("ix_outbox_queue")
+        batch_op.drop_index("ix_outbox_next")
+        batch_op.drop_index("ix_outbox_ahead")
         batch_op.drop_index("ix_outbox_answers")
 
     op.drop_table("outbox")
