@@ -7,7 +7,8 @@ another way of posting and collecting letters (a real SMTP socket).
     == 2026-03-02 10:00                   the clock goes there (UTC, never back), ticking on its way
 
     >> Luc Marchand <luc@example.org>     a letter in; fields, an empty line, the words
-    To: ostend France                     a seat's secret address ("ostend GM" the game master's); or any address
+    To: ostend France                     a seat's secret address ("ostend GM" the game master's); or any address;
+                                          "bounce x@y": where the newest letter to x@y comes back to
     Reply: Spring 1901                    answers his newest letter whose subject is, or else holds, this
     Subject: orders
     Auth: pass                            what our mail server says of From: pass, fail; nothing by default
@@ -143,7 +144,7 @@ class DeskStage:
         intake.accept(self.transaction, row)
 
     def collect(self) -> list[OutLetter]:
-        while clock.send(self.transaction, self.relay):
+        while clock.send(self.transaction, self.relay, self.office):
             pass
         taken, self.relay.letters = self.relay.letters, []
         return taken
@@ -262,6 +263,9 @@ class Player:
         raise AssertionError(f"{address} got no letter about {subject!r}, but {subjects}")
 
     def _to(self, words: str) -> str:
+        if words.startswith("bounce "):
+            newest = self.got[words.removeprefix("bounce ")][-1]
+            return self.stage.office.post.bounce_address(newest.message_id)
         if "@" in words:
             return words
         game, _, seat = words.partition(" ")

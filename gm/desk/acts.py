@@ -42,6 +42,9 @@ def deadline(sitting: Sitting, request: ask.Deadline, line: int) -> None:
     if not request.when:
         sitting.note("deadline-is", line=line, headline=True, when=sitting.when(game.due_at))
         return
+    if sitting.late_for:
+        sitting.was_late = True
+        return
     if game.state is not GameState.RUNNING:
         sitting.note(
             "not-started" if game.state is GameState.FORMING else "game-over", done=False, line=line, what="DEADLINE"
@@ -162,7 +165,7 @@ def _resolved(sitting: Sitting, snapshot: Snapshot, text: str) -> OrderResult | 
 
 
 MASTER_ONLY: Mapping[type[ask.Request], Handler] = {
-    ask.Create: Handler(founding.create, final=True),
+    ask.Create: Handler(founding.create),
     ask.SeatPlayer: Handler(founding.seat_player),
     ask.Set: Handler(founding.choose),
     ask.TimeZone: Handler(founding.time_zone),

@@ -12,7 +12,7 @@ from datetime import datetime, timedelta
 
 import structlog
 
-from gm.desk import answers, phases, sheets, turn
+from gm.desk import answers, phases, returns, sheets, turn
 from gm.desk.errors import Deferred, Refused, RelayDown, Unavailable
 from gm.desk.intake import read_next
 from gm.desk.office import Office
@@ -62,8 +62,11 @@ def _guarded(office: Office, tx: Transaction, game: int, polled_until: datetime 
         return 0
 
 
-def send(tx: Transaction, mailer: Mailer) -> bool:
-    """Send the oldest letter that may go; False when there is none. RelayDown leaves it queued and is passed on."""
+def send(tx: Transaction, mailer: Mailer, office: Office | None = None) -> bool:
+    """Send the oldest letter that may go; False when there is none. RelayDown leaves it queued and is passed on.
+
+    With an office, the game masters are told of a letter that was refused for good.
+    """
     with tx() as store:
         row = store.outbox.next(store.now())
         if row is None:
@@ -80,6 +83,8 @@ def send(tx: Transaction, mailer: Mailer) -> bool:
     except Refused as error:
         with tx() as store:
             store.outbox.fail(row.id, str(error))
+            if office is not None:
+                returns.undelivered(office, store, row.letter)
         log.warning("a letter was refused", address=row.letter.address, error=str(error))
     else:
         with tx() as store:
@@ -197,10 +202,11 @@ def _remind(office: Office, store: Store, game: Game) -> None:
     ahead = GameSettings.of(game, table.variant, office.zone).reminder
     if not ahead or now < due - _ahead(ahead, game.opened_at, due):
         return
+    owed = sheets.owed(store, table)
     for seat in table.power_seats:
         if seat.person is None:
             continue
-        sheet, missing = sheets.owed(store, table).get(seat.power, (None, Owed()))
+        sheet, missing = owed.get(seat.power, (None, Owed()))
         if missing and not missing.optional:
             slot = f"reminder:{game.snapshot}"
             letter = answers.reminder(office, store, game, seat, missing, sheet, slot)

@@ -32,7 +32,7 @@ class Handler:
 
 def ready(sitting: Sitting, request: ask.Ready, line: int) -> None:
     draft = sitting.draft(sitting.author)
-    draft.ready, draft.wait = True, False
+    draft.ready, draft.wait, draft.questions = True, False, ()
 
 
 def wait(sitting: Sitting, request: ask.Wait, line: int) -> None:
@@ -133,6 +133,8 @@ def perform(sitting: Sitting, given: RequestLine, table: Mapping[type[ask.Reques
     """Do one request, or say why not."""
     request, line = given.request, given.line
     handler, word = table.get(type(request)), word_of(request)
+    if sitting.astray and not isinstance(request, ask.Create):
+        return
     if handler is None:
         sitting.note("master-only", done=False, line=line, what=word)
     elif handler.of_phase and sitting.late_for:

@@ -23,6 +23,7 @@ def create(sitting: Sitting, request: Create, line: int) -> None:
     """Make a game; what else stands in the letter is about it."""
     office, store = sitting.office, sitting.store
     name = request.game.lower()
+    sitting.astray = True
     if not may_create(office, sitting.person):
         sitting.note("may-not-create", done=False, line=line)
     elif not GAME_NAME.fullmatch(name):
@@ -124,7 +125,8 @@ def _person(sitting: Sitting, address: str, name: str) -> Person:
     if known is not None:
         return known
     name = " ".join(name.split())[:NAME_MOST] or address.partition("@")[0]
-    return sitting.store.people.add(Person(0, name, (address,), sitting.office.zone))
+    zone = settings.GameSettings.of(sitting.game, sitting.table.variant, sitting.office.zone).zone.key
+    return sitting.store.people.add(Person(0, name, (address,), zone))
 
 
 def _take(sitting: Sitting, power: str, person: Person | None) -> Seat | None:

@@ -14,7 +14,7 @@ from contextlib import suppress
 from dataclasses import replace
 from datetime import datetime, timedelta
 
-from gm.desk import acts, answers, commands, hand, identity, phases, presswork
+from gm.desk import acts, answers, commands, hand, identity, phases, presswork, returns
 from gm.desk.errors import Unavailable
 from gm.desk.identity import HOLD, PRESS, Proven, Stranger, Unclear, Unproven
 from gm.desk.office import Office
@@ -69,6 +69,7 @@ def read(office: Office, store: Store, row: InboxRow) -> None:
     """One letter, within the caller's transaction."""
     letter = office.open_letter(row)
     if letter.verdict is Verdict.IGNORE:
+        returns.note(office, store, letter.bounce_of)
         store.inbox.close(row.id, InboxState.IGNORED, letter.why)
         return
     question = identity.question_of(office, store, letter)
@@ -80,6 +81,8 @@ def read(office: Office, store: Store, row: InboxRow) -> None:
             _without_seat(office, store, row, letter, person)
         case Proven(person, seat) if seat is not None:
             _with_seat(office, store, row, letter, person, seat, question)
+        case Unclear(person, _) if identity.may_create(office, person) and _creates(office, letter):
+            _without_seat(office, store, row, letter, person)
         case Unclear(person, seats):
             games = sorted({store.games.get(seat.game).name for seat in seats})
             note = Note("desk.which-game", (("games", ", ".join(games)), ("first", games[0])), done=False)
@@ -225,22 +228,28 @@ def _words(letter: Letter) -> str:
 # ---- letters without a seat
 
 
-def _without_seat(office: Office, store: Store, row: InboxRow, letter: Letter, person: Person) -> None:
-    """Somebody known who plays nowhere: he may found a game if he is one of those who may."""
+def _creates(office: Office, letter: Letter) -> bool:
+    return any(isinstance(given.request, Create) for given in _read_anywhere(office, letter).requests)
+
+
+def _read_anywhere(office: Office, letter: Letter) -> Reading:
+    """Read for what it asks, where no game is known: with the rules and the start of the library's first variant."""
     variant = office.variant(office.variant_ids[0], {})
-    reading = read_letter(letter.lines, Context(variant, variant.start, "", master=True))
-    first = next((given for given in reading.requests if isinstance(given.request, Create)), None)
+    return read_letter(letter.lines, Context(variant, variant.start, "", master=True))
+
+
+def _without_seat(office: Office, store: Store, row: InboxRow, letter: Letter, person: Person) -> None:
+    """Somebody known who plays nowhere, or means no game he plays: he may found one if he is one of those who may."""
     if letter.refused:
         _answer_plainly(office, store, row, letter, person, _refusal(office, letter))
         return
-    if first is None:
-        may = identity.may_create(office, person)
-        _answer_plainly(
-            office, store, row, letter, person, Note("desk.no-seat-master" if may else "desk.no-seat", (), False)
-        )
+    if not _creates(office, letter):
+        note = Note("desk.no-seat-master" if identity.may_create(office, person) else "desk.no-seat", (), False)
+        _answer_plainly(office, store, row, letter, person, note)
         return
-    stand_in = Sitting(office, store, row, letter, person, Seat(0, 0, MASTER, person.id), acts.nowhere(variant), MASTER)
-    _do(stand_in, reading)
+    nowhere = acts.nowhere(office.variant(office.variant_ids[0], {}))
+    stand_in = Sitting(office, store, row, letter, person, Seat(0, 0, MASTER, person.id), nowhere, MASTER, astray=True)
+    _do(stand_in, _read_anywhere(office, letter))
     if stand_in.game.id:
         answer(stand_in)
     else:

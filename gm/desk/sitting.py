@@ -24,7 +24,8 @@ NO_LETTER = Letter("", "", (), "", "", (), ())
 @dataclass(slots=True)
 class Sitting:
     """`faulty`: some line was not understood, so nothing irreversible is done. `late_for`: the phase it answers, over
-    by now. `author` is the power whose sheet is being written: the seat's own, or that of an AS block.
+    by now. `author` is the power whose sheet is being written: the seat's own, or that of an AS block. `astray`: the
+    letter is about a game that could not be made, and must not touch another.
     """
 
     office: Office
@@ -38,6 +39,7 @@ class Sitting:
     faulty: bool = False
     late_for: str = ""
     was_late: bool = False
+    astray: bool = False
     notes: list[Note] = field(default_factory=list)
     troubles: list[Trouble] = field(default_factory=list)
     inserts: list[Insert] = field(default_factory=list)
@@ -106,7 +108,7 @@ class Sitting:
     def move_to(self, game: Game, seat: Seat) -> None:
         """The rest of the letter is about another game, which this letter made."""
         self.flush()
-        self.seat, self.author, self.late_for = seat, seat.power, ""
+        self.seat, self.author, self.late_for, self.astray = seat, seat.power, "", False
         self.lay(game)
 
     def report(self) -> Report:

@@ -13,7 +13,7 @@ from memory import MemoryStore
 
 from gm.desk.office import Office
 from gm.desk.post import Post
-from gm.desk.records import InboxRow, Letter
+from gm.desk.records import InboxRow, Letter, OutLetter
 from gm.library import Library
 from gm.mail.letter import open_letter
 from gm.resources import folder
@@ -22,6 +22,10 @@ from gm.text.letters import Letters
 
 START = datetime(2026, 3, 1, 9, 0, tzinfo=UTC)
 POST = Post("gm@gm.example", b"a secret for tests")
+
+
+def envelope(letter: OutLetter) -> str:
+    return POST.bounce_address(letter.message_id)
 
 
 @pytest.fixture(scope="session")
@@ -60,11 +64,11 @@ class Hands:
 @pytest.fixture(params=["memory", "sqlite"])
 def stage(request: pytest.FixtureRequest, office: Office, tmp_path: Path) -> Iterator[DeskStage]:
     if request.param == "memory":
-        store = MemoryStore(START)
+        store = MemoryStore(START, envelope=envelope)
         yield DeskStage(office, store.transaction, store)
         return
     hands = Hands()
-    database = Database(str(tmp_path / "gm.sqlite"), clock=lambda: hands.clock)
+    database = Database(str(tmp_path / "gm.sqlite"), clock=lambda: hands.clock, envelope=envelope)
     database.upgrade()
     try:
         yield DeskStage(office, database.transaction, hands)
