@@ -90,7 +90,7 @@ def _twice(found: tuple[Piece, ...]) -> DateTrouble | None:
     for what, kinds in groups:
         many = [piece for piece in found if isinstance(piece, kinds)]
         if len(many) > 1:
-            return DateTrouble("date.trouble.twice", (("what", what), ("word", many[1].word)))
+            return DateTrouble(f"date.trouble.two-{what}", (("word", many[1].word.strip()),))
     return None
 
 
@@ -150,10 +150,8 @@ def _day(found: tuple[Piece, ...], minutes: int, now: datetime, zone: tzinfo) ->
     if written := _one(found, Day):
         day = _dated(written, minutes, now, zone)
         if weekday and isinstance(day, date) and day.weekday() != weekday.number:
-            said = WEEKDAYS[weekday.number].title()
-            return DateTrouble(
-                "date.trouble.weekday", (("date", _plain(day)), ("weekday", said)), (_plain(day, minutes),)
-            )
+            fields = (("date", written.word.strip()), ("weekday", weekday.word.strip()))
+            return DateTrouble("date.trouble.weekday", fields, (_plain(day, minutes),))
         return day
     today = _today(now, zone)
     if relative := _one(found, FromToday):
@@ -216,7 +214,7 @@ def _at(day: date, minutes: int, zone: tzinfo) -> When | DateTrouble:
     if first == second:
         return When(first, zone)
     gap = first.astimezone(zone).replace(tzinfo=None) != wall
-    fields = (("date", _plain(wall.date())), ("hour", f"{wall:%H:%M}"), ("zone", zone_key(zone)))
+    fields = (("date", wall.date().isoformat()), ("hour", f"{wall:%H:%M}"), ("zone", zone_key(zone)))
     earlier, later = sorted((first, second))
     proposed = tuple(f"{one.astimezone(zone):%Y-%m-%d %H:%M} {_offset(one, zone)}" for one in (earlier, later))
     return DateTrouble("date.trouble.gap" if gap else "date.trouble.fold", fields, proposed)

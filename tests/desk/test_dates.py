@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+import tomllib
 from datetime import UTC, datetime, timedelta
 from zoneinfo import ZoneInfo
 
@@ -155,9 +156,10 @@ ASKED = [
     ("31 Feb 20:00", "day", ()),
     ("29 Feb 2027 20:00", "day", ()),
     ("2026-13-01 20:00", "day", ()),
-    ("Friday Saturday 20:00", "twice", ()),
-    ("27 Nov 28 Nov 20:00", "twice", ()),
-    ("Friday 20:00 21:00", "twice", ()),
+    ("Friday Saturday 20:00", "two-weekdays", ()),
+    ("27 Nov 28 Nov 20:00", "two-dates", ()),
+    ("Friday 20:00 21:00", "two-hours", ()),
+    ("Friday 20:00 Europe/Berlin UTC", "two-zones", ()),
     ("Friday 20:00 + 2h", "mixed", ()),
     ("20:00 in 2 hours", "mixed", ()),
     ("Saturday 27 November 20:00", "weekday", ("27 November 2026 20:00",)),
@@ -191,6 +193,12 @@ def test_what_is_not_clear_is_asked(text: str, key: str, suggestions: tuple[str,
     assert WORDS.say(trouble.key, **dict(trouble.fields))
     for suggestion in suggestions:
         assert isinstance(parse_when(suggestion, NOW, BERLIN, DUE), When), suggestion
+
+
+def test_every_sentence_about_dates_has_its_case() -> None:
+    file = folder("templates") / "sentences" / "en" / "dates.toml"
+    keys = set(tomllib.loads(file.read_text(encoding="utf-8"))["date"]["trouble"])
+    assert keys == {key for _, key, _ in ASKED} | {"next-week", "gap", "fold"}
 
 
 def test_next_friday_is_asked_while_this_weeks_is_still_to_come() -> None:
