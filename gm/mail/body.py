@@ -11,7 +11,7 @@ import re
 from collections import Counter
 from dataclasses import dataclass, replace
 
-from gm.mail import armour, caps, flowed, html, mime, quotes, reference
+from gm.mail import armour, caps, flowed, html, mime, phrases, quotes, reference
 from gm.mail.mime import Part
 from gm.mail.quotes import Is
 
@@ -27,7 +27,7 @@ STUB = re.compile(
 
 @dataclass(frozen=True, slots=True)
 class Words:
-    """Fields as in `gm.desk.records.Letter`. `marked_up`: they come from HTML."""
+    """Fields as in `gm.desk.records.Letter`. `marked_up`: they come from HTML; `footer`: they begin with a rule."""
 
     lines: tuple[tuple[int, str], ...] = ()
     ref: tuple[str, ...] = ()
@@ -37,6 +37,7 @@ class Words:
     refused: str = ""
     total: int = 0
     marked_up: bool = False
+    footer: bool = False
 
     @property
     def own(self) -> list[str]:
@@ -49,9 +50,10 @@ def read(tree: Part) -> Words:
         return Words(refused="encrypted")
     closed = sum(not _is_text(part) for part in leaves if part.type.partition("/")[0] != "multipart")
     found = _of(tree)
-    if found is None:
-        found = next((words for part in leaves if _is_late(part) and (words := _leaf(part)).own), None)
-        closed -= found is not None
+    if found is None or not (found.own or found.refused):
+        late = next((words for part in leaves if _is_late(part) and (words := _leaf(part)).own), None)
+        closed -= late is not None
+        found = late or found
     if found is None:
         refused = "" if all(not part.body.strip() for part in leaves) else "no text"
         return Words(refused=refused, other_ignored=_counts(attachments=closed))
@@ -104,7 +106,8 @@ def _joined(some: list[Words]) -> Words | None:
     if not some:
         return None
     plain = {line for words in some if not words.marked_up for line in words.own}
-    told = [words for words in some if words.own and not (words.marked_up and _repeats(words, plain))] or some[:1]
+    told = [words for words in some if words.own and not (words.marked_up and _repeats(words, plain))]
+    told = [words for words in told if words is some[0] or not words.footer] or some[:1]
     lines: list[tuple[int, str]] = []
     offset = 0
     for words in told:
@@ -164,6 +167,7 @@ def _sift(lines: list[str], signed_away: int, marked_up: bool) -> Words:
         other_ignored=_counts(disclaimer=cut.count(Is.FOOTER, lines), beyond=beyond),
         total=len(lines),
         marked_up=marked_up,
+        footer=phrases.UNDERSCORES.fullmatch(next((line for line in lines if line.strip()), "")) is not None,
     )
 
 

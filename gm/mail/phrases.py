@@ -17,7 +17,7 @@ VERBS = re.compile(
     re.IGNORECASE,
 )
 OPENERS = re.compile(
-    r"(on|am|le|el|il|em|op|w dniu|dnia|den|dne|dňa|på|pe|la|în|στις|a las|at|in einer|zitat|quoting|citando|"
+    r"(on|am|le|el|il|em|op|w dniu|dnia|den|dne|dňa|på|pe|la|în|στις|in einer|zitat|quoting|citando|"
     r"el día|il giorno|il dì|vào|pada|tarihinde|пн|вт|ср|чт|пт|сб|вс|нд|mo|di|mi|do|fr|sa|so|lun|mar|mer|jeu|"
     r"ven|sam|dim|"
     r"mon|tue|wed|thu|fri|sat|sun|ma|ti|ke|to|su|po|út|st|čt|pá|ne|pon|wt|śr|czw|pt|sob|niedz)\b",

@@ -145,17 +145,21 @@ class _Cutter:
 
     def _block(self, index: int) -> int:
         """`From: … Sent: … To: … Subject: …`, in any language and order that programs use."""
-        if not phrases.FROM.match(self.lines[index]):
+        first = self.lines[index]
+        sender = phrases.FROM.match(first) is not None
+        if not sender and not phrases.LABEL.match(first):
             return 0
-        labels, last = 0, index
+        labels, last, addressed = 0, index, sender and "@" in first
         for place in range(index + 1, min(index + BLOCK_LINES, len(self.lines))):
             line = self.lines[place]
-            if phrases.LABEL.match(line):
+            if phrases.FROM.match(line):
+                sender, last = True, place
+                addressed = addressed or "@" in line
+            elif phrases.LABEL.match(line):
                 labels, last = labels + 1, place
             elif not line.strip() and labels:
                 break
-        enough = labels >= (1 if "@" in self.lines[index] else 2)
-        return last - index + 1 if enough else 0
+        return last - index + 1 if sender and labels >= (1 if addressed else 2) else 0
 
     def _attribution(self, index: int) -> int:
         """`On Fri, 20 Nov 2026 at 10:00, Ann <ann@example.org> wrote:`, wrapped or not."""
@@ -164,21 +168,25 @@ class _Cutter:
             if index + length > len(self.lines):
                 return 0
             line = self.lines[index + length - 1].strip(INVISIBLE_ENDS)
-            if not line or (length > 1 and self._is_marked(index + length - 1)):
+            if not line or (length > 1 and (self._is_marked(index + length - 1) or self._opens(line))):
                 return 0
             joined = f"{joined} {line}"[: caps.LINE].strip()
             if line.endswith((":", "：")):
                 return length if self._attributes(joined, index, length) else 0
         return 0
 
+    def _opens(self, line: str) -> bool:
+        return phrases.OPENERS.match(line) is not None and phrases.MOMENT.search(line) is not None
+
     def _attributes(self, joined: str, index: int, length: int) -> bool:
+        """With marked lines below, a verb is enough; without, it takes a date too, since people write "he said:"."""
+        first = self.lines[index].strip(INVISIBLE_ENDS)
+        starts_here = phrases.OPENERS.match(first) or phrases.MOMENT.search(first) or "@" in first
+        if length > 1 and not starts_here:
+            return False
         verb = phrases.VERBS.search(joined) is not None
         moment = phrases.MOMENT.search(joined) is not None
-        opens = phrases.OPENERS.match(joined) is not None or joined[:1].isdigit()
         after = self.next_filled[min(index + length, len(self.lines))]
         if after < len(self.lines) and self._is_marked(after):
-            starts_here = length == 1 or opens or "@" in self.lines[index] or moment
-            return starts_here and (verb or (moment and "@" in joined))
-        if length > 1 and not (opens or "@" in self.lines[index]):
-            return False
-        return moment and (verb or "@" in joined) and (opens or "@" in joined or length == 1)
+            return verb or (moment and "@" in joined)
+        return moment and (verb or "@" in joined)
