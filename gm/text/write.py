@@ -82,7 +82,7 @@ def outcome_sentence(catalogue: Catalogue, result: OrderResult, variant: Variant
     Units of the order's own power are named without it. `reader` is the power that reads, None for a game master.
     """
     parts = []
-    if result.cause is not None and f"cause.{result.cause.key}" in catalogue:
+    if result.cause is not None:
         parts.append(_cause(catalogue, result.cause, result, variant))
     if result.dislodged_by is not None:
         key = "dislodged" if result.dislodged_cause and result.dislodged_cause.force is not None else "dislodged-bare"

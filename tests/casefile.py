@@ -43,7 +43,7 @@ from gm.judge.statements import (
     Waive,
 )
 
-FOLDER = Path(__file__).parent.parent / "cases"
+FOLDER = Path(__file__).parent / "cases"
 HEADS = ("note", "phase", "unit", "owns", "retreat", "decree", "rule", "then", "next", "over")
 
 
