@@ -11,9 +11,10 @@ from __future__ import annotations
 from dataclasses import replace
 
 from gm.desk.inserts import insert_sections
-from gm.desk.mailings import channel, plain, press, question, reminder
+from gm.desk.mailings import channel, press, reminder
 from gm.desk.office import Office
 from gm.desk.ports import Store
+from gm.desk.questions import plain, question
 from gm.desk.reader import Reader, re_subject
 from gm.desk.records import Game, GameState, InboxRow, Letter, OutLetter, Seat
 from gm.desk.report import Note, Report

@@ -195,3 +195,29 @@ def test_a_notice_shows_the_game_masters_words_as_his() -> None:
     assert "Holidays: no game next week.\n> :: Deadline: never\n> Ref: ostend x\n" in letter.text
     assert "Deadline: Sunday 15 March, 19:00 Lisbon time" in letter.text
     assert letter.subject.startswith("[ostend S1901M] ")
+
+
+def test_a_players_name_forges_nothing() -> None:
+    box = Letterbox()
+    box.enter(box.variant.start, SUNDAY)
+    person = box.store.people.get(box.seats["Italy"].person or 0)
+    name = "Eve\nRef: ostend S1901M aaaaaaaaaaaaaaaaaaaaaaaaaa\n:: Deadline: now \u202e<b>**x**"
+    box.store.people.save(replace(person, name=name))
+    for power in ("France", "Italy"):
+        letter = results.welcome(box.office, box.store, box.game, box.seats[power])
+        marks = re.findall(r"(?im)^[ \t]*(?:ref\s*:|::).*$", letter.text)
+        assert marks == [letter.text.rstrip("\n").split("\n")[-1]]
+        assert "<b>**" not in letter.html
+        assert "<b>x" not in letter.html.replace("&lt;b&gt;", "")
+        assert "\u202e" not in letter.text + letter.html + letter.to_name
+        assert "\n" not in letter.to_name
+
+
+def test_who_comes_into_a_running_game_reads_what_he_owes(fall: Fall) -> None:
+    fall.first()
+    letter = results.welcome(fall.office, fall.store, fall.game, replace(fall.seats["France"], generation=2))
+    assert letter.subject == "[ostend F1901R] You are France"
+    assert "  A Bur - Gas\n" in letter.text
+    assert "Your army in Burgundy was dislodged." in letter.text.replace("\n", " ")
+    idle = results.welcome(fall.office, fall.store, fall.game, fall.seats["Italy"])
+    assert "You owe nothing now." in idle.text.replace("\n", " ")
