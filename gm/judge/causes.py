@@ -66,12 +66,15 @@ class _Account:
         field = self.field
         outcome, cause = self._outcome(i)
         by = self._dislodger(i)
-        fate = Fate(outcome, cause, decreed=i in field.decreed)
-        if field.acts[i] is Act.MOVE and field.way[i] == BY_SEA:
-            fate = fate._replace(convoyed=True)
-        if by == NOBODY:
-            return fate
-        return fate._replace(dislodged_by=field.unit(by), dislodged_cause=self._dislodgement(i, by))
+        driven = by != NOBODY
+        return Fate(
+            outcome,
+            cause,
+            field.unit(by) if driven else None,
+            self._dislodgement(i, by) if driven else None,
+            field.acts[i] is Act.MOVE and field.way[i] == BY_SEA,
+            i in field.decreed,
+        )
 
     def _dislodger(self, i: int) -> int:
         if self.field.acts[i] is Act.MOVE and self.state[i]:
@@ -216,7 +219,9 @@ class _Account:
         helpers = self._helpers(i)
         if not against or self._dislodger(i) != NOBODY:
             return None
-        return Cause("withstood", by, self.rules.helped(i, True), against, helpers=helpers)
+        force = self.rules.helped(i, True)
+        key = "beleaguered" if force < against and len(by) > 1 else "withstood"
+        return Cause(key, by, force, against, helpers=helpers)
 
     def _attacks(self, i: int) -> tuple[int, tuple[Unit, ...]]:
         """The strongest attack that did not get in, and who made it."""

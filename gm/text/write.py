@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from gm.judge.events import Cause, OrderResult
+from gm.judge.events import Cause, OrderResult, Outcome
 from gm.judge.position import Unit
 from gm.judge.statements import (
     Build,
@@ -26,6 +26,8 @@ from gm.judge.variant import Variant
 from gm.text.catalogue import Catalogue
 
 ADJUSTMENTS = "A"
+DROWNED = frozenset({"fleet-dislodged", "dislodged-support"})
+"""Causes that say no more than that the unit was driven out, which is told anyway."""
 
 
 def unit(named: Unit | UnitRef) -> str:
@@ -82,7 +84,7 @@ def outcome_sentence(catalogue: Catalogue, result: OrderResult, variant: Variant
     Units of the order's own power are named without it. `reader` is the power that reads, None for a game master.
     """
     parts = []
-    if result.cause is not None:
+    if result.cause is not None and not (result.dislodged_by and result.cause.key in DROWNED):
         parts.append(_cause(catalogue, result.cause, result, variant))
     if result.dislodged_by is not None:
         key = "dislodged" if result.dislodged_cause and result.dislodged_cause.force is not None else "dislodged-bare"
@@ -95,6 +97,9 @@ def outcome_sentence(catalogue: Catalogue, result: OrderResult, variant: Variant
 def full_sentence(catalogue: Catalogue, result: OrderResult, variant: Variant) -> str:
     """What and why together, for a reader who sees nothing else: "bounced: with Russia's A War, 1 against 1"."""
     word = catalogue.say(f"outcome.{result.outcome.value}")
+    if result.dislodged_by is not None:
+        key = "driven-out" if result.outcome is Outcome.SUCCEEDS else "and-driven-out"
+        word = catalogue.say(f"outcome.{key}", word=word)
     if not result.given:
         word = catalogue.say("outcome.not-given", word=word)
     why = outcome_sentence(catalogue, result, variant, None)
