@@ -152,9 +152,9 @@ def _resolved(sitting: Sitting, snapshot: Snapshot, text: str) -> OrderResult | 
     variant = sitting.table.variant
     before = codec.position_from_text(sitting.store.turns.snapshot(snapshot.previous).position, variant)
     order = hand.order_in(sitting, before, text)
-    if isinstance(order, Trouble):
+    if order is None or isinstance(order, Trouble):
         unit = hand.unit_in(sitting, before, text)
-        if isinstance(unit, Trouble):
+        if unit is None or isinstance(unit, Trouble):
             return order
         power, slot = unit[0], ("unit", f"{unit[1].kind} {unit[1].at.province}")
     else:

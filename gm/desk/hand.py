@@ -25,7 +25,7 @@ T = TypeVar("T")
 def force(sitting: Sitting, request: Force, line: int) -> None:
     """FORCE A Par: A Par - Bur; the unit before the colon may be left out."""
     found = order_in(sitting, sitting.table.position, request.order.partition(":")[2] or request.order)
-    if isinstance(found, Trouble):
+    if found is None or isinstance(found, Trouble):
         refuse(sitting, found, line, request.order)
         return
     power, order = found
@@ -38,7 +38,7 @@ def force(sitting: Sitting, request: Force, line: int) -> None:
 
 def strike(sitting: Sitting, request: Strike, line: int) -> None:
     found = unit_in(sitting, sitting.table.position, request.unit)
-    if isinstance(found, Trouble):
+    if found is None or isinstance(found, Trouble):
         refuse(sitting, found, line, request.unit)
         return
     power, unit = found
@@ -89,7 +89,7 @@ def put(sitting: Sitting, order: Statement, line: int) -> None:
         sitting.note("forced-stays", done=False, line=line, order=draft.lines[order.slot].text)
 
 
-def order_in(sitting: Sitting, position: Position, text: str) -> tuple[str, Statement] | Trouble:
+def order_in(sitting: Sitting, position: Position, text: str) -> tuple[str, Statement] | Trouble | None:
     """An order by its text alone: that of the power whose unit stands there, whether the unit can do it or not."""
 
     def owns(power: str, order: Statement) -> bool:
@@ -100,7 +100,7 @@ def order_in(sitting: Sitting, position: Position, text: str) -> tuple[str, Stat
     return _for_some_power(sitting, position, lambda context: read_order(text, context), owns)
 
 
-def unit_in(sitting: Sitting, position: Position, text: str) -> tuple[str, UnitRef] | Trouble:
+def unit_in(sitting: Sitting, position: Position, text: str) -> tuple[str, UnitRef] | Trouble | None:
     """A unit by its name, or a centre where one is to be built."""
 
     def owns(power: str, ref: UnitRef) -> bool:
@@ -113,9 +113,11 @@ def unit_in(sitting: Sitting, position: Position, text: str) -> tuple[str, UnitR
 
 def _for_some_power(
     sitting: Sitting, position: Position, read: Callable[[Context], T | Trouble], owns: Callable[[str, T], bool]
-) -> tuple[str, T] | Trouble:
-    """What `read` gives for the first power it makes sense for; else the last trouble met."""
-    trouble = Trouble(0, "", 0, 0, "desk.nobodys-unit")
+) -> tuple[str, T] | Trouble | None:
+    """What `read` gives for the first power it makes sense for; else the last trouble met, None where nobody has
+    such a unit.
+    """
+    trouble: Trouble | None = None
     for power in sitting.table.variant.powers:
         found = read(Context(sitting.table.variant, position, power.name, any_unit=True))
         if isinstance(found, Trouble):
@@ -125,10 +127,13 @@ def _for_some_power(
     return trouble
 
 
-def refuse(sitting: Sitting, trouble: Trouble, line: int, text: str) -> None:
+def refuse(sitting: Sitting, trouble: Trouble | None, line: int, text: str) -> None:
     """A text inside a command that was not understood, reported at the command's line."""
-    sitting.troubles.append(replace(trouble, line=line))
     sitting.faulty = True
+    if trouble is None:
+        sitting.note("nobodys-unit", done=False, line=line, words=text[:80])
+    else:
+        sitting.troubles.append(replace(trouble, line=line))
 
 
 def unknown_power(sitting: Sitting, name: str, line: int) -> None:
