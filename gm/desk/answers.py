@@ -17,7 +17,7 @@ from gm.desk.ports import Store
 from gm.desk.questions import plain, question
 from gm.desk.reader import Reader, re_subject
 from gm.desk.records import Game, GameState, InboxRow, Letter, OutLetter, Seat
-from gm.desk.report import Note, Report
+from gm.desk.report import Note, Report, SheetReport
 from gm.desk.sheetviews import lacking, sheet_section
 from gm.judge.position import Position
 from gm.judge.steps import Effect, Problem
@@ -44,7 +44,7 @@ def answer(
         subject,
         _title(reader, report),
         lead,
-        act=_asks(report),
+        act=_asks(reader, report),
         button=_button(reader, position, report, subject, faults),
     )
     changed = any(one.changed for one in report.sheets)
@@ -64,10 +64,10 @@ def answer(
     return replace(sent, phase=game.phase)
 
 
-def _asks(report: Report) -> bool:
+def _asks(reader: Reader, report: Report) -> bool:
     """Must the reader write again?"""
     lines = any(not one.obeyed for one in report.troubles)
-    return lines or any(one.effect is not Effect.WARN for sheet in report.sheets for one in sheet.problems)
+    return lines or any(one.effect is not Effect.WARN for sheet in report.sheets for one in _told(reader, sheet))
 
 
 def _position(reader: Reader) -> Position | None:
@@ -150,7 +150,7 @@ def _still(reader: Reader, position: Position | None, report: Report) -> list[st
     if position is None:
         return []
     mine = [one for one in report.sheets if reader.is_mine(one.power)]
-    void = sum(problem.effect is Effect.VOID_LINE for one in mine for problem in one.problems)
+    void = sum(problem.effect is Effect.VOID_LINE for one in mine for problem in _told(reader, one))
     idle = [reader.say("answer.no-effect", n=void)] if void else []
     said = [words for one in mine if (words := lacking(reader, position, one.missing))]
     complete = [reader.say("answer.complete") for one in mine if one.changed and not one.missing and one.after]
@@ -188,7 +188,7 @@ def _faults(reader: Reader, report: Report, subject: str) -> tuple[Fault, ...]:
     faults = [_fault(reader, number, one, subject) for number, one in enumerate(ordered, 1)]
     known = {one.text.strip().lower() for one in faults}
     for sheet in report.sheets:
-        for problem in sheet.problems:
+        for problem in _told(reader, sheet):
             fault = _problem(reader, len(faults) + 1, problem)
             if not fault.text or fault.text.lower() not in known:
                 faults.append(fault)
@@ -218,6 +218,14 @@ def _window(text: str, start: int, end: int) -> tuple[str, int, int]:
     first = max(0, min(start - 40, len(text) - LINES_SHOWN))
     cut = text[first : first + LINES_SHOWN]
     return cut, start - first, min(end - first, len(cut))
+
+
+def _told(reader: Reader, report: SheetReport) -> tuple[Problem, ...]:
+    """What is wrong with a sheet, but for lines of the game master's: those are his to mend, and he is told."""
+    if reader.power is None or report.after is None:
+        return report.problems
+    forced = {line.slot for line in report.after.lines if line.forced}
+    return tuple(one for one in report.problems if one.statement is None or one.statement.slot not in forced)
 
 
 def _problem(reader: Reader, number: int, problem: Problem) -> Fault:

@@ -16,7 +16,7 @@ from gm.desk.records import Game, OutLetter, Seat, Snapshot
 from gm.desk.report import Note
 from gm.desk.scene import Scene, centres_view, leg_view
 from gm.desk.story import happened, opening_words
-from gm.text import codec
+from gm.text import codec, layout
 from gm.text.views import Frame, LetterView, ResultsView, Section, Words
 
 
@@ -68,13 +68,11 @@ def notice(
     """An act of the game master that changes the game, or his announcement: `text` and `subject` are his own words."""
     reader = Reader.of(office, store, game, seat)
     lead = reader.say(note.key, **dict(note.fields))
-    title = subject or reader.say("notice.heading")
-    tagged = reader.subject(
-        reader.say("notice.subject-own", subject=subject) if subject else reader.say("notice.subject")
-    )
+    title = layout.header(subject) or reader.choose("notice.title", note.key.rpartition(".")[2])
+    tagged = reader.subject(title)
     words = (Section(reader.say("notice.words"), (Words(text),)),) if text else ()
-    deadline = reader.say("deadline.line", when=reader.when(game.due_at)) if game.due_at else ""
-    below = (deadline,) if deadline and deadline not in lead else ()
+    when = reader.when(game.due_at) if game.due_at else ""
+    below = (reader.say("deadline.line", when=when),) if when and when not in lead else ()
     frame = reader.frame(tagged, title, lead)
     opening = store.outbox.opening(seat.id, game.phase)
     return reader.letter(

@@ -295,3 +295,19 @@ def test_what_the_manual_tells_to_type_is_understood(spring: Spring, topic: str)
             continue
         order = read_order(code, Context(spring.variant, spring.board, "France"))
         assert ask(code, spring.variant) is not None or not isinstance(order, Trouble), code
+
+
+def test_a_forced_line_is_not_held_against_the_player(spring: Spring) -> None:
+    """What the game master put there cannot work, and that is for him to know."""
+    sheet = spring.sheet("France", 1)
+    sheet = replace(sheet, lines=(Line(("unit", "A Par"), "A Par - Lon", forced=True),))
+    context = Context(spring.variant, spring.board, "France", any_unit=True)
+    order = read_order("A Par - Lon", context)
+    assert not isinstance(order, Trouble)
+    problems = spring.variant.step(spring.board).check(spring.board, spring.variant, "France", (order,))
+    assert problems
+    report = Report(sheets=(spring.report(None, sheet, problems=problems),))
+    player, master = spring.answer(report), spring.answer(report, MASTER)
+    assert "by the game master" in player.text
+    assert "WITHOUT EFFECT" not in player.text
+    assert "WITHOUT EFFECT" in master.text

@@ -221,3 +221,13 @@ def test_who_comes_into_a_running_game_reads_what_he_owes(fall: Fall) -> None:
     assert "Your army in Burgundy was dislodged." in letter.text.replace("\n", " ")
     idle = results.welcome(fall.office, fall.store, fall.game, fall.seats["Italy"])
     assert "You owe nothing now." in idle.text.replace("\n", " ")
+
+
+def test_a_notice_tells_the_deadline_once() -> None:
+    box = Letterbox()
+    box.enter(box.variant.start, SUNDAY)
+    when = "Sunday 15 March, 19:00 Lisbon time, in 6 d 23 h"
+    note = Note("desk.deadline-set", (("when", when),))
+    letter = results.notice(box.office, box.store, box.game, box.seats["France"], note, "act:1:1")
+    assert letter.subject == "[ostend S1901M] The deadline has moved"
+    assert letter.text.replace("\n", " ").count(when) == 1
