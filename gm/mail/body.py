@@ -59,8 +59,9 @@ def read(tree: Part) -> Words:
         return Words(refused=refused, other_ignored=_counts(attachments=closed))
     if found.refused:
         return found
-    ignored = Counter(dict(found.other_ignored)) + Counter(dict(_counts(attachments=closed)))
-    return replace(_capped(found), other_ignored=tuple(ignored.items()))
+    capped = _capped(found)
+    ignored = Counter(dict(capped.other_ignored)) + Counter(dict(_counts(attachments=closed)))
+    return replace(capped, other_ignored=tuple(ignored.items()))
 
 
 def _counts(**counted: int) -> tuple[tuple[str, int], ...]:
@@ -139,7 +140,7 @@ def _leaf(part: Part) -> Words:
     if part.type in ("text/html", "application/xhtml+xml"):
         lines, signed_away = html.to_lines(text)
     else:
-        lines = text.split("\n")
+        lines = text[: caps.TEXT].split("\n")
         if part.parameters.get("format", "").lower() == "flowed":
             lines = flowed.unflow(lines, part.parameters.get("delsp", "").lower() == "yes")
         if armour.holds_secret(lines):

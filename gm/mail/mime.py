@@ -150,7 +150,5 @@ def _from_base64(body: bytes) -> bytes:
 
 
 def text(part: Part) -> str:
-    """A text leaf's characters, up to the cap."""
-    label = part.parameters.get("charset", "")
-    raw = content(part)[: 4 * caps.TEXT]
-    return charset.tidy(charset.decode(raw, label))[: caps.TEXT]
+    """A text leaf's characters, up to a few times the cap: HTML shrinks when pictures inside it are cut."""
+    return charset.tidy(charset.decode(content(part)[: 4 * caps.TEXT], part.parameters.get("charset", "")))
