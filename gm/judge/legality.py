@@ -78,10 +78,9 @@ class Theatre:
             case Hold():
                 return Intent(unit)
             case Move():
-                found = self.destination(unit, statement.to, via=statement.via)
-                if isinstance(found, Fault):
-                    return found
-                return Intent(unit, Act.MOVE, found, via=statement.via)
+                via = statement.via or bool(statement.route)  # naming a route asks for the convoy (DATC 4.A.6)
+                found = self.destination(unit, statement.to, via=via)
+                return found if isinstance(found, Fault) else Intent(unit, Act.MOVE, found, via=via)
             case Support():
                 return self._support(unit, statement)
             case Convoy():

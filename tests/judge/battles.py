@@ -84,3 +84,57 @@ def _help(
             options += [Convoy(_ref(unit), _ref(other), going.to)] * 6
     good = [o for o in options if not isinstance(theatre.intent(unit, o), Fault)]
     return dice.choice(good)
+
+
+def paradox(variant: Variant, seed: int) -> Contest:
+    """A battle round one or two convoys, each going for a fleet whose support decides about a convoying fleet."""
+    dice = Random(seed)
+    theatre = Theatre(variant.start.board, variant.kinds, ())
+    placed: dict[str, Unit] = {}
+    orders: list[tuple[str, str, tuple[str, ...]]] = []
+    seas = dice.sample(("NTH", "ENG", "TYS", "ION", "AEG", "BAL", "SKA", "IRI", "NWG", "ADR"), 2)
+    for sea in seas:
+        _cluster(theatre, dice, sea, placed, orders)
+    units = tuple(placed.values())
+    whole = Theatre(variant.start.board, variant.kinds, units)
+    found: dict[Unit, Intent] = {}
+    for verb, code, rest in orders:
+        unit = placed[code]
+        intent = whole.intent(unit, _said(verb, unit, rest, placed))
+        if unit not in found and not isinstance(intent, Fault):
+            found[unit] = intent
+    extra = intents(variant, dice, units)
+    return Contest(variant.start.board, variant.kinds, tuple(found.get(i.unit, i) for i in extra))
+
+
+def _cluster(
+    theatre: Theatre, dice: Random, sea: str, placed: dict[str, Unit], orders: list[tuple[str, str, tuple[str, ...]]]
+) -> None:
+    here = Location(sea, "sea")
+    powers = ("Austria", "England", "France", "Germany")
+    around = [at for at in theatre.atlas.moves[here] if at.province not in placed]
+    shores = [at for at in around if at.slot != "sea"]
+    if len(shores) < 2 or len(around) < 4:
+        return
+    goal, start = dice.sample(shores, 2)
+    rest = [at for at in around if at.province not in (goal.province, start.province)]
+    attacker, helper = dice.sample(rest, 2)
+    placed.setdefault(sea, Unit(dice.choice(powers), "F", here))
+    placed.setdefault(goal.province, Unit(dice.choice(powers), "F", goal))
+    placed.setdefault(start.province, Unit(dice.choice(powers), "A", Location(start.province, "land")))
+    placed.setdefault(attacker.province, Unit(dice.choice(powers), "F", attacker))
+    placed.setdefault(helper.province, Unit(dice.choice(powers), "F", helper))
+    orders.append(("C", sea, (start.province, goal.province)))
+    orders.append(("M", start.province, (goal.province,)))
+    orders.append(("M", attacker.province, (sea,)))
+    for code in (goal.province, helper.province):
+        orders.append(dice.choice((("S", code, (attacker.province, sea)), ("H", code, (sea,)))))
+
+
+def _said(verb: str, unit: Unit, rest: tuple[str, ...], placed: dict[str, Unit]) -> Statement:
+    if verb == "M":
+        return Move(_ref(unit), Place(rest[0]))
+    target = _ref(placed[rest[0]])
+    if verb == "C":
+        return Convoy(_ref(unit), target, Place(rest[1]))
+    return Support(_ref(unit), target, Place(rest[1]) if verb == "S" else None)

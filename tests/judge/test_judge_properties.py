@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from random import Random
 
-from battles import battle
+from battles import battle, paradox
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from oracle import Oracle
@@ -39,7 +39,30 @@ def standing(contest: Contest, resolution: Resolution) -> list[Unit]:
 @MANY
 @given(SEEDS)
 def test_one_consistent_way_is_the_way(standard: Variant, seed: int) -> None:
-    contest = battle(standard, seed)
+    agrees(battle(standard, seed))
+
+
+@MANY
+@given(SEEDS)
+def test_paradoxes_lose_their_convoys_and_nothing_else(standard: Variant, seed: int) -> None:
+    contest = paradox(standard, seed)
+    agrees(contest)
+    _, rules = states(contest)
+    if rules.lost:
+        cause = frozenset(contest.intents[i].unit for i in rules.lost)
+        lame = tuple(
+            i._replace(act=Act.HOLD, target=None, goal=None) if i.unit in cause else i for i in contest.intents
+        )
+        again = contest._replace(intents=lame)
+        agrees(again)
+        stranded = {i.target for i in contest.intents if i.unit in cause}
+        by_sea = {i.unit for i, f in zip(lame, adjudicate(again).fates, strict=True) if f.convoyed}
+        if stranded <= by_sea:  # no army that lost its convoy can walk instead: the fleets might as well have held
+            ours, theirs = (standing(c, adjudicate(c)) for c in (contest, again))
+            assert sorted(ours) == sorted(theirs)
+
+
+def agrees(contest: Contest) -> None:
     oracle = Oracle(contest)
     ways = oracle.consistent()
     ours, rules = states(contest)
