@@ -38,21 +38,21 @@ class Worker(threading.Thread):
         super().__init__(name=name, daemon=True)
         self._work = work
         self._bell = threading.Event()
-        self._stop = threading.Event()
+        self._ending = threading.Event()
 
     def ring(self) -> None:
         self._bell.set()
 
     def stop(self) -> None:
-        self._stop.set()
+        self._ending.set()
         self._bell.set()
 
     def run(self) -> None:
-        while not self._stop.is_set():
+        while not self._ending.is_set():
             self._bell.wait()
             self._bell.clear()
             try:
-                while not self._stop.is_set() and self._work():
+                while not self._ending.is_set() and self._work():
                     pass
             except GmError as error:
                 log.warning("stopped for now", worker=self.name, error=str(error))

@@ -16,6 +16,7 @@ import sys
 import threading
 import time
 from collections.abc import Callable, Iterator
+from contextlib import ExitStack
 from email.message import EmailMessage
 from pathlib import Path
 
@@ -23,10 +24,10 @@ import imapclient
 import pytest
 from aiosmtpd.controller import Controller
 from aiosmtpd.smtp import SMTP, Envelope, Session
-from mail.dovecot import Dovecot, needs_dovecot
+from mail.dovecot import Dovecot, free_port, needs_dovecot
 
 POWERS = ("Austria", "England", "France", "Germany", "Italy", "Russia", "Turkey")
-GUARD = 120  # seconds until a letter that ought to come at once is given up
+GUARD = 60  # seconds until a letter that ought to come at once is given up
 SETTINGS = """
 address = "gm@gm.example"
 database = "{folder}/gm.sqlite"
@@ -48,8 +49,8 @@ port = {relay}
 class Sink:
     """Files letters by IMAP in the folder named after the reader."""
 
-    def __init__(self, dovecot: Dovecot) -> None:
-        self._dovecot = dovecot
+    def __init__(self, client: imapclient.IMAPClient) -> None:
+        self._client = client
         self._lock = threading.Lock()
 
     async def handle_DATA(self, server: SMTP, session: Session, envelope: Envelope) -> str:  # noqa: N802 (aiosmtpd's name)
@@ -58,12 +59,12 @@ class Sink:
 
     def _file(self, envelope: Envelope) -> None:
         assert isinstance(envelope.content, bytes)
-        with self._lock, mailbox(self._dovecot, "other") as client:
+        with self._lock:
             for address in envelope.rcpt_tos:
                 folder = address.partition("@")[0]
-                if not client.folder_exists(folder):
-                    client.create_folder(folder)
-                client.append(folder, envelope.content)
+                if not self._client.folder_exists(folder):
+                    self._client.create_folder(folder)
+                self._client.append(folder, envelope.content)
 
 
 def mailbox(dovecot: Dovecot, user: str) -> imapclient.IMAPClient:
@@ -75,8 +76,8 @@ def mailbox(dovecot: Dovecot, user: str) -> imapclient.IMAPClient:
 class Table:
     """Players with mail programs that speak IMAP only."""
 
-    def __init__(self, dovecot: Dovecot) -> None:
-        self._dovecot = dovecot
+    def __init__(self, writing: imapclient.IMAPClient, reading: imapclient.IMAPClient) -> None:
+        self._writing, self._reading = writing, reading
         self._number = 0
 
     def write(self, sender: str, to: str, subject: str, words: str, answered: EmailMessage | None = None) -> None:
@@ -90,23 +91,21 @@ class Table:
         if answered is not None:
             message["In-Reply-To"] = str(answered["Message-ID"])
         message.set_content(words)
-        with mailbox(self._dovecot, "gm") as client:
-            client.append("INBOX", message.as_bytes(policy=email.policy.SMTP))
+        self._writing.append("INBOX", message.as_bytes(policy=email.policy.SMTP))
 
     def reply(self, sender: str, answered: EmailMessage, words: str) -> None:
         self.write(sender, str(answered["Reply-To"]), f"Re: {answered['Subject']}", words, answered)
 
     def letters(self, reader: str) -> list[EmailMessage]:
-        with mailbox(self._dovecot, "other") as client:
-            if not client.folder_exists(reader):
-                return []
-            client.select_folder(reader, readonly=True)
-            uids = client.search(["ALL"])
-            found = client.fetch(uids, ["BODY.PEEK[]"]) if uids else {}
-            return [
-                email.message_from_bytes(found[uid][b"BODY[]"], policy=email.policy.default)  # type: ignore[misc]
-                for uid in sorted(found)
-            ]
+        if not self._reading.folder_exists(reader):
+            return []
+        self._reading.select_folder(reader, readonly=True)
+        uids = self._reading.search(["ALL"])
+        found = self._reading.fetch(uids, ["BODY.PEEK[]"]) if uids else {}
+        return [
+            email.message_from_bytes(found[uid][b"BODY[]"], policy=email.policy.default)  # type: ignore[misc]
+            for uid in sorted(found)
+        ]
 
     def wait_for(self, reader: str, test: Callable[[EmailMessage], bool]) -> EmailMessage:
         end = time.monotonic() + GUARD
@@ -129,33 +128,32 @@ def text(letter: EmailMessage) -> str:
 
 
 @pytest.fixture
-def served(tmp_path: Path) -> Iterator[tuple[Table, subprocess.Popen[str]]]:
-    needs_dovecot()
-    with Dovecot(tmp_path) as dovecot:
-        sink = Controller(Sink(dovecot), hostname="127.0.0.1", port=0)
+def served(tmp_path: Path) -> Iterator[tuple[Table, subprocess.Popen[bytes]]]:
+    with ExitStack() as closing:
+        dovecot = closing.enter_context(Dovecot(tmp_path))
+        filing, writing, reading = (closing.enter_context(mailbox(dovecot, user)) for user in ("other", "gm", "other"))
+        relay = free_port()
+        sink = Controller(Sink(filing), hostname="127.0.0.1", port=relay)
         sink.start()
-        assert isinstance(sink.server, asyncio.Server)
+        closing.callback(sink.stop)
         config = tmp_path / "gm.toml"
-        relay = sink.server.sockets[0].getsockname()[1]
         config.write_text(SETTINGS.format(folder=tmp_path, imap=dovecot.port, relay=relay), encoding="utf-8")
+        log = closing.enter_context((tmp_path / "log").open("w+", encoding="utf-8"))
         env = {k: v for k, v in os.environ.items() if not k.startswith("GM_")}
-        process = subprocess.Popen(
-            [sys.executable, "-m", "gm", "-c", str(config), "serve"], stderr=subprocess.PIPE, text=True, env=env
-        )
+        process = subprocess.Popen([sys.executable, "-m", "gm", "-c", str(config), "serve"], stderr=log, env=env)
         try:
-            yield Table(dovecot), process
-        finally:
+            yield Table(writing, reading), process
             process.send_signal(signal.SIGTERM)
-            try:
-                _, errors = process.communicate(timeout=60)
-            finally:
-                process.kill()
-                sink.stop()
-        assert process.returncode == 0, errors
-        assert "Traceback" not in errors
+            process.wait(60)
+        finally:
+            process.kill()
+            log.seek(0)
+            print(log.read())
+        assert process.returncode == 0
+        assert "Traceback" not in (tmp_path / "log").read_text(encoding="utf-8")
 
 
-def test_a_season_by_imap(served: tuple[Table, subprocess.Popen[str]]) -> None:
+def test_a_season_by_imap(served: tuple[Table, subprocess.Popen[bytes]]) -> None:
     table, _ = served
     seats = "\n".join(f"SEAT {power}: {power} Player <{power.lower()}@players.example>" for power in POWERS)
     table.write("ruth@amsel.example", "gm@gm.example", "new game", f"CREATE ostend\nmoves 48 h\n{seats}\nSTART\n")
