@@ -9,7 +9,23 @@ import gm.desk
 from gm.text.letters import Letters
 
 FOLDER = Path(gm.desk.__file__).parent
-OURS = ("sitting", "identity", "commands", "presswork", "hand", "acts", "founding", "turn", "intake", "phases", "clock")
+OURS = (
+    "sitting",
+    "identity",
+    "commands",
+    "presswork",
+    "hand",
+    "acts",
+    "founding",
+    "turn",
+    "intake",
+    "seated",
+    "doorstep",
+    "replies",
+    "returns",
+    "phases",
+    "clock",
+)
 LITERAL = re.compile(r'"(?:desk\.)?([a-z]+(?:-[a-z]+)*)"')
 
 

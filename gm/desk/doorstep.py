@@ -1,0 +1,83 @@
+"""Letters that belong to no seat: a game to be made, a stranger, a sender nobody vouches for and his YES."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from gm.desk import acts, answers, identity, replies, seated
+from gm.desk.identity import HOLD
+from gm.desk.office import Office
+from gm.desk.ports import Store
+from gm.desk.records import MASTER, Game, InboxRow, InboxState, Letter, Person, Question, Seat
+from gm.desk.report import Note
+from gm.desk.sitting import Sitting
+from gm.text.read import read_letter
+from gm.text.reading import Context, Reading
+from gm.text.requests import Create
+
+
+def creates(office: Office, letter: Letter) -> bool:
+    return any(isinstance(given.request, Create) for given in _read_anywhere(office, letter).requests)
+
+
+def _read_anywhere(office: Office, letter: Letter) -> Reading:
+    """Read for what it asks, where no game is known: with the rules and the start of the library's first variant."""
+    variant = office.variant(office.variant_ids[0], {})
+    return read_letter(letter.lines, Context(variant, variant.start, "", master=True))
+
+
+def without_seat(office: Office, store: Store, row: InboxRow, letter: Letter, person: Person) -> None:
+    """Somebody known who plays nowhere, or means no game he plays: he may found one if he is one of those who may."""
+    if letter.refused:
+        replies.plainly(office, store, row, letter, person, replies.refusal(office, letter))
+        return
+    if not creates(office, letter):
+        note = Note("desk.no-seat-master" if identity.may_create(office, person) else "desk.no-seat", (), False)
+        replies.plainly(office, store, row, letter, person, note)
+        return
+    nowhere = acts.nowhere(office.variant(office.variant_ids[0], {}))
+    stand_in = Sitting(office, store, row, letter, person, Seat(0, 0, MASTER, person.id), nowhere, MASTER, astray=True)
+    seated.do(stand_in, _read_anywhere(office, letter))
+    if stand_in.game.id:
+        seated.answer(stand_in)
+    else:
+        replies.plainly(office, store, row, letter, person, *stand_in.notes)
+
+
+def stranger(office: Office, store: Store, row: InboxRow, letter: Letter) -> None:
+    """One polite answer a day, and only where our mail server vouches for the sender: else we'd write to victims."""
+    if not letter.proven or letter.failed or not letter.sender or office.post.ours(letter.sender):
+        return
+    person = Person(0, letter.sender_name, (letter.sender.lower(),), office.zone)
+    polite = answers.plain(office, store, person, row, letter, (Note("desk.stranger", (), False),))
+    cause = f"stranger:{store.now():%Y-%m-%d}"
+    message_id = office.post.message_id(cause, polite.kind, polite.address)
+    replies.send(store, replace(polite, cause=cause, message_id=message_id))
+
+
+def hold(office: Office, store: Store, row: InboxRow, letter: Letter, person: Person, seat: Seat | None) -> None:
+    """Keep the letter back and ask the address of record whether it is genuine."""
+    game: Game | None = store.games.get(seat.game) if seat else None
+    code = identity.hold_code(office, row)
+    question = Question(code, HOLD, game.id if game else 0, seat.id if seat else 0, row.id, "", store.now())
+    store.turns.ask(question)
+    store.inbox.close(row.id, InboxState.HELD, "From is not proven")
+    replies.send(store, answers.question(office, store, person, game, seat, question, row, letter))
+
+
+def confirm(office: Office, store: Store, row: InboxRow, letter: Letter, question: Question) -> None:
+    """The secret code came back: whoever has it reads the address of record. YES sets the held letter free.
+
+    Its own answer is all the answer there is: the freed letter is read next.
+    """
+    store.inbox.close(row.id, InboxState.DONE)
+    held = store.inbox.get(question.inbox)
+    if replies.first_word(letter) in seated.YES and not question.answered:
+        store.turns.answered(question.code)
+        if held.state is InboxState.HELD:
+            store.inbox.close(held.id, InboxState.NEW)
+        return
+    person = store.people.by_address(office.open_letter(held).sender)
+    if person is not None:
+        note = Note("desk.confirmed-before" if question.answered else "desk.hold-open", (), False)
+        replies.plainly(office, store, row, letter, person, note)

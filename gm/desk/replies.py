@@ -1,0 +1,44 @@
+"""How the desk answers: once for a letter, always to the registered address, and never without end."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from datetime import timedelta
+
+from gm.desk import answers
+from gm.desk.office import Office
+from gm.desk.ports import Store
+from gm.desk.records import InboxRow, Letter, OutLetter, Person
+from gm.desk.report import Note
+
+ANSWERS_MOST = 20
+ANSWERS_IN = timedelta(hours=1)
+
+
+def send(store: Store, letter: OutLetter) -> None:
+    """Queue an answer, unless its address has had too many of late: a loop must end in silence."""
+    letter = replace(letter, automatic="auto-replied")
+    now = store.now()
+    if store.outbox.answers(letter.address, now - ANSWERS_IN) < ANSWERS_MOST:
+        store.outbox.add(letter, now)
+
+
+def plainly(office: Office, store: Store, row: InboxRow, letter: Letter, person: Person, *notes: Note) -> None:
+    send(store, answers.plain(office, store, person, row, letter, notes))
+
+
+def refusal(office: Office, letter: Letter) -> Note:
+    """Why a body was not read at all."""
+    key = f"desk.refused-{letter.refused.replace(' ', '-')}"
+    known = key in office.letters.catalogue("en")
+    return Note(key if known else "desk.refused-other", (), done=False, headline=True)
+
+
+def first_word(letter: Letter) -> str:
+    """Of the writer's own words, in capitals, without what surrounds it."""
+    first = next((words.split()[0] for _, words in letter.lines if words.strip()), "")
+    return first.strip(".,;:!\"'*").upper()
+
+
+def own_words(letter: Letter) -> str:
+    return "\n".join(words for _, words in letter.lines).strip("\n")

@@ -1,0 +1,121 @@
+"""A letter of somebody who holds a seat: press passed on, orders onto the sheet, requests done, and the one answer."""
+
+from __future__ import annotations
+
+from gm.desk import acts, answers, commands, hand, phases, presswork, replies
+from gm.desk.identity import PRESS
+from gm.desk.office import Office
+from gm.desk.ports import Store
+from gm.desk.records import InboxRow, Letter, Person, Question, Seat
+from gm.desk.sitting import Sitting
+from gm.desk.table import lay
+from gm.text.read import looks_like_orders, read_letter
+from gm.text.reading import OrderLine, Reading
+from gm.text.requests import Help, History, Press, Rules, Show, Status
+
+YES = ("YES", "CONFIRM")
+
+INFORMATION = (Help, History, Rules, Show, Status, Press)
+"""What a reply to press may hold instead of press: asked for by a letter that holds nothing else."""
+
+
+def read(
+    office: Office, store: Store, row: InboxRow, letter: Letter, person: Person, seat: Seat, question: Question | None
+) -> None:
+    game = store.games.lock(seat.game)
+    sitting = Sitting(office, store, row, letter, person, seat, lay(office, store, game), seat.power)
+    if letter.refused:
+        sitting.notes.append(replies.refusal(office, letter))
+    elif question is not None and question.kind == PRESS and question.seat == seat.id and not question.answered:
+        if not _settle_press(sitting, question):
+            _work(sitting, letter)
+    elif (channel := phases.channel_of(store, letter, seat)) and _is_press(sitting, letter):
+        if looks_like_orders(letter.lines, sitting.table.context(seat.power)):
+            presswork.ask(sitting, channel)
+            return
+        presswork.reply(sitting, channel, replies.own_words(letter))
+    else:
+        _work(sitting, letter)
+    answer(sitting)
+
+
+def _work(sitting: Sitting, letter: Letter) -> None:
+    """Read the letter's lines and do what they say, in their order."""
+    reading = read_letter(letter.lines, sitting.table.context(sitting.seat.power))
+    sitting.late_for = phases.late_for(sitting.store, sitting.row, letter, sitting.table, master=sitting.master)
+    do(sitting, reading)
+
+
+def do(sitting: Sitting, reading: Reading) -> None:
+    late = bool(sitting.late_for) and bool(reading.orders)
+    sitting.troubles += () if sitting.late_for else reading.troubles
+    sitting.faulty = any(not trouble.obeyed for trouble in reading.troubles)
+    sitting.was_late = late or (bool(sitting.late_for) and sitting.faulty)
+    for given in hand.in_order(reading):
+        if isinstance(given, OrderLine):
+            _order(sitting, given)
+        else:
+            commands.perform(sitting, given, acts.MASTER if sitting.master else commands.PLAYER)
+    _remember_questions(sitting, reading)
+    sitting.flush()
+
+
+def _order(sitting: Sitting, given: OrderLine) -> None:
+    if sitting.late_for:
+        return
+    if sitting.table.running and not sitting.master:
+        hand.put(sitting, given.statement, given.line)
+        return
+    key = "orders-in-block" if sitting.master and sitting.table.running else phases.closed(sitting.game)
+    if not any(note.key == f"desk.{key}" for note in sitting.notes):
+        sitting.note(key, done=False, line=given.line, what="ORDERS")
+
+
+def _remember_questions(sitting: Sitting, reading: Reading) -> None:
+    """Lines asked back stay with the sheet until the next letter with orders; a sheet with such is not ready."""
+    open_lines = tuple(trouble.text.strip()[:200] for trouble in reading.troubles if not trouble.obeyed)
+    if sitting.master or sitting.late_for or not sitting.table.running or not (open_lines or reading.orders):
+        return
+    draft = sitting.draft(sitting.author)
+    draft.questions = open_lines
+    if open_lines and draft.ready:
+        draft.ready = False
+        sitting.note("ready-taken-back", done=False)
+
+
+def answer(sitting: Sitting) -> None:
+    """Queue the one answer to the letter."""
+    if not sitting.table.running and not sitting.done and not sitting.notes and not sitting.inserts:
+        sitting.note(phases.closed(sitting.game), done=False, what="ORDERS")
+    if sitting.table.running and not sitting.master and not sitting.done and not sitting.was_late:
+        sitting.draft(sitting.author)
+        sitting.flush()
+    letter = answers.answer(
+        sitting.office, sitting.store, sitting.row, sitting.letter, sitting.game, sitting.seat, sitting.report()
+    )
+    replies.send(sitting.store, letter)
+
+
+# ---- replies to press
+
+
+def _is_press(sitting: Sitting, letter: Letter) -> bool:
+    """A reply to press is press, unless it only asks us something ("STATUS") or says PRESS TO itself."""
+    reading = read_letter(letter.lines, sitting.table.context(sitting.seat.power))
+    asked = [given.request for given in reading.requests]
+    alone = not (reading.orders or reading.troubles or reading.prose)
+    return not (asked and alone and all(isinstance(request, INFORMATION) for request in asked))
+
+
+def _settle_press(sitting: Sitting, question: Question) -> bool:
+    """The answer to "was this press or orders?"; False where the letter says neither word."""
+    word = replies.first_word(sitting.letter)
+    if word not in (*YES, "PRESS", "ORDERS"):
+        return False
+    sitting.store.turns.answered(question.code)
+    held = sitting.office.open_letter(sitting.store.inbox.get(question.inbox))
+    if word != "ORDERS":
+        presswork.reply(sitting, question.payload, replies.own_words(held))
+    else:
+        _work(sitting, held)
+    return True
