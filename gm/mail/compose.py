@@ -15,6 +15,7 @@ from __future__ import annotations
 import hashlib
 import unicodedata
 from datetime import datetime
+from email.errors import MessageError
 from email.headerregistry import Address, BaseHeader, HeaderRegistry, UnstructuredHeader
 from email.message import EmailMessage, MIMEPart
 from email.policy import SMTP, EmailPolicy, Policy
@@ -83,10 +84,12 @@ def clean(text: str) -> str:
 def address(name: str, spec: str) -> Address:
     """A name of any characters; a domain of any script goes out in its ASCII form."""
     local, _, domain = clean(spec).rpartition("@")
+    if not local or not domain:
+        raise ValueError(f'no letter can be sent to "{clean(spec)}": it is no address')
     try:
         plain = f"{local}@{domain.encode('idna').decode('ascii')}"
         return Address(display_name=clean(name), addr_spec=plain)
-    except (ValueError, IndexError) as error:
+    except (ValueError, IndexError, MessageError) as error:
         raise ValueError(f'no letter can be sent to "{clean(spec)}": {error}') from None
 
 

@@ -75,6 +75,7 @@ class Server:
         self._loop.call_soon_threadsafe(self._loop.stop)
         self._thread.join(READY_SECONDS)
         self._handler.workers.shutdown()
+        self._handler.workers = _worker()
         self._loop = self._thread = self._server = None
         if self._settings.socket:
             Path(self._settings.socket).unlink(missing_ok=True)
@@ -142,7 +143,7 @@ class _Handler:
 
     def __init__(self, accept: Accept, known: Callable[[str], bool], account: str, now: Callable[[], datetime]) -> None:
         self._accept, self._known, self._account, self._now = accept, known, account, now
-        self.workers = ThreadPoolExecutor(max_workers=1, thread_name_prefix="gm-accept")
+        self.workers = _worker()
         self._busy: set[asyncio.Future[None]] = set()
 
     async def drain(self) -> None:
@@ -194,6 +195,10 @@ class _Handler:
     async def handle_exception(self, error: Exception) -> str:
         log.error("session failed", error=f"{type(error).__name__}: {error}")
         return TRY_LATER
+
+
+def _worker() -> ThreadPoolExecutor:
+    return ThreadPoolExecutor(max_workers=1, thread_name_prefix="gm-accept")
 
 
 class _Data(SMTP):

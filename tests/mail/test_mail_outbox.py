@@ -1,0 +1,278 @@
+"""The relay client against a server with scripted faults, and the letters it sends as mail programs would see them."""
+
+from __future__ import annotations
+
+import base64
+import email
+import email.policy
+from dataclasses import replace
+from datetime import UTC, datetime, timedelta
+from email.message import EmailMessage
+from typing import cast
+
+import pytest
+from dovecot import free_port
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from mailkit import ADDRESS, REPLY, opened
+from sink import Sink
+
+from gm.desk.errors import Deferred, GmError, Refused, RelayDown
+from gm.desk.records import OutboxRow, OutLetter, Part, Verdict
+from gm.mail import compose
+from gm.mail.outbox import RelayMailer
+from gm.settings import Relay
+
+LETTER = OutLetter(
+    cause="snapshot:1",
+    kind="results",
+    address="ann@players.test",
+    to_name="Ann Lee",
+    from_name="ostend game master",
+    from_address=ADDRESS,
+    reply_to=REPLY,
+    subject="[ostend F1901M] Bounced in Burgundy",
+    text="Bounced.\n\nRef: ostend F1901M\n",
+    message_id="k7f3qm2xw9hd4tzp5sanb8vcye@example.org",
+)
+ROW = OutboxRow(1, LETTER, datetime(2026, 11, 20, 20, 0, 3, 500, tzinfo=UTC), "gm+bounce.abc@example.org")
+
+
+def mailer(sink: Sink, **changes: object) -> RelayMailer:
+    return RelayMailer(Relay.model_validate({"host": "127.0.0.1", "port": sink.port, "timeout": 5} | changes))
+
+
+def test_one_recipient_and_one_transaction_each_over_one_connection() -> None:
+    with Sink() as sink:
+        relay = mailer(sink)
+        for name in ("ann", "bob", "cy"):
+            relay.send(replace(ROW, letter=replace(LETTER, address=f"{name}@players.test")))
+        relay.close()
+    assert [one.recipients for one in sink.taken] == [[f"{name}@players.test"] for name in ("ann", "bob", "cy")]
+    assert {one.sender for one in sink.taken} == {"gm+bounce.abc@example.org"}
+    assert sink.connections == 1
+    assert sink.taken[0].raw == compose.build(ROW)
+
+
+@pytest.mark.parametrize(
+    ("fault", "kind"),
+    [
+        ("connect:drop", RelayDown),
+        ("connect:421 too busy", RelayDown),
+        ("connect:554 go away", RelayDown),
+        ("ehlo:drop", RelayDown),
+        ("mail:421 shutting down", RelayDown),
+        ("mail:drop", RelayDown),
+        ("mail:450 not now", Deferred),
+        ("mail:530 log in first", RelayDown),
+        ("mail:553 not your address", RelayDown),
+        ("mail:552 too large", Refused),
+        ("rcpt:421 shutting down", RelayDown),
+        ("rcpt:450 mailbox busy", Deferred),
+        ("rcpt:451 greylisted", Deferred),
+        ("rcpt:550 no such user", Refused),
+        ("rcpt:drop", RelayDown),
+        ("data:451 not now", Deferred),
+        ("data:554 no", Refused),
+        ("data:drop", Deferred),
+        ("dot:451 disk full", Deferred),
+        ("dot:421 shutting down", RelayDown),
+        ("dot:550 spam", Refused),
+        ("dot:drop", Deferred),
+        ("dot:keep-and-drop", Deferred),
+    ],
+)
+def test_every_fault_has_its_meaning_and_the_next_letter_goes(fault: str, kind: type[GmError]) -> None:
+    with Sink(fault) as sink:
+        relay = mailer(sink)
+        with pytest.raises(kind) as caught:
+            relay.send(ROW)
+        assert type(caught.value) is kind
+        assert "\n" not in str(caught.value)
+        relay.send(ROW)
+        relay.close()
+    assert sink.taken[-1].raw == compose.build(ROW)
+
+
+def test_a_repeat_after_an_unknown_outcome_has_the_same_bytes() -> None:
+    with Sink("dot:keep-and-drop") as sink:
+        relay = mailer(sink)
+        with pytest.raises(Deferred):
+            relay.send(ROW)
+        relay.send(ROW)
+        relay.close()
+    assert len(sink.taken) == 2
+    assert b"Message-ID: <k7f3qm2xw9hd4tzp5sanb8vcye@example.org>\r\n" in sink.taken[1].raw
+
+
+def test_a_connection_the_relay_has_cut_is_replaced() -> None:
+    with Sink() as sink:
+        relay = mailer(sink)
+        relay.send(ROW)
+        sink.hang_up()
+        relay.send(ROW)
+        relay.close()
+    assert (len(sink.taken), sink.connections) == (2, 2)
+
+
+def test_the_null_sender_and_a_relay_that_does_not_like_it() -> None:
+    answer = replace(ROW, envelope_from="")
+    with Sink() as sink:
+        relay = mailer(sink)
+        relay.send(answer)
+        sink.plan = ["mail:550 no null sender here"]
+        relay.send(answer)
+        relay.close()
+    assert [one.sender for one in sink.taken] == ["", ADDRESS]
+
+
+def test_what_is_wrong_with_the_relay_is_said_in_one_line() -> None:
+    with Sink(
+        "auth:535 5.7.8 wrong", "auth:334 eyJzdGF0dXMiOiI0MDAifQ==", capabilities=("AUTH PLAIN XOAUTH2",)
+    ) as sink:
+        wrong: list[tuple[str, dict[str, object]]] = [
+            ("does not accept user gm", {"user": "gm", "password": "x"}),
+            ("STARTTLS", {"security": "starttls"}),
+            ("cannot be reached|does not speak TLS", {"security": "tls"}),
+            ("cannot be reached", {"port": free_port()}),
+            ("is not found", {"host": "no-such-host.invalid"}),
+            ("gave no token", {"user": "gm", "token_command": "exit 1"}),
+        ]
+        for expected, changes in wrong:
+            with pytest.raises(RelayDown, match=expected) as caught:
+                mailer(sink, **changes).check()
+            assert "\n" not in str(caught.value)
+
+
+def test_an_access_token_opens_the_relay() -> None:
+    with Sink(capabilities=("AUTH XOAUTH2",)) as sink:
+        relay = mailer(sink, user="gm@example.org", token_command="echo the-token")
+        relay.send(ROW)
+        relay.close()
+    assert len(sink.taken) == 1
+    (said,) = [command for command in sink.commands if command.startswith("AUTH")]
+
+    assert base64.b64decode(said.split()[2]) == b"user=gm@example.org\x01auth=Bearer the-token\x01\x01"
+
+
+@pytest.mark.parametrize(
+    "address", ["", "nobody", "a b@c", "@x.test", "jürgen@players.test", "x@y.test>\r\nRCPT TO:<z@z.test"]
+)
+def test_an_address_mail_cannot_carry_fails_that_letter_alone(address: str) -> None:
+    with Sink() as sink:
+        relay = mailer(sink)
+        with pytest.raises(Refused):
+            relay.send(replace(ROW, letter=replace(LETTER, address=address)))
+        relay.send(ROW)
+        relay.close()
+    assert [one.recipients for one in sink.taken] == [["ann@players.test"]]
+
+
+# ---- what it looks like
+
+
+def parsed(**changes: object) -> EmailMessage:
+    raw = compose.build(replace(ROW, letter=replace(LETTER, **changes)))  # type: ignore[arg-type]
+    check_lines(raw)
+    return cast(EmailMessage, email.message_from_bytes(raw, policy=email.policy.default))
+
+
+def check_lines(raw: bytes) -> None:
+    raw.decode("ascii")
+    assert raw.replace(b"\r\n", b"").count(b"\n") == raw.replace(b"\r\n", b"").count(b"\r") == 0
+    for line in raw.split(b"\r\n"):
+        assert len(line) <= 200
+        assert not line.startswith(b"From ")
+        assert line != b"."
+
+
+def test_headers_of_a_letter() -> None:
+    message = parsed(references=tuple(f"{number:026}@example.org" for number in range(30)))
+    assert message["From"] == "ostend game master <gm@example.org>"
+    assert message["To"] == "Ann Lee <ann@players.test>"
+    assert message["Reply-To"] == REPLY
+    assert message["Message-ID"] == f"<{LETTER.message_id}>"
+    assert message["Date"].datetime == datetime(2026, 11, 20, 20, 0, 3, tzinfo=UTC)
+    assert message["Auto-Submitted"] == "auto-generated"
+    assert message["X-Auto-Response-Suppress"] == "All"
+    assert message["In-Reply-To"] == f"<{29:026}@example.org>"
+    kept = message["References"].split()
+    assert kept == [f"<{number:026}@example.org>" for number in (0, *range(21, 30))]
+
+
+def test_the_date_of_a_letter_kept_back_is_when_it_leaves() -> None:
+    later = ROW.queued_at + timedelta(hours=5)
+    assert parsed(not_before=later)["Date"].datetime == later.replace(microsecond=0)
+
+
+def test_our_own_letters_are_ignored_when_they_come_back() -> None:
+    letter = opened(compose.build(ROW))
+    assert (letter.verdict, letter.why) == (Verdict.IGNORE, "our own letter")
+    assert letter.ref == ("ostend", "F1901M")
+
+
+@pytest.mark.parametrize(
+    "name", ["Jürgen, der Spielleiter", 'The "Great" <x@y.test>', "(a) b; c:", "李", "a\r\nBcc: x@y.test", ""]
+)
+def test_names_stay_names(name: str) -> None:
+    message = parsed(to_name=name, from_name=name)
+    assert [one.addr_spec for one in message["To"].addresses] == ["ann@players.test"]
+    assert message["To"].addresses[0].display_name == " ".join(name.split())
+    assert message["Bcc"] is None
+
+
+def test_names_cannot_turn_the_line_round() -> None:
+    assert parsed(subject="a\u202eb\u2066c\x00d\ne\u2028f")["Subject"] == "abc d ef"
+
+
+def test_text_alone_is_one_part() -> None:
+    message = parsed(text="Zürich – “x”\nFrom here\n.\n..\n-- \n" + "word " * 400)
+    assert message.get_content_type() == "text/plain"
+    assert message.get_content().replace("\r\n", "\n") == "Zürich – “x”\nFrom here\n.\n..\n-- \n" + "word " * 400 + "\n"
+
+
+def test_html_pictures_and_attachments_stand_in_their_places() -> None:
+    parts = (
+        Part("image/png", "map.png", b"\x89PNG" + bytes(1000), "map"),
+        Part("text/calendar; method=PUBLISH", "deadline.ics", b"BEGIN:VCALENDAR\r\nEND:VCALENDAR\r\n"),
+    )
+    message = parsed(html="<p>From me</p>\n<img src='cid:map'>", parts=parts)
+    assert [part.get_content_type() for part in message.walk()] == [
+        "multipart/mixed",
+        "multipart/alternative",
+        "text/plain",
+        "multipart/related",
+        "text/html",
+        "image/png",
+        "text/calendar",
+    ]
+    picture, calendar = list(message.walk())[-2:]
+    assert picture["Content-ID"] == "<map>"
+    assert picture.get_content_disposition() == "inline"
+    assert picture.get_payload(decode=True) == parts[0].content
+    assert calendar.get_payload(decode=True) == parts[1].content
+    assert calendar["Content-Type"].params["method"] == "PUBLISH"
+    assert [part.get_content_type() for part in parsed(html="<p>x</p>").walk()] == [
+        "multipart/alternative",
+        "text/plain",
+        "text/html",
+    ]
+
+
+def test_the_same_row_makes_the_same_bytes() -> None:
+    row = replace(ROW, letter=replace(LETTER, html="<p>x</p>", parts=(Part("image/png", "a.png", b"x"),)))
+    assert compose.build(row) == compose.build(row)
+
+
+WORDS = st.text(st.characters(exclude_categories=["Cs", "Cc"]), max_size=120)
+
+
+@settings(max_examples=80, deadline=None)
+@given(WORDS, WORDS, st.text(st.characters(exclude_categories=["Cs"], exclude_characters="\r\0"), max_size=400))
+def test_any_words_arrive_as_they_left(name: str, subject: str, text: str) -> None:
+    message = parsed(to_name=name, from_name=name, subject=subject, text=text, html=f"<pre>{name}</pre>")
+    body = message.get_body(("plain",))
+    assert body is not None
+    assert body.get_content().replace("\r\n", "\n") == text.rstrip("\n") + "\n"
+    assert message["Subject"] == compose.clean(subject)
+    assert [one.addr_spec for one in message["To"].addresses] == ["ann@players.test"]

@@ -1,0 +1,347 @@
+"""The embedded server by real sockets: 250 only after the commit, one LMTP reply for each recipient, bounded memory."""
+
+from __future__ import annotations
+
+import contextlib
+import smtplib
+import socket
+import threading
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from mailkit import ADDRESS, REPLY, simple, until
+
+from gm.desk.errors import GmError, Unavailable
+from gm.mail.inbox import Received
+from gm.mail.smtpd import Server
+from gm.settings import Listen
+
+
+class Store:
+    def __init__(self) -> None:
+        self.letters: list[Received] = []
+        self.fault: Exception | None = None
+        self.gate = threading.Event()
+        self.gate.set()
+
+    def accept(self, received: Received) -> None:
+        self.gate.wait(20)
+        if self.fault is not None:
+            raise self.fault
+        self.letters.append(received)
+
+    def known(self, address: str) -> bool:
+        if isinstance(self.fault, Unavailable):
+            raise self.fault
+        return address.startswith("gm") and address.endswith("@example.org")
+
+
+@pytest.fixture
+def store() -> Store:
+    return Store()
+
+
+@pytest.fixture(params=["smtp", "lmtp"])
+def server(request: pytest.FixtureRequest, store: Store) -> Iterator[Server]:
+    yield from started(Listen(port=0, protocol=request.param), store)
+
+
+@pytest.fixture
+def lmtp(store: Store) -> Iterator[Server]:
+    yield from started(Listen(port=0, protocol="lmtp"), store)
+
+
+@pytest.fixture
+def smtp(store: Store) -> Iterator[Server]:
+    yield from started(Listen(port=0, protocol="smtp"), store)
+
+
+def started(settings: Listen, store: Store) -> Iterator[Server]:
+    server = Server(settings, store.accept, store.known, max_bytes=100_000)
+    server.start()
+    try:
+        yield server
+    finally:
+        server.stop()
+
+
+def client(server: Server) -> smtplib.SMTP:
+    kind = smtplib.LMTP if server._settings.protocol == "lmtp" else smtplib.SMTP
+    return kind("127.0.0.1", server.port, timeout=20)
+
+
+class Talk:
+    """A dialogue typed by hand."""
+
+    def __init__(self, server: Server, greeting: str) -> None:
+        self.socket = socket.create_connection(("127.0.0.1", server.port), 20)
+        self.lines = self.socket.makefile("rb")
+        self.read()
+        self(greeting)
+
+    def __call__(self, line: str) -> str:
+        self.socket.sendall(f"{line}\r\n".encode())
+        return self.read()
+
+    def read(self) -> str:
+        while True:
+            line = self.lines.readline().decode()
+            if line[3:4] != "-":
+                return line.strip()
+
+    def close(self) -> None:
+        self.lines.close()
+        self.socket.close()
+
+    def __enter__(self) -> Talk:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+
+def test_a_letter_is_kept_with_its_envelope(server: Server, store: Store) -> None:
+    with client(server) as one:
+        one.sendmail("ann@players.test", [REPLY.upper()], simple())
+    (letter,) = store.letters
+    assert letter.raw == simple()
+    assert letter.envelope_from == "ann@players.test"
+    assert letter.envelope_to == (REPLY,)
+    assert letter.account == server._settings.protocol
+
+
+def test_the_null_sender_is_told_apart(server: Server, store: Store) -> None:
+    with client(server) as one:
+        one.sendmail("", [ADDRESS], simple())
+    assert store.letters[0].envelope_from == "<>"
+
+
+def test_250_comes_only_after_the_commit(server: Server, store: Store) -> None:
+    store.gate.clear()
+    answers: list[object] = []
+
+    def send() -> None:
+        with client(server) as one:
+            answers.append(one.sendmail("ann@players.test", [ADDRESS], simple()))
+
+    sender = threading.Thread(target=send)
+    sender.start()
+    time.sleep(0.2)
+    assert answers == []
+    assert store.letters == []
+    store.gate.set()
+    sender.join(20)
+    assert answers == [{}]
+    assert len(store.letters) == 1
+
+
+@pytest.mark.parametrize("fault", [Unavailable("locked"), RuntimeError("a fault\nof ours"), ValueError()])
+def test_without_a_commit_it_is_451(server: Server, store: Store, fault: Exception) -> None:
+    with client(server) as one:
+        one.ehlo_or_helo_if_needed()
+        one.mail("ann@players.test")
+        code, _ = one.rcpt(ADDRESS)
+        if isinstance(fault, Unavailable):
+            store.fault = fault
+            assert one.rcpt(ADDRESS)[0] == 451
+        assert code == 250
+        store.fault = fault
+        assert one.data(simple())[0] == 451
+    assert store.letters == []
+
+
+def test_unknown_recipients_are_refused_at_once(server: Server, store: Store) -> None:
+    with client(server) as one:
+        refused = one.sendmail("ann@players.test", ["nobody@example.org", ADDRESS], simple())
+    assert {address: code for address, (code, _) in refused.items()} == {"nobody@example.org": 550}
+    assert store.letters[0].envelope_to == (ADDRESS,)
+
+
+def test_lmtp_replies_once_for_each_recipient_it_took(lmtp: Server, store: Store) -> None:
+    for body, fault, expected in (("x", None, "250"), ("x", Unavailable("away"), "451"), ("y" * 200_000, None, "552")):
+        with Talk(lmtp, "LHLO me") as talk:
+            assert talk("MAIL FROM:<ann@players.test>").startswith("250")
+            assert talk(f"RCPT TO:<{ADDRESS}>").startswith("250")
+            assert talk("RCPT TO:<nobody@example.org>").startswith("550")
+            assert talk(f"RCPT TO:<{REPLY}>").startswith("250")
+            assert talk("DATA").startswith("354")
+            store.fault = fault
+            talk.socket.sendall(f"Subject: x\r\n\r\n{body}\r\n.\r\n".encode())
+            assert [talk.read()[:3], talk.read()[:3]] == [expected, expected]
+            store.fault = None
+            assert talk("NOOP").startswith("250")
+    assert [letter.envelope_to for letter in store.letters] == [(ADDRESS, REPLY)]
+
+
+def test_smtp_replies_once(smtp: Server) -> None:
+    with Talk(smtp, "EHLO me") as talk:
+        talk("MAIL FROM:<ann@players.test>")
+        talk(f"RCPT TO:<{ADDRESS}>")
+        talk(f"RCPT TO:<{REPLY}>")
+        talk("DATA")
+        assert talk("x\r\n.").startswith("250")
+        assert talk("NOOP").startswith("250")
+        assert talk("DATA").startswith("503")
+
+
+def test_the_size_limit_is_announced_and_kept(server: Server, store: Store) -> None:
+    with client(server) as one:
+        one.ehlo()
+        assert one.esmtp_features["size"] == "100000"
+        with pytest.raises(smtplib.SMTPSenderRefused) as caught:
+            one.sendmail("ann@players.test", [ADDRESS], b"x" * 100_001)
+        assert caught.value.smtp_code == 552
+    with client(server) as one:
+        one.ehlo()
+        one.mail("ann@players.test")
+        one.rcpt(ADDRESS)
+        assert one.data(b"x" * 150_000)[0] == 552
+        assert one.mail("ann@players.test")[0] == 250
+    assert store.letters == []
+
+
+def test_lines_of_any_length_and_dots(server: Server, store: Store) -> None:
+    raw = b"Subject: x\r\n\r\n.\r\n..\r\n.x\r\n" + b"y" * 65_535 + b"\r\n" + b"." * 30_000 + b"\r\nlone\nfeeds\r\n"
+    with client(server) as one:
+        one.ehlo_or_helo_if_needed()
+        one.mail("ann@players.test")
+        one.rcpt(ADDRESS)
+        one.putcmd("data")
+        assert one.getreply()[0] == 354
+        one.send(b"".join(b"." * line.startswith(b".") + line for line in raw.splitlines(keepends=True)) + b".\r\n")
+        assert one.getreply()[0] == 250
+    assert store.letters[0].raw.replace(b"\n..\n", b"\n.\n") == raw.replace(b"\n..\n", b"\n.\n")
+
+
+def test_a_bare_line_feed_does_not_end_a_letter(server: Server, store: Store) -> None:
+    """SMTP smuggling: LF.LF or LF.CRLF inside a letter must not start another one."""
+    with Talk(server, "LHLO me" if server._settings.protocol == "lmtp" else "EHLO me") as talk:
+        talk("MAIL FROM:<ann@players.test>")
+        talk(f"RCPT TO:<{ADDRESS}>")
+        talk("DATA")
+        hidden = f"one\n.\nMAIL FROM:<gm@example.org>\nRCPT TO:<{ADDRESS}>\nDATA\ntwo\n.\r\nthree\r\n.\r\n"
+        talk.socket.sendall(hidden.encode())
+        assert talk.read().startswith("250")
+        assert talk("NOOP").startswith("250")
+    assert len(store.letters) == 1
+    assert b"three" in store.letters[0].raw
+
+
+def test_a_letter_that_runs_in_circles_is_refused(server: Server, store: Store) -> None:
+    hops = b"Received: from a by b; Fri, 20 Nov 2026 10:00:00 +0000\r\n"
+    with client(server) as one:
+        one.sendmail("ann@players.test", [ADDRESS], hops * 30 + simple())
+        one.mail("ann@players.test")
+        one.rcpt(ADDRESS)
+        assert one.data(hops * 31 + simple())[0] == 554
+    assert len(store.letters) == 1
+
+
+def test_a_connection_cut_before_the_dot_leaves_nothing(server: Server, store: Store) -> None:
+    for ending in ("half a letter", "half a letter\r\n", "half\r\n."):
+        talk = Talk(server, "LHLO me" if server._settings.protocol == "lmtp" else "EHLO me")
+        talk("MAIL FROM:<ann@players.test>")
+        talk(f"RCPT TO:<{ADDRESS}>")
+        talk("DATA")
+        talk.socket.sendall(ending.encode())
+        talk.close()
+    with client(server) as one:
+        one.sendmail("ann@players.test", [ADDRESS], simple())
+    assert len(store.letters) == 1
+
+
+def flood(target: socket.socket) -> None:
+    for _ in range(100):
+        target.sendall(b"x" * 100_000)
+        time.sleep(0.002)
+
+
+def test_a_flood_without_end_is_cut_off(server: Server, store: Store) -> None:
+    with Talk(server, "LHLO me" if server._settings.protocol == "lmtp" else "EHLO me") as talk:
+        talk("MAIL FROM:<ann@players.test>")
+        talk(f"RCPT TO:<{ADDRESS}>")
+        talk("DATA")
+        with pytest.raises(OSError):  # noqa: PT011  # reset or broken pipe, as the system likes
+            flood(talk.socket)
+    assert store.letters == []
+
+
+def test_many_at_once(server: Server, store: Store) -> None:
+    def send(number: int) -> None:
+        with client(server) as one:
+            for letter in range(5):
+                one.sendmail("ann@players.test", [ADDRESS], simple(number=100 * number + letter))
+
+    senders = [threading.Thread(target=send, args=(number,)) for number in range(8)]
+    for sender in senders:
+        sender.start()
+    for sender in senders:
+        sender.join(60)
+    assert len({letter.raw for letter in store.letters}) == 40
+
+
+def test_stopping_finishes_what_is_being_committed(smtp: Server, store: Store) -> None:
+    store.gate.clear()
+    with Talk(smtp, "EHLO me") as talk:
+        talk("MAIL FROM:<ann@players.test>")
+        talk(f"RCPT TO:<{ADDRESS}>")
+        talk("DATA")
+        talk.socket.sendall(b"x\r\n.\r\n")
+        time.sleep(0.2)
+        stopper = threading.Thread(target=smtp.stop)
+        stopper.start()
+        store.gate.set()
+        stopper.join(20)
+        said = talk.read()
+    assert not stopper.is_alive()
+    assert len(store.letters) == 1
+    assert said.startswith("250") or said == ""
+
+
+def test_a_busy_port_is_one_clear_line(smtp: Server, store: Store) -> None:
+    other = Server(Listen(port=smtp.port, protocol="smtp"), store.accept, store.known, 100_000)
+    with pytest.raises(GmError, match=f"cannot listen on 127.0.0.1 port {smtp.port}") as caught:
+        other.start()
+    assert "\n" not in str(caught.value)
+    nowhere = Server(Listen(host="no-such-host.invalid", port=0), store.accept, store.known, 100_000)
+    with pytest.raises(GmError, match="cannot listen"):
+        nowhere.start()
+
+
+def test_it_can_start_again_after_it_stopped(store: Store) -> None:
+    server = Server(Listen(port=0, protocol="smtp"), store.accept, store.known, 100_000)
+    for _ in range(2):
+        server.start()
+        with client(server) as one:
+            one.sendmail("ann@players.test", [ADDRESS], simple())
+        server.stop()
+        server.stop()
+    assert len(store.letters) == 2
+
+
+def test_lmtp_on_a_unix_socket(tmp_path: Path, store: Store) -> None:
+    path = tmp_path / "lmtp.sock"
+    settings = Listen(socket=str(path), protocol="lmtp")
+    server = Server(settings, store.accept, store.known, 100_000)
+    server.start()
+    try:
+        with smtplib.LMTP(str(path)) as one:
+            one.sendmail("ann@players.test", [ADDRESS], simple())
+        with pytest.raises(GmError, match="another program listens"):
+            Server(settings, store.accept, store.known, 100_000).start()
+        assert path.exists()
+    finally:
+        server.stop()
+    assert len(store.letters) == 1
+    assert not path.exists()
+    with contextlib.closing(socket.socket(socket.AF_UNIX)) as dead:
+        dead.bind(str(path))
+    server = Server(settings, store.accept, store.known, 100_000)
+    server.start()
+    until(path.exists)
+    server.stop()
+    elsewhere = Server(Listen(socket=str(tmp_path / "no" / "where")), store.accept, store.known, 100_000)
+    with pytest.raises(GmError, match="cannot listen on"):
+        elsewhere.start()
