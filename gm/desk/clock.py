@@ -149,9 +149,11 @@ def _resolve(office: Office, tx: Transaction, game: int, polled_until: datetime 
     with tx() as store:
         locked = store.games.lock(game)
         again = _due(office, store, locked, polled_until)
-        if again is None or again > cut or store.inbox.unread(again):
-            # A letter has come or changed the deadline since we looked: look again.
-            return again is not None and again > cut
+        if again is None:
+            return False
+        if store.inbox.unread(again):
+            # More letters have come since we looked: read them and look again. Else somebody else is reading one.
+            return again > cut
         turn.resolve(office, store, locked)
         return True
 
