@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import contextlib
 import smtplib
 import socket
@@ -250,6 +251,16 @@ def test_a_connection_cut_before_the_dot_leaves_nothing(server: Server, store: S
     with client(server) as one:
         one.sendmail("ann@players.test", [ADDRESS], simple())
     assert len(store.letters) == 1
+
+
+def test_those_who_only_knock_leave_nothing_open(server: Server) -> None:
+    for _ in range(30):
+        socket.create_connection(("127.0.0.1", server.port), 20).close()
+    loop = server._loop
+    assert loop is not None
+    until(lambda: not asyncio.all_tasks(loop))
+    with client(server) as one:
+        assert one.noop()[0] == 250
 
 
 def flood(target: socket.socket) -> None:
