@@ -99,13 +99,13 @@ class Server:
     async def _close(self) -> None:
         if self._server is not None:
             self._server.close()
+        await _settle()
         await self._handler.drain()
         sessions = [task for task in asyncio.all_tasks() if task is not asyncio.current_task()]
         for task in sessions:
             task.cancel()
         await asyncio.gather(*sessions, return_exceptions=True)
-        for _ in range(3):  # what a cancelled session closes is closed one round later
-            await asyncio.sleep(0)
+        await _settle()
 
     def _session(self) -> SMTP:
         kind = _Lmtp if self._settings.protocol == "lmtp" else _Smtp
@@ -196,6 +196,12 @@ class _Handler:
     async def handle_exception(self, error: Exception) -> str:
         log.error("session failed", error=f"{type(error).__name__}: {error}")
         return TRY_LATER
+
+
+async def _settle() -> None:
+    """A few rounds of the loop: what was just accepted gets a session, what was just cancelled closes its socket."""
+    for _ in range(3):
+        await asyncio.sleep(0)
 
 
 def _worker() -> ThreadPoolExecutor:
