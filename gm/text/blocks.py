@@ -33,9 +33,11 @@ OUTCOMES = {
 DECREED = (Outcome.SUCCEEDS, Outcome.BOUNCED, Outcome.CUT, Outcome.VOID, Outcome.DISRUPTED, Outcome.NO_ROUTE)
 
 
-def until(lines: Sequence[NumberedLine], start: int, closing: re.Pattern[str]) -> tuple[int, bool]:
+def until(
+    lines: Sequence[NumberedLine], start: int, closing: re.Pattern[str], most: int | None = None
+) -> tuple[int, bool]:
     """Where a block that begins at `start` ends: the index of its closing line, or past the last; whether it closes."""
-    for at in range(start, len(lines)):
+    for at in range(start, min(len(lines), start + most) if most else len(lines)):
         if closing.match(clean(lines[at][1]).text):
             return at, True
     return len(lines), False

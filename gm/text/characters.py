@@ -22,7 +22,7 @@ ARROWS = (
 QUOTES = "\u2018\u2019\u201a\u201b\u02bc\u2032\u0060\u00b4\u0091\u0092"
 DOUBLE = "\u201c\u201d\u201e\u201f\u2033\u00ab\u0093\u0094"
 BULLETS = "\u2022\u00b7\u25e6\u25aa\u25cf\u25cb\u25a0\u2219\u2217"
-STARS = "\u2605\u2606\u2731\u2736\u2794"
+STARS = "\u2605\u2606\u2731\u2736"
 
 _ONE = {ord(c): "-" for c in DASHES}
 _ONE |= {ord(c): ">" for c in ARROWS}

@@ -118,6 +118,14 @@ def _moved(line: Line, sign: str) -> Request:
     return requests.Deadline(sign + line.get("TEXT").lstrip("+-").strip())
 
 
+def _force(line: Line) -> Request:
+    """ "A Par: A Par - Bur", "A Par: H" and "A Par - Bur" are all one order for A Par."""
+    unit, colon, order = line.get("TEXT").partition(":")
+    if not colon or set(words(unit)[-1:]) & set(words(order)):
+        return requests.Force(order.strip() or unit.strip())
+    return requests.Force(f"{unit.strip()} {order.strip()}")
+
+
 def _act_as(line: Line) -> Request | None:
     said = re.split(r"\s*[:=]", line.get("TEXT"))[0]
     power = powers(line.variant.powers).get(" ".join(words(said)))
@@ -190,7 +198,7 @@ REQUESTS: Mapping[str, Callable[[Line], Request | None]] = {
     "extend": lambda line: _moved(line, "+"),
     "extend_to": lambda line: requests.Deadline(line.get("TEXT")),
     "shorten": lambda line: _moved(line, "-"),
-    "force": lambda line: requests.Force(line.get("TEXT")),
+    "force": _force,
     "strike": lambda line: requests.Strike(line.get("TEXT")),
     "act_as": _act_as,
     "become": _act_as,

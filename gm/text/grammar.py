@@ -128,7 +128,7 @@ class Sketcher(Transformer[Token, Any]):
         """ "via land" is what every move does that asks for no convoy."""
 
     def hold(self, children: list[Child]) -> sketches.Hold:
-        return sketches.Hold(_units(children))
+        return sketches.Hold(_units(children), next(iter(_names(children)), None))
 
     def move(self, children: list[Child]) -> sketches.Move:
         return sketches.Move(_units(children), _path(_plain(children)), _via(children))
@@ -169,6 +169,9 @@ class Sketcher(Transformer[Token, Any]):
     def disband(self, children: list[Child]) -> sketches.Disband:
         minus = any(isinstance(c, Token) and c.type == "MINUS" for c in children)
         return sketches.Disband(_units(children), minus)
+
+    def removal(self, children: list[Child]) -> sketches.Disband:
+        return sketches.Disband(_units(children))
 
     def build(self, children: list[Child]) -> sketches.Build:
         return sketches.Build(_units(children))

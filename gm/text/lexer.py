@@ -21,7 +21,7 @@ from gm.judge.variant import Variant
 from gm.text.names import LONGEST_NAME, Names, powers
 
 RAW = re.compile(
-    r"(?P<word>[^\W_]+(?:'[^\W_]+)*'?)|(?P<arrow>[-=~]*>[->=~]*|[-=~]+)|(?P<sep>[;,.&|:])"
+    r"(?P<word>[^\W_]+(?:'[^\W_]+)*'?)|(?P<arrow>[-=~]*>[->=~]*|[-=~]+)|(?P<sep>[;,.&|:!])"
     r"|(?P<plus>\+)|(?P<open>[(\[{])|(?P<close>[)\]}])|(?P<other>[^\s_/\"'*\\])"
 )
 SIDES = ("NORTH", "SOUTH", "EAST", "WEST")
@@ -88,7 +88,7 @@ class Words:
             rf"\s*[/\\.]\s*(?P<a>{sides})[\s.-]*(?:{any_tail})?s?\b"
             rf"|\s*[(\[{{]\s*(?P<b>{sides})[\s.-]*(?:{any_tail})?s?[\s.]*[)\]}}]"
             rf"|\s+(?P<c>[{short}])\.?c\.?s?(?![\w'])"
-            rf"|\s+(?P<d>{long})[\s-]+(?:{tail})(?![\w'])"
+            rf"|\s*,?\s+(?P<d>{long})[\s-]+(?:{tail})(?![\w'])"
             rf"|-(?P<e>[{short}])c(?![\w'])",
             re.IGNORECASE,
         )
@@ -120,7 +120,7 @@ class Scanner:
         if raw.kind == "arrow":
             if tokens and tokens[-1].type == "ARROW":
                 tokens[-1] = _token("ARROW", "-", tokens[-1].start_pos or 0, raw.end)
-            elif not tokens and raw.text == "-":
+            elif raw.text == "-" and (not tokens or (tokens[-1].type == "SEP" and tokens[-1].value != ".")):
                 tokens.append(_token("MINUS", "-", raw.start, raw.end))
             else:
                 tokens.append(_token("ARROW", "-", raw.start, raw.end))
@@ -151,6 +151,8 @@ class Scanner:
         return at + 1
 
     def _one(self, raw: Raw, word: str, previous: str, after: str) -> Token | None:
+        if word in self.kinds and len(word) == 1 and self._is_kind(after):
+            return _token("FILLER", word, raw.start, raw.end)
         provinces = self.names.exact(word)
         meaning = self.words.meaning.get(word)
         power = self._power(word)
@@ -169,14 +171,17 @@ class Scanner:
             return _token("SEP" if kind == "AND" else kind, value or word, raw.start, raw.end)
         if word in self.kinds:
             return _token("KIND", self.kinds[word], raw.start, raw.end)
-        if power:
-            return _token("NATION", power, raw.start, raw.end)
         if word.isdigit():
             return _token("NUMBER", word, raw.start, raw.end)
-        provinces = self.names.find((word,))
-        if provinces and len(word) >= WHOLE:
+        provinces = self.names.find((word,)) if len(word) >= WHOLE else ()
+        if power and not (provinces and previous in LEADS_TO_PLACE and not self._is_kind(after)):
+            return _token("NATION", power, raw.start, raw.end)
+        if provinces:
             return _token("PLACE", Name(raw.text, raw.start, raw.end, provinces), raw.start, raw.end)
         return None
+
+    def _is_kind(self, word: str) -> bool:
+        return len(word) > 1 and (word in self.kinds or self.words.meaning.get(word, ("",))[0] == "KIND")
 
     def _power(self, word: str) -> str:
         return self.powers.get(word) or self.powers.get(word.removesuffix("'s").removesuffix("s"), "")

@@ -172,5 +172,6 @@ def _belongs(before: str, after: str, dashes: bool) -> bool:
     arrow = BEGINS_ARROW.match(after)
     if arrow:
         rest = words(after[arrow.end() :])
-        return dashes and 0 < len(rest) <= 4 and rest[0] not in ("a", "f", "army", "fleet", "w")
+        single = not any(char in "->=" for char in after[arrow.end() :].replace("-nc", "").replace("-sc", ""))
+        return dashes and single and 0 < len(rest) <= 4 and rest[0] not in ("a", "f", "army", "fleet", "w")
     return bool(BEGINS_OPEN.match(after))

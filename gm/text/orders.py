@@ -65,6 +65,12 @@ class Piece:
     stuck: Token | None = None
     preferences: tuple[int, int] | None = None
 
+    @property
+    def stray(self) -> bool:
+        """Between orders, such a piece ("A Par - Bur, Pic") is no talk."""
+        kinds = {token.type for token in self.tokens}
+        return "PLACE" in kinds and not kinds & {"WORD", "TALK", "NUMBER"}
+
 
 @dataclass(frozen=True, slots=True)
 class Finding:
@@ -124,7 +130,7 @@ class Desk:
     def _join(self, parts: list[list[Token]]) -> list[list[Token]]:
         """Units alone go with what follows ("A Vie, A Bud S A Tri"); "supported by …" goes with what stands before."""
         if self.grammar.alone:
-            return parts
+            return _listed(parts)
         joined: list[list[Token]] = []
         for part in parts:
             backing = part[0].type in ("SUPPORTED", "BY")
@@ -249,6 +255,17 @@ def _split(tokens: Sequence[Token], starters: frozenset[str]) -> list[list[Token
 def _only_units(tokens: Sequence[Token]) -> bool:
     kinds = [token.type for token in tokens if token.type != "SEP"]
     return all(kind in UNIT_WORDS for kind in kinds) and "PLACE" in kinds
+
+
+def _listed(parts: list[list[Token]]) -> list[list[Token]]:
+    """ "Build A Par, F Bre": units alone take the verb before them."""
+    joined: list[list[Token]] = []
+    for part in parts:
+        if joined and _only_units(part) and not _only_units(joined[-1]) and joined[-1][-1].type == "PLACE":
+            joined[-1] = [*joined[-1], _comma(joined[-1][-1]), *part]
+        else:
+            joined.append(part)
+    return joined
 
 
 def _comma(after: Token) -> Token:

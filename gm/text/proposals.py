@@ -18,14 +18,18 @@ from gm.text.lexer import Name
 from gm.text.names import Names
 from gm.text.orders import Desk, Piece, desk_for
 from gm.text.reading import Context
-from gm.text.sketches import Unit
+from gm.text.reading_retreats import unfinished_retreat
+from gm.text.sketches import Alone, Unit
 
+RETREATS = "retreats"
 UNKNOWN = frozenset({"WORD", "TALK"})
 ENOUGH = 3
 MOST_TRIES = 14
 NEAR = 55
 NEAR_WORD = 65
 LONGEST_WORD = 40
+SPREAD = 25
+"""How much less alike than the best a name may be to be tried."""
 CLOSE = 65
 """How alike (of 100) a name must be to be mentioned although it would not do."""
 
@@ -36,11 +40,18 @@ def explain(desk: Desk, piece: Piece, context: Context, *, propose: bool = True)
     if any(token.type == "IF" for token in tokens):
         return Remark("conditional", *_span(tokens))
     kinds = {token.type for token in tokens if token.type not in ("SEP", "MINUS", "PLUS")}
-    if kinds <= {"KIND", "PLACE", "NATION", "OF"}:
-        return _unfinished(desk, piece, context)
-    elsewhere = _other_phase(desk, piece, context)
-    if elsewhere:
-        return Remark("wrong-phase", *_span(tokens), fields=(("sheet", elsewhere), ("now", desk.grammar.name)))
+    if desk.grammar.name == RETREATS and kinds <= {"PLACE", "DISBAND"}:
+        return Remark("retreat-preferences", *_span(tokens))
+    if "PLACE" in kinds and kinds <= {"KIND", "PLACE", "NATION", "OF"}:
+        return _unfinished(desk, piece, context, propose)
+    if piece.text.rstrip().endswith("?"):
+        asked = iter((piece.text[tokens[0].start_pos or 0 :].rstrip("? "),))
+        lines = tuple(_lines(desk, asked, context))
+        if lines:
+            return Remark("question", *_span(tokens), suggestions=lines)
+    elsewhere = other_phase(desk, piece, context)
+    if elsewhere is not None:
+        return elsewhere
     unknown = _unknown_runs(tokens)
     if unknown:
         return _misspelt(desk, piece, context, unknown, propose)
@@ -88,7 +99,8 @@ def _near_names(names: Names, word: str, cutoff: int = CLOSE) -> tuple[str, ...]
     found = process.extract(
         word.lower()[:LONGEST_WORD], list(spellings), scorer=fuzz.ratio, limit=12, score_cutoff=cutoff
     )
-    return tuple(dict.fromkeys(code for spelling, _, _ in found for code in spellings[spelling]))
+    near = (spelling for spelling, score, _ in found if score >= found[0][1] - SPREAD)
+    return tuple(dict.fromkeys(code for spelling in near for code in spellings[spelling]))
 
 
 @lru_cache(maxsize=32)
@@ -154,16 +166,18 @@ def _with_arrows(piece: Piece) -> Iterator[str]:
             yield f"{piece.text[start:cut]} - {piece.text[cut:end]}"
 
 
-def _unfinished(desk: Desk, piece: Piece, context: Context) -> Remark:
+def _unfinished(desk: Desk, piece: Piece, context: Context, propose: bool) -> Remark:
     """A unit and nothing else, or two names side by side."""
     bench = Bench(ground(context.variant, context.position), context.power, context.any_unit)
-    lines = tuple(_lines(desk, _with_arrows(piece), context))
+    lines = tuple(_lines(desk, _with_arrows(piece), context)) if propose else ()
     places = [token.value for token in piece.tokens if token.type == "PLACE"]
     if lines or len(places) > 1:
         where = places[-1]
         return Remark("no-verb", where.start, where.end, (("word", where.text),), lines)
     name: Name = places[0]
     try:
+        if desk.grammar.name == RETREATS:
+            return unfinished_retreat(bench, Unit("", "", name))
         unit = bench.own(Unit("", "", name))[0]
     except Flaw as found:
         return found.remark
@@ -171,15 +185,19 @@ def _unfinished(desk: Desk, piece: Piece, context: Context) -> Remark:
     return Remark("unfinished", name.start, name.end, (("unit", bench.call(unit)), ("reach", reach)))
 
 
-def _other_phase(desk: Desk, piece: Piece, context: Context) -> str:
-    """The sheet that this line belongs on, when it is not the present one."""
+def other_phase(desk: Desk, piece: Piece, context: Context) -> Remark | None:
+    """The trouble with an order that belongs on another phase's sheet."""
     start, end = _span(piece.tokens)
+    kinds = {token.type for token in piece.tokens}
+    if not {"KIND", "PLACE"} <= kinds:
+        return None
     for name in dict.fromkeys(step.grammar for step in _steps(context) if step.grammar):
         if name != desk.grammar.name:
             other = desk_for(context.variant, context.position.board, name)
-            if any(part.sketch is not None for part in other.pieces(piece.text[start:end])):
-                return name
-    return ""
+            parts = other.pieces(piece.text[start:end])
+            if any(part.sketch is not None and not isinstance(part.sketch, Alone) for part in parts):
+                return Remark("wrong-phase", start, end, (("sheet", name), ("now", desk.grammar.name)))
+    return None
 
 
 def _steps(context: Context) -> tuple[Step, ...]:

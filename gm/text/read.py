@@ -16,16 +16,21 @@ from gm.text.bench import Bench, Flaw, Remark, ground
 from gm.text.blocks import NumberedLine
 from gm.text.characters import clean
 from gm.text.commands import Asked
+from gm.text.guard import MOST_LINES, first_sheet, looks_like_orders, phase_of
 from gm.text.lines import QUOTED, Row, bare, heading, joined, row
-from gm.text.orders import LONGEST_LINE, Desk, Finding, Piece, desk, desk_for
-from gm.text.proposals import explain
+from gm.text.orders import LONGEST_LINE, Desk, Finding, desk, desk_for
+from gm.text.proposals import explain, other_phase
 from gm.text.reading import Context, OrderLine, Reading, RequestLine, Trouble
 from gm.text.requests import Request
 from gm.text.sketches import Unit
 
-MOST_LINES = 3000
+__all__ = ["looks_like_orders", "read_letter", "read_order", "read_unit"]
+
 MOST_TROUBLES = 200
 MOST_PROPOSALS = 40
+MOST_ORDERS = 500
+LONGEST_CONDITION = 60
+"""Lines between IF and ENDIF."""
 
 
 def read_letter(lines: Sequence[NumberedLine], context: Context) -> Reading:
@@ -56,7 +61,7 @@ def _no_order(text: str, plain: str, found: tuple[Finding, ...], reader: Desk, c
 
 def read_unit(text: str, context: Context) -> UnitRef | Trouble:
     """A unit of the writer's, by its place; its kind may be left out."""
-    reader = desk(context) or desk_for(context.variant, context.position.board, _first_sheet(context))
+    reader = desk(context) or desk_for(context.variant, context.position.board, first_sheet(context))
     plain = clean(text).text
     tokens = [token for token in reader.scanner.scan(plain) if token.type != "SEP"]
     places = [token.value for token in tokens if token.type == "PLACE"]
@@ -75,48 +80,6 @@ def read_unit(text: str, context: Context) -> UnitRef | Trouble:
         return _trouble(row(0, text), found.remark)
 
 
-def looks_like_orders(lines: Sequence[NumberedLine], context: Context) -> bool:
-    """Whether a reply to press holds lines that were meant for the game master: whole lines of orders or commands.
-
-    "I move to Burgundy if you hold" is talk; "A Par - Bur" alone on its line is not.
-    """
-    reader = desk(context) or desk_for(context.variant, context.position.board, _first_sheet(context))
-    for number, text in lines[:MOST_LINES]:
-        line = row(number, text)
-        if QUOTED.match(line.plain) or not line.body.strip():
-            continue
-        asked = commands.ask(line.body, context.variant)
-        if (
-            asked is not None
-            and (asked.kind not in TALKATIVE or commands.shouted(line.body))
-            and asked.kind not in QUIET
-        ):
-            return True
-        stripped = bare(line, context.variant, _phase(context), dashes=not reader.grammar.alone)
-        pieces = reader.pieces(stripped.body)
-        if pieces and any(piece.order for piece in pieces) and not _rambling(pieces):
-            return True
-    return False
-
-
-TALKATIVE = frozenset({"confirm", "status", "show", "help", "missing", "rules", "same_orders", "start", "history"})
-"""Requests that are also said among players, unless in capitals."""
-QUIET = frozenset({"condition", "heading", "unsupported", "end", "phase", "no_orders", "which_order"})
-
-
-def _rambling(pieces: Sequence[Piece]) -> bool:
-    """More pieces of talk than of orders."""
-    return sum(not piece.order for piece in pieces) > sum(piece.order for piece in pieces)
-
-
-def _phase(context: Context) -> str:
-    return context.variant.phase_name(context.position)
-
-
-def _first_sheet(context: Context) -> str:
-    return next(step.grammar for step in context.variant.calendar if step.grammar)
-
-
 def _trouble(line: Row, remark: Remark, *, obeyed: bool = False) -> Trouble:
     start, end = line.column(remark.start), line.column(remark.end)
     return Trouble(line.number, line.text, start, end, remark.key, remark.fields, remark.suggestions, obeyed)
@@ -132,6 +95,8 @@ class _Reader:
     prose: int = 0
     proposed: int = 0
     creating: bool = False
+    listing: bool = False
+    headed: bool = False
     other_phase: str = ""
     ended: bool = False
     held: list[Row] = field(default_factory=list)
@@ -143,7 +108,7 @@ class _Reader:
         while at < len(self.lines) and not self.ended:
             if self.lines[at][1].strip():
                 taken += 1
-            if taken > MOST_LINES or len(self.troubles) > MOST_TROUBLES:
+            if taken > MOST_LINES or len(self.troubles) > MOST_TROUBLES or len(self.orders) > MOST_ORDERS:
                 self._flush()
                 number, text = self.lines[at]
                 self.troubles.append(Trouble(number, text[:200], 0, 0, "too-long-letter", (("n", str(number)),)))
@@ -160,15 +125,16 @@ class _Reader:
         line = row(number, text)
         if not line.body.strip() or QUOTED.match(line.plain):
             self._flush()
+            self.listing = False
             self.prose += bool(line.plain.strip()) and bool(QUOTED.match(line.plain))
             return at + 1
         asked = commands.ask(line.body, self.context.variant)
+        if self.creating and (asked is None or asked.kind not in BESIDE_SETTINGS) and self._setting(line):
+            return at + 1
         if asked is not None:
             past = self._asked(asked, line, at)
             if past:
                 return past
-        if self.creating and self._setting(line):
-            return at + 1
         self.held.append(line)
         return at + 1
 
@@ -200,7 +166,8 @@ class _Reader:
         if asked.request is not None:
             self._flush()
             self._take(line, asked.request)
-            self.creating = self.creating or isinstance(asked.request, requests.Create)
+            if isinstance(asked.request, requests.Create):
+                self.creating = self.listing = True
             return at + 1
         if asked.kind in REMARKS:
             self._flush()
@@ -247,10 +214,15 @@ class _Reader:
             return 0
         closing = blocks.END_AS if asked.kind == "act_as" else blocks.END_PRESS
         end, closed = blocks.until(self.lines, at + 1, closing)
-        inside = tuple(self.lines[at + 1 : end])
-        self._take(line, requests.ActAs(asked.request.power, inside))
+        stop = next((i for i in range(at + 1, end) if self._masters(self.lines[i][1])), end)
+        self._take(line, requests.ActAs(asked.request.power, tuple(self.lines[at + 1 : stop])))
         another = closed and clean(self.lines[end][1]).text.strip().lower().startswith("as")
-        return end if another else end + 1
+        return stop if another or stop < end else end + 1
+
+    def _masters(self, text: str) -> bool:
+        """A request that only game masters have ends a block that they forgot to close."""
+        asked = commands.ask(row(0, text).body, self.context.variant)
+        return asked is not None and asked.kind in MASTERS_OWN
 
     def _announce(self, asked: Asked, line: Row, at: int) -> int:
         if asked.words and not commands.shouted(line.body):
@@ -279,7 +251,7 @@ class _Reader:
         return past
 
     def _condition(self, asked: Asked, line: Row, at: int) -> int:
-        end, closed = blocks.until(self.lines, at + 1, blocks.END_IF)
+        end, closed = blocks.until(self.lines, at + 1, blocks.END_IF, LONGEST_CONDITION)
         if not closed:
             return 0
         self._tell(line, "conditional")
@@ -287,18 +259,19 @@ class _Reader:
 
     def _other(self, asked: Asked, line: Row, at: int) -> int:
         """PHASE, FOR: the orders below are for that phase."""
-        found = heading(asked.words, self.context.variant, _phase(self.context))
+        found = heading(asked.words, self.context.variant, phase_of(self.context))
         if found is None:
             return 0
         self.other_phase = found.other_phase
         return at + 1
 
     def _heading(self, asked: Asked, line: Row, at: int) -> int:
+        self.headed = True
         return at + 1
 
     def _end(self, asked: Asked, line: Row, at: int) -> int:
         """END closes CREATE or ORDERS, and a letter where none of them is open."""
-        if not self.creating and not any(_is_heading(text) for _, text in self.lines[:at]):
+        if not self.creating and not self.headed:
             self.ended = True
         self.creating = False
         return at + 1
@@ -326,7 +299,7 @@ class _Reader:
         if said in ALL_ORDERS:
             return ()
         scanner = (
-            self.sheet or desk_for(self.context.variant, self.context.position.board, _first_sheet(self.context))
+            self.sheet or desk_for(self.context.variant, self.context.position.board, first_sheet(self.context))
         ).scanner
         found: dict[str, None] = {}
         fresh = True
@@ -370,13 +343,13 @@ class _Reader:
         return at + 1
 
     def _setting(self, line: Row) -> bool:
-        """`key: value` and `KEY value` below CREATE."""
+        """`key: value` and `KEY value` below CREATE; up to the first empty line also `key value`."""
         key, colon, value = line.body.strip().partition(":")
-        if not colon:
+        if not colon or len(key.split()) > 3 or key.strip()[-1:].isdigit():
             key, _, value = line.body.strip().partition(" ")
-            if not commands.shouted(key):
+            if not (self.listing or commands.shouted(key)):
                 return False
-        if not value.strip() or len(key.split()) > 3:
+        if not value.strip():
             return False
         self._flush()
         self._take(line, requests.Set(commands.setting_key(key), value.strip()))
@@ -385,7 +358,7 @@ class _Reader:
     # ---- orders
 
     def _order_line(self, line: Row, dashes: bool) -> None:
-        variant, phase = self.context.variant, _phase(self.context)
+        variant, phase = self.context.variant, phase_of(self.context)
         head = heading(line.body, variant, phase)
         if head is not None and not self._orders_in(line.body):
             self.other_phase = head.other_phase
@@ -401,7 +374,8 @@ class _Reader:
             return
         found = sheet.read(line.body, self.context)
         if not any(one.piece.order for one in found):
-            self._talk(line)
+            if not self._elsewhere(line, found, sheet):
+                self._talk(line)
             return
         elsewhere = line.other_phase or self.other_phase
         if elsewhere:
@@ -413,6 +387,13 @@ class _Reader:
         for one in found:
             self._found(line, one, sheet)
 
+    def _elsewhere(self, line: Row, found: Sequence[Finding], sheet: Desk) -> bool:
+        """Tell of orders that would be good in another phase."""
+        remarks = [other_phase(sheet, one.piece, self.context) for one in found]
+        told = [remark for remark in remarks if remark is not None]
+        self.troubles.extend(_trouble(line, remark) for remark in told)
+        return bool(told)
+
     def _orders_in(self, body: str) -> bool:
         return self.sheet is not None and any(piece.order for piece in self.sheet.pieces(body[:LONGEST_LINE]))
 
@@ -420,10 +401,10 @@ class _Reader:
         piece = one.piece
         if one.flaw is not None:
             self.troubles.append(_trouble(line, one.flaw))
-        elif piece.sketch is None and piece.order:
+        elif piece.sketch is None and (piece.order or piece.stray):
             self.proposed += 1
             remark = explain(sheet, piece, self.context, propose=self.proposed <= MOST_PROPOSALS)
-            self.troubles.append(_trouble(line, remark))
+            self.troubles.append(_trouble(line, remark, obeyed=remark.key == "retreat-preferences"))
         elif piece.sketch is None:
             asked = commands.ask(piece.text[piece.start : piece.end], self.context.variant)
             if asked is not None and isinstance(asked.request, requests.HoldRest):
@@ -433,7 +414,7 @@ class _Reader:
 
     def _no_sheet(self, line: Row) -> None:
         """Orders where none can be given: a game master's own letter, or a step without sheets."""
-        name = self.sheet.grammar.name if self.sheet else _first_sheet(self.context)
+        name = self.sheet.grammar.name if self.sheet else first_sheet(self.context)
         reader = desk_for(self.context.variant, self.context.position.board, name)
         if any(piece.order for piece in reader.pieces(line.body)):
             self._tell(line, "no-orders-now" if self.context.power else "orders-outside-block")
@@ -447,15 +428,16 @@ class _Reader:
             self.prose += 1
 
 
-def _is_heading(text: str) -> bool:
-    return clean(text).text.strip().rstrip(":").lower().endswith("orders")
-
-
 def _after(text: str, mark: str, *, word: bool = False) -> str:
     """What stands behind the first colon, or behind the first word, as written."""
     return text.strip().partition(" ")[2].strip() if word else text.partition(mark)[2].strip()
 
 
+BESIDE_SETTINGS = frozenset({"seat_player", "set", "start", "end", "act_as", "press", "create", "sign_on"})
+"""Requests that are read as such among the settings of a new game."""
+MASTERS_OWN = frozenset(
+    {"force", "strike", "overrule", "process", "rollback", "seat_player", "create", "missing", "announce"}
+)
 ALL_ORDERS = frozenset(
     {"all", "everything", "all orders", "all my orders", "my orders", "orders", "the sheet", "my sheet", "sheet"}
 )

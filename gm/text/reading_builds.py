@@ -33,7 +33,12 @@ def alone(bench: Bench, sketch: sketches.Alone) -> Iterator[Statement]:
         written = sketch.units[0]
         line = bench.line(_removed(bench, written))
         raise flaw("remove-or-keep", written.name, suggestions=(line,), word=written.name.text)
-    yield from build(bench, sketches.Build(sketch.units))
+    built = list(build(bench, sketches.Build(sketch.units)))
+    bare = next((written for written in sketch.units if not written.kind), None)
+    if bare is not None and not bench.any_unit:
+        lines = [bench.line(statement) for statement in built]
+        raise flaw("bare-place", bare.name, suggestions=lines, word=bare.name.text)
+    yield from built
 
 
 def keep(bench: Bench, sketch: sketches.Keep) -> Iterator[Statement]:

@@ -21,6 +21,8 @@ MOST_READINGS = 60
 
 def hold(bench: Bench, sketch: sketches.Hold) -> Iterator[Statement]:
     for written in sketch.units:
+        if sketch.there and not set(sketch.there.provinces) & set(written.name.provinces):
+            raise flaw("no-verb", sketch.there, word=sketch.there.text)
         yield _one(bench, [(unit, Hold(bench.ref(unit))) for unit in bench.own(written)], written.name, written.name)
 
 

@@ -8,7 +8,7 @@ from gm.judge.board import Location
 from gm.judge.position import Dislodged
 from gm.judge.statements import Disband, Retreat, Statement, UnitRef
 from gm.text import sketches
-from gm.text.bench import Bench, flaw
+from gm.text.bench import Bench, Remark, flaw
 
 
 def retreat(bench: Bench, sketch: sketches.Retreat) -> Iterator[Statement]:
@@ -67,6 +67,17 @@ def disband(bench: Bench, sketch: sketches.Disband) -> Iterator[Statement]:
 
 def _options(bench: Bench, ref: UnitRef, retreats: tuple[Location, ...]) -> tuple[str, ...]:
     return (*(bench.line(Retreat(ref, at.place)) for at in retreats[:3]), bench.line(Disband(ref)))
+
+
+def unfinished_retreat(bench: Bench, written: sketches.Unit) -> Remark:
+    """A unit named without a word on what becomes of it."""
+    out = _own(bench, written)[0]
+    ref = bench.ref(out.unit)
+    reach = " ".join(str(at.place) for at in out.retreats)
+    fields = (("unit", str(ref)), ("reach", reach))
+    return Remark(
+        "unfinished-retreat", written.name.start, written.name.end, fields, _options(bench, ref, out.retreats)
+    )
 
 
 def _own(bench: Bench, written: sketches.Unit) -> tuple[Dislodged, ...]:

@@ -26,7 +26,10 @@ Path: TypeAlias = tuple[Name, ...]
 
 @dataclass(frozen=True, slots=True)
 class Hold:
+    """`there`: where it holds, said once more."""
+
     units: Units
+    there: Name | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,7 +15,9 @@ from gm.text.lexer import Words
 
 UNKNOWN = frozenset({"WORD", "TALK", "IF"})
 WAYS = frozenset({"ARROW", "TO", "MOVE"})
+VERBS = frozenset({"ARROW", "MOVE", "HOLD", "SUPPORT", "CONVOY", "DISBAND", "BUILD", "REMOVE", "RETREAT"})
 SHORT = 5
+NAME_WORDS = 3
 ALIKE = 75
 """From here on (of 100) a word is taken for a misspelt keyword."""
 
@@ -34,7 +36,7 @@ def looks_like_an_order(tokens: Sequence[Token], words: Words) -> bool:
         return not _article(tokens, kinds, words)
     if _way_between_places(kinds) or _verb_after_unit(kinds):
         return True
-    if short and _one_name_missing(kinds):
+    if len(kinds) <= SHORT + 2 and _one_name_missing(kinds):
         return True
     return short and kinds[0] in ("PLACE", "KIND") and "PLACE" in kinds and _misspelt_verb(tokens, words)
 
@@ -60,15 +62,18 @@ def _verb_after_unit(kinds: Sequence[str]) -> bool:
     for at in range(1, min(3, len(kinds) - 1)):
         if kinds[at] in ("SUPPORT", "CONVOY") and kinds[at - 1] in ("PLACE", "WORD") and kinds[0] in ("KIND", "PLACE"):
             return True
-    return kinds[0] in ("BUILD", "REMOVE", "DISBAND", "RETREAT") and kinds[1] in ("KIND", "PLACE")
+    return kinds[0] in ("BUILD", "REMOVE", "DISBAND", "RETREAT") and kinds[1] in ("KIND", "PLACE", "NUMBER")
 
 
 def _one_name_missing(kinds: Sequence[str]) -> bool:
     """ "A Xyz - Abc", "Mrs - Spa", "Build A Pris"."""
     if kinds[0] == "KIND" and kinds[1] == "WORD":
-        return len(kinds) > 2 and any(
-            kind in WAYS | {"HOLD", "SUPPORT", "CONVOY", "DISBAND", "BUILD"} for kind in kinds
-        )
+        behind = next((at for at, kind in enumerate(kinds) if at > 1 and kind not in ("WORD", "OF")), 0)
+        if not behind or behind > NAME_WORDS + 1:
+            return False
+        if kinds[behind] == "TO":
+            return "PLACE" in kinds[behind:]
+        return kinds[behind] in VERBS and (len(kinds) <= SHORT - 1 or "PLACE" in kinds)
     if kinds[0] in ("BUILD", "REMOVE", "RETREAT", "DISBAND"):
         return kinds[1:2] == ["KIND"]
     return len(kinds) == 3 and kinds[1] == "ARROW" and "PLACE" in kinds and "WORD" in kinds

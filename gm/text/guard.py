@@ -1,0 +1,65 @@
+"""Was a reply to somebody's press meant for the game master? Then it must not be passed on."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from gm.text import commands
+from gm.text.blocks import NumberedLine
+from gm.text.lines import QUOTED, bare, row
+from gm.text.orders import Piece, desk, desk_for
+from gm.text.reading import Context
+
+MOST_LINES = 3000
+"""Of a letter, that are read."""
+
+
+def looks_like_orders(lines: Sequence[NumberedLine], context: Context) -> bool:
+    """Whether a reply to press holds lines that were meant for the game master: whole lines of orders or commands.
+
+    "I move to Burgundy if you hold" is talk; "A Par - Bur" alone on its line is not.
+    """
+    reader = desk(context) or desk_for(context.variant, context.position.board, first_sheet(context))
+    for number, text in lines[:MOST_LINES]:
+        line = row(number, text)
+        if QUOTED.match(line.plain) or not line.body.strip():
+            continue
+        asked = commands.ask(line.body, context.variant)
+        if (
+            asked is not None
+            and (asked.kind not in TALKATIVE or commands.shouted(line.body))
+            and asked.kind not in QUIET
+        ):
+            return True
+        stripped = bare(line, context.variant, phase_of(context), dashes=not reader.grammar.alone)
+        pieces = reader.pieces(stripped.body)
+        if any(_meant(piece) for piece in pieces) and not _rambling(pieces):
+            return True
+    return False
+
+
+TALKATIVE = frozenset({"confirm", "status", "show", "help", "missing", "rules", "same_orders", "start", "history"})
+"""Requests that are also said among players, unless in capitals."""
+QUIET = frozenset({"condition", "heading", "unsupported", "end", "phase", "no_orders", "which_order"})
+
+
+def _meant(piece: Piece) -> bool:
+    """An order, or a mistaken one that nobody asks or talks about."""
+    if piece.sketch is not None:
+        return True
+    return (
+        piece.order and not piece.text.endswith("?") and all(token.type not in ("TALK", "IF") for token in piece.tokens)
+    )
+
+
+def _rambling(pieces: Sequence[Piece]) -> bool:
+    """More pieces of talk than of orders."""
+    return sum(not piece.order for piece in pieces) > sum(piece.order for piece in pieces)
+
+
+def phase_of(context: Context) -> str:
+    return context.variant.phase_name(context.position)
+
+
+def first_sheet(context: Context) -> str:
+    return next(step.grammar for step in context.variant.calendar if step.grammar)
