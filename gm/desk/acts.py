@@ -31,6 +31,7 @@ def process(sitting: Sitting, request: ask.Process, line: int) -> None:
     if request.phase and request.phase.upper() != phase:
         sitting.note("wrong-phase", done=False, line=line, phase=phase, asked=request.phase.upper())
         return
+    enact(sitting)
     sitting.flush()
     note = sitting.note("processed", line=line, headline=True, phase=phase)
     sitting.log(f"PROCESS {request.phase}".strip(), note)
@@ -74,6 +75,7 @@ def roll_back(sitting: Sitting, request: ask.Rollback, line: int) -> None:
             phases=phases,
         )
         return
+    enact(sitting)
     sitting.flush()
     sitting.lay(turn.roll_back(sitting.office, sitting.store, sitting.game, earlier[0]))
     phase, due = sitting.game.phase, sitting.game.due_at
@@ -102,15 +104,21 @@ def overrule(sitting: Sitting, request: ask.Overrule, line: int) -> None:
     elif found is None or found.unit is None:
         sitting.note("not-resolved", done=False, line=line, order=request.order[:80], phase=snapshot.resolved)
     else:
-        sitting.flush()
         reason = request.reason.strip()[:REASON_MOST]
-        decree = Decree(found.unit, outcome)
-        sitting.lay(turn.overrule(sitting.office, sitting.store, sitting.game, decree, reason))
+        sitting.decrees.append((Decree(found.unit, outcome), reason))
         unit = turn.unit_word(found.unit)
         note = sitting.note(
             "overruled", line=line, headline=True, unit=unit, outcome=outcome.value, phase=snapshot.resolved
         )
         sitting.log(f"OVERRULE {request.order}: {request.outcome}\n{reason}".strip(), note)
+
+
+def enact(sitting: Sitting) -> None:
+    """Resolve anew with all the decrees of a letter together: everybody gets one letter, not one for each."""
+    if sitting.decrees:
+        sitting.flush()
+        sitting.lay(turn.overrule(sitting.office, sitting.store, sitting.game, tuple(sitting.decrees)))
+        sitting.decrees.clear()
 
 
 def announce(sitting: Sitting, request: ask.Announce, line: int) -> None:
@@ -134,6 +142,7 @@ def end_game(sitting: Sitting, request: ask.EndGame, line: int) -> None:
             hand.unknown_power(sitting, name, line)
             return
     winners = tuple(power for _, power in names if power)
+    enact(sitting)
     sitting.flush()
     sitting.lay(turn.end(sitting.office, sitting.store, sitting.game, request.why, winners))
     key = f"ended-{request.why}" if request.why in ("draw", "solo") else "ended"
@@ -166,20 +175,20 @@ def _resolved(sitting: Sitting, snapshot: Snapshot, text: str) -> OrderResult | 
 
 MASTER_ONLY: Mapping[type[ask.Request], Handler] = {
     ask.Create: Handler(founding.create),
-    ask.SeatPlayer: Handler(founding.seat_player),
-    ask.Set: Handler(founding.choose),
+    ask.SeatPlayer: Handler(founding.seat_player, most=60),
+    ask.Set: Handler(founding.choose, most=60),
     ask.TimeZone: Handler(founding.time_zone),
-    ask.Start: Handler(founding.start, final=True),
-    ask.Process: Handler(process, of_phase=True, final=True),
-    ask.Deadline: Handler(deadline),
+    ask.Start: Handler(founding.start, final=True, most=1),
+    ask.Process: Handler(process, of_phase=True, final=True, most=1),
+    ask.Deadline: Handler(deadline, most=3),
     ask.Force: Handler(hand.force, of_phase=True),
     ask.Strike: Handler(hand.strike, of_phase=True),
     ask.ActAs: Handler(hand.act_as, of_phase=True),
-    ask.Rollback: Handler(roll_back, final=True),
+    ask.Rollback: Handler(roll_back, final=True, most=1),
     ask.Overrule: Handler(overrule, final=True),
-    ask.Announce: Handler(announce, final=True),
+    ask.Announce: Handler(announce, final=True, most=3),
     ask.Missing: Handler(missing),
-    ask.EndGame: Handler(end_game, of_phase=True, final=True),
+    ask.EndGame: Handler(end_game, of_phase=True, final=True, most=1),
 }
 
 NOT_FOR_MASTERS = frozenset({ask.Ready, ask.Wait, ask.Clear, ask.HoldRest})

@@ -23,11 +23,14 @@ Doing = Callable[[Sitting, Any, int], None]
 
 @dataclass(frozen=True, slots=True)
 class Handler:
-    """`of_phase`: about the sheets of the phase that is open. `final`: can't be taken back."""
+    """`of_phase`: about the sheets of the phase that is open. `final`: can't be taken back. `most`: so often in one
+    letter, because each may cost a letter to everybody.
+    """
 
     do: Doing
     of_phase: bool = False
     final: bool = False
+    most: int = 100
 
 
 def ready(sitting: Sitting, request: ask.Ready, line: int) -> None:
@@ -113,7 +116,7 @@ PLAYER: Mapping[type[ask.Request], Handler] = {
     ask.Rules: Handler(rules),
     ask.Help: Handler(manual),
     ask.TimeZone: Handler(time_zone),
-    ask.Press: Handler(press, final=True),
+    ask.Press: Handler(press, final=True, most=20),
     ask.Confirm: Handler(confirm),
     ask.Deadline: Handler(deadline),
 }
@@ -144,5 +147,7 @@ def perform(sitting: Sitting, given: RequestLine, table: Mapping[type[ask.Reques
         sitting.note("game-over" if over else "not-started", done=False, line=line, what=word)
     elif handler.final and sitting.faulty:
         sitting.note("not-with-errors", done=False, line=line, what=word)
+    elif sitting.counted(word) > handler.most:
+        sitting.note_once("too-often", what=word, most=str(handler.most))
     else:
         handler.do(sitting, request, line)

@@ -58,6 +58,7 @@ def do(sitting: Sitting, reading: Reading) -> None:
             commands.perform(sitting, given, acts.MASTER if sitting.master else commands.PLAYER)
     _remember_questions(sitting, reading)
     sitting.flush()
+    acts.enact(sitting)
 
 
 def _order(sitting: Sitting, given: OrderLine) -> None:
@@ -67,8 +68,7 @@ def _order(sitting: Sitting, given: OrderLine) -> None:
         hand.put(sitting, given.statement, given.line)
         return
     key = "orders-in-block" if sitting.master and sitting.table.running else phases.closed(sitting.game)
-    if not any(note.key == f"desk.{key}" for note in sitting.notes):
-        sitting.note(key, done=False, line=given.line, what="ORDERS")
+    sitting.note_once(key, what="ORDERS")
 
 
 def _remember_questions(sitting: Sitting, reading: Reading) -> None:

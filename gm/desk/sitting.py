@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 from zoneinfo import ZoneInfo
@@ -15,8 +16,11 @@ from gm.desk.report import Insert, Note, Report, SheetReport
 from gm.desk.results import notice
 from gm.desk.sheets import Draft
 from gm.desk.table import Table, lay
+from gm.judge.steps import Decree
 from gm.text.reading import Trouble
 
+TROUBLES_SHOWN = 40
+"""More lines that were not understood than this are counted, not shown: a page of prose needs no page of carets."""
 NO_LETTER = Letter("", "", (), "", "", (), ())
 """What a letter of ours answers that nobody's letter asked for."""
 
@@ -47,6 +51,8 @@ class Sitting:
     done: list[SheetReport] = field(default_factory=list)
     copies: dict[str, list[Note]] = field(default_factory=dict)
     stored: int = 0
+    decrees: list[tuple[Decree, str]] = field(default_factory=list)
+    requests: Counter[str] = field(default_factory=Counter)
 
     @property
     def game(self) -> Game:
@@ -60,6 +66,17 @@ class Sitting:
         note = Note(f"desk.{key}", tuple(fields.items()), done, line, headline)
         self.notes.append(note)
         return note
+
+    def note_once(self, key: str, /, **fields: str) -> None:
+        """Something refused that a long letter asks for again and again."""
+        note = Note(f"desk.{key}", tuple(fields.items()), done=False)
+        if note not in self.notes:
+            self.notes.append(note)
+
+    def counted(self, word: str) -> int:
+        """How often the letter has asked for this, this time included."""
+        self.requests[word] += 1
+        return self.requests[word]
 
     def insert(self, kind: str, topic: str = "") -> None:
         if (wanted := Insert(kind, topic)) not in self.inserts:
@@ -113,10 +130,12 @@ class Sitting:
 
     def report(self) -> Report:
         letter = self.letter
+        if len(self.troubles) > TROUBLES_SHOWN:
+            self.note("more-troubles", done=False, n=str(len(self.troubles) - TROUBLES_SHOWN))
         return Report(
             notes=tuple(self.notes),
             sheets=tuple(self.done),
-            troubles=tuple(self.troubles),
+            troubles=tuple(self.troubles[:TROUBLES_SHOWN]),
             inserts=tuple(self.inserts),
             late_for=self.late_for if self.was_late else "",
             stored=self.stored,

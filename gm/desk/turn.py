@@ -53,28 +53,27 @@ def resolve(office: Office, store: Store, game: Game) -> Game:
     return game
 
 
-def overrule(office: Office, store: Store, game: Game, decree: Decree, reason: str) -> Game:
-    """Resolve the last phase anew with one outcome decreed, beside those decreed before."""
+def overrule(office: Office, store: Store, game: Game, words: Sequence[tuple[Decree, str]]) -> Game:
+    """Resolve the last phase anew with these outcomes decreed, each with its reason, beside those decreed before."""
     table = lay(office, store, game)
     last = table.snapshot
     if last is None or not last.previous:
         raise ValueError("nothing was resolved yet")
     before = codec.position_from_text(store.turns.snapshot(last.previous).position, table.variant)
     old = codec.book_from_text(last.book, table.variant)
-    decrees = (*(one for one in old.decrees if one.unit != decree.unit), decree)
-    book = replace(old, decrees=decrees)
+    decrees = {one.unit: one for one in (*old.decrees, *(decree for decree, _ in words))}
+    book = replace(old, decrees=tuple(decrees.values()))
     legs = walk(table.variant, before, book)
     end = legs[-1].turn.position
-    word = unit_word(decree.unit)
-    decreed = (
-        *(one for one in last.decrees if one.unit != word),
-        Decreed(word, decree.outcome.value, reason),
-    )
+    decreed = {one.unit: one for one in last.decrees}
+    for decree, reason in words:
+        word = unit_word(decree.unit)
+        decreed[word] = Decreed(word, decree.outcome.value, reason)
     snapshot = replace(
         _snapshot(table, store.now(), end, legs, previous=last.previous, resolved=last.resolved, book=book),
         replaces=last.id,
         version=last.version + 1,
-        decrees=decreed,
+        decrees=tuple(decreed.values()),
     )
     same = snapshot.phase == game.phase and game.state is GameState.RUNNING
     changed = _enter(store, table, snapshot, end, keep_deadline=same)
