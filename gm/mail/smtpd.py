@@ -97,11 +97,14 @@ class Server:
         self.port = int(server.sockets[0].getsockname()[1])
 
     async def _close(self) -> None:
+        await _settle()
         if self._server is not None:
             self._server.close()
         await _settle()
         await self._handler.drain()
         sessions = [task for task in asyncio.all_tasks() if task is not asyncio.current_task()]
+        for transport in tuple(self._handler.transports):
+            transport.close()
         for task in sessions:
             task.cancel()
         await asyncio.gather(*sessions, return_exceptions=True)
@@ -146,6 +149,7 @@ class _Handler:
         self._accept, self._known, self._account, self._now = accept, known, account, now
         self.workers = _worker()
         self._busy: set[asyncio.Future[None]] = set()
+        self.transports: set[asyncio.BaseTransport] = set()
 
     async def drain(self) -> None:
         if self._busy:
@@ -212,6 +216,14 @@ class _Data(SMTP):
     """DATA for both protocols: any line length, bounded memory, as many replies as the protocol wants."""
 
     line_length_limit = 64 * 1024
+
+    def connection_made(self, transport: asyncio.BaseTransport) -> None:
+        self.event_handler.transports.add(transport)
+        super().connection_made(transport)
+
+    def connection_lost(self, error: Exception | None) -> None:
+        self.event_handler.transports.discard(self.transport)
+        super().connection_lost(error)
 
     def eof_received(self) -> bool:
         """Closes at once. aiosmtpd leaves it to a task that, when a client hangs up early, never begins."""
