@@ -55,16 +55,19 @@ def _provinces(source: Source, ground: str, homes: Mapping[str, str]) -> Iterato
                 raise source.wrong(key, "coasts are named only where there are two or more different ones")
             slots = (LAND, *coasts)
         aliases = source.strings(f"{key}.aliases")
+        for alias in aliases:
+            if "=" in alias and alias.partition("=")[2] not in coasts:
+                raise source.wrong(key, f"the alias {alias!r} names no coast of it")
         centre, shared = source.flag(f"{key}.centre"), source.flag(f"{key}.shared")
         yield Province(code, source.text(f"{key}.name"), slots, centre, homes.get(code), aliases, shared)
 
 
 def _check_names(source: Source, provinces: Mapping[str, Province]) -> None:
-    """Codes, names and aliases are one name space, without regard to case."""
+    """Codes, names and aliases are one name space, without regard to case. "wc=sc" is a name of a coast, not in it."""
     taken: dict[str, str] = {}
     for province in provinces.values():
         ground = next(g for g in GROUNDS if province.code in source.names(g))
-        for name in {n.casefold() for n in (province.code, province.name, *province.aliases)}:
+        for name in {n.casefold() for n in (province.code, province.name, *province.aliases) if "=" not in n}:
             if taken.setdefault(name, province.code) != province.code:
                 raise source.wrong(f"{ground}.{province.code}", f"{name!r} already means {taken[name]}")
     codes = sum(len(source.names(ground)) for ground in GROUNDS)
