@@ -125,7 +125,22 @@ class Desk:
             yield Piece(line, 0, len(text), tuple(tokens), None, order)
             return
         for part in self._join(_split(tokens, self.grammar.starters)):
-            yield self._piece(line, part, wishes)
+            for order, sketch, stuck in self._unglued(part):
+                yield self._piece(line, order, sketch, stuck, wishes)
+
+    def _unglued(self, tokens: list[Token]) -> Iterator[tuple[list[Token], Sketch | None, Token | None]]:
+        """Orders side by side with nothing between: a new one begins where a unit stands after a whole order."""
+        while True:
+            sketch, stuck = self.grammar.parse(tokens)
+            at = next((i for i, token in enumerate(tokens) if token is stuck), 0)
+            if sketch is not None or stuck is None or stuck.type != "KIND" or not at:
+                break
+            first, _ = self.grammar.parse(tokens[:at])
+            if first is None:
+                break
+            yield tokens[:at], first, None
+            tokens = tokens[at:]
+        yield tokens, sketch, stuck
 
     def _join(self, parts: list[list[Token]]) -> list[list[Token]]:
         """Units alone go with what follows ("A Vie, A Bud S A Tri"); "supported by …" goes with what stands before."""
@@ -142,8 +157,14 @@ class Desk:
                 joined.append(part)
         return joined
 
-    def _piece(self, line: str, tokens: list[Token], wishes: re.Match[str] | None) -> Piece:
-        sketch, stuck = self.grammar.parse(tokens)
+    def _piece(
+        self,
+        line: str,
+        tokens: list[Token],
+        sketch: Sketch | None,
+        stuck: Token | None,
+        wishes: re.Match[str] | None,
+    ) -> Piece:
         if sketch is None:
             outside = _outside_brackets(line, tokens)
             if outside is not None:

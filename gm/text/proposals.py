@@ -114,14 +114,15 @@ def _spellings(names: Names) -> dict[str, tuple[str, ...]]:
 def _mended(desk: Desk, piece: Piece, runs: list[list[int]]) -> Iterator[str]:
     """The piece with its unknown words replaced by what they resemble, likeliest first."""
     choices = [_replacements(desk, piece, run) for run in runs[:2]]
-    if len(runs) > 2 or not all(choices):
+    if len(runs) > 2 or (len(runs) == 2 and not all(choices)):
         return
     spans = [(piece.tokens[r[0]].start_pos or 0, piece.tokens[r[-1]].end_pos or 0) for r in runs]
     start, end = _span(piece.tokens)
     text = piece.text
     if len(runs) == 1:
-        for words in choices[0][:MOST_TRIES]:
+        for words in choices[0][: MOST_TRIES - 1]:
             yield f"{text[start : spans[0][0]]} {words} {text[spans[0][1] : end]}"
+        yield f"{text[start : spans[0][0]]} {text[spans[0][1] : end]}"
         return
     for one in choices[0][:4]:
         for two in choices[1][:3]:

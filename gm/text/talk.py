@@ -30,6 +30,8 @@ def looks_like_an_order(tokens: Sequence[Token], words: Words) -> bool:
     short = len(kinds) <= SHORT
     if unknown > len(kinds) - unknown and not short:
         return False
+    if not unknown and "PLACE" in kinds and VERBS & set(kinds):
+        return True
     if kinds[0] == "TALK":
         return "KIND" in kinds and _way_between_places(kinds)
     if kinds[0] == "KIND" and kinds[1] == "PLACE":
