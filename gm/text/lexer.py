@@ -188,7 +188,7 @@ class Scanner:
 
     def _long_name(self, text: str, raws: list[Raw], at: int, tokens: list[Token]) -> int:
         """A name of several words that begins here: how far it goes, or 0."""
-        phrase = [raws[at].text.lower()]
+        phrase = [raws[at].text.lower().replace("'", "")]
         ends: list[tuple[int, tuple[str, ...]]] = []
         for ahead in range(at + 1, min(len(raws), at + 2 * LONGEST_NAME)):
             raw = raws[ahead]
@@ -202,7 +202,7 @@ class Scanner:
                 continue
             if len(phrase) >= LONGEST_NAME:
                 break
-            phrase.append(raw.text.lower().strip("'"))
+            phrase.append(raw.text.lower().replace("'", ""))
             dashed = raws[ahead - 1].text == "-"
             found = self.names.find(phrase)
             if found and not (dashed and self.names.find(phrase[-1:]) and self.names.find(phrase[:-1])):

@@ -125,8 +125,8 @@ class Desk:
             yield Piece(line, 0, len(text), tuple(tokens), None, order)
             return
         for part in self._join(_split(tokens, self.grammar.starters)):
-            for order, sketch, stuck in self._unglued(part):
-                yield self._piece(line, order, sketch, stuck, wishes)
+            for own, sketch, stuck in self._unglued(part):
+                yield self._piece(line, own, sketch, stuck, wishes)
 
     def _unglued(self, tokens: list[Token]) -> Iterator[tuple[list[Token], Sketch | None, Token | None]]:
         """Orders side by side with nothing between: a new one begins where a unit stands after a whole order."""
