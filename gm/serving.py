@@ -134,7 +134,7 @@ class Service:
         if now < self._relay_rests_until:
             return False
         try:
-            return clock.send(self.works.database.transaction, self._mailer)
+            return clock.send(self.works.database.transaction, self._mailer, self.works.office)
         except RelayDown as error:
             self._relay_rests_until = now + RELAY_PAUSE
             log.warning("the relay takes no letters for now; they wait", error=str(error))
@@ -164,5 +164,5 @@ def one_pass(works: Works) -> None:
     while clock.tick(works.office, transaction, polled):
         pass
     mailer = RelayMailer(settings.relay)
-    while clock.send(transaction, mailer):
+    while clock.send(transaction, mailer, works.office):
         pass

@@ -14,7 +14,7 @@ from gm.desk.commands import PLAYER, Handler
 from gm.desk.dates import DateTrouble, parse_when
 from gm.desk.records import Game, GameState, Snapshot
 from gm.desk.report import Note
-from gm.desk.sitting import Sitting, tell_all
+from gm.desk.sitting import Sitting, Word, tell_all
 from gm.desk.table import Table, power_named
 from gm.judge.events import OrderResult, Outcome
 from gm.judge.steps import Decree
@@ -104,21 +104,33 @@ def overrule(sitting: Sitting, request: ask.Overrule, line: int) -> None:
     elif found is None or found.unit is None:
         sitting.note("not-resolved", done=False, line=line, order=request.order[:80], phase=snapshot.resolved)
     else:
-        reason = request.reason.strip()[:REASON_MOST]
-        sitting.decrees.append((Decree(found.unit, outcome), reason))
-        unit = turn.unit_word(found.unit)
-        note = sitting.note(
-            "overruled", line=line, headline=True, unit=unit, outcome=outcome.value, phase=snapshot.resolved
-        )
-        sitting.log(f"OVERRULE {request.order}: {request.outcome}\n{reason}".strip(), note)
+        text = f"OVERRULE {request.order}: {request.outcome}"
+        sitting.decrees.append(Word(Decree(found.unit, outcome), request.reason.strip()[:REASON_MOST], text, line))
 
 
 def enact(sitting: Sitting) -> None:
-    """Resolve anew with all the decrees of a letter together: everybody gets one letter, not one for each."""
-    if sitting.decrees:
-        sitting.flush()
-        sitting.lay(turn.overrule(sitting.office, sitting.store, sitting.game, tuple(sitting.decrees)))
-        sitting.decrees.clear()
+    """Resolve anew with all the decrees of a letter together: everybody gets one letter, not one for each.
+
+    Decrees that cannot be carried out together, or beside those that stand already, are refused together.
+    """
+    words, sitting.decrees = tuple(sitting.decrees), []
+    last = sitting.table.snapshot
+    if not words or last is None:
+        return
+    faults = turn.decree_faults(sitting.store, sitting.table, last, [word.decree for word in words])
+    for fault in faults:
+        places, reach = ", ".join(fault.places), ", ".join(fault.reach)
+        said = (("places", places), ("reach", reach))
+        sitting.notes.append(Note(f"problem.{fault.key}", said, done=False, line=words[0].line))
+    if faults:
+        return
+    for word in words:
+        unit, outcome = turn.unit_word(word.decree.unit), word.decree.outcome.value
+        note = sitting.note("overruled", line=word.line, headline=True, unit=unit, outcome=outcome, phase=last.resolved)
+        sitting.log(f"{word.text}\n{word.reason}".strip(), note)
+    sitting.flush()
+    given = [(word.decree, word.reason) for word in words]
+    sitting.lay(turn.overrule(sitting.office, sitting.store, sitting.game, given))
 
 
 def announce(sitting: Sitting, request: ask.Announce, line: int) -> None:

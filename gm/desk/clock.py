@@ -18,7 +18,6 @@ from gm.desk.intake import read_next
 from gm.desk.office import Office
 from gm.desk.ports import Mailer, Store, Transaction
 from gm.desk.records import Game, GameState, OutboxRow, Sheet
-from gm.desk.settings import GameSettings
 from gm.desk.table import Table, lay
 from gm.judge.steps import Owed
 
@@ -201,7 +200,7 @@ def _remind(office: Office, store: Store, game: Game) -> None:
     if game.state is not GameState.RUNNING or due is None or game.reminded == game.snapshot or now >= due:
         return
     table = lay(office, store, game)
-    ahead = GameSettings.of(game, table.variant, office.zone).reminder
+    ahead = table.settings.reminder
     if not ahead or now < due - _ahead(ahead, game.opened_at, due):
         return
     owed = sheets.owed(store, table)

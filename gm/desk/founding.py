@@ -98,7 +98,7 @@ def start(sitting: Sitting, request: Start, line: int) -> None:
         sitting.note("started-already", done=False, line=line)
         return
     empty = [seat.power for seat in sitting.table.power_seats if seat.person is None]
-    if empty and not settings.GameSettings.of(sitting.game, sitting.table.variant).empty_seats:
+    if empty and not sitting.table.settings.empty_seats:
         sitting.note("seats-empty", done=False, line=line, headline=True, powers=", ".join(empty), first=empty[0])
         return
     game = turn.begin(sitting.office, sitting.store, sitting.game)
@@ -125,7 +125,7 @@ def _person(sitting: Sitting, address: str, name: str) -> Person:
     if known is not None:
         return known
     name = " ".join(name.split())[:NAME_MOST] or address.partition("@")[0]
-    zone = settings.GameSettings.of(sitting.game, sitting.table.variant, sitting.office.zone).zone.key
+    zone = sitting.table.settings.zone.key
     return sitting.store.people.add(Person(0, name, (address,), zone))
 
 

@@ -14,6 +14,8 @@ from contextlib import suppress
 from dataclasses import replace
 from datetime import datetime
 
+import structlog
+
 from gm.desk import doorstep, identity, replies, returns, seated
 from gm.desk.errors import Unavailable
 from gm.desk.identity import HOLD, Proven, Stranger, Unclear, Unproven
@@ -22,6 +24,8 @@ from gm.desk.ports import Store, Transaction
 from gm.desk.records import InboxRow, InboxState, Verdict
 from gm.desk.report import Note
 from gm.desk.sitting import NO_LETTER
+
+log = structlog.get_logger()
 
 MOST_TRIES = 3
 
@@ -91,6 +95,7 @@ def _shunt(office: Office, tx: Transaction, row: InboxRow, error: str) -> None:
     """Set a letter aside for the operator; tell a player who wrote it."""
     with tx() as store:
         store.inbox.close(row.id, InboxState.SHUNTED, error)
+    log.error("a letter was set aside", letter=row.id, error=error.strip().rpartition("\n")[2])
     with suppress(Exception), tx() as store:
         _regret(office, store, row)
 

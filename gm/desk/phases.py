@@ -12,7 +12,6 @@ from gm.desk import turn
 from gm.desk.identity import tag_of, thread_of
 from gm.desk.ports import Store
 from gm.desk.records import Game, GameState, InboxRow, Letter, Seat
-from gm.desk.settings import GameSettings
 from gm.desk.table import Table
 from gm.judge.variant import PHASE
 
@@ -42,7 +41,7 @@ def closing(table: Table) -> datetime | None:
     """When the open phase takes its last letter: the deadline and its grace."""
     if table.game.due_at is None:
         return None
-    return table.game.due_at + GameSettings.of(table.game, table.variant).grace
+    return table.game.due_at + table.settings.grace
 
 
 def channel_of(store: Store, letter: Letter, seat: Seat) -> str:

@@ -11,7 +11,6 @@ from collections.abc import Iterable
 from gm.desk import answers
 from gm.desk.identity import PRESS
 from gm.desk.records import MASTER, PressRow, Question
-from gm.desk.settings import GameSettings
 from gm.desk.sitting import Sitting, queue
 from gm.desk.table import power_named
 from gm.text.requests import Press
@@ -97,9 +96,8 @@ def _obstacle(sitting: Sitting, readers: tuple[str, ...], words: str) -> str:
         return "press-empty"
     if not readers:
         return "press-to-nobody"
-    settings = GameSettings.of(sitting.game, sitting.table.variant)
     private = set(readers) == {MASTER} or sitting.master
-    return "press-off" if not settings.press and not private else ""
+    return "press-off" if not sitting.table.settings.press and not private else ""
 
 
 def _sent_before(sitting: Sitting, readers: tuple[str, ...], words: str) -> bool:

@@ -25,6 +25,16 @@ NO_LETTER = Letter("", "", (), "", "", (), ())
 """What a letter of ours answers that nobody's letter asked for."""
 
 
+@dataclass(frozen=True, slots=True)
+class Word:
+    """A decree of this letter, with its reason, the text it came as and its line."""
+
+    decree: Decree
+    reason: str
+    text: str
+    line: int
+
+
 @dataclass(slots=True)
 class Sitting:
     """`faulty`: some line was not understood, so nothing irreversible is done. `late_for`: the phase it answers, over
@@ -51,7 +61,7 @@ class Sitting:
     done: list[SheetReport] = field(default_factory=list)
     copies: dict[str, list[Note]] = field(default_factory=dict)
     stored: int = 0
-    decrees: list[tuple[Decree, str]] = field(default_factory=list)
+    decrees: list[Word] = field(default_factory=list)
     requests: Counter[str] = field(default_factory=Counter)
 
     @property

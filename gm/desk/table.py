@@ -8,6 +8,7 @@ from gm.desk.office import Office
 from gm.desk.ports import Store
 from gm.desk.reader import options
 from gm.desk.records import MASTER, Game, GameState, Seat, Snapshot
+from gm.desk.settings import GameSettings
 from gm.judge.position import Position
 from gm.judge.steps import Step
 from gm.judge.variant import Variant
@@ -17,13 +18,21 @@ from gm.text.reading import Context
 
 @dataclass(frozen=True, slots=True)
 class Table:
-    """`snapshot` is None, and `position` the variant's start, while the game is forming."""
+    """`snapshot` is None, and `position` the variant's start, while the game is forming.
+
+    `zone` is the server's, for a game that names none.
+    """
 
     game: Game
     variant: Variant
     position: Position
     snapshot: Snapshot | None
     seats: tuple[Seat, ...]
+    zone: str = "UTC"
+
+    @property
+    def settings(self) -> GameSettings:
+        return GameSettings.of(self.game, self.variant, self.zone)
 
     @property
     def step(self) -> Step:
@@ -64,7 +73,7 @@ def lay(office: Office, store: Store, game: Game) -> Table:
     variant = variant_of(office, game)
     snapshot = store.turns.snapshot(game.snapshot) if game.snapshot else None
     position = position_from_text(snapshot.position, variant) if snapshot else variant.start
-    return Table(game, variant, position, snapshot, store.games.seats(game.id))
+    return Table(game, variant, position, snapshot, store.games.seats(game.id), office.zone)
 
 
 def power_named(variant: Variant, name: str) -> str | None:

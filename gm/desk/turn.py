@@ -16,11 +16,11 @@ from gm.desk import results, sheets
 from gm.desk.office import Office
 from gm.desk.ports import Store
 from gm.desk.records import Decreed, Game, GameState, Snapshot
-from gm.desk.settings import GameSettings
 from gm.desk.table import Table, lay
+from gm.judge.decrees import decree_problems
 from gm.judge.events import GameEnded
 from gm.judge.position import Ending, Position, Unit
-from gm.judge.steps import Book, Decree, Leg, Turn, walk
+from gm.judge.steps import Book, Decree, Leg, Problem, Turn, walk
 from gm.text import codec
 
 LAG = timedelta(minutes=10)
@@ -59,10 +59,7 @@ def overrule(office: Office, store: Store, game: Game, words: Sequence[tuple[Dec
     last = table.snapshot
     if last is None or not last.previous:
         raise ValueError("nothing was resolved yet")
-    before = codec.position_from_text(store.turns.snapshot(last.previous).position, table.variant)
-    old = codec.book_from_text(last.book, table.variant)
-    decrees = {one.unit: one for one in (*old.decrees, *(decree for decree, _ in words))}
-    book = replace(old, decrees=tuple(decrees.values()))
+    before, book = _again(store, table, last, [decree for decree, _ in words])
     legs = walk(table.variant, before, book)
     end = legs[-1].turn.position
     decreed = {one.unit: one for one in last.decrees}
@@ -81,6 +78,20 @@ def overrule(office: Office, store: Store, game: Game, words: Sequence[tuple[Dec
         sheets.carry(store, lay(office, store, changed), last.id)
     _tell(office, store, table, changed)
     return changed
+
+
+def decree_faults(store: Store, table: Table, last: Snapshot, decrees: Sequence[Decree]) -> tuple[Problem, ...]:
+    """What speaks against these decrees, beside those that stand already."""
+    before, book = _again(store, table, last, decrees)
+    return decree_problems(before, table.variant, book)
+
+
+def _again(store: Store, table: Table, last: Snapshot, decrees: Sequence[Decree]) -> tuple[Position, Book]:
+    """The position and the book that the last snapshot was made from, with more decrees."""
+    before = codec.position_from_text(store.turns.snapshot(last.previous).position, table.variant)
+    old = codec.book_from_text(last.book, table.variant)
+    every = {one.unit: one for one in (*old.decrees, *decrees)}
+    return before, replace(old, decrees=tuple(every.values()))
 
 
 def roll_back(office: Office, store: Store, game: Game, target: Snapshot) -> Game:
@@ -163,7 +174,7 @@ def _enter(store: Store, table: Table, snapshot: Snapshot, position: Position, k
 def _due(table: Table, game: Game, phase: str, now: datetime) -> datetime | None:
     """A phase that follows its deadline at once counts from the deadline, so that hours do not creep."""
     opened = game.due_at if game.due_at is not None and game.due_at <= now < game.due_at + LAG else now
-    return GameSettings.of(game, table.variant).due(phase, opened)
+    return table.settings.due(phase, opened)
 
 
 def _tell(office: Office, store: Store, table: Table, game: Game) -> None:
