@@ -257,8 +257,11 @@ HOSTILE = [
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize("seed", HOSTILE)
-@pytest.mark.parametrize("context", CONTEXTS[:1] + CONTEXTS[2:5:2], ids=["moves", "master", "builds"])
+HARD = [(seed, CONTEXTS[0]) for seed in HOSTILE]
+HARD += [(seed, context) for seed in ("A Par, ", "if A ", "A Xyz - Abc ", "S ", "AS ") for context in CONTEXTS[2:5:2]]
+
+
+@pytest.mark.parametrize(("seed", "context"), HARD)
 def test_no_letter_takes_long(seed: str, context: Context) -> None:
     """100 kB on one line, in lines of 70, of 3500, and one to a line: a second is ten times what it takes."""
     flat = seed * (100_000 // len(seed))
