@@ -4,28 +4,21 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from datetime import UTC, datetime
+from datetime import datetime
 from pathlib import Path
 
 import pytest
 from dialogue import AUTHSERV, DeskStage
 from memory import MemoryStore
+from office import POST, START, envelope
 
 from gm.desk.office import Office
-from gm.desk.post import Post
-from gm.desk.records import InboxRow, Letter, OutLetter
+from gm.desk.records import InboxRow, Letter
 from gm.library import Library
 from gm.mail.letter import open_letter
 from gm.resources import folder
 from gm.store.database import Database
 from gm.text.letters import Letters
-
-START = datetime(2026, 3, 1, 9, 0, tzinfo=UTC)
-POST = Post("gm@gm.example", b"a secret for tests")
-
-
-def envelope(letter: OutLetter) -> str:
-    return POST.bounce_address(letter.message_id)
 
 
 @pytest.fixture(scope="session")

@@ -2,18 +2,35 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from dialogue import DeskStage, Player, load
+from dialogue import AUTHSERV, DeskStage, Player, Stage, load
+from memory import MemoryStore
+from office import START, envelope
+from smtp_stage import smtp_stage
+
+from gm.desk.office import Office
 
 FOLDER = Path(__file__).parent.parent / "dialogues"
 FILES = sorted(FOLDER.glob("*.txt"))
 
 
+@pytest.fixture(params=["memory", "smtp"])
+def anywhere(request: pytest.FixtureRequest, office: Office, tmp_path: Path) -> Iterator[Stage]:
+    """The desk alone on ports in memory; or a real SMTP socket before a SQLite file, and one behind it."""
+    if request.param == "memory":
+        store = MemoryStore(START, envelope=envelope)
+        yield DeskStage(office, store.transaction, store)
+        return
+    with smtp_stage(tmp_path, START, AUTHSERV, "ruth@example.org") as stage:
+        yield stage
+
+
 @pytest.mark.parametrize("file", FILES, ids=lambda file: file.stem)
-def test_a_dialogue(file: Path, stage: DeskStage) -> None:
-    Player(stage, file.stem).play(load(file))
+def test_a_dialogue(file: Path, anywhere: Stage) -> None:
+    Player(anywhere, file.stem).play(load(file))
 
 
 def test_there_are_dialogues() -> None:
