@@ -17,6 +17,8 @@ from gm.mail.quotes import Is
 
 NOT_WORDS = {"text/calendar", "text/vcard", "text/x-vcard", "text/directory", "text/x-amp-html", "text/csv", "text/css"}
 NOT_WORDS |= {"text/rtf", "text/rfc822-headers", "text/xml", "text/javascript", "text/x-moz-deleted"}
+PAGE = re.compile(r"\s{0,50}<(!doctype\s|html[\s>])", re.IGNORECASE)
+"""HTML that calls itself plain text."""
 STUB = re.compile(
     r".{0,80}(does not|doesn't|cannot|can't|unable to|not) (support|display|view|show|read).{0,20}html|"
     r".{0,40}(html[- ](format|message|version|email|e-mail|only)|ansicht als html|version html)|"
@@ -137,7 +139,8 @@ def _repeats(words: Words, plain: set[str]) -> bool:
 def _leaf(part: Part) -> Words:
     text = mime.text(part)
     signed_away = 0
-    if part.type in ("text/html", "application/xhtml+xml"):
+    marked_up = part.type == "text/html" or PAGE.match(text) is not None
+    if marked_up:
         lines, signed_away = html.to_lines(text)
     else:
         lines = text[: caps.TEXT].split("\n")
@@ -146,7 +149,7 @@ def _leaf(part: Part) -> Words:
         if armour.holds_secret(lines):
             return Words(refused="encrypted")
         lines = armour.strip(lines)
-    return _sift(lines, signed_away, part.type == "text/html")
+    return _sift(lines, signed_away, marked_up)
 
 
 def _sift(lines: list[str], signed_away: int, marked_up: bool) -> Words:
@@ -168,7 +171,7 @@ def _sift(lines: list[str], signed_away: int, marked_up: bool) -> Words:
         other_ignored=_counts(disclaimer=cut.count(Is.FOOTER, lines), beyond=beyond),
         total=len(lines),
         marked_up=marked_up,
-        footer=phrases.UNDERSCORES.fullmatch(next((line for line in lines if line.strip()), "")) is not None,
+        footer=phrases.LONG_UNDERSCORES.fullmatch(next((line for line in lines if line.strip()), "")) is not None,
     )
 
 

@@ -81,8 +81,10 @@ def _append(value: bytearray, piece: bytes, kept: int) -> int:
 
 
 def _made(fields: list[tuple[str, bytearray]]) -> Headers:
-    kept = [(name, charset.decode(bytes(value)).strip()) for name, value in fields[: caps.HEADER_BLOCK // 20]]
-    return Headers(tuple(kept))
+    """Without control characters, of which none has business in a header."""
+    kept = fields[: caps.HEADER_BLOCK // 20]
+    lines = (charset.tidy(charset.decode(bytes(value))).replace("\n", " ").strip() for _, value in kept)
+    return Headers(tuple(zip((name for name, _ in kept), lines, strict=True)))
 
 
 def decode_words(value: str) -> str:

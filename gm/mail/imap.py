@@ -47,6 +47,7 @@ class ImapPoller:
         self._settings, self._accept, self._max_bytes, self._now = settings, accept, max_bytes, now
         self._pauses, self._watchdog_seconds = pauses, watchdog_seconds
         self._stop = threading.Event()
+        self._hurry = threading.Event()
         self._mailbox: Mailbox | None = None
         self._alive_at = time.monotonic()
         self._threads: list[threading.Thread] = []
@@ -56,13 +57,19 @@ class ImapPoller:
     def start(self) -> None:
         """Returns at once; whatever is wrong with the mailbox is logged in one line and tried again."""
         self._stop.clear()
+        self._hurry.clear()
         for name, work in (("gm-imap", self._run), ("gm-imap-watchdog", self._watch)):
             thread = threading.Thread(target=work, name=name, daemon=True)
             self._threads.append(thread)
             thread.start()
 
+    def hurry(self) -> None:
+        """Poll again at once, for a deadline that waits for `polled_until`."""
+        self._hurry.set()
+
     def stop(self) -> None:
         self._stop.set()
+        self._hurry.set()
         self._cut()
         for thread in self._threads:
             thread.join(10)
@@ -141,11 +148,13 @@ class ImapPoller:
     def _wait(self, mailbox: Mailbox) -> None:
         seconds = min(self._settings.poll_seconds, IDLE_MOST)
         if self._settings.idle and mailbox.can_idle:
-            mailbox.idle(seconds, self._stop, self._alive)
-            return
-        end = time.monotonic() + seconds
-        while (left := end - time.monotonic()) > 0 and not self._stop.wait(min(left, 5)):
-            self._alive()
+            mailbox.idle(seconds, self._hurry, self._alive)
+        else:
+            end = time.monotonic() + seconds
+            while (left := end - time.monotonic()) > 0 and not self._hurry.wait(min(left, 5)):
+                self._alive()
+        if not self._stop.is_set():
+            self._hurry.clear()
 
     def _complain(self, error: Exception) -> None:
         if self._stop.is_set():

@@ -28,6 +28,7 @@ from gm.settings import Imap
 CONNECT_SECONDS = 15
 READ_SECONDS = 60
 IDLE_SLICE = 1.0
+MOST_HASTY = 3
 
 
 class Mailbox:
@@ -101,24 +102,21 @@ class Mailbox:
             if isinstance(error, imaplib.IMAP4.abort):
                 raise
 
-    def idle(self, seconds: float, stop: threading.Event, alive: Callable[[], None]) -> None:
-        """Returns when something came, or the time is up."""
+    def idle(self, seconds: float, ended: threading.Event, alive: Callable[[], None]) -> None:
+        """Returns when something came, the time is up, or `ended` is set."""
         end = time.monotonic() + seconds
         hasty = 0
         self._client.idle()
-        try:
-            while not stop.is_set() and (left := end - time.monotonic()) > 0:
-                alive()
-                began = time.monotonic()
-                news = self._client.idle_check(timeout=min(left, IDLE_SLICE))
-                if any(len(one) > 1 and one[1] in (b"EXISTS", b"RECENT") for one in news):
-                    break
-                hasty = hasty + 1 if not news and time.monotonic() - began < min(left, IDLE_SLICE) / 2 else 0
-                if hasty > 3:
-                    raise OSError("the server ended the connection")
-        finally:
-            if not stop.is_set():
-                self._client.idle_done()
+        while not ended.is_set() and (left := end - time.monotonic()) > 0:
+            alive()
+            began, patience = time.monotonic(), min(left, IDLE_SLICE)
+            news = self._client.idle_check(timeout=patience)
+            if any(len(one) > 1 and one[1] in (b"EXISTS", b"RECENT") for one in news):
+                break
+            hasty = hasty + 1 if not news and time.monotonic() - began < patience / 2 else 0
+            if hasty > MOST_HASTY:
+                raise OSError("the server ended the connection")
+        self._client.idle_done()
 
     def cut(self) -> None:
         """From another thread: ends any read at once."""

@@ -10,6 +10,7 @@ Every rule looks at a bounded number of characters and lines, so that the whole 
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import Enum
@@ -18,8 +19,15 @@ from gm.mail import caps, phrases
 
 MARKED = re.compile(r"\s{0,3}(>|\|\s|\|$)")
 INVISIBLE_ENDS = "\u200e\u200f\u202c\u202b\u2068\u2069 \t*_"
+INITIALS = re.compile(r"[A-Z][A-Za-z]{0,2}> ")
+INITIALS_LEAST = 3
+"""Lines that begin with somebody's initials are quotes when there are so many of them; "NTH> Nwy" is an order."""
 WRAPPED_OVER = 4
-BLOCK_LINES = 8
+BLOCK_LINES = 9
+PARAGRAPH_LINES = 12
+MOST_BLANKS = 3
+LAST_WORD = 14
+SHORT = 120
 
 
 class Is(Enum):
@@ -51,6 +59,7 @@ class _Cutter:
         self.kinds = [Is.OWN] * len(lines)
         self.wrote = False
         self.next_filled = self._next_filled()
+        self.initials = Counter(found[0] for line in lines if (found := INITIALS.match(line)))
 
     def _next_filled(self) -> list[int]:
         """For each line the index of the first one that is not blank, from it on."""
@@ -84,22 +93,39 @@ class _Cutter:
 
     def _is_marked(self, index: int) -> bool:
         line = self.lines[index]
-        return MARKED.match(line) is not None or phrases.INITIALS.match(line) is not None
+        if MARKED.match(line) is not None:
+            return True
+        initials = INITIALS.match(line)
+        return initials is not None and self.initials[initials[0]] >= INITIALS_LEAST
 
     def _own(self, index: int, state: Is) -> int:
         line = self.lines[index].strip()
-        if state is Is.OWN and phrases.FOOTER.match(line):
-            return self._paragraph(index, Is.FOOTER)
-        if state is Is.OWN and len(line) < 120 and phrases.MOBILE.match(line.lstrip("[(*_- ")):
-            self.kinds[index] = Is.SIGNATURE
-            return index + 1
+        if state is Is.OWN:
+            if phrases.BANNER.match(line):
+                return self._footer(index)
+            if phrases.DISCLAIMER.match(line) and phrases.LEGAL.search(self._paragraph(index)):
+                return self._footer(index, to_the_end=self.wrote)
+            if len(line) < SHORT and phrases.MOBILE.match(line.lstrip("[(*_- ")):
+                self.kinds[index] = Is.SIGNATURE
+                return index + 1
         self.kinds[index] = state
         self.wrote = self.wrote or state is Is.OWN
         return index + 1
 
-    def _paragraph(self, index: int, kind: Is) -> int:
-        while index < len(self.lines) and self.lines[index].strip() and not self._is_marked(index):
-            self.kinds[index] = kind
+    def _paragraph(self, index: int) -> str:
+        lines: list[str] = []
+        for line in self.lines[index : index + PARAGRAPH_LINES]:
+            if not line.strip():
+                break
+            lines.append(line)
+        return " ".join(lines)
+
+    def _footer(self, index: int, to_the_end: bool = False) -> int:
+        """A paragraph; of what lawyers write, all that stands above the quote or the end."""
+        while index < len(self.lines) and not self._is_marked(index) and not self._introduction(index):
+            if not self.lines[index].strip() and not to_the_end:
+                break
+            self.kinds[index] = Is.FOOTER
             index += 1
         return index
 
@@ -107,18 +133,17 @@ class _Cutter:
         """Drops an introduction; returns where reading goes on, which is the end when the quote carries no marks."""
         end = index + length
         self.kinds[index:end] = [Is.QUOTE] * length
-        first = self.next_filled[min(end, len(self.lines))]
-        if first < len(self.lines) and self._is_marked(first):
+        if self._is_marked_below(end):
             return end
-        if not self.wrote and self.last_reference < end and not self._is_certain(index):
+        forwarded = any(phrases.FORWARDED.search(line) for line in self.lines[index : index + 1])
+        if not self.wrote and self.last_reference < end and not forwarded:
             return end
         self.kinds[end:] = [Is.QUOTE] * (len(self.lines) - end)
         return len(self.lines)
 
-    def _is_certain(self, index: int) -> bool:
-        """A forwarded letter is never the sender's own words."""
-        line = self.lines[index].strip()
-        return bool(phrases.FORWARDS.match(line)) or "orward" in line or "eitergeleitet" in line
+    def _is_marked_below(self, index: int) -> bool:
+        first = self.next_filled[min(index, len(self.lines))]
+        return first < len(self.lines) and self._is_marked(first)
 
     def _introduction(self, index: int) -> int:
         """How many lines from here introduce a quote, 0: none."""
@@ -126,40 +151,49 @@ class _Cutter:
 
     def _divider(self, index: int) -> int:
         line = self.lines[index]
-        if phrases.DIVIDERS.match(line.strip()) or phrases.FORWARDS.match(line.strip()):
+        words = line.strip()
+        if phrases.DIVIDERS.match(words) or phrases.FORWARDS.match(words):
             return 1 + self._blanks_and_block(index + 1)
-        if phrases.RULE.fullmatch(line) or phrases.DASHED.fullmatch(line):
+        if phrases.RULE.fullmatch(line):
             below = self._blanks_and_block(index + 1)
-            if below:
-                return 1 + below
-            return 1 if phrases.UNDERSCORES.fullmatch(line) else 0
+            return 1 + below if below or phrases.LONG_UNDERSCORES.fullmatch(line) else 0
+        if phrases.DASHED.fullmatch(line):
+            below = self._blanks_and_block(index + 1)
+            return 1 + below if below or self._names_letter(words) else 0
         return 0
 
     def _blanks_and_block(self, index: int) -> int:
         """The length of a From-block or attribution right below a divider, the blank lines before it too."""
         first = self.next_filled[min(index, len(self.lines))]
-        if first >= len(self.lines) or first - index > 3:
+        if first >= len(self.lines) or first - index > MOST_BLANKS:
             return 0
         found = self._block(first) or self._attribution(first)
         return first - index + found if found else 0
 
     def _block(self, index: int) -> int:
-        """`From: … Sent: … To: … Subject: …`, in any language and order that programs use."""
+        """`From: … Sent: … To: … Subject: …`, in any language and order that programs use.
+
+        It has an address or a day of our time in it: players write letter heads of 1901 into their press.
+        """
         first = self.lines[index]
-        sender = phrases.FROM.match(first) is not None
-        if not sender and not phrases.LABEL.match(first):
+        if not phrases.FROM.match(first) and not phrases.LABEL.match(first):
             return 0
-        labels, last, addressed = 0, index, sender and "@" in first
-        for place in range(index + 1, min(index + BLOCK_LINES, len(self.lines))):
+        sender, labels, last, strays = False, 0, index, 0
+        for place in range(index, min(index + BLOCK_LINES, len(self.lines))):
             line = self.lines[place]
             if phrases.FROM.match(line):
-                sender, last = True, place
-                addressed = addressed or "@" in line
+                sender, last, strays = True, place, 0
             elif phrases.LABEL.match(line):
-                labels, last = labels + 1, place
-            elif not line.strip() and labels:
+                labels, last, strays = labels + 1, place, 0
+            elif not line.strip() or not sender or strays:
                 break
-        return last - index + 1 if sender and labels >= (1 if addressed else 2) else 0
+            else:
+                strays += 1
+        told = " ".join(self.lines[index : last + 1])
+        if "@" in told and sender and labels:
+            return last - index + 1
+        dated = phrases.DAY.search(told) is not None
+        return last - index + 1 if dated and labels >= (2 if sender else 3) else 0
 
     def _attribution(self, index: int) -> int:
         """`On Fri, 20 Nov 2026 at 10:00, Ann <ann@example.org> wrote:`, wrapped or not."""
@@ -171,22 +205,36 @@ class _Cutter:
             if not line or (length > 1 and (self._is_marked(index + length - 1) or self._opens(line))):
                 return 0
             joined = f"{joined} {line}"[: caps.LINE].strip()
-            if line.endswith((":", "：")):
+            if line.endswith((":", "：")) or phrases.VERBS.search(line[-LAST_WORD:]):
                 return length if self._attributes(joined, index, length) else 0
+            if length == 1 and self._begins_quote(line):
+                return 1
         return 0
 
     def _opens(self, line: str) -> bool:
-        return phrases.OPENERS.match(line) is not None and phrases.MOMENT.search(line) is not None
+        dated = phrases.TIME.search(line) or phrases.DAY.search(line)
+        return phrases.OPENERS.match(line) is not None and dated is not None
+
+    def _names_letter(self, words: str) -> bool:
+        """An address and a day or hour, or both of these and a verb: written by a program about a letter."""
+        time, day = phrases.TIME.search(words), phrases.DAY.search(words)
+        if "@" in words:
+            return time is not None or day is not None
+        return time is not None and day is not None and phrases.VERBS.search(words) is not None
+
+    def _begins_quote(self, line: str) -> bool:
+        """Yahoo on Android: attribution and quote on one line, `On Fri, … <gm@example.org> wrote:   Your orders …`."""
+        verb = phrases.VERBS.search(line)
+        if verb is None or not self._opens(line) or not line[verb.end() :].startswith((":", " :")):
+            return False
+        return self._names_letter(line[: verb.end()]) and "@" in line[: verb.end()]
 
     def _attributes(self, joined: str, index: int, length: int) -> bool:
-        """With marked lines below, a verb is enough; without, it takes a date too, since people write "he said:"."""
+        """With marked lines below, a verb is enough; without, it takes more, since people write "he wrote:"."""
         first = self.lines[index].strip(INVISIBLE_ENDS)
-        starts_here = phrases.OPENERS.match(first) or phrases.MOMENT.search(first) or "@" in first
-        if length > 1 and not starts_here:
+        dated = phrases.TIME.search(first) or phrases.DAY.search(first)
+        if length > 1 and not (phrases.OPENERS.match(first) or dated or "@" in first):
             return False
-        verb = phrases.VERBS.search(joined) is not None
-        moment = phrases.MOMENT.search(joined) is not None
-        after = self.next_filled[min(index + length, len(self.lines))]
-        if after < len(self.lines) and self._is_marked(after):
-            return verb or (moment and "@" in joined)
-        return moment and (verb or "@" in joined)
+        if self._is_marked_below(index + length):
+            return phrases.VERBS.search(joined) is not None or self._names_letter(joined)
+        return joined.endswith((":", "：")) and self._names_letter(joined)

@@ -157,6 +157,16 @@ def test_idle_brings_a_letter_long_before_the_next_poll(empty: Dovecot, start: S
     assert count(empty, "INBOX") == 0
 
 
+@pytest.mark.parametrize("idle", [True, False])
+def test_a_deadline_need_not_wait_for_the_next_poll(empty: Dovecot, start: Start, idle: bool) -> None:
+    poller = start(ImapPoller(settings(empty, idle=idle, poll_seconds=3600), Keeper()))
+    until(lambda: poller.polled_until)
+    for _ in range(2):
+        deadline = datetime.now(UTC)
+        poller.hurry()
+        until(lambda: poller.polled_until and poller.polled_until >= deadline)  # noqa: B023
+
+
 def test_without_idle_the_poll_finds_what_another_session_appended(empty: Dovecot, start: Start) -> None:
     keeper = Keeper()
     poller = start(ImapPoller(settings(empty, idle=False, poll_seconds=0.2), keeper))
