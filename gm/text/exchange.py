@@ -9,13 +9,18 @@ Names are read without regard to case, provinces also by name and alias; they ar
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
-from gm.judge.board import Location, Place, locate, locations
+from gm.judge.board import Location, Place, Space, locate, locations
 from gm.judge.position import Dislodged, Position, Unit
 from gm.judge.variant import Variant
 from gm.text.write import unit as written
+
+MOST_READERS = 16
+MOST_QUOTED = 80
+MEMO = 8192
+"""How many units a reader remembers: more than stand in all the positions of a few hundred games."""
 
 
 class ExchangeError(ValueError):
@@ -23,12 +28,13 @@ class ExchangeError(ValueError):
 
 
 def position_to_json(variant: Variant, position: Position) -> dict[str, Any]:
+    powers = [power.name for power in variant.powers]
     document: dict[str, Any] = {
         "variant": variant.id,
         "phase": _phase(variant, position),
-        "units": _grouped(variant, ((u.power, written(u)) for u in position.units)),
-        "centers": _grouped(variant, ((owner, code) for code, owner in sorted(position.centres.items()))),
-        "dislodged": _grouped(variant, ((d.unit.power, _driven(d)) for d in position.dislodged)),
+        "units": _grouped(powers, ((u.power, written(u)) for u in position.units)),
+        "centers": _grouped(powers, ((owner, code) for code, owner in sorted(position.centres.items()))),
+        "dislodged": _grouped(powers, ((d.unit.power, _driven(d)) for d in position.dislodged)),
     }
     if position.seed:
         document["seed"] = position.seed
@@ -48,10 +54,11 @@ def _phase(variant: Variant, position: Position) -> str:
     return ""
 
 
-def _grouped(variant: Variant, pairs: Iterator[tuple[str, Any]]) -> dict[str, list[Any]]:
-    found: dict[str, list[Any]] = {power.name: [] for power in variant.powers}
+def _grouped(powers: list[str], pairs: Iterable[tuple[str, Any]]) -> dict[str, list[Any]]:
+    """By power, in the variant's order; a power that has nothing is left out."""
+    found: dict[str, list[Any]] = {power: [] for power in powers}
     for power, item in pairs:
-        found.setdefault(power, []).append(item)
+        found[power].append(item)
     return {power: items for power, items in found.items() if items}
 
 
@@ -61,7 +68,25 @@ def _driven(one: Dislodged) -> dict[str, Any]:
 
 def position_from_json(variant: Variant, document: object) -> Position:
     """ExchangeError, one line, where the document is no position of this variant."""
-    return _Reader(variant).position(_mapping(document, "position"))
+    return _reader(variant).position(_mapping(document, "position"))
+
+
+_READERS: dict[int, _Reader] = {}
+
+
+def _reader(variant: Variant) -> _Reader:
+    """Remembered for the last few variants, by identity."""
+    found = _READERS.get(id(variant))
+    if found is None or found.variant is not variant:
+        while len(_READERS) >= MOST_READERS:
+            _READERS.pop(next(iter(_READERS)), None)
+        found = _READERS[id(variant)] = _Reader(variant)
+    return found
+
+
+def clipped(text: str) -> str:
+    """What somebody else wrote, in quotes on one line, and never more of it than a line holds."""
+    return repr(text if len(text) <= MOST_QUOTED else text[:MOST_QUOTED] + "…")
 
 
 def _mapping(value: object, what: str) -> Mapping[str, Any]:
@@ -83,24 +108,27 @@ def _text(value: object, what: str) -> str:
 
 
 class _Reader:
+    """Reads the documents of one variant. What the text of a unit or a centre means never changes, so it is kept."""
+
     def __init__(self, variant: Variant) -> None:
         self.variant = variant
         self.powers = {p.name.casefold(): p.name for p in variant.powers}
         self.board = variant.start.board
-        self.codes: dict[str, str] = {}
-        for province in self.board.provinces.values():
-            for name in (*province.aliases, province.name, province.code):
-                self.codes[name.casefold()] = province.code
+        provinces = self.board.provinces.values()
+        self.codes = {alias.casefold(): province.code for province in provinces for alias in province.aliases}
+        self.codes |= {province.name.casefold(): province.code for province in provinces}
+        self.codes |= {province.code.casefold(): province.code for province in provinces}
+        self._units: dict[tuple[str, str], tuple[Unit, Space | None]] = {}
+        self._centres: dict[str, str] = {}
 
     def position(self, told: Mapping[str, Any]) -> Position:
         phase = _text(told.get("phase"), "phase")
         try:
             year, at = self.variant.phase_at(phase)
-        except ValueError as error:
-            raise ExchangeError(str(error)) from None
-        units = tuple(u for power, texts in self._by_power(told, "units") for u in self._units(power, texts))
-        self._apart(units)
-        centres = self._centres(told)
+        except ValueError:
+            raise ExchangeError(f"no phase {clipped(phase)} in {self.variant.title}") from None
+        units = self.units(told)
+        centres = self.centres(told)
         dislodged = tuple(
             self._dislodged(power, one, units) for power, items in self._by_power(told, "dislodged") for one in items
         )
@@ -112,59 +140,82 @@ class _Reader:
     def power(self, name: str) -> str:
         found = self.powers.get(name.casefold())
         if found is None:
-            raise ExchangeError(
-                f"no power {name!r} in {self.variant.title}; there are {', '.join(self.powers.values())}"
-            )
+            known = ", ".join(self.powers.values())
+            raise ExchangeError(f"no power {clipped(name)} in {self.variant.title}; there are {known}")
         return found
 
     def _by_power(self, told: Mapping[str, Any], key: str) -> Iterator[tuple[str, list[Any]]]:
-        for name, items in _mapping(told.get(key) or {}, key).items():
-            yield self.power(name), _list(items, f"{key} of {name}")
+        found = told.get(key)
+        for name, items in () if found is None or found == [] else _mapping(found, key).items():
+            yield self.power(name), _list(items, f"{key} of {clipped(name)}")
 
-    def _units(self, power: str, texts: list[Any]) -> Iterator[Unit]:
-        for text in texts:
-            yield self._unit(power, _text(text, f"a unit of {power}"))
+    def units(self, told: Mapping[str, Any]) -> tuple[Unit, ...]:
+        """No two in one space, unless their province is shared."""
+        found: list[Unit] = []
+        taken: dict[Space, Unit] = {}
+        for power, texts in self._by_power(told, "units"):
+            for text in texts:
+                unit, space = self._standing(power, _text(text, f"a unit of {power}"))
+                found.append(unit)
+                if space is None:
+                    continue
+                if space in taken:
+                    raise ExchangeError(f"two units in {space.province}: {written(taken[space])} and {written(unit)}")
+                taken[space] = unit
+        return tuple(found)
+
+    def _standing(self, power: str, text: str) -> tuple[Unit, Space | None]:
+        """A unit and the space it takes up, None where there is room for any number."""
+        known = self._units.get((power, text))
+        if known is None:
+            unit = self._unit(power, text)
+            shared = self.board.provinces[unit.at.province].shared
+            known = unit, None if shared else Space(unit.at.province, self.variant.kinds[unit.kind].layer)
+            if len(self._units) >= MEMO:
+                self._units.clear()
+            self._units[power, text] = known
+        return known
 
     def _unit(self, power: str, text: str) -> Unit:
         code, _, written_place = text.strip().partition(" ")
         kind = self.variant.kinds.get(code.upper())
         if kind is None:
-            raise ExchangeError(f"{text!r}: no kind of unit {code!r}; there are {', '.join(self.variant.kinds)}")
+            known = ", ".join(self.variant.kinds)
+            raise ExchangeError(f"{clipped(text)}: no kind of unit {clipped(code)}; there are {known}")
         place = self._place(written_place, text)
         at = locate(self.board, kind, place)
         if at is None:
             coasts = [str(one.place) for one in locations(self.board, kind, place.province)]
             why = f"which coast? {' or '.join(coasts)}" if coasts else f"a unit of kind {kind.name} cannot stand there"
-            raise ExchangeError(f"{text!r}: {why}")
+            raise ExchangeError(f"{clipped(text)}: {why}")
         return Unit(power, kind.code, at)
 
     def _place(self, text: str, whole: str) -> Place:
         name, _, coast = text.strip().partition("/")
         code = self.codes.get(name.strip().casefold())
         if code is None:
-            raise ExchangeError(f"{whole!r}: no province {name.strip()!r}")
+            raise ExchangeError(f"{clipped(whole)}: no province {clipped(name.strip())}")
         return Place(code, coast.strip().casefold())
 
-    def _apart(self, units: tuple[Unit, ...]) -> None:
-        taken: dict[tuple[str, str], Unit] = {}
-        for unit in units:
-            if self.board.provinces[unit.at.province].shared:
-                continue
-            space = unit.at.province, self.variant.kinds[unit.kind].layer
-            other = taken.setdefault(space, unit)
-            if other is not unit:
-                raise ExchangeError(f"two units in {unit.at.province}: {written(other)} and {written(unit)}")
-
-    def _centres(self, told: Mapping[str, Any]) -> dict[str, str]:
+    def centres(self, told: Mapping[str, Any]) -> dict[str, str]:
         found: dict[str, str] = {}
         for power, items in self._by_power(told, "centers"):
             for item in items:
-                code = self._place(_text(item, f"a centre of {power}"), str(item)).province
-                if not self.board.provinces[code].centre:
-                    raise ExchangeError(f"{code} is no supply centre")
+                code = self._centre(_text(item, f"a centre of {power}"))
                 if found.setdefault(code, power) != power:
                     raise ExchangeError(f"{code} belongs to {found[code]} and to {power}")
         return dict(sorted(found.items()))
+
+    def _centre(self, text: str) -> str:
+        known = self._centres.get(text)
+        if known is None:
+            known = self._place(text, text).province
+            if not self.board.provinces[known].centre:
+                raise ExchangeError(f"{known} is no supply centre")
+            if len(self._centres) >= MEMO:
+                self._centres.clear()
+            self._centres[text] = known
+        return known
 
     def _dislodged(self, power: str, item: object, units: tuple[Unit, ...]) -> Dislodged:
         told = _mapping(item, f"dislodged of {power}")
@@ -179,5 +230,5 @@ class _Reader:
     def _retreat(self, unit: Unit, text: str) -> Location:
         at = locate(self.board, self.variant.kinds[unit.kind], self._place(text, text))
         if at is None:
-            raise ExchangeError(f"{written(unit)} cannot stand in {text!r}")
+            raise ExchangeError(f"{written(unit)} cannot stand in {clipped(text)}")
         return at

@@ -14,10 +14,13 @@ from typing import Any
 from lark import Lark, Token, Transformer, UnexpectedToken
 
 from gm import resources
-from gm.text import sketches
+from gm.text import shapes, sketches
 from gm.text.lexer import Name, Ready, Words
+from gm.text.shapes import Shape
 from gm.text.sketches import Path, Sketch, Unit, Units
 
+MOST_SHAPES = 4096
+LONGEST_SHAPE = 24
 WORDS_OF_TERMINAL = re.compile(r"[^|()?:]+")
 
 Child = Any
@@ -40,9 +43,26 @@ class Grammar:
         self.starters = frozenset(fresh.accepts())  # type: ignore[no-untyped-call]
         self.alone = any(rule.alias == "alone" or str(rule.origin.name) == "alone" for rule in self._lark.rules)
         self.words = Words({str(t.name): _words(t.pattern.value) for t in self._lark.terminals if t.pattern})
+        self._shapes: dict[tuple[str, ...], Shape] = {}
 
     def parse(self, tokens: Sequence[Token]) -> tuple[Sketch | None, Token | None]:
-        """None where the tokens are no order, and the token where that showed (None: at the end)."""
+        """None where the tokens are no order, and the token where that showed (None: at the end).
+
+        Only the types of the tokens decide, so sequences that have been parsed are remembered as shapes to fill.
+        """
+        key = tuple([token.type for token in tokens])
+        shape = self._shapes.get(key)
+        if shape is None:
+            if len(key) > LONGEST_SHAPE or not shapes.FILLABLE.issuperset(key):
+                return self._parse(tokens)
+            if len(self._shapes) >= MOST_SHAPES:
+                self._shapes.clear()
+            blanks = shapes.blanks(key)
+            shape = self._shapes[key] = shapes.shape(blanks, *self._parse(blanks))
+        stuck = None if shape.stuck is None else tokens[shape.stuck]
+        return None if shape.fill is None else shape.fill(tokens), stuck
+
+    def _parse(self, tokens: Sequence[Token]) -> tuple[Sketch | None, Token | None]:
         try:
             result: Sketch = self._lark.parse(tokens, start="start")  # type: ignore[assignment]
         except UnexpectedToken as error:

@@ -179,15 +179,17 @@ class Desk:
     # ---- second stage
 
     def read(self, text: str, context: Context) -> tuple[Finding, ...]:
-        here = ground(context.variant, context.position)
-        key = (context.power, context.any_unit, text)
+        return self.findings(text, ground(context.variant, context.position), context.power, context.any_unit)
+
+    def findings(self, text: str, here: Ground, power: str, any_unit: bool) -> tuple[Finding, ...]:
+        key = (power, any_unit, text)
         known = self._known.get(key)
         if known is not None and _still(known, here):
             return known.findings
         findings: list[Finding] = []
         local, seen = True, {}
         for piece in self.pieces(text):
-            bench = Bench(here, context.power, context.any_unit)
+            bench = Bench(here, power, any_unit)
             findings.append(self._finding(piece, bench))
             local = local and bench.local and findings[-1].flaw is None
             seen.update(bench.seen)

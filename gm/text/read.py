@@ -24,7 +24,7 @@ from gm.text.reading import Context, OrderLine, Reading, RequestLine, Trouble
 from gm.text.requests import Request
 from gm.text.sketches import Unit
 
-__all__ = ["looks_like_orders", "read_letter", "read_order", "read_unit"]
+__all__ = ["looks_like_orders", "read_letter", "read_order", "read_orders", "read_unit"]
 
 MOST_TROUBLES = 200
 MOST_PROPOSALS = 40
@@ -39,14 +39,24 @@ def read_letter(lines: Sequence[NumberedLine], context: Context) -> Reading:
 
 def read_order(text: str, context: Context) -> Statement | Trouble:
     """One order, as on a sheet. A remark does not count."""
+    return read_orders((text,), context)[0]
+
+
+def read_orders(texts: Sequence[str], context: Context) -> list[Statement | Trouble]:
+    """Each of them as `read_order` does."""
     reader = desk(context)
-    plain = text if text.isascii() else clean(text).text
     if reader is None:
-        return Trouble(0, text, 0, len(text), "no-orders-now")
-    found = reader.read(plain, context)
-    if len(found) == 1 and len(found[0].statements) == 1:
-        return found[0].statements[0]
-    return _no_order(text, plain, found, reader, context)
+        return [Trouble(0, text, 0, len(text), "no-orders-now") for text in texts]
+    here = ground(context.variant, context.position)
+    answers: list[Statement | Trouble] = []
+    for text in texts:
+        plain = text if text.isascii() else clean(text).text
+        found = reader.findings(plain, here, context.power, context.any_unit)
+        if len(found) == 1 and len(found[0].statements) == 1:
+            answers.append(found[0].statements[0])
+        else:
+            answers.append(_no_order(text, plain, found, reader, context))
+    return answers
 
 
 def _no_order(text: str, plain: str, found: tuple[Finding, ...], reader: Desk, context: Context) -> Trouble:

@@ -96,6 +96,8 @@ def _route(bench: Bench, unit: Unit, written: Iterable[Name]) -> tuple[str, ...]
 
 def _one(bench: Bench, readings: list[tuple[Unit, Statement]], subject: Name, object_: Name) -> Statement:
     """The one reading that is possible."""
+    if bench.any_unit and len(readings) == 1 and _as_written(bench, readings[0][1]):
+        return readings[0][1]
     possible: dict[Statement, None] = {}
     faults: list[tuple[Unit, Statement, Fault]] = []
     for unit, statement in readings[:MOST_READINGS]:
@@ -113,6 +115,13 @@ def _one(bench: Bench, readings: list[tuple[Unit, Statement]], subject: Name, ob
     if bench.any_unit and len(faults) == 1:
         return statement
     raise _refusal(bench, unit, statement, fault, subject, object_, several=len({s for _, s, _ in faults}) > 1)
+
+
+def _as_written(bench: Bench, statement: Statement) -> bool:
+    """Whether it is the same statement, possible or not, wherever other units stand."""
+    if not isinstance(statement, Move):
+        return True
+    return not statement.route and not bench.position.board.provinces[statement.to.province].coasts
 
 
 def _near(bench: Bench, found: Intent) -> bool:
