@@ -1,0 +1,175 @@
+"""Movement phases to measure with: random legal games by powers that have plans, from a seed.
+
+A power convoys where its fleets reach, attacks, and helps its own attacks and its neighbours'; it forgets an order now
+and then, and some orders of others come to nothing. Years in which a board is still filling are not taken, so that
+about thirty units stand in a phase.
+
+Each phase is one line of `gm adjudicate`: {"id": …, "position": {…}, "orders": {"Austria": ["A Vie - Gal", …]}}.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping
+from random import Random
+from typing import Any
+
+from player import orders as other_orders
+from player import ref
+
+from gm.judge.board import Board, Location, Place, Space, UnitKind
+from gm.judge.legality import Fault, Theatre
+from gm.judge.position import Position, Unit
+from gm.judge.routes import shortest
+from gm.judge.statements import Convoy, Hold, Move, Statement, Support
+from gm.judge.steps import Book, Entry, walk
+from gm.judge.variant import Variant
+from gm.text import write
+from gm.text.exchange import position_to_json
+
+Orders = dict[Unit, Statement]
+
+FIRST_YEAR = 3
+"""Years of a game that are played and not taken."""
+YEARS = 12
+
+
+def lines(variant: Variant, seed: int, count: int) -> Iterator[str]:
+    for number, (position, orders) in enumerate(_taken(variant, seed, count)):
+        yield json.dumps(_line(variant, number, position, orders), ensure_ascii=False)
+
+
+def _line(variant: Variant, number: int, position: Position, orders: Orders) -> dict[str, Any]:
+    sheets: dict[str, list[str]] = {}
+    for unit, said in orders.items():
+        sheets.setdefault(unit.power, []).append(write.statement(said, "M"))
+    return {"id": number, "position": position_to_json(variant, position), "orders": sheets}
+
+
+def _taken(variant: Variant, seed: int, count: int) -> Iterator[tuple[Position, Orders]]:
+    taken = game = 0
+    while True:
+        for position, orders in movements(variant, Random(f"{seed}/{game}")):
+            if taken == count:
+                return
+            taken += 1
+            yield position, orders
+        game += 1
+
+
+def movements(variant: Variant, dice: Random) -> Iterator[tuple[Position, Orders]]:
+    """One game's movement phases after the first years."""
+    position = variant.start
+    first = position.year
+    while position.ended is None and position.year < first + YEARS:
+        if variant.step(position).letter == "M":
+            orders = battle(position.board, variant.kinds, position.units, dice)
+            if position.year >= first + FIRST_YEAR:
+                yield position, orders
+            book = as_book(orders)
+        else:
+            book = other_orders(variant, position, dice)
+        position = walk(variant, position, book)[-1].turn.position
+
+
+def as_book(orders: Orders) -> Book:
+    sheets: dict[tuple[str, str], tuple[Entry, ...]] = {}
+    for unit, said in orders.items():
+        key = (unit.power, unit.power)
+        sheets[key] = (*sheets.get(key, ()), Entry(said))
+    return Book(sheets)
+
+
+def battle(board: Board, kinds: Mapping[str, UnitKind], units: tuple[Unit, ...], dice: Random) -> Orders:
+    """Legal orders for most units of a position; works for any board."""
+    plan = _Plan(Theatre(board, kinds, units), units, dice)
+    plan.convoys()
+    plan.attacks()
+    plan.supports()
+    idle = {power for power in {unit.power for unit in units} if dice.random() < 0.06}
+    said = {u: plan.orders.get(u, Hold(ref(u))) for u in units if u.power not in idle and dice.random() > 0.04}
+    return {u: Hold(ref(u)) if isinstance(plan.theatre.intent(u, s), Fault) else s for u, s in said.items()}
+
+
+class _Plan:
+    def __init__(self, theatre: Theatre, units: tuple[Unit, ...], dice: Random) -> None:
+        self.theatre = theatre
+        self.units = tuple(dice.sample(units, len(units)))
+        self.dice = dice
+        self.orders: Orders = {}
+        self.at = {unit.at: unit for unit in units}
+        self.goals: dict[str, list[Unit]] = {}
+
+    def order(self, unit: Unit, said: Statement) -> None:
+        self.orders[unit] = said
+        if isinstance(said, Move):
+            self.goals.setdefault(said.to.province, []).append(unit)
+
+    def convoys(self) -> None:
+        free = set(self.theatre.carriers)
+        for army in self.units:
+            if not self.theatre.kinds[army.kind].convoyed or self.dice.random() > 0.35:
+                continue
+            shores = self._shores(army, free)
+            if not shores:
+                continue
+            end = self.dice.choice(shores)
+            route = shortest(self.theatre.legs, army.at, end, frozenset(free)) or ()
+            self.order(army, Move(ref(army), end.place, via=self.dice.random() < 0.3))
+            for sea in route:
+                free.discard(sea)
+                if self.dice.random() < 0.9:
+                    self.order(self.at[sea], Convoy(ref(self.at[sea]), ref(army), Place(end.province)))
+
+    def _shores(self, army: Unit, free: set[Location]) -> list[Location]:
+        """Where these fleets can carry the army and it could not walk."""
+        seen: dict[Location, None] = {}
+        ends: dict[Location, None] = {}
+        wave = [sea for sea in self.theatre.legs(army.at) if sea in free]
+        while wave and len(seen) < 6:
+            sea = wave.pop(0)
+            seen[sea] = None
+            for at in self.theatre.legs(sea):
+                if at in free and at not in seen:
+                    wave.append(at)
+                elif self.theatre.stands(army, at) and at not in self.theatre.atlas.moves[army.at]:
+                    ends[at] = None
+        ends.pop(army.at, None)
+        return list(ends)
+
+    def attacks(self) -> None:
+        for unit in self.units:
+            near = [at for at in self.theatre.atlas.moves[unit.at] if self.theatre.stands(unit, at)]
+            if unit in self.orders or not near or self.dice.random() > 0.5:
+                continue
+            own = [at for at in near if at in self.at and self.at[at].power == unit.power]
+            wanted = [at for at in near if at not in own] or near
+            self.order(unit, Move(ref(unit), self.dice.choice(wanted).place))
+
+    def supports(self) -> None:
+        for unit in self.units:
+            if unit in self.orders or self.dice.random() > 0.75:
+                continue
+            helped = self._helped(unit)
+            if helped:
+                self.order(unit, self.dice.choice(helped))
+
+    def _helped(self, unit: Unit) -> list[Statement]:
+        """Supports for its own power's attacks before others', before units that stay."""
+        aids = self.theatre.atlas.aids[unit.at]
+        attacks: list[Statement] = []
+        own: list[Statement] = []
+        stays: list[Statement] = []
+        for province, layer in sorted(aids):
+            for other in self.goals.get(province, ()):
+                said = self.orders[other]
+                if other != unit and isinstance(said, Move):
+                    (own if other.power == unit.power else attacks).append(Support(ref(unit), ref(other), said.to))
+            stays += [
+                Support(ref(unit), ref(other))
+                for at, other in self.at.items()
+                if Space(at.province, layer) == (province, layer) and not isinstance(self.orders.get(other), Move)
+            ]
+        if own and self.dice.random() < 0.8:
+            return own
+        return attacks if attacks and self.dice.random() < 0.4 else stays or attacks
