@@ -16,7 +16,7 @@ from typing import Any
 
 from gm.desk.errors import GmError
 from gm.judge.events import GameEnded, OrderResult, Outcome
-from gm.judge.position import Position, Unit
+from gm.judge.position import Position
 from gm.judge.steps import Book, Entry, walk
 from gm.judge.variant import Variant
 from gm.library import Library
@@ -24,120 +24,198 @@ from gm.resources import folder
 from gm.text import write
 from gm.text.catalogue import Catalogue
 from gm.text.catalogue import load as load_catalogue
-from gm.text.exchange import ExchangeError, position_from_json, position_to_json
+from gm.text.exchange import ExchangeError, clipped, position_from_json, position_to_json
 from gm.text.mistakes import sentence
-from gm.text.read import read_order
+from gm.text.read import read_orders
 from gm.text.reading import Context, Trouble
+from gm.text.write import Results
 
 Row = dict[str, Any]
 DEEPEST = "the JSON is nested too deeply"
+LONGEST = 1_000_000
+MOST_ORDERS = 1_000
+"""Of one power in one line; a board holds far fewer units."""
+MOST_VARIANTS = 64
 
 
-def adjudicate_lines(lines: Iterable[str], library: Library) -> Iterator[str]:
+def adjudicate_lines(lines: Iterable[str | bytes], library: Library) -> Iterator[str]:
     """One line out for every line in that is not blank, in the same order."""
     catalogue = load_catalogue(folder("templates") / "sentences", "en")
+    tables: dict[int, _Table] = {}
     for line in lines:
         if line.strip():
-            yield _written(_line(line, library, catalogue))
+            yield _written(_line(line, library, catalogue, tables))
+
+
+_ENCODE = json.JSONEncoder(ensure_ascii=False).encode
 
 
 def _written(row: Row) -> str:
     """As UTF-8 text where it can be; half a surrogate pair in an id, say, only goes out escaped."""
-    text = json.dumps(row, ensure_ascii=False)
-    return text if text.isprintable() else json.dumps(row)
-
-
-def _line(line: str, library: Library, catalogue: Catalogue) -> Row:
     try:
-        asked = json.loads(line)
-    except ValueError as error:
-        return {"id": None, "error": f"not JSON: {error}"}
+        text = _ENCODE(row)
     except RecursionError:
-        return {"id": None, "error": DEEPEST}
-    if not isinstance(asked, dict):
-        return {"id": None, "error": "a line must be a JSON object with position and orders"}
+        return _ENCODE({"id": None, "error": DEEPEST})
+    return text if text.isascii() or text.isprintable() else json.dumps(row)
+
+
+def _line(line: str | bytes, library: Library, catalogue: Catalogue, tables: dict[int, _Table]) -> Row:
     try:
-        return {"id": asked.get("id")} | _answer(asked, library, catalogue)
+        asked = _parsed(line)
+    except ExchangeError as error:
+        return {"id": None, "error": str(error)}
+    try:
+        table = _table(asked.get("position"), library, catalogue, tables)
+        return {"id": asked.get("id")} | table.answer(asked["position"], asked.get("orders"))
     except (ExchangeError, GmError) as error:
         return {"id": asked.get("id"), "error": str(error)}
 
 
-def _answer(asked: Mapping[str, Any], library: Library, catalogue: Catalogue) -> Row:
-    told = asked.get("position")
+def _parsed(line: str | bytes) -> Row:
+    if len(line) > LONGEST:
+        raise ExchangeError(f"a line may have {LONGEST} characters")
+    try:
+        asked = _DECODE(line if isinstance(line, str) else line.decode("utf-8"))
+    except UnicodeDecodeError:
+        raise ExchangeError("not UTF-8") from None
+    except ExchangeError:
+        raise
+    except ValueError as error:
+        raise ExchangeError(f"not JSON: {error}") from None
+    except RecursionError:
+        raise ExchangeError(DEEPEST) from None
+    if not isinstance(asked, dict):
+        raise ExchangeError("a line must be a JSON object with position and orders")
+    return asked
+
+
+def _once(pairs: list[tuple[str, Any]]) -> Row:
+    """An object that says one thing twice may mean either."""
+    found = dict(pairs)
+    if len(found) < len(pairs):
+        names = [name for name, _ in pairs]
+        twice = next(name for name in names if names.count(name) > 1)
+        raise ExchangeError(f"{clipped(twice)} stands twice in one object")
+    return found
+
+
+def _no_number(text: str) -> float:
+    raise ExchangeError(f"not JSON: {text} is no number")
+
+
+def _finite(text: str) -> float:
+    number = float(text)
+    return number if abs(number) != float("inf") else _no_number(text)
+
+
+_DECODE = json.JSONDecoder(object_pairs_hook=_once, parse_constant=_no_number, parse_float=_finite).decode
+
+
+def _table(told: object, library: Library, catalogue: Catalogue, tables: dict[int, _Table]) -> _Table:
     if not isinstance(told, dict):
         raise ExchangeError("position must be an object")
     variant = _variant(told, library)
-    position = position_from_json(variant, told)
-    unread: list[Row] = []
-    book = _book(asked.get("orders"), variant, position, catalogue, unread)
-    legs = walk(variant, position, book)
-    rows: list[Row] = []
-    over: Row = {}
-    for number, leg in enumerate(legs):
-        letter = leg.phase[-1:]
-        results = [event for event in leg.turn.events if isinstance(event, OrderResult)]
-        rows += [_row(result, letter, variant, catalogue) for result in results]
-        rows += unread if number == 0 else []
-        for event in leg.turn.events:
-            if isinstance(event, GameEnded):
-                why = catalogue.say(f"over.{event.why}", winners=write.joined(catalogue, event.winners))
-                over = {"over": {"winners": list(event.winners), "why": why}}
-    return {"results": rows, "position": position_to_json(variant, legs[-1].turn.position)} | over
+    found = tables.get(id(variant))
+    if found is None or found.variant is not variant:
+        if len(tables) >= MOST_VARIANTS:
+            tables.clear()
+        found = tables[id(variant)] = _Table(variant, catalogue)
+    return found
 
 
 def _variant(told: Mapping[str, Any], library: Library) -> Variant:
     name = told.get("variant")
-    options = told.get("options") or {}
-    if not isinstance(options, dict):
+    options = told.get("options")
+    if options is not None and not isinstance(options, dict):
         raise ExchangeError("options must be an object")
-    known = {one.casefold(): one for one in library.ids()}
-    if not isinstance(name, str) or name.casefold() not in known:
-        raise ExchangeError(f"no variant {name!r}; there are {', '.join(library.ids())}")
-    return library.variant(known[name.casefold()], {str(key): str(value) for key, value in options.items()})
+    ids = library.ids()
+    known = name if name in ids else next((one for one in ids if one.casefold() == str(name).casefold()), None)
+    if not isinstance(name, str) or known is None:
+        raise ExchangeError(f"no variant {clipped(str(name))}; there are {', '.join(ids)}")
+    return library.variant(known, {str(key): str(value) for key, value in options.items()} if options else {})
 
 
-def _book(orders: object, variant: Variant, position: Position, catalogue: Catalogue, unread: list[Row]) -> Book:
-    """What could be read; lines that could not go to `unread` as rows of the answer."""
-    if not isinstance(orders or {}, dict):
-        raise ExchangeError("orders must be an object: power -> list of orders")
-    names = {power.name.casefold(): power.name for power in variant.powers}
-    sheets: dict[tuple[str, str], tuple[Entry, ...]] = {}
-    for name, texts in (orders or {}).items() if isinstance(orders, dict) else ():
-        power = names.get(name.casefold())
+class _Table:
+    """Where the positions of one variant are adjudicated."""
+
+    def __init__(self, variant: Variant, catalogue: Catalogue) -> None:
+        self.variant = variant
+        self.catalogue = catalogue
+        self.results = Results(catalogue, variant)
+        self.powers = {power.name.casefold(): power.name for power in variant.powers}
+
+    def answer(self, told: Mapping[str, Any], orders: object) -> Row:
+        position = position_from_json(self.variant, told)
+        book, unread = self._book(orders, position)
+        legs = walk(self.variant, position, book)
+        rows: list[Row] = []
+        over: Row = {}
+        for number, leg in enumerate(legs):
+            letter = leg.phase[-1:]
+            for event in leg.turn.events:
+                if isinstance(event, OrderResult):
+                    rows.append(self._row(event, letter))
+                elif isinstance(event, GameEnded):
+                    over = {"over": self._over(event)}
+            if number == 0:
+                rows += unread
+        return {"results": rows, "position": position_to_json(self.variant, legs[-1].turn.position)} | over
+
+    def _book(self, orders: object, position: Position) -> tuple[Book, list[Row]]:
+        """What could be read, and a row of the answer for every line that could not."""
+        if orders is not None and not isinstance(orders, dict):
+            raise ExchangeError("orders must be an object: power -> list of orders")
+        sheets: dict[tuple[str, str], tuple[Entry, ...]] = {}
+        unread: list[Row] = []
+        for name, texts in (orders or {}).items():
+            power = self._power(name)
+            self._check(power, texts)
+            entries = list(sheets.get((power, power), ()))
+            read = read_orders(texts, Context(self.variant, position, power, any_unit=True))
+            for text, one in zip(texts, read, strict=True):
+                if isinstance(one, Trouble):
+                    unread.append(_unread(power, text, sentence(self.catalogue, one)))
+                else:
+                    entries.append(Entry(one))
+            sheets[power, power] = tuple(entries)
+        return Book(sheets), unread
+
+    def _power(self, name: str) -> str:
+        power = self.powers.get(name.casefold())
         if power is None:
-            raise ExchangeError(f"no power {name!r} in {variant.title}; there are {', '.join(names.values())}")
+            known = ", ".join(self.powers.values())
+            raise ExchangeError(f"no power {clipped(name)} in {self.variant.title}; there are {known}")
+        return power
+
+    @staticmethod
+    def _check(power: str, texts: object) -> None:
         if not isinstance(texts, list) or not all(isinstance(text, str) for text in texts):
             raise ExchangeError(f"orders of {power} must be a list of texts")
-        context = Context(variant, position, power, any_unit=True)
-        entries = list(sheets.get((power, power), ()))
-        for text in texts:
-            read = read_order(text, context)
-            if isinstance(read, Trouble):
-                unread.append(_unread(power, text, sentence(catalogue, read)))
-            else:
-                entries.append(Entry(read))
-        sheets[power, power] = tuple(entries)
-    return Book(sheets)
+        if len(texts) > MOST_ORDERS:
+            raise ExchangeError(f"orders of {power}: at most {MOST_ORDERS}")
+
+    def _over(self, event: GameEnded) -> Row:
+        winners = write.joined(self.catalogue, event.winners)
+        return {"winners": list(event.winners), "why": self.catalogue.say(f"over.{event.why}", winners=winners)}
+
+    def _row(self, result: OrderResult, letter: str) -> Row:
+        row: Row = {
+            "power": result.power,
+            "order": self.results.order(result.order, letter),
+            "outcome": result.outcome.value,
+        }
+        if not result.given:
+            row["given"] = False
+        cause = result.cause
+        by = list(cause.by) if cause is not None and result.outcome is not Outcome.SUCCEEDS else []
+        if result.dislodged_by is not None:
+            row["dislodged"] = True
+            by.append(result.dislodged_by)
+        if by:
+            row["by"] = list(dict.fromkeys([write.unit(unit) for unit in by]))
+        row["text"] = self.results.sentence(result)
+        return row
 
 
 def _unread(power: str, text: str, why: str) -> Row:
     return {"power": power, "order": text, "outcome": Outcome.ILLEGAL.value, "text": why}
-
-
-def _row(result: OrderResult, letter: str, variant: Variant, catalogue: Catalogue) -> Row:
-    row: Row = {
-        "power": result.power,
-        "order": write.statement(result.order, letter),
-        "outcome": result.outcome.value,
-    }
-    if not result.given:
-        row["given"] = False
-    failed = result.cause is not None and result.outcome is not Outcome.SUCCEEDS
-    by: list[Unit] = list(result.cause.by) if result.cause and failed else []
-    if result.dislodged_by is not None:
-        row["dislodged"] = True
-        by.append(result.dislodged_by)
-    if by:
-        row["by"] = list(dict.fromkeys(write.unit(unit) for unit in by))
-    row["text"] = write.full_sentence(catalogue, result, variant)
-    return row

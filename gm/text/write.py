@@ -26,6 +26,7 @@ from gm.judge.variant import Variant
 from gm.text.catalogue import Catalogue
 
 ADJUSTMENTS = "A"
+MEMO = 8192
 DROWNED = frozenset({"fleet-dislodged", "dislodged-support"})
 """Causes that say no more than that the unit was driven out, which is told anyway."""
 
@@ -104,6 +105,35 @@ def full_sentence(catalogue: Catalogue, result: OrderResult, variant: Variant) -
         word = catalogue.say("outcome.not-given", word=word)
     why = outcome_sentence(catalogue, result, variant, None)
     return catalogue.say("outcome.because", word=word, why=why) if why else word
+
+
+class Results:
+    """Order results as text, for one variant: the plain ones, which are most, and orders seen before are remembered."""
+
+    def __init__(self, catalogue: Catalogue, variant: Variant) -> None:
+        self._catalogue = catalogue
+        self._variant = variant
+        self._orders: dict[tuple[Statement, str], str] = {}
+        self._plain: dict[tuple[Outcome, bool], str] = {}
+
+    def order(self, said: Statement, letter: str) -> str:
+        """As `statement` does."""
+        found = self._orders.get((said, letter))
+        if found is None:
+            if len(self._orders) >= MEMO:
+                self._orders.clear()
+            found = self._orders[said, letter] = statement(said, letter)
+        return found
+
+    def sentence(self, result: OrderResult) -> str:
+        """As `full_sentence` does."""
+        if result.cause is not None or result.dislodged_by is not None:
+            return full_sentence(self._catalogue, result, self._variant)
+        found = self._plain.get((result.outcome, result.given))
+        if found is None:
+            found = full_sentence(self._catalogue, result, self._variant)
+            self._plain[result.outcome, result.given] = found
+        return found
 
 
 def _cause(catalogue: Catalogue, cause: Cause, result: OrderResult, variant: Variant) -> str:
