@@ -5,8 +5,6 @@ A game master has no units: he is told what needs his eye, above all who wrote n
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from gm.desk.owing import Task
 from gm.desk.scene import (
     Scene,
@@ -129,7 +127,7 @@ def _failures(scene: Scene) -> tuple[str, ...]:
         for one in leg.of(OrderResult):
             if not reader.is_mine(one.power) or not one.given or is_good(one):
                 continue
-            alone = replace(one, dislodged_by=None, dislodged_cause=None)  # that is told in a line of its own
+            alone = one._replace(dislodged_by=None, dislodged_cause=None)  # that is told in a line of its own
             if is_good(alone):
                 continue
             fate = told(reader, word(reader, alone, leg.phase), reason(reader, alone))

@@ -5,26 +5,45 @@ They are read twice where not all is known yet, once hoping (`hope` True: whatev
 question) and once fearing; where both agree, the order is decided, and orders that waited for it are looked at again.
 What is then left hangs on itself: a ring of moves or a convoy paradox. The innermost such knot is tried in every way;
 if one alone is consistent, it is taken. Else a knot with convoys loses them (Szykman), and a ring of moves goes round.
+Causes are told after all is decided (`gm.judge.causes`).
 """
 
 from __future__ import annotations
 
-from gm.judge.battlefield import BY_SEA, NO_WAY, NOBODY, STRANDED, Battlefield
-from gm.judge.board import Space
+from gm.judge.battlefield import (
+    BY_SEA,
+    CONVOY,
+    MOVE,
+    NO_WAY,
+    NOBODY,
+    NOWHERE,
+    STRANDED,
+    SUPPORT,
+    Battlefield,
+)
 from gm.judge.causes import explain
-from gm.judge.contest import Act, Contest, Resolution
+from gm.judge.contest import Contest, Resolution
 from gm.judge.events import Outcome
+from gm.judge.glance import glance
 from gm.judge.knots import innermost
 
 MOST_TRIALS = 512
 """How many ways of a knot are tried before it is called a paradox."""
 
 
-def adjudicate(contest: Contest) -> Resolution:
-    field = Battlefield(contest)
-    rules = Rules(field)
-    rules.settle()
-    return explain(field, rules)
+def adjudicate(contest: Contest, *, shortcut: bool = True) -> Resolution:
+    """`shortcut` False works everything out by the equations, the plain cases too; the answer is the same."""
+    walking: frozenset[int] = frozenset()
+    while True:
+        field = Battlefield(contest, walking)
+        rules = Rules(field)
+        if shortcut and not contest.decrees:
+            glance(field, rules.state)
+        rules.settle()
+        stranded = rules.stranded() if contest.edition.falls_back else frozenset()
+        if not stranded:
+            return explain(field, rules)
+        walking |= stranded
 
 
 class Rules:
@@ -33,19 +52,19 @@ class Rules:
     `lost` are the fleets whose convoy a paradox undid.
     """
 
-    __slots__ = ("asked", "field", "lost", "state", "trials")
+    __slots__ = ("asked", "crosses", "field", "lost", "spares", "state", "trials")
 
     def __init__(self, field: Battlefield) -> None:
         self.field = field
-        self.state: list[bool | None] = [None] * len(field.intents)
+        self.crosses = field.contest.edition.crosses
+        self.spares = field.contest.edition.spares
+        self.state: list[bool | None] = [True] * len(field.intents)
         self.asked: set[int] = set()
         self.lost: set[int] = set()
         self.trials = 0
-        for i, act in enumerate(field.acts):
-            if act is Act.HOLD or not field.matched[i]:
-                self.state[i] = True
-            elif i in field.decreed:
-                self.state[i] = field.decreed[i] is Outcome.SUCCEEDS
+        for i in (*field.movers, *field.aides):
+            if field.matched[i]:
+                self.state[i] = field.decreed[i] is Outcome.SUCCEEDS if i in field.decreed else None
 
     # ---- deciding
 
@@ -76,6 +95,12 @@ class Rules:
                     queue.extend(waiting.pop(i, ()))
             queue.extend(i for i in knot if self.state[i] is None)
 
+    def stranded(self) -> frozenset[int]:
+        """Armies whose convoy failed and that can walk."""
+        field = self.field
+        sailing = [i for i in field.movers if field.way[i] == BY_SEA]
+        return frozenset(i for i in sailing if field.walks(i) and not self.arrives(i, False))
+
     def judge(self, i: int) -> bool | None:
         """Yes or no if that is certain by now. Leaves in `asked` what it hangs on otherwise."""
         self.asked = set()
@@ -92,9 +117,9 @@ class Rules:
             for i, state in zip(knot, ways[0], strict=True):
                 self.state[i] = state
             return
-        convoys = [i for i in knot if self.field.acts[i] is Act.CONVOY]
+        convoys = [i for i in knot if self.field.acts[i] is CONVOY]
         self.lost.update(convoys)
-        ring = all(self.field.acts[i] is Act.MOVE for i in knot)
+        ring = all(self.field.acts[i] is MOVE for i in knot)
         for i in convoys or knot:
             self.state[i] = ring
 
@@ -116,7 +141,7 @@ class Rules:
             if way not in found:
                 found.append(way)
             return
-        guess = next((i for i in rest if self.field.acts[i] is Act.CONVOY), rest[0])
+        guess = next((i for i in rest if self.field.acts[i] is CONVOY), rest[0])
         reached = list(self.state)
         for state in (True, False):
             self.state = list(reached)
@@ -140,9 +165,9 @@ class Rules:
 
     def answer(self, i: int, hope: bool) -> bool:
         act = self.field.acts[i]
-        if act is Act.MOVE:
+        if act is MOVE:
             return self.enters(i, hope)
-        if act is Act.SUPPORT:
+        if act is SUPPORT:
             return self.stands_by(i, hope)
         return self.stays(i, hope)
 
@@ -157,10 +182,9 @@ class Rules:
         """MOVE: stronger than whoever stays there, or comes the other way, and than everyone else who wants in."""
         field = self.field
         goal = field.goal[i]
-        assert goal is not None
-        if field.unit(i) in field.contest.barred or not self.arrives(i, hope):
+        if field.units[i] in field.contest.barred or not self.arrives(i, hope):
             return False
-        if goal.province in field.atlas.shared:
+        if goal in field.atlas.open:
             return True
         attack = self.attack(i, hope)
         rival = field.rival[i]
@@ -176,14 +200,19 @@ class Rules:
         )
 
     def stands_by(self, i: int, hope: bool) -> bool:
-        """SUPPORT: not cut. Own units cut nothing, nor does an attack from where it is aimed, unless it dislodges."""
+        """SUPPORT: not cut. Own units cut nothing, nor does an attack from where it is aimed, unless it dislodges.
+
+        A convoyed army that the edition makes spare the support does not cut it, whatever else it does.
+        """
         field = self.field
-        if field.unit(i) in field.contest.spoiled or i not in field.helpers[field.target[i]]:
-            return False
         helped = field.target[i]
-        goal = field.goal[helped] or field.home[helped]
+        if field.units[i] in field.contest.spoiled or i not in field.helpers[helped]:
+            return False
+        aim = field.aim(helped)
         for other in field.claims.get(field.home[i], ()):
-            if field.power[other] != field.power[i] and field.home[other] != goal:
+            if field.way[other] == BY_SEA and self.spares(field, i, other):
+                continue
+            if field.power[other] != field.power[i] and field.home[other] != aim:
                 if self.arrives(other, not hope):
                     return False
             elif self.known(other, not hope):
@@ -207,21 +236,21 @@ class Rules:
             return decreed not in STRANDED
         carriers = field.carriers[i]
         sure = [c for c in carriers if self.state[c]]
-        if field.route(i, sure) is not None:
+        if self.crosses(field, i, sure):
             return True
         perhaps = [c for c in carriers if self.state[c] is not False]
-        if len(perhaps) == len(sure) or field.route(i, perhaps) is None:
+        if len(perhaps) == len(sure) or not self.crosses(field, i, perhaps):
             return False
         self.asked.update(c for c in perhaps if self.state[c] is None)
         return hope
 
-    def holds(self, space: Space, hope: bool) -> int:
+    def holds(self, space: int, hope: bool) -> int:
         """HOLD STRENGTH of whoever may still be there."""
         field = self.field
-        i = field.occupant.get(space, NOBODY)
+        i = field.occupant[space]
         if i == NOBODY:
             return 0
-        if field.acts[i] is Act.MOVE:
+        if field.goal[i] != NOWHERE:
             return 0 if self.known(i, not hope) else field.strength[i]
         return self.helped(i, hope)
 
@@ -241,12 +270,10 @@ class Rules:
     def attack(self, i: int, hope: bool) -> int:
         """ATTACK STRENGTH: nobody dislodges his own unit, nor helps to."""
         field = self.field
-        goal = field.goal[i]
-        assert goal is not None
-        there = field.occupant.get(goal, NOBODY)
+        there = field.occupant[field.goal[i]]
         if there in (NOBODY, i):
             return self.helped(i, hope)
-        leaves = field.acts[there] is Act.MOVE and field.rival[i] == NOBODY and self.known(there, hope)
+        leaves = field.goal[there] != NOWHERE and field.rival[i] == NOBODY and self.known(there, hope)
         if leaves:
             return self.helped(i, hope)
         victim = field.power[there]
@@ -259,7 +286,7 @@ class Rules:
         for helper in field.helpers[i]:
             if field.power[helper] != victim and self.known(helper, hope):
                 total += field.weight[helper]
-        for backing in field.backings[i]:
+        for backing in field.backings.get(i, ()):
             if backing.power != victim:
                 total += backing.weight
         return total

@@ -20,10 +20,11 @@ def space_of(location: Location) -> Space:
 
 class Atlas:
     """`moves` and `legs` are the locations one border away (MOVE, CONVOY), in the map's order; `aids` the spaces that
-    a unit can support into; `near` the provinces that touch at all, for counting distances.
+    a unit can support into; `near` the provinces that touch at all, for counting distances. Every space has a number:
+    `numbers` by location, `names` back; in those of `open` nobody is in anybody's way (the provinces in `shared`).
     """
 
-    __slots__ = ("aids", "legs", "moves", "near", "shared", "spaces")
+    __slots__ = ("aids", "legs", "moves", "names", "near", "numbers", "open", "shared")
 
     def __init__(self, board: Board) -> None:
         moves: dict[Location, dict[Location, None]] = {}
@@ -46,8 +47,11 @@ class Atlas:
         self.legs: Mapping[Location, tuple[Location, ...]] = {at: tuple(ends) for at, ends in legs.items()}
         self.aids: Mapping[Location, frozenset[Space]] = {at: frozenset(found) for at, found in aids.items()}
         self.near: Mapping[str, tuple[str, ...]] = {code: tuple(found) for code, found in near.items()}
-        self.spaces: Mapping[Location, Space] = {at: space_of(at) for at in moves}
+        spaces = {space: number for number, space in enumerate(dict.fromkeys(map(space_of, moves)))}
+        self.names: tuple[Space, ...] = tuple(spaces)
+        self.numbers: Mapping[Location, int] = {at: spaces[space_of(at)] for at in moves}
         self.shared = frozenset(p.code for p in board.provinces.values() if p.shared)
+        self.open = frozenset(n for space, n in spaces.items() if space.province in self.shared)
 
     def distances(self, targets: frozenset[str]) -> Mapping[str, int]:
         """Steps from every province to the nearest target, over land and sea alike; unreachable ones are absent."""

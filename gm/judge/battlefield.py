@@ -1,123 +1,199 @@
 """A contest laid out for the adjudicator: everything by number, and who bears on whom.
 
-Units are numbered in the contest's order. Whatever does not depend on the outcome of an order is worked out here:
-which supports and convoys match what their unit does, who meets whom head to head, who goes over water.
+Units are numbered in the contest's order, spaces as the atlas has them. Whatever does not depend on the outcome of an
+order is worked out here: which supports and convoys match what their unit does, who meets whom head to head, who goes
+over water. Lists by number instead of values as keys, because this is where the time goes.
 """
 
 from __future__ import annotations
+
+from collections.abc import Sequence
 
 from gm.judge.atlas import atlas
 from gm.judge.board import Location, Place, Space, Use
 from gm.judge.contest import Act, Backing, Contest, Intent
 from gm.judge.events import Outcome
 from gm.judge.position import Unit
-from gm.judge.routes import shortest
+from gm.judge.routes import of_use, shortest
 
 NOBODY = -1
-ON_FOOT = "foot"
-BY_SEA = "sea"
-NO_WAY = "none"
+NOWHERE = -1
+
+ON_FOOT = 0
+BY_SEA = 1
+NO_WAY = 2
+
+HOLD, MOVE, SUPPORT, CONVOY = Act.HOLD, Act.MOVE, Act.SUPPORT, Act.CONVOY
 SET_ASIDE = (Outcome.VOID, Outcome.ILLEGAL, Outcome.SUPERSEDED)
 STRANDED = (Outcome.NO_ROUTE, Outcome.DISRUPTED)
 
 
 class Battlefield:
-    """`home` and `goal` are spaces (goal None for whoever does not move); in a shared province nobody is in the way.
+    """`home` and `goal` are spaces (goal NOWHERE for whoever does not move).
 
-    `occupant` is who stands in a space, `claims` who moves there, `helpers` who supports a unit in what it does,
-    `carriers` which fleets convoy an army where it goes, `rival` who comes the other way by land.
-    `matched` is False for a support or convoy of something else than what its unit does.
+    `occupant` is who stands in a space, `claims` who moves there; in a shared province nobody is in the way.
+    `helpers` are who supports a unit in what it does, `carriers` which fleets convoy an army where it goes, `rival` who
+    comes the other way by land. `matched` is False for a support or convoy of something else than what its unit does.
+    `movers` and `aides` (supports and convoys) are the units with such orders.
     `decreed` is the outcome that is given for an order, as far as it has one.
+    `walking` are armies that walk although they might sail: their convoy has failed and the edition lets them.
     """
 
     __slots__ = (
-        "acts", "atlas", "backings", "carriers", "claims", "contest", "decreed", "goal", "helpers", "home", "intents",
-        "matched", "number", "occupant", "power", "rival", "strength", "target", "way", "weight",
+        "acts", "aides", "atlas", "backings", "carriers", "claims", "contest", "decreed", "goal", "helpers", "home",
+        "intents", "matched", "movers", "occupant", "power", "rival", "strength", "target", "units", "walking", "way",
+        "weight",
     )  # fmt: skip
 
-    def __init__(self, contest: Contest) -> None:
+    def __init__(self, contest: Contest, walking: frozenset[int] = frozenset()) -> None:
         self.contest = contest
+        self.walking = walking
         self.atlas = atlas(contest.board)
+        self.units: list[Unit] = [intent.unit for intent in contest.intents]
         self.decreed: dict[int, Outcome] = {}
-        self.number = {intent.unit: i for i, intent in enumerate(contest.intents)}
-        self.intents = self._decree(contest)
+        self.intents = self._decree(contest) if contest.decrees else contest.intents
+        size = len(self.units)
         self.acts = [intent.act for intent in self.intents]
-        self.power = [intent.unit.power for intent in self.intents]
-        kinds = [contest.kinds[intent.unit.kind] for intent in self.intents]
-        self.strength = [kind.strength for kind in kinds]
-        self.home = [Space(i.unit.at.province, k.layer) for i, k in zip(self.intents, kinds, strict=True)]
-        self.goal = [
-            Space(i.to.province, k.layer) if i.to is not None else None
-            for i, k in zip(self.intents, kinds, strict=True)
-        ]
-        self.occupant: dict[Space, int] = {}
-        self.claims: dict[Space, list[int]] = {}
-        for i, (home, goal) in enumerate(zip(self.home, self.goal, strict=True)):
-            if home.province not in self.atlas.shared:
-                self.occupant[home] = i
-            if goal is not None and goal.province not in self.atlas.shared:
-                self.claims.setdefault(goal, []).append(i)
-        size = len(self.intents)
+        self.power = [unit.power for unit in self.units]
+        kinds = contest.kinds
+        self.strength = [kinds[unit.kind].strength for unit in self.units]
+        self.home: list[int] = []
+        self.goal = [NOWHERE] * size
+        self.occupant = [NOBODY] * len(self.atlas.names)
+        self.claims: dict[int, list[int]] = {}
+        self.movers: list[int] = []
+        self.aides: list[int] = []
+        self._place()
         self.helpers: list[list[int]] = [[] for _ in range(size)]
         self.carriers: list[list[int]] = [[] for _ in range(size)]
-        self.backings: list[list[Backing]] = [[] for _ in range(size)]
+        self.backings: dict[int, list[Backing]] = {}
         self.target = [NOBODY] * size
         self.weight = [0] * size
         self.matched = [True] * size
         self._help()
-        self.way = [self._way(i) if act is Act.MOVE else ON_FOOT for i, act in enumerate(self.acts)]
-        self.rival = [self._rival(i) for i in range(size)]
+        self.way = [ON_FOOT] * size
+        self.rival = [NOBODY] * size
+        self._go()
+
+    # ---- laying out
 
     def _decree(self, contest: Contest) -> tuple[Intent, ...]:
         """Orders decreed void or impossible leave their unit holding."""
         intents = list(contest.intents)
         for unit, outcome in contest.decrees:
-            i = self.number.get(unit, NOBODY)
-            if i == NOBODY:
+            if unit not in self.units:
                 continue
+            i = self.units.index(unit)
             self.decreed[i] = outcome
             if outcome in SET_ASIDE:
                 intents[i] = Intent(unit, aside=True)
         return tuple(intents)
 
-    def _help(self) -> None:
-        for i, intent in enumerate(self.intents):
-            if intent.act not in (Act.SUPPORT, Act.CONVOY) or intent.target is None:
+    def _place(self) -> None:
+        numbers, open_ = self.atlas.numbers, self.atlas.open
+        home, goal, occupant, claims = self.home, self.goal, self.occupant, self.claims
+        for i, unit in enumerate(self.units):
+            here = numbers[unit.at]
+            home.append(here)
+            if here not in open_:
+                occupant[here] = i
+            act = self.acts[i]
+            if act is SUPPORT or act is CONVOY:
+                self.aides.append(i)
                 continue
-            helped = self.number.get(intent.target, NOBODY)
-            self.target[i] = helped
-            self.matched[i] = helped != NOBODY and self._matches(self.intents[helped], intent.goal)
-            if not self.matched[i] or not self._open(intent, helped):
+            to = self.intents[i].to
+            if to is None:
                 continue
-            if intent.act is Act.CONVOY:
-                self.carriers[helped].append(i)
+            self.movers.append(i)
+            goal[i] = there = numbers[to]
+            if there in open_:
+                continue
+            if there in claims:
+                claims[there].append(i)
             else:
-                kinds = self.contest.kinds
-                self.weight[i] = kinds[intent.unit.kind].support.get(kinds[intent.target.kind].layer, 0)
+                claims[there] = [i]
+
+    def _help(self) -> None:
+        intents, kinds = self.intents, self.contest.kinds
+        for i in self.aides:
+            unit, act, _, target, goal, *_ = intents[i]
+            helped = self.find(target) if target is not None else NOBODY
+            self.target[i] = helped
+            if helped == NOBODY or not self._matches(intents[helped], goal):
+                self.matched[i] = False
+            elif act is CONVOY:
+                path = intents[helped].path
+                if not path or unit.at in path:
+                    self.carriers[helped].append(i)
+            elif not self.contest.closed or self._open(unit, helped):
+                self.weight[i] = kinds[unit.kind].support.get(kinds[self.units[helped].kind].layer, 0)
                 self.helpers[helped].append(i)
         for backing in self.contest.backings:
-            helped = self.number.get(backing.target, NOBODY)
-            if helped != NOBODY and self._matches(self.intents[helped], backing.goal):
-                self.backings[helped].append(backing)
+            helped = self.find(backing.target)
+            if helped != NOBODY and self._matches(intents[helped], backing.goal):
+                self.backings.setdefault(helped, []).append(backing)
+
+    def _go(self) -> None:
+        """How everyone travels, and then who meets head to head."""
+        for i in self.movers:
+            if self.carriers[i] or self.intents[i].via or self.decreed or self.contest.closed or not self.walks(i):
+                self.way[i] = self._way(i)
+        occupant, goal, way = self.occupant, self.goal, self.way
+        for i in self.movers:
+            other = occupant[goal[i]]
+            if other != NOBODY and goal[other] == self.home[i] and way[i] == way[other] == ON_FOOT:
+                self.rival[i] = other
+
+    def _way(self, i: int) -> int:
+        """On foot if it can walk and the edition does not have it sail, else by sea if need be."""
+        if self.decreed.get(i) in STRANDED:
+            return NO_WAY
+        if self.walks(i) and (i in self.walking or not self.contest.edition.sails(self, i)):
+            return ON_FOOT
+        if self.contest.kinds[self.units[i].kind].convoyed:
+            return BY_SEA
+        return ON_FOOT if self.decreed.get(i) is Outcome.SUCCEEDS else NO_WAY
 
     def _matches(self, helped: Intent, goal: Place | None) -> bool:
         """A coast that the supporter named must be the one taken; one that the unit has no use for is overlooked."""
+        to = helped.to
         if goal is None:
-            return helped.to is None
-        if helped.to is None or helped.to.province != goal.province:
+            return to is None
+        if to is None or to.province != goal.province:
             return False
-        coasts = self.contest.board.provinces[goal.province].coasts
-        return goal.coast not in coasts or helped.to.slot not in coasts or helped.to.slot == goal.coast
-
-    def _open(self, intent: Intent, helped: int) -> bool:
-        """Whether a support crosses a border that is not closed."""
-        if not self.contest.closed or intent.act is Act.CONVOY:
+        if not goal.coast or to.slot == goal.coast:
             return True
-        goal = self.goal[helped] or self.home[helped]
+        coasts = self.contest.board.provinces[goal.province].coasts
+        return goal.coast not in coasts or to.slot not in coasts
+
+    def _open(self, unit: Unit, helped: int) -> bool:
+        """Whether a support crosses a border that is not closed."""
+        goal = self.space(self.aim(helped))
         return any(
             Use.SUPPORT in b.uses and b.name not in self.contest.closed and b.end.province == goal.province
-            for b in self.contest.board.leaving(intent.unit.at)
+            for b in self.contest.board.leaving(unit.at)
         )
+
+    # ---- questions
+
+    def find(self, unit: Unit) -> int:
+        """The number of a unit, or NOBODY."""
+        here = self.atlas.numbers.get(unit.at, NOWHERE)
+        i = self.occupant[here]
+        if here != NOWHERE and i != NOBODY and self.units[i] == unit:
+            return i
+        return self.units.index(unit) if unit in self.units else NOBODY
+
+    def space(self, number: int) -> Space:
+        return self.atlas.names[number]
+
+    def aim(self, i: int) -> int:
+        """The space that help for this unit goes to: where it moves, or else stands."""
+        goal = self.goal[i]
+        return self.home[i] if goal == NOWHERE else goal
+
+    def afloat(self, i: int) -> bool:
+        return self.contest.kinds[self.units[i].kind].convoys
 
     def legs(self, at: Location) -> tuple[Location, ...]:
         if not self.contest.closed:
@@ -127,8 +203,7 @@ class Battlefield:
 
     def walks(self, i: int) -> bool:
         """Whether one open border leads there."""
-        intent = self.intents[i]
-        start, end = intent.unit.at, intent.to
+        start, end = self.units[i].at, self.intents[i].to
         if end not in self.atlas.moves[start]:
             return False
         if not self.contest.closed:
@@ -136,34 +211,21 @@ class Battlefield:
         leaving = self.contest.board.leaving(start)
         return any(b.end == end and Use.MOVE in b.uses and b.name not in self.contest.closed for b in leaving)
 
-    def _way(self, i: int) -> str:
-        """By sea if asked for or carried by an own fleet (DATC 4.A.3), else on foot, else by sea if need be."""
-        if self.decreed.get(i) in STRANDED:
-            return NO_WAY
-        intent = self.intents[i]
-        own = any(self.power[c] == self.power[i] for c in self.carriers[i])
-        if not (intent.via or own) and self.walks(i):
-            return ON_FOOT
-        if self.contest.kinds[intent.unit.kind].convoyed:
-            return BY_SEA
-        return ON_FOOT if self.decreed.get(i) is Outcome.SUCCEEDS else NO_WAY
-
-    def _rival(self, i: int) -> int:
-        """Who moves from here to there while this unit moves from there to here, both on foot."""
-        goal = self.goal[i]
-        if goal is None or self.way[i] != ON_FOOT:
-            return NOBODY
-        other = self.occupant.get(goal, NOBODY)
-        if other == NOBODY or self.goal[other] != self.home[i] or self.way[other] != ON_FOOT:
-            return NOBODY
-        return other
-
-    def route(self, i: int, fleets: list[int]) -> tuple[Location, ...] | None:
+    def route(self, i: int, fleets: Sequence[int]) -> tuple[Location, ...] | None:
         """The seas of a way for this army over these of its carriers."""
         intent = self.intents[i]
         if not fleets or intent.to is None:
             return None
-        return shortest(self.legs, intent.unit.at, intent.to, {self.intents[f].unit.at for f in fleets})
+        seas = {self.units[f].at for f in fleets}
+        if intent.path:
+            return intent.path if seas.issuperset(intent.path) else None
+        return shortest(self.legs, intent.unit.at, intent.to, seas)
 
-    def unit(self, i: int) -> Unit:
-        return self.intents[i].unit
+    def routes(self, i: int) -> tuple[int, ...]:
+        """Those of its carriers that some route needs."""
+        intent = self.intents[i]
+        if intent.to is None:
+            return ()
+        seas = frozenset(self.units[c].at for c in self.carriers[i])
+        start, end = intent.unit.at, intent.to
+        return tuple(c for c in self.carriers[i] if of_use(self.legs, start, end, seas, self.units[c].at))

@@ -7,12 +7,14 @@ from __future__ import annotations
 
 from typing import Protocol
 
-from gm.judge.battlefield import BY_SEA, NO_WAY, NOBODY, Battlefield
-from gm.judge.board import Space
-from gm.judge.contest import Act, Fate, Resolution
+from gm.judge.battlefield import BY_SEA, CONVOY, HOLD, MOVE, NO_WAY, NOBODY, NOWHERE, ON_FOOT, SUPPORT, Battlefield
+from gm.judge.contest import Fate, Resolution
 from gm.judge.events import Cause, Outcome
 from gm.judge.position import Unit
 
+SUCCEEDS, BOUNCED, CUT, VOID = Outcome.SUCCEEDS, Outcome.BOUNCED, Outcome.CUT, Outcome.VOID
+QUIET = Fate(SUCCEEDS)
+"""What most orders come to: nobody was in the way."""
 DECREED = Cause("decreed")
 
 
@@ -24,10 +26,6 @@ class Decided(Protocol):
     @property
     def lost(self) -> set[int]: ...
     def arrives(self, i: int, hope: bool) -> bool: ...
-    def attack(self, i: int, hope: bool) -> int: ...
-    def helped(self, i: int, hope: bool) -> int: ...
-    def holds(self, space: Space, hope: bool) -> int: ...
-    def prevents(self, i: int, hope: bool) -> int: ...
 
 
 def explain(field: Battlefield, rules: Decided) -> Resolution:
@@ -35,78 +33,121 @@ def explain(field: Battlefield, rules: Decided) -> Resolution:
 
 
 class _Account:
-    __slots__ = ("arriving", "field", "rules", "state", "victors")
+    """`force` is what every unit has with all its supports, `lands` whether a mover really reached for its goal (the
+    army of a broken convoy did not), `victors` who took a space.
+    """
+
+    __slots__ = ("field", "force", "lands", "lost", "rules", "state", "victors")
 
     def __init__(self, field: Battlefield, rules: Decided) -> None:
         self.field = field
         self.rules = rules
-        self.state = [bool(state) for state in rules.state]
-        self.arriving = {
-            space: [i for i in claims if rules.arrives(i, False)] for space, claims in field.claims.items()
-        }
-        """Who really reached for a space: the army of a broken convoy did not."""
-        self.victors = {
-            space: next((i for i in claims if self.state[i]), NOBODY) for space, claims in field.claims.items()
-        }
+        self.lost = rules.lost
+        self.state = state = rules.state
+        self.lands = [way == ON_FOOT for way in field.way]
+        self.victors: dict[int, int] = {}
+        for i in field.movers:
+            if field.way[i] != ON_FOOT:
+                self.lands[i] = rules.arrives(i, False)
+            if state[i]:
+                self.victors[field.goal[i]] = i
+        self.force = list(field.strength)
+        for i in field.aides:
+            if state[i] and field.matched[i] and field.weight[i]:
+                self.force[field.target[i]] += field.weight[i]
+        for i, backings in field.backings.items():
+            self.force[i] += sum(backing.weight for backing in backings)
 
     def whole(self) -> Resolution:
-        fates = tuple(self.fate(i) for i in range(len(self.field.intents)))
-        contested = frozenset(
-            (space.province, space.layer)
-            for space, arriving in self.arriving.items()
-            if self.victors[space] == NOBODY and sum(self._stands_off(i) for i in arriving) > 1
-        )
-        return Resolution(fates, contested)
+        fates = tuple([self.fate(i, act) for i, act in enumerate(self.field.acts)])
+        return Resolution(fates, frozenset(self.contested()))
 
-    def _stands_off(self, i: int) -> bool:
-        """Whether a move that failed has force where it went: not if the one who came the other way won."""
-        return self.rules.prevents(i, True) > 0
+    def contested(self) -> list[tuple[str, str]]:
+        """Spaces that nobody took although two reached for them."""
+        return [
+            self.field.space(space)
+            for space, claims in self.field.claims.items()
+            if len(claims) > 1 and space not in self.victors and sum(self.prevents(i) > 0 for i in claims) > 1
+        ]
 
-    def fate(self, i: int) -> Fate:
+    def fate(self, i: int, act: int) -> Fate:
         field = self.field
-        outcome, cause = self._outcome(i)
+        if not field.decreed and self.state[i]:
+            if act is MOVE:
+                quiet = self.unopposed(i)
+            else:
+                quiet = field.matched[i] and field.home[i] not in field.claims
+                quiet = quiet and (act is not CONVOY or field.way[field.target[i]] == BY_SEA)
+            if quiet:
+                return QUIET
+        outcome, cause = self._outcome(i, act)
         by = self._dislodger(i)
-        driven = by != NOBODY
-        return Fate(
-            outcome,
-            cause,
-            field.unit(by) if driven else None,
-            self._dislodgement(i, by) if driven else None,
-            field.acts[i] is Act.MOVE and field.way[i] == BY_SEA,
-            i in field.decreed,
+        sailed = act is MOVE and field.way[i] == BY_SEA
+        if by == NOBODY:
+            return Fate(outcome, cause, None, None, sailed, i in field.decreed)
+        return Fate(outcome, cause, field.units[by], self._dislodgement(i, by), sailed, i in field.decreed)
+
+    def unopposed(self, i: int) -> bool:
+        """Whether a move got in on foot where nobody else wanted to go and nobody stayed."""
+        field = self.field
+        goal = field.goal[i]
+        there = field.occupant[goal]
+        return (
+            field.way[i] == ON_FOOT
+            and (there == NOBODY or (field.goal[there] != NOWHERE and bool(self.state[there])))
+            and len(field.claims.get(goal, ())) < 2
         )
 
     def _dislodger(self, i: int) -> int:
-        if self.field.acts[i] is Act.MOVE and self.state[i]:
+        if self.state[i] and self.field.goal[i] != NOWHERE:
             return NOBODY
         home = self.field.home[i]
-        return NOBODY if home.province in self.field.atlas.shared else self.victors.get(home, NOBODY)
+        return NOBODY if home in self.field.atlas.open else self.victors.get(home, NOBODY)
 
     def _dislodgement(self, i: int, by: int) -> Cause:
         helpers = self._helpers(by)
         if by in self.field.decreed:
             return Cause("dislodged", self._units(by))
-        force, against = self.rules.attack(by, True), self._resistance(i, by)
-        return Cause("dislodged", (self.field.unit(by), *helpers), force, against, helpers=helpers, cut=self._cut(i))
+        force, against = self.attack(by), self._resistance(i, by)
+        return Cause("dislodged", (self.field.units[by], *helpers), force, against, helpers=helpers, cut=self._cut(i))
 
     def _resistance(self, i: int, by: int) -> int:
-        field = self.field
-        if field.rival[by] == i:
-            return self.rules.helped(i, True)
-        return self.rules.holds(field.home[i], True)
+        """What a unit that stayed, or at last did not leave, sets against this attack."""
+        leaving = self.field.goal[i] != NOWHERE and self.field.rival[by] != i
+        return self.field.strength[i] if leaving else self.force[i]
 
-    def _outcome(self, i: int) -> tuple[Outcome, Cause | None]:
+    def attack(self, i: int) -> int:
+        """ATTACK STRENGTH, all being known."""
         field = self.field
-        decreed = field.decreed.get(i)
-        if decreed is not None:
-            return decreed, DECREED
-        if field.acts[i] is Act.MOVE:
+        there = field.occupant[field.goal[i]]
+        if there in (NOBODY, i) or (field.goal[there] != NOWHERE and self.state[there] and field.rival[i] == NOBODY):
+            return self.force[i]
+        victim = field.power[there]
+        if victim == field.power[i]:
+            return 0
+        own = sum(field.weight[h] for h in field.helpers[i] if self.state[h] and field.power[h] == victim)
+        return self.force[i] - own - sum(b.weight for b in field.backings.get(i, ()) if b.power == victim)
+
+    def prevents(self, i: int) -> int:
+        """PREVENT STRENGTH, all being known."""
+        rival = self.field.rival[i]
+        if not self.lands[i] or (rival != NOBODY and self.state[rival]):
+            return 0
+        return self.force[i]
+
+    def arriving(self, space: int) -> list[int]:
+        return [i for i in self.field.claims.get(space, ()) if self.lands[i]]
+
+    def _outcome(self, i: int, act: int) -> tuple[Outcome, Cause | None]:
+        if i in self.field.decreed:
+            return self.field.decreed[i], DECREED
+        if act is MOVE:
             return self._moved(i) if self.state[i] else self._stopped(i)
-        if field.acts[i] is Act.SUPPORT:
+        if act is SUPPORT:
             return self._supported(i)
-        if field.acts[i] is Act.CONVOY:
+        if act is CONVOY:
             return self._carried(i)
-        return Outcome.SUCCEEDS, self._held(i)
+        return SUCCEEDS, self._held(i)
 
     # ---- moves
 
@@ -114,63 +155,65 @@ class _Account:
         field = self.field
         helpers = self._helpers(i)
         route = self._route(i)
-        opponents = [o for o in self.arriving.get(self._goal(i), []) if o != i and self.rules.prevents(o, True)]
-        against = max((self.rules.prevents(o, True) for o in opponents), default=0)
-        there = field.occupant.get(self._goal(i), NOBODY)
-        if there not in (NOBODY, i) and not (field.acts[there] is Act.MOVE and self.state[there]):
+        goal = field.goal[i]
+        opponents = [o for o in self.arriving(goal) if o != i and self.prevents(o)]
+        against = max((self.prevents(o) for o in opponents), default=0)
+        there = field.occupant[goal]
+        if there not in (NOBODY, i) and not (field.goal[there] != NOWHERE and self.state[there]):
             opponents.append(there)
             against = max(against, self._resistance(there, i))
         if not opponents and not route:
-            return Outcome.SUCCEEDS, None
+            return SUCCEEDS, None
         if not opponents:
-            return Outcome.SUCCEEDS, Cause("convoyed", route=route)
-        force = self.rules.attack(i, True)
+            return SUCCEEDS, Cause("convoyed", route=route)
+        force = self.attack(i)
         by = self._units(*opponents)
-        return Outcome.SUCCEEDS, Cause("won", by, force, against, helpers=helpers, route=route)
+        return SUCCEEDS, Cause("won", by, force, against, helpers=helpers, route=route)
 
     def _stopped(self, i: int) -> tuple[Outcome, Cause]:
         field = self.field
-        if not self.rules.arrives(i, False):
+        if not self.lands[i]:
             return self._stranded(i)
-        if field.unit(i) in field.contest.barred:
-            return Outcome.BOUNCED, Cause("barred", places=(self._goal(i).province,))
+        if field.units[i] in field.contest.barred:
+            return BOUNCED, Cause("barred", places=(self._goal(i),))
         if field.rival[i] != NOBODY and self.state[field.rival[i]]:
             rival = field.rival[i]
-            return Outcome.BOUNCED, self._compared("head-to-head", i, [rival], self.rules.helped(rival, True))
-        rivals = [o for o in self.arriving[self._goal(i)] if o != i]
+            return BOUNCED, self._compared("head-to-head", i, [rival], self.force[rival])
+        rivals = [o for o in self.arriving(field.goal[i]) if o != i]
         winner = [o for o in rivals if self.state[o]]
         if winner and winner[0] in field.decreed:
-            return Outcome.BOUNCED, Cause("lost-by-decree", self._units(*winner))
-        strongest = max((self.rules.prevents(o, True) for o in rivals), default=0)
+            return BOUNCED, Cause("lost-by-decree", self._units(*winner))
+        strongest = max((self.prevents(o) for o in rivals), default=0)
         there = self._blocker(i)
         if there != NOBODY and not winner and not self._outshone(i, there, strongest):
-            return Outcome.BOUNCED, self._repelled(i, there)
-        named = winner or [o for o in rivals if self.rules.prevents(o, True) == strongest]
-        attack, full = self.rules.attack(i, True), self.rules.helped(i, True)
+            return BOUNCED, self._repelled(i, there)
+        named = winner or [o for o in rivals if self.prevents(o) == strongest]
+        attack, full = self.attack(i), self.force[i]
         key = "contest-own" if 0 < attack <= strongest < full else "contest"
-        return Outcome.BOUNCED, self._compared(key, i, named, strongest)
+        return BOUNCED, self._compared(key, i, named, strongest)
 
     def _blocker(self, i: int) -> int:
         """Who stayed where this unit wanted to go, and was strong enough to keep it out."""
-        there = self.field.occupant.get(self._goal(i), NOBODY)
-        if there in (NOBODY, i) or (self.field.acts[there] is Act.MOVE and self.state[there]):
+        field = self.field
+        there = field.occupant[field.goal[i]]
+        if there in (NOBODY, i) or (field.goal[there] != NOWHERE and self.state[there]):
             return NOBODY
-        return there if self._resistance(there, i) >= self.rules.attack(i, True) else NOBODY
+        return there if self._resistance(there, i) >= self.attack(i) else NOBODY
 
     def _outshone(self, i: int, there: int, strongest: int) -> bool:
         """Whether a stand-off with others says more than that somebody stayed: he may have stayed because of it."""
-        full, resistance = self.rules.helped(i, True), self._resistance(there, i)
+        full, resistance = self.force[i], self._resistance(there, i)
         if strongest < full:
             return False
-        would_leave = self.field.acts[there] is Act.MOVE and self.field.rival[i] != there
-        own = self.field.power[there] == self.field.power[i] or self.rules.attack(i, True) < full
+        would_leave = self.field.goal[there] != NOWHERE and self.field.rival[i] != there
+        own = self.field.power[there] == self.field.power[i] or self.attack(i) < full
         return strongest > resistance or would_leave or own
 
     def _repelled(self, i: int, there: int) -> Cause:
         """Thrown back by the unit that was there."""
         field = self.field
-        force, resistance = self.rules.attack(i, True), self._resistance(there, i)
-        full = self.rules.helped(i, True)
+        force, resistance = self.attack(i), self._resistance(there, i)
+        full = self.force[i]
         if field.power[there] == field.power[i]:
             return Cause("own-unit", self._units(there), full, resistance, helpers=self._helpers(i))
         if full > resistance >= force:
@@ -178,19 +221,19 @@ class _Account:
         key = "held"
         if field.rival[i] == there:
             key = "head-to-head"
-        elif field.acts[there] is Act.MOVE:
+        elif field.acts[there] is MOVE:
             key = "did-not-leave"
-        elif field.acts[there] is not Act.HOLD:
+        elif field.acts[there] is not HOLD:
             key = "stayed"
         cause = self._compared(key, i, [there], resistance)
-        lost = field.acts[there] is Act.SUPPORT and not self.state[there] and field.matched[there]
-        spared = field.acts[there] is Act.SUPPORT and field.decreed.get(there) is Outcome.SUCCEEDS
+        lost = field.acts[there] is SUPPORT and not self.state[there] and field.matched[there]
+        spared = field.acts[there] is SUPPORT and field.decreed.get(there) is SUCCEEDS
         if spared and field.power[there] != field.power[i]:
             return Cause("cut-nothing", cause.by, force, resistance, helpers=cause.helpers)
         return cause if not lost else Cause("stayed-cut", cause.by, force, resistance, helpers=cause.helpers)
 
     def _compared(self, key: str, i: int, by: list[int], against: int) -> Cause:
-        force = self.rules.helped(i, True) if key == "contest" else self.rules.attack(i, True)
+        force = self.force[i] if key == "contest" else self.attack(i)
         return Cause(key, self._units(*by), force, against, helpers=self._helpers(i), cut=self._cut(i))
 
     def _stranded(self, i: int) -> tuple[Outcome, Cause]:
@@ -198,12 +241,12 @@ class _Account:
         field = self.field
         route = field.route(i, field.carriers[i])
         if field.way[i] == NO_WAY and not field.carriers[i]:
-            return Outcome.NO_ROUTE, Cause("closed", places=(self._goal(i).province,))
+            return Outcome.NO_ROUTE, Cause("closed", places=(self._goal(i),))
         if route is None:
             fleets = self._units(*field.carriers[i])
             return Outcome.NO_ROUTE, Cause("convoy-incomplete" if fleets else "no-convoy", fleets)
         failed = [c for c in field.carriers[i] if not self.state[c]]
-        if any(c in self.rules.lost for c in failed):
+        if any(c in self.lost for c in failed):
             return Outcome.DISRUPTED, Cause("paradox", self._units(*failed))
         if any(c in field.decreed for c in failed):
             return Outcome.DISRUPTED, Cause("convoy-decreed", self._units(*failed))
@@ -219,47 +262,49 @@ class _Account:
         helpers = self._helpers(i)
         if not against or self._dislodger(i) != NOBODY:
             return None
-        force = self.rules.helped(i, True)
+        force = self.force[i]
         key = "beleaguered" if force < against and len(by) > 1 else "withstood"
         return Cause(key, by, force, against, helpers=helpers)
 
     def _attacks(self, i: int) -> tuple[int, tuple[Unit, ...]]:
         """The strongest attack that did not get in, and who made it."""
-        arriving = [o for o in self.arriving.get(self.field.home[i], []) if not self.state[o]]
-        best = max((self.rules.attack(o, True) for o in arriving), default=0)
-        return best, self._units(*(o for o in arriving if self.rules.attack(o, True) == best))
+        arriving = [o for o in self.arriving(self.field.home[i]) if not self.state[o]]
+        best = max((self.attack(o) for o in arriving), default=0)
+        return best, self._units(*(o for o in arriving if self.attack(o) == best))
 
     def _supported(self, i: int) -> tuple[Outcome, Cause | None]:
         field = self.field
         if not field.matched[i]:
-            return Outcome.VOID, self._mismatch(i)
+            return VOID, self._mismatch(i)
         if self.state[i]:
-            return Outcome.SUCCEEDS, None
-        if field.unit(i) in field.contest.spoiled:
-            return Outcome.CUT, Cause("spoiled")
+            return SUCCEEDS, None
+        if field.units[i] in field.contest.spoiled:
+            return CUT, Cause("spoiled")
         if i not in field.helpers[field.target[i]]:
-            return Outcome.VOID, Cause("closed", places=(self._aim(field.target[i]).province,))
-        aim = self._aim(field.target[i])
+            return VOID, Cause("closed", places=(field.space(field.aim(field.target[i])).province,))
+        aim = field.aim(field.target[i])
+        spares = field.contest.edition.spares
         cutters = [
-            o for o in self.arriving.get(field.home[i], [])
-            if self.state[o] or (field.power[o] != field.power[i] and field.home[o] != aim)
+            o for o in self.arriving(field.home[i])
+            if (self.state[o] or (field.power[o] != field.power[i] and field.home[o] != aim))
+            and not (field.way[o] == BY_SEA and spares(field, i, o))
         ]  # fmt: skip
         victor = self._dislodger(i)
         if victor != NOBODY and field.home[victor] == aim:
-            return Outcome.CUT, Cause("dislodged-support", self._units(victor))
-        return Outcome.CUT, Cause("attacked", self._units(*cutters))
+            return CUT, Cause("dislodged-support", self._units(victor))
+        return CUT, Cause("attacked", self._units(*cutters))
 
     def _carried(self, i: int) -> tuple[Outcome, Cause | None]:
         field = self.field
         if not field.matched[i]:
-            return Outcome.VOID, self._mismatch(i)
-        if i in self.rules.lost:
+            return VOID, self._mismatch(i)
+        if i in self.lost:
             return Outcome.DISRUPTED, Cause("paradox", self._units(field.target[i]))
         if field.way[field.target[i]] != BY_SEA:
-            return Outcome.VOID, Cause("went-by-land", self._units(field.target[i]))
+            return VOID, Cause("went-by-land", self._units(field.target[i]))
         if not self.state[i]:
             return Outcome.DISRUPTED, Cause("fleet-dislodged", self._units(self._dislodger(i)))
-        return Outcome.SUCCEEDS, None
+        return SUCCEEDS, None
 
     def _mismatch(self, i: int) -> Cause:
         """A support or convoy for something that its unit did not do."""
@@ -283,22 +328,18 @@ class _Account:
 
     # ---- words for numbers
 
-    def _goal(self, i: int) -> Space:
-        goal = self.field.goal[i]
-        assert goal is not None
-        return goal
-
-    def _aim(self, i: int) -> Space:
-        return self.field.goal[i] or self.field.home[i]
+    def _goal(self, i: int) -> str:
+        return self.field.space(self.field.goal[i]).province
 
     def _units(self, *numbers: int) -> tuple[Unit, ...]:
-        return tuple(self.field.unit(i) for i in numbers if i != NOBODY)
+        units = self.field.units
+        return tuple([units[i] for i in numbers if i != NOBODY])
 
     def _helpers(self, i: int) -> tuple[Unit, ...]:
-        return self._units(*(h for h in self.field.helpers[i] if self.state[h]))
+        return tuple([self.field.units[h] for h in self.field.helpers[i] if self.state[h]])
 
     def _cut(self, i: int) -> tuple[Unit, ...]:
-        return self._units(*(h for h in self.field.helpers[i] if not self.state[h]))
+        return tuple([self.field.units[h] for h in self.field.helpers[i] if not self.state[h]])
 
     def _route(self, i: int) -> tuple[str, ...]:
         if self.field.way[i] != BY_SEA:

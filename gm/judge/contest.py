@@ -11,6 +11,7 @@ from enum import IntEnum
 from typing import NamedTuple
 
 from gm.judge.board import Board, Location, Place, UnitKind
+from gm.judge.edition import DATC, Edition
 from gm.judge.events import Cause, Outcome
 from gm.judge.position import Unit
 
@@ -25,6 +26,7 @@ class Act(IntEnum):
 class Intent(NamedTuple):
     """What one unit tries. `to` is where it moves; `target` the unit it helps, `goal` where that one is to go (None:
     stay). `via`: by sea even where it could walk. `aside`: it holds because its order was set aside as impossible.
+    `path` are the fleets' locations it insists on going by, in order; empty: any that carry it.
     """
 
     unit: Unit
@@ -34,6 +36,7 @@ class Intent(NamedTuple):
     goal: Place | None = None
     via: bool = False
     aside: bool = False
+    path: tuple[Location, ...] = ()
 
 
 class Backing(NamedTuple):
@@ -59,6 +62,7 @@ class Contest(NamedTuple):
     spoiled: frozenset[Unit] = frozenset()
     barred: frozenset[Unit] = frozenset()
     decrees: tuple[tuple[Unit, Outcome], ...] = ()
+    edition: Edition = DATC
 
 
 class Fate(NamedTuple):

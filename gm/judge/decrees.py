@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from gm.judge.battlefield import NOBODY, Battlefield
+from gm.judge.battlefield import NOBODY, NOWHERE, Battlefield
 from gm.judge.board import Space
 from gm.judge.contest import Act
 from gm.judge.events import Outcome
@@ -45,9 +45,9 @@ def _for_moves(position: Position, variant: Variant, book: Book, step: Moves) ->
     contest, _, _ = step.contest(position, variant, book)
     plain = Battlefield(contest._replace(decrees=()))
     found: list[Problem] = []
-    taken: dict[Space, Decree] = {}
+    taken: dict[int, Decree] = {}
     for decree in book.decrees:
-        i = plain.number.get(decree.unit, NOBODY)
+        i = plain.find(decree.unit)
         if i == NOBODY:
             found.append(_problem("decree-nowhere", decree))
             continue
@@ -58,9 +58,9 @@ def _for_moves(position: Position, variant: Variant, book: Book, step: Moves) ->
         elif decree.outcome is Outcome.SUCCEEDS and not plain.matched[i]:
             found.append(_problem("decree-unmatched", decree))
         goal = plain.goal[i]
-        enters = decree.outcome is Outcome.SUCCEEDS and goal is not None and goal.province not in plain.atlas.shared
-        if enters and goal is not None and taken.setdefault(goal, decree) is not decree:
-            found.append(_problem("decree-crowd", decree, goal.province))
+        enters = decree.outcome is Outcome.SUCCEEDS and goal != NOWHERE and goal not in plain.atlas.open
+        if enters and taken.setdefault(goal, decree) is not decree:
+            found.append(_problem("decree-crowd", decree, plain.space(goal).province))
     return tuple(found)
 
 

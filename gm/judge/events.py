@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import Protocol, TypeAlias
+from typing import NamedTuple, Protocol, TypeAlias
 
 from gm.judge.board import Location
 from gm.judge.position import Unit
@@ -32,8 +32,7 @@ class Outcome(StrEnum):
     DESTROYED = "destroyed"
 
 
-@dataclass(frozen=True, slots=True)
-class Cause:
+class Cause(NamedTuple):
     """Why an outcome is what it is. `key` names a sentence of the catalogue ("contest", "head-to-head", "attacked" …).
 
     `by` are the units that did it; `force` and `against` are strengths in half units (own first), where the two
@@ -52,8 +51,7 @@ class Cause:
     route: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class OrderResult:
+class OrderResult(NamedTuple):
     """One order and its fate, in every kind of step. `given` is False where the rules ordered because nobody did.
 
     `dislodged_by` is the unit that drove this one out, `dislodged_cause` how: `by` it and its supporters.

@@ -12,7 +12,7 @@ from letterbox import FALL, NAMES, Letterbox, golden
 from gm.desk import results
 from gm.desk.records import MASTER, Decreed, OutLetter
 from gm.desk.report import Note
-from gm.judge.events import GameEnded, Outcome
+from gm.judge.events import Event, GameEnded, OrderResult, Outcome
 from gm.judge.position import Ending
 from gm.judge.steps import Decree, Leg, Turn
 from gm.text import codec
@@ -143,10 +143,14 @@ def test_nobody_reads_an_event_that_is_not_for_him(fall: Fall) -> None:
     """An order kept from a reader is in no part of his letter; the game master reads all."""
     fall.first()
     phase, events = codec.events_from_text(fall.snapshot.events)[0]
-    secret = tuple(
-        replace(one, audience=frozenset({"Turkey", "Russia"})) if getattr(one, "power", "") == "Turkey" else one
-        for one in events
-    )
+    kept = frozenset({"Turkey", "Russia"})
+
+    def guarded(one: Event) -> Event:
+        if getattr(one, "power", "") != "Turkey":
+            return one
+        return one._replace(audience=kept) if isinstance(one, OrderResult) else replace(one, audience=kept)
+
+    secret = tuple(map(guarded, events))
     hidden = codec.events_to_text((Leg(phase, Turn(fall.before, secret)),))
     fall.snapshot = fall.store.turns.add_snapshot(replace(fall.snapshot, id=0, events=hidden))
     for power in NAMES:

@@ -24,7 +24,7 @@ def states(contest: Contest) -> tuple[dict[Unit, bool | None], Rules]:
     field = Battlefield(contest)
     rules = Rules(field)
     rules.settle()
-    return {field.unit(i): state for i, state in enumerate(rules.state)}, rules
+    return {field.units[i]: state for i, state in enumerate(rules.state)}, rules
 
 
 def standing(contest: Contest, resolution: Resolution) -> list[Unit]:
@@ -102,6 +102,13 @@ def test_order_of_units_does_not_matter(standard: Variant, seed: int) -> None:
     other = {i.unit: (f.outcome, f.dislodged_by) for i, f in zip(again.intents, theirs.fates, strict=True)}
     assert outcome == other
     assert ours.contested == theirs.contested
+
+
+@MANY
+@given(SEEDS)
+def test_the_shortcut_changes_nothing(standard: Variant, seed: int) -> None:
+    for contest in (battle(standard, seed, most=16), paradox(standard, seed)):
+        assert adjudicate(contest) == adjudicate(contest, shortcut=False)
 
 
 @MANY
