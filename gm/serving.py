@@ -88,6 +88,8 @@ class Service:
                 self._poller.check()
                 self._poller.start()
                 undo.callback(self._poller.stop)
+            undo.callback(self._mailer.close)
+            _recover(self.works)
             for worker in (self.desk, self.sender):
                 worker.start()
                 undo.callback(worker.stop)
@@ -121,7 +123,16 @@ class Service:
             self.sender.ring()
         done = clock.tick(office, transaction, self._polled_until())
         self.sender.ring()
+        self._hurry()
         return bool(done)
+
+    def _hurry(self) -> None:
+        """A deadline that waits only for the mailbox to be read once more need not wait for the next poll."""
+        if self._poller is not None:
+            with self.works.database.transaction() as store:
+                held = store.games.due(store.now())
+            if held is not None:
+                self._poller.hurry()
 
     def _polled_until(self) -> datetime | None:
         """Letters that arrived before this instant have been taken; None where they come to us by themselves."""
@@ -139,6 +150,13 @@ class Service:
             self._relay_rests_until = now + RELAY_PAUSE
             log.warning("the relay takes no letters for now; they wait", error=str(error))
             return False
+
+
+def _recover(works: Works) -> None:
+    """Letters that a killed server had in hand go again at once, with their Message-ID."""
+    if works.database.sole:
+        with works.database.transaction() as store:
+            store.outbox.release()
 
 
 def serve(works: Works) -> None:
@@ -164,5 +182,9 @@ def one_pass(works: Works) -> None:
     while clock.tick(works.office, transaction, polled):
         pass
     mailer = RelayMailer(settings.relay)
-    while clock.send(transaction, mailer, works.office):
-        pass
+    _recover(works)
+    try:
+        while clock.send(transaction, mailer, works.office):
+            pass
+    finally:
+        mailer.close()

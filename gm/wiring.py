@@ -45,7 +45,7 @@ class Works:
             envelope_from=received.envelope_from,
             envelope_to=received.envelope_to,
         )
-        intake.accept(self.database.transaction, row)
+        intake.accept(self.database.transaction, row, pushed=received.pushed)
 
     def known(self, address: str) -> bool:
         """Does mail for this address belong here? Anything else is refused while its sender still holds it."""

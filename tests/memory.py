@@ -291,14 +291,20 @@ class MemoryOutbox(_Table):
             if row.state is not OutboxState.QUEUED or _over(row.letter, now):
                 continue
             queue = (row.letter.address, row.letter.game)
-            if queue not in ahead and (row.letter.not_before is None or row.letter.not_before <= now):
+            if queue not in ahead and all(
+                moment is None or moment <= now for moment in (row.letter.not_before, row.leased_until)
+            ):
                 return row
             ahead.add(queue)
         return None
 
     def lease(self, row: int, until: datetime) -> None:
         kept = self._row(row)
-        self._change(row, replace(kept, letter=replace(kept.letter, not_before=until)))
+        self._change(row, replace(kept, leased_until=until))
+
+    def release(self) -> None:
+        for row, kept in tuple(self._data.outbox.items()):
+            self._change(row, replace(kept, leased_until=None))
 
     def sent(self, row: int, now: datetime) -> None:
         self._change(row, replace(self._row(row), state=OutboxState.SENT, sent_at=now))
@@ -306,7 +312,7 @@ class MemoryOutbox(_Table):
     def postpone(self, row: int, until: datetime, error: str) -> None:
         kept = self._row(row)
         letter = replace(kept.letter, not_before=until)
-        self._change(row, replace(kept, letter=letter, tries=kept.tries + 1, last_error=error))
+        self._change(row, replace(kept, letter=letter, leased_until=None, tries=kept.tries + 1, last_error=error))
 
     def fail(self, row: int, error: str) -> None:
         kept = self._row(row)

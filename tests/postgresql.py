@@ -35,7 +35,11 @@ def needs_postgresql() -> str:
 @cache
 def _server():  # type: ignore[no-untyped-def]  # the package is untyped
     """One server for the whole run, or the reason why there is none."""
-    folder = Path(tempfile.mkdtemp(prefix="gm-pg-"))  # short: a socket's path may have 107 characters
+    # Short: a socket's path may have 107 characters. The server keeps its lock beside its folder, and may be another
+    # user's than ours, so both have a folder of their own.
+    home = Path(tempfile.mkdtemp(prefix="gm-pg-"))
+    home.chmod(0o755)
+    folder = home / "data"
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")

@@ -6,6 +6,7 @@ import re
 from dataclasses import replace
 
 from gm.desk import commands, settings, turn
+from gm.desk.errors import GmError
 from gm.desk.identity import may_create
 from gm.desk.post import GAME_NAME, slug
 from gm.desk.records import MASTER, Game, GameState, Person, Seat
@@ -115,8 +116,15 @@ def _variant(sitting: Sitting, name: str) -> str | None:
     if not name:
         return ids[0]
     wanted = slug(name)
-    titles = {slug(sitting.office.variant(one, {}).title): one for one in ids}
-    return wanted if wanted in ids else titles.get(wanted)
+    return wanted if wanted in ids else next((one for one in ids if _title(sitting, one) == wanted), None)
+
+
+def _title(sitting: Sitting, variant: str) -> str:
+    """ "" for one whose files are broken: that must not hide the others."""
+    try:
+        return slug(sitting.office.variant(variant, {}).title)
+    except GmError:
+        return ""
 
 
 def _person(sitting: Sitting, address: str, name: str) -> Person:

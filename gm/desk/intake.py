@@ -30,10 +30,13 @@ log = structlog.get_logger()
 MOST_TRIES = 3
 
 
-def accept(tx: Transaction, row: InboxRow) -> bool:
-    """Keep a letter; False for one that is there already. Raises Unavailable when it could not be kept."""
+def accept(tx: Transaction, row: InboxRow, *, pushed: bool = False) -> bool:
+    """Keep a letter; False for one that is there already. Raises Unavailable when it could not be kept.
+
+    `pushed`: it is received now, within the transaction, so that none can slip under a deadline that has just passed.
+    """
     with tx() as store:
-        return store.inbox.accept(row)[1]
+        return store.inbox.accept(replace(row, received_at=store.now()) if pushed else row)[1]
 
 
 def read_next(office: Office, tx: Transaction, before: datetime | None = None) -> bool:

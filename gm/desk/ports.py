@@ -162,6 +162,10 @@ class Outbox(Protocol):
         """
         ...
 
+    def release(self) -> None:
+        """End all leases. Only where no other process sends: what one that was killed had in hand goes again."""
+        ...
+
     def sent(self, row: int, now: datetime) -> None: ...
 
     def postpone(self, row: int, until: datetime, error: str) -> None:

@@ -201,12 +201,16 @@ class OutLetter:
 
 @dataclass(frozen=True, slots=True)
 class OutboxRow:
-    """An OutLetter with its fate. `envelope_from` is VERP with an HMAC, or "" for the null sender."""
+    """An OutLetter with its fate. `envelope_from` is VERP with an HMAC, or "" for the null sender.
+
+    `leased_until`: somebody has it in hand, being sent.
+    """
 
     id: int
     letter: OutLetter
     queued_at: datetime
     envelope_from: str = ""
+    leased_until: datetime | None = None
     state: OutboxState = OutboxState.QUEUED
     tries: int = 0
     last_error: str = ""

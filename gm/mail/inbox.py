@@ -15,7 +15,8 @@ from gm.mail.headers import split
 class Received:
     """`account` names the way in. `envelope_from` is "<>" for the null sender and "" where the envelope is not known.
 
-    `received_at` is when our server took it, or the IMAP server (INTERNALDATE).
+    `received_at` is when our server took it, or the IMAP server (INTERNALDATE). `pushed`: its sender waits for our
+    word, so that it counts from the moment it is committed; a letter that lay in a mailbox counts from before.
     """
 
     raw: bytes
@@ -23,6 +24,7 @@ class Received:
     account: str
     envelope_from: str = ""
     envelope_to: tuple[str, ...] = ()
+    pushed: bool = True
 
 
 Accept = Callable[[Received], None]

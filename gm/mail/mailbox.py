@@ -85,7 +85,8 @@ class Mailbox:
         moment = now()
         if isinstance(arrived, datetime) and arrived.tzinfo is not None:
             moment = min(arrived.astimezone(UTC), moment)
-        return Received(marker + raw, moment, f"imap:{self._settings.user}@{self._settings.host}")
+        account = f"imap:{self._settings.user}@{self._settings.host}"
+        return Received(marker + raw, moment, account, pushed=False)
 
     def put_away(self, uid: int) -> None:
         """Out of the folder. A server that refuses keeps the letter there; it isn't taken twice."""

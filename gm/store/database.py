@@ -54,6 +54,8 @@ class Database:
         self.name = str(url.database) if url.get_backend_name() == "sqlite" else url.render_as_string()
         self._clock = clock
         self._envelope = envelope
+        self.sole = alone and url.get_backend_name() == "sqlite"
+        """No other process works on this store."""
         embedded = url.get_backend_name() == "sqlite"
         self._turn = Turn() if embedded else nullcontext()
         self._lock = FileLock(Path(self.name)) if alone and embedded else None

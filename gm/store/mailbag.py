@@ -98,19 +98,26 @@ class Outbox(Tables):
         older = t.outbox.alias("older")
         same_queue = (older.c.address == t.outbox.c.address, older.c.game == t.outbox.c.game)
         ahead = exists().where(*same_queue, older.c.id < t.outbox.c.id, _waiting(older, now))
-        may_go = or_(t.outbox.c.not_before.is_(None), t.outbox.c.not_before <= now)
-        query = select(t.outbox).where(_waiting(t.outbox, now), may_go, ~ahead).order_by(t.outbox.c.id).limit(1)
+        may_go = [or_(column.is_(None), column <= now) for column in (t.outbox.c.not_before, t.outbox.c.leased_until)]
+        query = select(t.outbox).where(_waiting(t.outbox, now), *may_go, ~ahead).order_by(t.outbox.c.id).limit(1)
         row = self._one(claim(query))
         return None if row is None else _outbox_row(row)
 
     def lease(self, row: int, until: datetime) -> None:
-        self._update(t.outbox, row, {"not_before": until})
+        self._update(t.outbox, row, {"leased_until": until})
+
+    def release(self) -> None:
+        self._connection.execute(t.outbox.update().values(leased_until=None))
 
     def sent(self, row: int, now: datetime) -> None:
         self._update(t.outbox, row, {"state": OutboxState.SENT, "sent_at": now})
 
     def postpone(self, row: int, until: datetime, error: str) -> None:
-        self._update(t.outbox, row, {"not_before": until, "tries": t.outbox.c.tries + 1, "last_error": error})
+        self._update(
+            t.outbox,
+            row,
+            {"not_before": until, "leased_until": None, "tries": t.outbox.c.tries + 1, "last_error": error},
+        )
 
     def fail(self, row: int, error: str) -> None:
         failed = {"state": OutboxState.FAILED, "tries": t.outbox.c.tries + 1, "last_error": error}

@@ -195,6 +195,7 @@ outbox = Table(
     Column("phase", Words, nullable=False),
     Column("channel", Words, nullable=False),
     Column("not_before", Instant),
+    Column("leased_until", Instant),
     Column("expires_at", Instant),
     Column("queued_at", Instant, nullable=False),
     Column("envelope_from", Words, nullable=False),

@@ -70,6 +70,7 @@ def upgrade() -> None:
         sa.Column("phase", sa.Text(), nullable=False),
         sa.Column("channel", sa.Text(), nullable=False),
         sa.Column("not_before", sa.DateTime(timezone=True), nullable=True),
+        sa.Column("leased_until", sa.DateTime(timezone=True), nullable=True),
         sa.Column("expires_at", sa.DateTime(timezone=True), nullable=True),
         sa.Column("queued_at", sa.DateTime(timezone=True), nullable=False),
         sa.Column("envelope_from", sa.Text(), nullable=False),

@@ -479,3 +479,16 @@ def test_answers_to_an_address_are_counted(kept: Kept) -> None:
         store.outbox.add(a_letter("b", "bob@example.org", automatic="auto-replied"), NOON)
         assert store.outbox.answers("ann@example.org", NOON) == 2
         assert store.outbox.answers("ann@example.org", datetime.min.replace(tzinfo=UTC)) == 3
+
+
+def test_letters_that_a_killed_server_had_in_hand_go_again_at_once(kept: Kept) -> None:
+    with kept.transaction() as store:
+        store.outbox.add(a_letter("1"), NOON)
+        row = store.outbox.next(NOON)
+        assert row is not None
+        store.outbox.lease(row.id, NOON + HOUR)
+        assert store.outbox.next(NOON) is None
+        store.outbox.release()
+        again = store.outbox.next(NOON)
+        assert again is not None
+        assert again.id == row.id
