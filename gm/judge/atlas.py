@@ -67,6 +67,18 @@ class Atlas:
             edge = ahead
         return found
 
+    def voyage(self, start: Location, targets: frozenset[str]) -> int | None:
+        """Moves that a unit needs from here to the nearest target by borders it can cross; None if it never arrives."""
+        seen = {start}
+        edge, steps = [start], 0
+        while edge:
+            if any(at.province in targets for at in edge):
+                return steps
+            edge = list(dict.fromkeys(there for at in edge for there in self.moves[at] if there not in seen))
+            seen.update(edge)
+            steps += 1
+        return None
+
 
 def atlas(board: Board) -> Atlas:
     found = _KNOWN.get(board)

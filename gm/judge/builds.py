@@ -85,13 +85,19 @@ def allowance(position: Position, variant: Variant, power: str) -> int:
 
 def removals(position: Position, variant: Variant, power: str, count: int, gone: set[Unit]) -> tuple[Unit, ...]:
     """Whom the rules take: farthest from the power's own centres, over land and sea alike; then those that sail before
-    those that march; then by the English name of the province (DATC 3.0, 4.D.8).
+    those that march; then by the English name of the province (DATC 3.0, 4.D.8). Rulebooks before 2023 count from the
+    home centres, and for a fleet only the ways it can sail.
     """
-    steps = atlas(position.board).distances(frozenset(position.centres_of(power)))
     provinces = position.board.provinces
+    far_from, board = variant.edition.far, atlas(position.board)
+    homes = tuple(p.code for p in provinces.values() if p.home == power)
+    targets = frozenset(homes if far_from.home else position.centres_of(power))
+    steps = board.distances(targets)
 
     def rank(unit: Unit) -> tuple[int, bool, str]:
-        far = steps.get(unit.at.province, len(provinces))
+        sails = far_from.afloat and not variant.kinds[unit.kind].convoyed
+        far = board.voyage(unit.at, targets) if sails else steps.get(unit.at.province)
+        far = len(provinces) if far is None else far
         return -far, variant.kinds[unit.kind].convoyed, provinces[unit.at.province].name.casefold()
 
     return tuple(sorted((u for u in position.units_of(power) if u not in gone), key=rank)[:count])

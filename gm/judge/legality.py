@@ -7,11 +7,13 @@ An order is legal if it could work whatever the others were ordered, with the un
 from __future__ import annotations
 
 from collections.abc import Mapping
+from itertools import pairwise
 from typing import NamedTuple
 
 from gm.judge.atlas import Atlas, atlas
 from gm.judge.board import Board, Location, Place, Space, UnitKind, locations
 from gm.judge.contest import Act, Intent
+from gm.judge.edition import DATC, Edition
 from gm.judge.events import Cause
 from gm.judge.position import Unit
 from gm.judge.routes import of_use, shortest
@@ -32,11 +34,14 @@ class Fault(NamedTuple):
 class Theatre:
     """A board with units on it, made ready for questions about orders."""
 
-    __slots__ = ("_by_province", "atlas", "board", "carriers", "kinds")
+    __slots__ = ("_by_province", "atlas", "board", "carriers", "edition", "kinds")
 
-    def __init__(self, board: Board, kinds: Mapping[str, UnitKind], units: tuple[Unit, ...]) -> None:
+    def __init__(
+        self, board: Board, kinds: Mapping[str, UnitKind], units: tuple[Unit, ...], edition: Edition = DATC
+    ) -> None:
         self.board = board
         self.kinds = kinds
+        self.edition = edition
         self.atlas: Atlas = atlas(board)
         self._by_province: dict[str, list[Unit]] = {}
         carriers: list[Location] = []
@@ -78,15 +83,25 @@ class Theatre:
             case Hold():
                 return Intent(unit)
             case Move():
-                via = statement.via or bool(statement.route)  # naming a route asks for the convoy (DATC 4.A.6)
-                found = self.destination(unit, statement.to, via=via)
-                return found if isinstance(found, Fault) else Intent(unit, Act.MOVE, found, via=via)
+                return self._move(unit, statement)
             case Support():
                 return self._support(unit, statement)
             case Convoy():
                 return self._convoy(unit, statement)
             case _:
                 return Fault("wrong-phase")
+
+    def _move(self, unit: Unit, order: Move) -> Intent | Fault:
+        """Naming a route asks for the convoy; whether it then has to be that route is the edition's (DATC 4.A.6)."""
+        via = self.edition.via and (order.via or bool(order.route))
+        path = self._path(order.route) if self.edition.binding else ()
+        end = self.destination(unit, order.to, via=via, path=path)
+        return end if isinstance(end, Fault) else Intent(unit, Act.MOVE, end, via=via, path=path or ())
+
+    def _path(self, route: tuple[str, ...]) -> tuple[Location, ...] | None:
+        """The fleets' locations in the provinces of a route; None where one of them holds no fleet that convoys."""
+        fleets = {at.province: at for at in self.carriers}
+        return tuple(fleets[sea] for sea in route) if all(sea in fleets for sea in route) else None
 
     def by_decree(self, unit: Unit, statement: Statement) -> Intent | None:
         """A move that the game master's word makes possible: to wherever such a unit can stand."""
@@ -96,9 +111,17 @@ class Theatre:
         return Intent(unit, Act.MOVE, ends[0]) if not isinstance(ends, Fault) and len(ends) == 1 else None
 
     def destination(
-        self, unit: Unit, to: Place, *, via: bool = False, without: Location | None = None
+        self,
+        unit: Unit,
+        to: Place,
+        *,
+        via: bool = False,
+        without: Location | None = None,
+        path: tuple[Location, ...] | None = (),
     ) -> Location | Fault:
-        """Where a move would end. `without`: not by a route over this sea."""
+        """Where a move would end. `without`: not by a route over this sea; `path`: by that one (None: by an
+        impossible one).
+        """
         ends = self._ends(unit, to)
         if isinstance(ends, Fault):
             return ends
@@ -109,7 +132,7 @@ class Theatre:
             return direct[0]
         kind = self.kinds[unit.kind]
         if kind.convoyed and len(ends) == 1:
-            if self._carried(unit.at, ends[0], without):
+            if self._carried(unit.at, ends[0], without) if path == () else self._chained(unit.at, ends[0], path):
                 return ends[0]
             if direct or (self.legs(unit.at) and self.legs(ends[0])):
                 return Fault("no-fleets", (unit.at.province, to.province), self.reach(unit))
@@ -135,6 +158,12 @@ class Theatre:
     def _carried(self, start: Location, end: Location, without: Location | None) -> bool:
         fleets = self.carriers - {without} if without else self.carriers
         return bool(fleets) and shortest(self.legs, start, end, fleets) is not None
+
+    def _chained(self, start: Location, end: Location, path: tuple[Location, ...] | None) -> bool:
+        if path is None:
+            return False
+        stops = (start, *path, end)
+        return all(there in self.legs(here) for here, there in pairwise(stops))
 
     def _support(self, unit: Unit, order: Support) -> Intent | Fault:
         target = self.find(order.target)

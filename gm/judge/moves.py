@@ -35,20 +35,20 @@ class Moves:
         return {power: what for power, what in owed.items() if what}
 
     def missing(self, position: Position, variant: Variant, power: str, sheet: tuple[Statement, ...]) -> Owed:
-        theatre = Theatre(position.board, variant.kinds, position.units)
+        theatre = Theatre(position.board, variant.kinds, position.units, variant.edition)
         ordered = {theatre.find(s.unit, power) for s in sheet if isinstance(s, UnitOrder)}
         return Owed(units=tuple(u for u in position.units_of(power) if u not in ordered))
 
     def check(
         self, position: Position, variant: Variant, power: str, sheet: tuple[Statement, ...]
     ) -> tuple[Problem, ...]:
-        return check_moves(Theatre(position.board, variant.kinds, position.units), power, sheet)
+        return check_moves(Theatre(position.board, variant.kinds, position.units, variant.edition), power, sheet)
 
     def contest(
         self, position: Position, variant: Variant, book: Book
     ) -> tuple[Contest, Marshalled, dict[Unit, Fault]]:
         """What the adjudicator is asked, and which orders were set aside as impossible, and why."""
-        theatre = Theatre(position.board, variant.kinds, position.units)
+        theatre = Theatre(position.board, variant.kinds, position.units, variant.edition)
 
         def fault(unit: Unit, statement: Statement) -> Fault | None:
             found = theatre.intent(unit, statement)
@@ -70,7 +70,7 @@ class Moves:
         decrees = tuple((d.unit, d.outcome) for d in book.decrees)
         contest = Contest(
             position.board, variant.kinds, tuple(intents), marshalled.backings, marshalled.closed, marshalled.spoiled,
-            marshalled.barred, decrees,
+            marshalled.barred, decrees, variant.edition,
         )  # fmt: skip
         return contest, marshalled, faults
 

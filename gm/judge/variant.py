@@ -12,6 +12,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from gm.judge.board import UnitKind
+from gm.judge.edition import DATC, Edition
 from gm.judge.position import Position
 from gm.judge.steps import Step
 
@@ -45,6 +46,7 @@ class Variant:
     """Everything a game needs to know about the rules it is played by, options already chosen.
 
     `victory` is the number of centres that wins when it is held at a census and nobody holds as many.
+    `edition` is the rulebook it is played by.
     `special` are up to five lines for the first letter on what is special about the variant.
     """
 
@@ -58,6 +60,7 @@ class Variant:
     settings: tuple[Setting, ...] = ()
     options: Mapping[str, str] = field(default_factory=dict)
     special: tuple[str, ...] = ()
+    edition: Edition = DATC
 
     def phase_name(self, position: Position) -> str:
         """The step that comes next, as in njudge: S1901M. Empty for a silent step."""
