@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 
 from gm.judge.board import GROUND
 from gm.judge.builds import allowance
-from gm.judge.events import CentresCounted, Event, GameEnded
-from gm.judge.position import Ending, Position
+from gm.judge.events import CentresCounted, DrawOffered, Event, GameEnded, StalemateNears
+from gm.judge.position import Ending, LedgerKey, Position
 from gm.judge.statements import Statement
 from gm.judge.steps import Book, Owed, Problem, Turn
 
@@ -17,11 +17,27 @@ if TYPE_CHECKING:
     from gm.judge.variant import Variant
 
 
+STILL = LedgerKey("still", "")
+"""The ledger's count of censuses in a row at which no centre changed hands; kept only where a stalemate matters."""
+WORTH_TELLING = 2
+
+
+@dataclass(frozen=True, slots=True)
+class Stalemate:
+    """After so many censuses in a row without a change of ownership the game is drawn, or (`offer`) a draw is offered.
+    0 censuses: never. A neutral centre taken is a change.
+    """
+
+    censuses: int = 0
+    offer: bool = False
+
+
 @dataclass(frozen=True, slots=True)
 class Census:
     """Nobody writes for it: it runs at once. Whoever stands in a centre owns it; an empty one keeps its owner."""
 
     season: str
+    stalemate: Stalemate = Stalemate()
     letter: str = ""
     grammar: str = ""
 
@@ -44,9 +60,27 @@ class Census:
         sizes = {power: len(after.centres_of(power)) for power in powers}
         best = max(powers, key=lambda power: sizes[power])
         if sizes[best] >= variant.victory and list(sizes.values()).count(sizes[best]) == 1:
-            after = replace(after, ended=Ending((best,), "solo"))
-            events.append(GameEnded((best,), "solo"))
+            return _ended(after, events, (best,), "solo")
+        if not self.stalemate.censuses:
+            return Turn(after, tuple(events))
+        return self._still(after, events, tuple(power for power in powers if sizes[power]))
+
+    def _still(self, after: Position, events: list[Event], survivors: tuple[str, ...]) -> Turn:
+        count = after.ledger.get(STILL, 0) + 1 if after.centres == after.before else 0
+        ledger = {key: amount for key, amount in after.ledger.items() if key != STILL}
+        after = replace(after, ledger=ledger | {STILL: count} if count else ledger)
+        limit = self.stalemate.censuses
+        if count >= limit and not self.stalemate.offer:
+            return _ended(after, events, survivors, "stalemate")
+        if count >= limit:
+            events.append(DrawOffered(count, survivors))
+        elif count >= WORTH_TELLING:
+            events.append(StalemateNears(count, limit))
         return Turn(after, tuple(events))
+
+
+def _ended(after: Position, events: list[Event], winners: tuple[str, ...], why: str) -> Turn:
+    return Turn(replace(after, ended=Ending(winners, why)), (*events, GameEnded(winners, why)))
 
 
 def owners(position: Position, variant: Variant) -> Mapping[str, str]:

@@ -100,6 +100,24 @@ class CentresCounted:
 
 
 @dataclass(frozen=True, slots=True)
+class StalemateNears:
+    """No supply centre has changed hands at `count` censuses in a row; `limit` of them are a stalemate."""
+
+    count: int
+    limit: int
+    audience: Audience = None
+
+
+@dataclass(frozen=True, slots=True)
+class DrawOffered:
+    """A stalemate that does not end the game by itself: a draw between `powers` is on offer."""
+
+    count: int
+    powers: tuple[str, ...]
+    audience: Audience = None
+
+
+@dataclass(frozen=True, slots=True)
 class GameEnded:
     winners: tuple[str, ...]
     why: str

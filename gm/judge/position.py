@@ -67,7 +67,7 @@ class Position:
 
 @dataclass(frozen=True, slots=True)
 class Ending:
-    """How a game ended. `why` is a key of the sentence catalogue ("solo", "draw", "terminated")."""
+    """How a game ended. `why` is a key of the sentence catalogue ("solo", "draw", "stalemate", "terminated")."""
 
     winners: tuple[str, ...]
     why: str

@@ -4,50 +4,78 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 
 from gm.judge.board import AIR, ARMY, COAST, FLEET, GROUND, LAND, SEA, Board, Place, UnitKind, locate
 from gm.judge.builds import Builds
-from gm.judge.census import Census
+from gm.judge.census import Census, Stalemate
+from gm.judge.edition import DATC, EDITIONS, Edition
 from gm.judge.moves import Moves
 from gm.judge.position import Position, Unit
 from gm.judge.retreats import Retreats
 from gm.judge.steps import Step
-from gm.judge.variant import Power, Setting, Variant
-from gm.library.map import read_board
+from gm.judge.variant import Power, Variant
+from gm.library.choices import chosen, laid, read_settings
+from gm.library.map import read_map
 from gm.library.source import Source
 
 STEPS: Mapping[str, Callable[[str], Step]] = {"Moves": Moves, "Retreats": Retreats, "Census": Census, "Builds": Builds}
-KEYS = ("title", "rank", "map", "start", "victory", "special", "calendar", "kinds", "powers", "settings")
+KEYS = (
+    "title", "rank", "map", "without", "start", "victory", "stalemate", "special", "calendar", "kinds", "powers",
+    "settings", "edition", "convoy_path",
+)  # fmt: skip
 KIND_KEYS = ("name", "terrain", "layer", "strength", "cost", "support", "convoys", "convoyed")
 
 
 def load(home: Path, options: Mapping[str, str]) -> Variant:
-    """Compose the variant in this folder."""
-    source = Source.open(home / "variant.toml")
-    source.only(KEYS)
+    """Compose the variant in this folder, with the game master's choices."""
+    written = Source.open(home / "variant.toml")
+    written.only(KEYS)
+    settings = read_settings(written, KEYS)
+    options = chosen(home.name, settings, options)
+    source = laid(written, settings, options)
     powers = tuple(_power(source, name) for name in source.names("powers"))
     if not powers:
         raise source.wrong("powers", "names no power")
-    homes = {code: power.name for power in powers for code in source.strings(f"powers.{power.name}.home")}
-    board = read_board(Source.open(home / source.text("map", "map.toml")), homes)
+    board = _board(source, powers)
     kinds = _kinds(source)
-    calendar = tuple(_step(source, line) for line in source.strings("calendar"))
-    if not calendar:
-        raise source.wrong("calendar", "names no step")
     variant = Variant(
         id=home.name,
         title=source.text("title"),
         powers=powers,
         kinds=kinds,
-        calendar=calendar,
+        calendar=_calendar(source),
         start=_start(source, powers, board, kinds),
         victory=_victory(source, board),
-        settings=tuple(_setting(source, key) for key in source.names("settings")),
-        options=dict(options),
+        settings=settings,
+        options=options,
         special=source.strings("special"),
+        edition=_edition(source),
     )
     return _dated(source, variant)
+
+
+def _board(source: Source, powers: tuple[Power, ...]) -> Board:
+    homes = {code: power.name for power in powers for code in source.strings(f"powers.{power.name}.home")}
+    files = source.texts("map") or ("map.toml",)
+    drawing = read_map([Source.open(source.path.parent / name) for name in files], homes)
+    without = source.strings("without")
+    for part in without:
+        if part not in drawing.parts:
+            raise source.wrong("without", f"no part {part!r} of the map", part)
+    return drawing.board(without)
+
+
+def _edition(source: Source) -> Edition:
+    """The rulebook, and whether a convoy's route named in an order binds (DATC 4.A.6)."""
+    name = source.text("edition", DATC.name)
+    if name not in EDITIONS:
+        raise source.wrong("edition", f"is none of {', '.join(EDITIONS)}", name)
+    path = source.text("convoy_path", "advisory")
+    if path not in ("advisory", "binding"):
+        raise source.wrong("convoy_path", "must be advisory or binding", path)
+    return EDITIONS[name].with_binding_routes() if path == "binding" else EDITIONS[name]
 
 
 def _power(source: Source, name: str) -> Power:
@@ -89,13 +117,31 @@ def _kind(source: Source, code: str) -> UnitKind:
     )
 
 
-def _step(source: Source, line: str) -> Step:
-    name, _, season = line.partition(" ")
-    if name not in STEPS:
-        raise source.wrong("calendar", f"no step {name!r}; there are {', '.join(STEPS)}", line)
-    if not season[:1].isalpha():
-        raise source.wrong("calendar", f"{line!r} lacks its season", line)
-    return STEPS[name](season)
+def _calendar(source: Source) -> tuple[Step, ...]:
+    """Each line a step and its season."""
+    steps: dict[str, Callable[[str], Step]] = {**STEPS, "Census": partial(Census, stalemate=_stalemate(source))}
+    calendar = []
+    for line in source.strings("calendar"):
+        name, _, season = line.partition(" ")
+        if name not in steps:
+            raise source.wrong("calendar", f"no step {name!r}; there are {', '.join(steps)}", line)
+        if not season[:1].isalpha():
+            raise source.wrong("calendar", f"{line!r} lacks its season", line)
+        calendar.append(steps[name](season))
+    if not calendar:
+        raise source.wrong("calendar", "names no step")
+    return tuple(calendar)
+
+
+def _stalemate(source: Source) -> Stalemate:
+    source.only(("censuses", "ends"), "stalemate")
+    censuses = source.number("stalemate.censuses", 0)
+    if censuses < 0:
+        raise source.wrong("stalemate.censuses", "must be 0 (never) or more")
+    ends = source.text("stalemate.ends", "draw")
+    if ends not in ("draw", "offer"):
+        raise source.wrong("stalemate.ends", "must be draw or offer")
+    return Stalemate(censuses, offer=ends == "offer")
 
 
 def _start(source: Source, powers: tuple[Power, ...], board: Board, kinds: Mapping[str, UnitKind]) -> Position:
@@ -148,17 +194,6 @@ def _victory(source: Source, board: Board) -> int:
     if not 0 < victory <= centres:
         raise source.wrong("victory", f"must be from 1 to {centres}, the number of centres on the map")
     return victory
-
-
-def _setting(source: Source, name: str) -> Setting:
-    key = f"settings.{name}"
-    source.only(("default", "meaning", "choices", "low", "high"), key)
-    choices = source.strings(f"{key}.choices")
-    default = source.text(f"{key}.default")
-    if choices and default not in choices:
-        raise source.wrong(f"{key}.default", f"is none of {', '.join(choices)}")
-    meaning = source.text(f"{key}.meaning")
-    return Setting(name, default, meaning, choices, source.number(f"{key}.low", 0), source.number(f"{key}.high", 0))
 
 
 def _dated(source: Source, variant: Variant) -> Variant:

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 
 from gm.judge.board import AIR, COAST, LAND, SEA, Border, Location, Province, TableBoard, Use
 from gm.library.source import Source, Value
@@ -21,23 +22,71 @@ FIELDS = ("name", "centre", "coasts", "aliases", "shared")
 EXTRA_FIELDS = {"name", "from", "to", "slot", "from_slot", "to_slot", "uses", "both"}
 
 
-def read_board(source: Source, homes: Mapping[str, str]) -> TableBoard:
-    """`homes` maps a home centre to its power."""
-    source.only([*GROUNDS, "census", "army", "fleet", "border", "clockwise"])
-    provinces = {p.code: p for ground in GROUNDS for p in _provinces(source, ground, homes)}
-    if not provinces:
-        raise source.wrong("coastal", "the map has no provinces")
-    _check_names(source, provinces)
+@dataclass(frozen=True, slots=True)
+class Drawing:
+    """What the map's files hold. `parts` are what a variant may do without: locations and names of borders."""
+
+    provinces: Mapping[str, Province]
+    borders: tuple[Border, ...]
+    parts: Mapping[str, tuple[frozenset[Location], frozenset[str]]]
+
+    def board(self, without: Iterable[str] = ()) -> TableBoard:
+        """The board without these parts: nobody stands in their locations, nobody crosses their borders."""
+        coasts = {at for part in without for at in self.parts[part][0]}
+        closed = {name for part in without for name in self.parts[part][1]}
+        if not coasts and not closed:
+            return TableBoard(self.provinces.values(), self.borders)
+        gone = {b.name for b in self.borders if b.start in coasts or b.end in coasts}
+        left = [b for b in self.borders if b.name not in closed and not {b.start, b.end} & coasts]
+        # A convoy lands by the coast it crosses: the leg goes with the last border of its name.
+        sailed = {b.name for b in left if Use.MOVE in b.uses}
+        left = [b for b in left if b.uses != Use.CONVOY or b.name in sailed or b.name not in gone]
+        slots = {
+            code: tuple(s for s in p.slots if Location(code, s) not in coasts) for code, p in self.provinces.items()
+        }
+        return TableBoard((replace(p, slots=slots[p.code]) for p in self.provinces.values()), left)
+
+
+def read_map(sources: Sequence[Source], homes: Mapping[str, str]) -> Drawing:
+    """A map may lie in several files: the later ones may name provinces of the earlier. `homes` maps a home centre to
+    its power.
+    """
+    provinces: dict[str, Province] = {}
+    names: dict[str, str] = {}
     borders: list[Border] = []
-    for here, there in _edges(source, "army", provinces):
-        borders += _both(Location(here[0], LAND), Location(there[0], LAND), PASSAGE)
-    for here, there in _edges(source, "fleet", provinces):
-        borders += _sailing(Location(*here), Location(*there), provinces)
-    borders += _extra(source, provinces)
+    for source in sources:
+        source.only([*GROUNDS, "census", "parts", "army", "fleet", "border", "clockwise"])
+        for ground in GROUNDS:
+            _settle(source, ground, homes, provinces, names)
+    if not provinces:
+        raise sources[0].wrong("coastal", "the map has no provinces")
+    seen: dict[tuple[str, frozenset[tuple[str, str]]], str] = {}
+    for source in sources:
+        for here, there in _edges(source, "army", provinces, seen):
+            borders += _both(Location(here[0], LAND), Location(there[0], LAND), PASSAGE)
+        for here, there in _edges(source, "fleet", provinces, seen):
+            borders += _sailing(Location(*here), Location(*there), provinces)
+        borders += _extra(source, provinces)
     unique = dict.fromkeys(borders)
-    _check_clockwise(source, provinces, unique)
-    _check_census(source, provinces)
-    return TableBoard(provinces.values(), unique)
+    for source in sources:
+        _check_clockwise(source, provinces, unique)
+        _check_census(source)
+    parts = {name: _part(source, name, provinces, unique) for source in sources for name in source.names("parts")}
+    return Drawing(provinces, tuple(unique), parts)
+
+
+def _settle(
+    source: Source, ground: str, homes: Mapping[str, str], provinces: dict[str, Province], names: dict[str, str]
+) -> None:
+    """Codes, names and aliases are one name space, without regard to case. "wc=sc" is a name of a coast, not in it."""
+    for province in _provinces(source, ground, homes):
+        key = f"{ground}.{province.code}"
+        if province.code in provinces:
+            raise source.wrong(key, "stands in two tables")
+        provinces[province.code] = province
+        for name in {n.casefold() for n in (province.code, province.name, *province.aliases) if "=" not in n}:
+            if names.setdefault(name, province.code) != province.code:
+                raise source.wrong(key, f"{name!r} already means {names[name]}")
 
 
 def _provinces(source: Source, ground: str, homes: Mapping[str, str]) -> Iterator[Province]:
@@ -62,31 +111,41 @@ def _provinces(source: Source, ground: str, homes: Mapping[str, str]) -> Iterato
         yield Province(code, source.text(f"{key}.name"), slots, centre, homes.get(code), aliases, shared)
 
 
-def _check_names(source: Source, provinces: Mapping[str, Province]) -> None:
-    """Codes, names and aliases are one name space, without regard to case. "wc=sc" is a name of a coast, not in it."""
-    taken: dict[str, str] = {}
-    for province in provinces.values():
-        ground = next(g for g in GROUNDS if province.code in source.names(g))
-        for name in {n.casefold() for n in (province.code, province.name, *province.aliases) if "=" not in n}:
-            if taken.setdefault(name, province.code) != province.code:
-                raise source.wrong(f"{ground}.{province.code}", f"{name!r} already means {taken[name]}")
-    codes = sum(len(source.names(ground)) for ground in GROUNDS)
-    if codes != len(provinces):
-        twice = [c for c, n in Counter(c for g in GROUNDS for c in source.names(g)).items() if n > 1]
-        raise source.wrong(twice[0], "stands in two tables")
+def _part(
+    source: Source, name: str, provinces: Mapping[str, Province], borders: Iterable[Border]
+) -> tuple[frozenset[Location], frozenset[str]]:
+    """Coasts ("Oms", "Spa/sc") and borders by name ("ferry", "Alb-Gre")."""
+    key = f"parts.{name}"
+    coasts: set[Location] = set()
+    named: set[str] = set()
+    known = {border.name for border in borders}
+    for text in source.strings(key):
+        if text in known:
+            named.add(text)
+            continue
+        code, _, coast = text.partition("/")
+        ashore = [s for s in (provinces[code].slots if code in provinces else ()) if s not in (LAND, SEA, AIR)]
+        if not ashore or (coast and coast not in ashore):
+            raise source.wrong(key, f"{text!r} is neither a coast nor a border's name", text)
+        coasts |= {Location(code, slot) for slot in ashore if coast in ("", slot)}
+    if not coasts and not named:
+        raise source.wrong(key, "must list coasts or names of borders")
+    return frozenset(coasts), frozenset(named)
 
 
 def _edges(
-    source: Source, table: str, provinces: Mapping[str, Province]
+    source: Source,
+    table: str,
+    provinces: Mapping[str, Province],
+    seen: dict[tuple[str, frozenset[tuple[str, str]]], str],
 ) -> Iterator[tuple[tuple[str, str], tuple[str, str]]]:
-    """(province, slot) pairs, each edge once as the file has it."""
-    seen: dict[frozenset[tuple[str, str]], str] = {}
+    """(province, slot) pairs, each edge once as the file has it. `seen` remembers where an edge stands."""
     for start in source.names(table):
         key = f"{table}.{start}"
         for end in source.text(key).split():
             pair = _standing(source, key, table, start, provinces), _standing(source, key, table, end, provinces)
-            edge = frozenset(pair)
-            if len({place[0] for place in edge}) == 1:
+            edge = table, frozenset(pair)
+            if pair[0][0] == pair[1][0]:
                 raise source.wrong(key, f"{start} cannot touch itself")
             if edge in seen:
                 raise source.wrong(key, f"the border with {end} stands here and in {seen[edge]}")
@@ -172,11 +231,13 @@ def _check_clockwise(source: Source, provinces: Mapping[str, Province], borders:
             raise source.wrong(f"clockwise.{border.start.province}", f"lacks its neighbour {border.end.province}")
 
 
-def _check_census(source: Source, provinces: Mapping[str, Province]) -> None:
+def _check_census(source: Source) -> None:
+    """Each file counts what it holds itself."""
+    passable = [ground for ground in GROUNDS if GROUNDS[ground]]
     counted = {
-        "provinces": sum(bool(p.slots) for p in provinces.values()),
-        "impassable": sum(not p.slots for p in provinces.values()),
-        "centres": sum(p.centre for p in provinces.values()),
+        "provinces": sum(len(source.names(ground)) for ground in passable),
+        "impassable": len(source.names("impassable")),
+        "centres": sum(source.flag(f"{ground}.{code}.centre") for ground in GROUNDS for code in source.names(ground)),
         "army": sum(len(source.text(f"army.{start}").split()) for start in source.names("army")),
         "fleet": sum(len(source.text(f"fleet.{start}").split()) for start in source.names("fleet")),
     }

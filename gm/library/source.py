@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 import tomllib
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TypeAlias
 
@@ -23,9 +23,12 @@ class VariantError(GmError):
 
 @dataclass(frozen=True)
 class Source:
+    """`laid` are the paths of those tables of the file that were laid over it, the last one on top."""
+
     path: Path
     lines: tuple[str, ...]
     table: dict[str, Value]
+    laid: tuple[str, ...] = ()
 
     @classmethod
     def open(cls, path: Path) -> Source:
@@ -40,9 +43,16 @@ class Source:
         except tomllib.TOMLDecodeError as error:
             raise VariantError(f"{path}: not valid TOML: {error}") from None
 
+    def laid_over(self, key: str, star: str) -> Source:
+        """This file with one of its own tables laid over it. In the texts of that table "*" stands for `star`."""
+        piece = _starred(self.get(key) or {}, star)
+        merged = _merged(self.table, piece) if isinstance(piece, dict) else self.table
+        return replace(self, table=merged, laid=(*self.laid, key))
+
     def wrong(self, key: str, what: str, value: str = "") -> VariantError:
         """The error to raise. `value` helps to find the line of a list that runs over several."""
-        line = self._line(key, value)
+        over = (at for at in reversed(self.laid) if self.get(f"{at}.{key}") is not None)
+        line = self._line(f"{at}.{key}" if (at := next(over, "")) else key, value)
         return VariantError(f"{self.path}{f':{line}' if line else ''}: {key}: {what}")
 
     def get(self, key: str) -> Value | None:
@@ -110,6 +120,10 @@ class Source:
             texts.append(one)
         return tuple(texts)
 
+    def texts(self, key: str) -> tuple[str, ...]:
+        """One text or a list of them."""
+        return (self.text(key),) if isinstance(self.get(key), str) else self.strings(key)
+
     def tables(self, key: str) -> tuple[dict[str, Value], ...]:
         """A list of tables ([[key]]); empty where it is missing."""
         found = self.get(key)
@@ -144,3 +158,21 @@ class Source:
         if not best and head:
             return self._line(head, value)
         return best
+
+
+def _merged(below: dict[str, Value], above: dict[str, Value]) -> dict[str, Value]:
+    found = dict(below)
+    for key, value in above.items():
+        under = found.get(key)
+        found[key] = _merged(under, value) if isinstance(under, dict) and isinstance(value, dict) else value
+    return found
+
+
+def _starred(value: Value, star: str) -> Value:
+    if isinstance(value, dict):
+        return {key: _starred(one, star) for key, one in value.items()}
+    if isinstance(value, list):
+        return [_starred(one, star) for one in value]
+    if value == "*" and star.lstrip("-").isdigit():
+        return int(star)
+    return value.replace("*", star) if isinstance(value, str) else value
