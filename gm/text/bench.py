@@ -55,16 +55,29 @@ def names_of(board: Board) -> Names:
     return found
 
 
-@dataclass(frozen=True, slots=True)
 class Ground:
     """A position's units by province; shared by all readers of the position."""
 
-    variant: Variant
-    position: Position
-    names: Names
-    theatre: Theatre
-    units: dict[str, tuple[Unit, ...]]
-    dislodged: dict[str, tuple[Dislodged, ...]]
+    __slots__ = ("_theatre", "dislodged", "names", "position", "units", "variant")
+
+    def __init__(self, variant: Variant, position: Position) -> None:
+        self.variant = variant
+        self.position = position
+        self.names = names_of(position.board)
+        self.units: dict[str, tuple[Unit, ...]] = {}
+        for unit in position.units:
+            self.units[unit.at.province] = (*self.units.get(unit.at.province, ()), unit)
+        self.dislodged: dict[str, tuple[Dislodged, ...]] = {}
+        for out in position.dislodged:
+            self.dislodged[out.unit.at.province] = (*self.dislodged.get(out.unit.at.province, ()), out)
+        self._theatre: Theatre | None = None
+
+    @property
+    def theatre(self) -> Theatre:
+        """Made when the first order asks what is possible."""
+        if self._theatre is None:
+            self._theatre = Theatre(self.position.board, self.variant.kinds, self.position.units)
+        return self._theatre
 
 
 _GROUNDS: dict[tuple[int, int], Ground] = {}
@@ -76,14 +89,7 @@ def ground(variant: Variant, position: Position) -> Ground:
     found = _GROUNDS.get(key)
     if found is not None and found.position is position and found.variant is variant:
         return found
-    units: dict[str, tuple[Unit, ...]] = {}
-    for unit in position.units:
-        units[unit.at.province] = (*units.get(unit.at.province, ()), unit)
-    dislodged: dict[str, tuple[Dislodged, ...]] = {}
-    for out in position.dislodged:
-        dislodged[out.unit.at.province] = (*dislodged.get(out.unit.at.province, ()), out)
-    theatre = Theatre(position.board, variant.kinds, position.units)
-    made = Ground(variant, position, names_of(position.board), theatre, units, dislodged)
+    made = Ground(variant, position)
     while len(_GROUNDS) >= MOST_BENCHES:
         _GROUNDS.pop(next(iter(_GROUNDS)), None)
     _GROUNDS[key] = made
@@ -94,7 +100,8 @@ def ground(variant: Variant, position: Position) -> Ground:
 class Bench:
     """One order's reading: the ground, the power that writes, and the remarks made on the way.
 
-    `seen` are the provinces looked at, with their units; while `local` holds, nothing else mattered.
+    `seen` are the provinces looked at, with their units; while `local` holds, nothing else mattered. `owners`: the line
+    names powers, so that it matters whose units they are.
     """
 
     ground: Ground
@@ -103,6 +110,7 @@ class Bench:
     remarks: list[Remark] = field(default_factory=list)
     seen: dict[str, tuple[Unit, ...]] = field(default_factory=dict)
     local: bool = True
+    owners: bool = False
 
     @property
     def position(self) -> Position:
@@ -131,6 +139,7 @@ class Bench:
 
     def own(self, written: sketches.Unit) -> tuple[Unit, ...]:
         """The writer's units the words may mean, at least one; else a flaw that says who stands there."""
+        self.owners = self.owners or bool(written.nation)
         if written.nation and written.nation != self.power:
             raise flaw("other-power", written.name, power=written.nation, word=written.name.text)
         there = self.units_at(written.name)
@@ -180,6 +189,7 @@ class Bench:
         """Units of anybody the words may mean, at least one."""
         there = self.units_at(written.name)
         if written.nation:
+            self.owners = True
             fitting = tuple(unit for unit in there if unit.power == written.nation)
             if there and not fitting:
                 raise flaw(

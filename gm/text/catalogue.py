@@ -13,6 +13,7 @@ from __future__ import annotations
 import tomllib
 from collections.abc import Mapping
 from pathlib import Path
+from string import Formatter
 from typing import Any
 
 FALLBACK = "en"
@@ -21,14 +22,26 @@ FALLBACK = "en"
 class Catalogue:
     """The sentences of one language."""
 
-    __slots__ = ("_entries", "language")
+    __slots__ = ("_entries", "_fields", "language")
 
     def __init__(self, language: str, entries: Mapping[str, str | Mapping[str, str]]) -> None:
         self.language = language
         self._entries = entries
+        self._fields: dict[str, tuple[str, ...]] = {}
 
     def __contains__(self, key: str) -> bool:
         return key in self._entries
+
+    def fields(self, key: str) -> tuple[str, ...]:
+        """The names of the fields that the sentence uses; `n` where it counts."""
+        found = self._fields.get(key)
+        if found is None:
+            entry = self._entries[key]
+            forms = (entry,) if isinstance(entry, str) else tuple(entry.values())
+            names = [name for form in forms for _, name, _, _ in Formatter().parse(form) if name]
+            found = tuple(dict.fromkeys(names if isinstance(entry, str) else [*names, "n"]))
+            self._fields[key] = found
+        return found
 
     def say(self, key: str, /, **fields: object) -> str:
         """KeyError for an unknown key or a missing field."""

@@ -84,12 +84,42 @@ class Finding:
 
 @dataclass(frozen=True, slots=True)
 class _Known:
-    """A remembered reading, good while the same units stand in the provinces looked at (None: on the whole board)."""
+    """A remembered reading, good while the same units stand in the provinces looked at (None: on the whole board).
+
+    `power` is whose line it was. Another's line means the same where his units stand as that one's did, and units of
+    third powers need only be alike; unless `owners`: powers were named in it.
+    """
 
     findings: tuple[Finding, ...]
+    power: str
+    owners: bool
     seen: tuple[tuple[str, tuple[Unit, ...]], ...] | None
     units: tuple[Unit, ...]
     dislodged: tuple[Dislodged, ...]
+
+    def still(self, here: Ground, power: str) -> bool:
+        if self.dislodged != here.position.dislodged:
+            return False
+        if self.seen is None:
+            return self.power == power and self.units == here.position.units
+        same, units = self.power == power, here.units
+        if self.owners and not same:
+            return False
+        for code, before in self.seen:
+            now = units.get(code, ())
+            if not (same and now == before) and (self.owners or not _alike(now, power, before, self.power)):
+                return False
+        return True
+
+
+def _alike(some: tuple[Unit, ...], power: str, others: tuple[Unit, ...], other: str) -> bool:
+    """The same kinds in the same places, and those of one's own power in the same ones."""
+    if len(some) != len(others):
+        return False
+    for one, two in zip(some, others, strict=True):
+        if one.at != two.at or one.kind != two.kind or (one.power == power) != (two.power == other):
+            return False
+    return True
 
 
 class Desk:
@@ -100,7 +130,7 @@ class Desk:
         self.names = names_of(board)
         self.scanner = Scanner(variant, board, self.names, self.grammar.words)
         self._pieces: dict[str, tuple[Piece, ...]] = {}
-        self._known: dict[tuple[str, bool, str], _Known] = {}
+        self._known: dict[tuple[str, bool], _Known] = {}
 
     # ---- first stage
 
@@ -182,23 +212,27 @@ class Desk:
         return self.findings(text, ground(context.variant, context.position), context.power, context.any_unit)
 
     def findings(self, text: str, here: Ground, power: str, any_unit: bool) -> tuple[Finding, ...]:
-        key = (power, any_unit, text)
-        known = self._known.get(key)
-        if known is not None and _still(known, here):
+        known = self._known.get((text, any_unit))
+        if known is not None and known.still(here, power):
             return known.findings
         findings: list[Finding] = []
-        local, seen = True, {}
+        local, owners, seen = True, False, {}
         for piece in self.pieces(text):
             bench = Bench(here, power, any_unit)
             findings.append(self._finding(piece, bench))
             local = local and bench.local and findings[-1].flaw is None
+            owners = owners or bench.owners
             seen.update(bench.seen)
         if not self.grammar.alone:
             if len(self._known) >= MEMO:
                 self._known.clear()
-            place = here.position
-            self._known[key] = _Known(
-                tuple(findings), tuple(seen.items()) if local else None, place.units, place.dislodged
+            self._known[text, any_unit] = _Known(
+                tuple(findings),
+                power,
+                owners,
+                tuple(seen.items()) if local else None,
+                here.position.units,
+                here.position.dislodged,
             )
         return tuple(findings)
 
@@ -249,17 +283,6 @@ def desk_for(variant: Variant, board: Board, name: str) -> Desk:
         _DESKS.pop(next(iter(_DESKS)), None)
     _DESKS[key] = (variant, board, made)
     return made
-
-
-def _still(known: _Known, here: Ground) -> bool:
-    if known.seen is None:
-        place = here.position
-        return known.units == place.units and known.dislodged == place.dislodged
-    units = here.units
-    for code, there in known.seen:
-        if units.get(code, ()) != there:
-            return False
-    return known.dislodged == here.position.dislodged
 
 
 def _split(tokens: Sequence[Token], starters: frozenset[str]) -> list[list[Token]]:

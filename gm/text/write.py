@@ -6,7 +6,8 @@ Sentences stand in templates/sentences/<language>/outcomes.toml: `cause.<key>` f
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Mapping
+from functools import lru_cache
 
 from gm.judge.events import Cause, OrderResult, Outcome
 from gm.judge.position import Unit
@@ -31,6 +32,7 @@ DROWNED = frozenset({"fleet-dislodged", "dislodged-support"})
 """Causes that say no more than that the unit was driven out, which is told anyway."""
 
 
+@lru_cache(maxsize=MEMO)
 def unit(named: Unit | UnitRef) -> str:
     """A Bud, F StP/sc."""
     if isinstance(named, Unit):
@@ -113,17 +115,17 @@ class Results:
     def __init__(self, catalogue: Catalogue, variant: Variant) -> None:
         self._catalogue = catalogue
         self._variant = variant
-        self._orders: dict[tuple[Statement, str], str] = {}
+        self._orders: dict[tuple[int, str], tuple[Statement, str]] = {}
         self._plain: dict[tuple[Outcome, bool], str] = {}
 
     def order(self, said: Statement, letter: str) -> str:
-        """As `statement` does."""
-        found = self._orders.get((said, letter))
+        """As `statement` does. Known by identity: the reader gives the same value for a line it has read before."""
+        found = self._orders.get((id(said), letter))
         if found is None:
             if len(self._orders) >= MEMO:
                 self._orders.clear()
-            found = self._orders[said, letter] = statement(said, letter)
-        return found
+            found = self._orders[id(said), letter] = said, statement(said, letter)
+        return found[1]
 
     def sentence(self, result: OrderResult) -> str:
         """As `full_sentence` does."""
@@ -136,46 +138,60 @@ class Results:
         return found
 
 
+@lru_cache(maxsize=MEMO)
+def _named(catalogue: Catalogue, one: Unit, power: str) -> str:
+    if one.power == power:
+        return unit(one)
+    return catalogue.say("outcome.theirs", power=one.power, unit=unit(one))
+
+
 def _cause(catalogue: Catalogue, cause: Cause, result: OrderResult, variant: Variant) -> str:
-    names = [_named(catalogue, one, result.power) for one in cause.by]
-    provinces = variant.start.board.provinces
-    places = [provinces[code].name if code in provinces else code for code in cause.places]
-    helpers = [_named(catalogue, one, result.power) for one in cause.helpers]
     key = f"cause.{cause.key}"
     if cause.key == "won" and not (cause.helpers or cause.route):
         key = "cause.won-alone"
     elif cause.key == "withstood" and cause.helpers:
         key = "cause.withstood-helped"
-    said = catalogue.say(
-        key,
-        by=joined(catalogue, names),
-        strengths=_strengths(catalogue, cause),
-        places=joined(catalogue, places),
-        place=places[0] if places else "",
-        last=places[-1] if places else "",
-        helpers=joined(catalogue, helpers),
-        route=joined(catalogue, cause.route),
-        kind=variant.kinds[result.unit.kind].name if result.unit else "",
-        n=max(1, len(names)),
-    )
+    fields = {name: FIELDS[name](catalogue, cause, result, variant) for name in catalogue.fields(key)}
+    said = catalogue.say(key, **fields)
     if cause.key == "won" and cause.route:
-        return _carried(catalogue, cause, said, helpers)
+        return _carried(catalogue, cause, said)
     return said
 
 
-def _carried(catalogue: Catalogue, cause: Cause, said: str, helpers: list[str]) -> str:
+Field = Callable[[Catalogue, Cause, OrderResult, Variant], object]
+
+
+def _places(cause: Cause, variant: Variant) -> list[str]:
+    provinces = variant.start.board.provinces
+    return [provinces[code].name if code in provinces else code for code in cause.places]
+
+
+FIELDS: Mapping[str, Field] = {
+    "by": lambda c, cause, result, v: joined(c, [_named(c, one, result.power) for one in cause.by]),
+    "strengths": lambda c, cause, result, v: _strengths(c, cause),
+    "helpers": lambda c, cause, result, v: joined(c, [_named(c, one, result.power) for one in cause.helpers]),
+    "places": lambda c, cause, result, v: joined(c, _places(cause, v)),
+    "place": lambda c, cause, result, v: next(iter(_places(cause, v)), ""),
+    "last": lambda c, cause, result, v: next(reversed(_places(cause, v)), ""),
+    "route": lambda c, cause, result, v: joined(c, cause.route),
+    "kind": lambda c, cause, result, v: v.kinds[result.unit.kind].name if result.unit else "",
+    "n": lambda c, cause, result, v: max(1, len(cause.by)),
+}
+"""What the sentence of a cause may speak of."""
+
+
+def _carried(catalogue: Catalogue, cause: Cause, said: str) -> str:
     """An army that came over water and had to fight: the way first, then the fight."""
     first = catalogue.say("cause.convoyed", route=joined(catalogue, cause.route))
-    return catalogue.say("outcome.then", first=first, last=said if helpers else _strengths(catalogue, cause))
+    return catalogue.say("outcome.then", first=first, last=said if cause.helpers else _strengths(catalogue, cause))
 
 
 def _strengths(catalogue: Catalogue, cause: Cause) -> str:
     if cause.force is None or cause.against is None:
         return ""
-    return catalogue.say("outcome.strengths", force=halves(cause.force), against=halves(cause.against))
+    return _compared(catalogue, cause.force, cause.against)
 
 
-def _named(catalogue: Catalogue, one: Unit, power: str) -> str:
-    if one.power == power:
-        return unit(one)
-    return catalogue.say("outcome.theirs", power=one.power, unit=unit(one))
+@lru_cache(maxsize=MEMO)
+def _compared(catalogue: Catalogue, force: int, against: int) -> str:
+    return catalogue.say("outcome.strengths", force=halves(force), against=halves(against))
