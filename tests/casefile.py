@@ -1,11 +1,13 @@
 """Cases of play as data: what tests/cases/*.case hold, read and written.
 
+    variant youngstown omsk_fleets=false    (for the cases below; Standard where it is left out)
     case 6.D.1 Supported hold can prevent dislodgement
     note  Any words.
     phase F1901M            (S1901M where it is left out)
     unit  England F Lon     (a unit that no line orders, or that is ordered wrongly)
     owns  Germany Ber Kie   (who owns which centres; as at the start where it is left out)
     retreat Italy A Vie by A Tri: Boh Tyr
+    ledger still 2          (an account: purse, power and subject if any, amount)
     decree A Pic succeeds
     Austria                 (orders; their units are on the board as written, unless a `unit` line says otherwise)
       A Tri - Ven           => bounced held by A Ven 2:2
@@ -14,6 +16,7 @@
     then                    (all units afterwards)
       Austria A Tri, A Vie
       retreat Italy A Ven by A Tri: Apu Rom Tus
+    event StalemateNears 2 3    (an event of the walk: its class and fields; all events of the classes that a case names)
     next F1901R
     phase F1901R            (and so on from there, without a new `case`)
 
@@ -28,8 +31,10 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Any
 
 from gm.judge.board import Place
+from gm.judge.position import LedgerKey
 from gm.judge.statements import (
     Build,
     Convoy,
@@ -44,7 +49,7 @@ from gm.judge.statements import (
 )
 
 FOLDER = Path(__file__).parent / "cases"
-HEADS = ("note", "phase", "unit", "owns", "retreat", "decree", "rule", "then", "next", "over")
+HEADS = ("note", "phase", "unit", "owns", "retreat", "ledger", "decree", "rule", "then", "event", "next", "over")
 
 
 @dataclass
@@ -60,12 +65,16 @@ class Case:
     id: str
     title: str
     place: str
+    variant: str = "standard"
+    options: dict[str, str] = field(default_factory=dict)
     phase: str = "S1901M"
     lines: list[Line] = field(default_factory=list)
     units: list[tuple[str, str]] = field(default_factory=list)
     owns: dict[str, list[str]] = field(default_factory=dict)
     retreats: list[str] = field(default_factory=list)
     decrees: list[tuple[str, str]] = field(default_factory=list)
+    ledger: list[tuple[LedgerKey, int]] = field(default_factory=list)
+    events: list[str] = field(default_factory=list)
     rules: list[str] = field(default_factory=list)
     then: list[str] = field(default_factory=list)
     next: str = ""
@@ -82,6 +91,7 @@ def read(path: Path) -> list[Case]:
     found: list[Case] = []
     power = ""
     after = False
+    variant: dict[str, Any] = {}
     for number, raw in enumerate(path.read_text(encoding="utf-8").splitlines(), 1):
         line = raw.split("#")[0].rstrip()
         place = f"{path.name}:{number}"
@@ -90,14 +100,17 @@ def read(path: Path) -> list[Case]:
         word, _, rest = line.strip().partition(" ")
         rest = rest.strip()
         indented = line[0].isspace()
-        if word == "case":
+        if word == "variant":
+            name, *chosen = rest.split()
+            variant = {"variant": name, "options": dict(one.split("=") for one in chosen)}
+        elif word == "case":
             name, _, title = rest.partition(" ")
-            found.append(Case(name, title, place))
+            found.append(Case(name, title, place, **variant))
             power, after = "", False
         elif after and indented:
             found[-1].then.append(line.strip())
         elif word == "phase" and found[-1].lines:
-            found.append(Case(found[-1].id, found[-1].title, place, rest, earlier=found[-1]))
+            found.append(Case(found[-1].id, found[-1].title, place, **variant, phase=rest, earlier=found[-1]))
             power, after = "", False
         elif not indented and word in HEADS:
             after = word == "then"
@@ -122,6 +135,11 @@ def _head(case: Case, word: str, rest: str) -> None:
         case.rules.append(rest)
     elif word == "retreat":
         case.retreats.append(rest)
+    elif word == "ledger":
+        *account, amount = rest.split()
+        case.ledger.append((LedgerKey(*account, *[""] * (2 - len(account))), int(amount)))
+    elif word == "event":
+        case.events.append(rest)
     elif word == "decree":
         unit, _, outcome = rest.rpartition(" ")
         case.decrees.append((unit, outcome))

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from dataclasses import fields
 
 import casefile
 from casefile import Case, Line
 
 from gm.judge.board import Location, locate
-from gm.judge.events import Cause, Dislodgement, OrderResult, Outcome
+from gm.judge.events import Cause, Dislodgement, Event, OrderResult, Outcome
 from gm.judge.position import Dislodged, Position, Unit
 from gm.judge.statements import Statement, UnitOrder
 from gm.judge.steps import Book, Decree, Entry, Leg, walk
@@ -55,7 +56,7 @@ def start(case: Case, variant: Variant) -> Position:
     centres = dict(variant.start.centres)
     if case.owns:
         centres = {code: power for power, codes in case.owns.items() for code in codes}
-    return Position(year, at, board, tuple(units), centres, tuple(driven), before=centres)
+    return Position(year, at, board, tuple(units), centres, tuple(driven), before=centres, ledger=dict(case.ledger))
 
 
 def unit(variant: Variant, power: str, text: str) -> Unit:
@@ -136,3 +137,19 @@ def driven_out(legs: Sequence[Leg]) -> list[str]:
                 head = f"{event.unit.power} {write.unit(event.unit)} by {event.by.power} {write.unit(event.by)}"
                 lines.append(f"retreat {head}: {names}".strip())
     return lines
+
+
+def events(legs: Sequence[Leg], like: Iterable[str]) -> list[str]:
+    """The events of the classes that these lines name, as such lines."""
+    classes = {line.split()[0] for line in like}
+    return [
+        " ".join([type(event).__name__, *_fields(event)])
+        for leg in legs
+        for event in leg.turn.events
+        if type(event).__name__ in classes
+    ]
+
+
+def _fields(event: Event) -> list[str]:
+    values = [getattr(event, one.name) for one in fields(event) if one.name != "audience"]  # type: ignore[arg-type]
+    return [" ".join(value) if isinstance(value, tuple) else str(value) for value in values]

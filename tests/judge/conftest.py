@@ -9,5 +9,15 @@ from gm.library import Library
 
 
 @pytest.fixture(scope="session")
-def standard() -> Variant:
-    return Library([Path(__file__).parents[2] / "variants"]).variant("standard")
+def shelf() -> Library:
+    return Library([Path(__file__).parents[2] / "variants"])
+
+
+@pytest.fixture(scope="session")
+def standard(shelf: Library) -> Variant:
+    return shelf.variant("standard")
+
+
+@pytest.fixture(scope="session")
+def youngstown(shelf: Library) -> Variant:
+    return shelf.variant("youngstown")

@@ -7,7 +7,7 @@ import caserun
 import pytest
 from casefile import Case
 
-from gm.judge.variant import Variant
+from gm.library import Library
 from gm.text import write
 
 CASES = list(casefile.cases())
@@ -20,12 +20,13 @@ def test_cases_are_found_once() -> None:
 
 
 @pytest.mark.parametrize("case", CASES, ids=lambda case: f"{case.id}-{case.phase}")
-def test_case(case: Case, standard: Variant) -> None:
-    _, legs = caserun.run(case, standard)
+def test_case(case: Case, shelf: Library) -> None:
+    variant = shelf.variant(case.variant, case.options)
+    _, legs = caserun.run(case, variant)
     left = caserun.results(legs[:1])
     for line, said in caserun.statements(case):
         if said is None:
-            unit = caserun.unit(standard, line.power, line.text)
+            unit = caserun.unit(variant, line.power, line.text)
             result = next(r for r in left if r.unit == unit and not r.given)
         else:
             result = next(r for r in left if r.power == line.power and r.given and r.order == said)
@@ -40,11 +41,12 @@ def test_case(case: Case, standard: Variant) -> None:
     assert all(not r.given for r in left), "an order that no line of the case accounts for"
     after = legs[0].turn.position
     wanted = [line for line in case.then if not line.startswith("retreat ")]
-    assert caserun.after(after, standard) == wanted
+    assert caserun.after(after, variant) == wanted
     if case.phase.endswith("M"):
         assert sorted(caserun.driven_out(legs[:1])) == sorted(line for line in case.then if line.startswith("retreat "))
+    assert caserun.events(legs, case.events) == case.events
     if case.next:
-        assert standard.phase_name(legs[-1].turn.position) == case.next
+        assert variant.phase_name(legs[-1].turn.position) == case.next
     if case.over:
         ended = legs[-1].turn.position.ended
         assert ended is not None
