@@ -39,7 +39,8 @@ def adjudicate(contest: Contest, *, shortcut: bool = True) -> Resolution:
         rules = Rules(field)
         if shortcut and not contest.decrees:
             glance(field, rules.state)
-        rules.settle()
+        if None in rules.state:
+            rules.settle()
         stranded = rules.stranded() if contest.edition.falls_back else frozenset()
         if not stranded:
             return explain(field, rules)
@@ -62,9 +63,14 @@ class Rules:
         self.asked: set[int] = set()
         self.lost: set[int] = set()
         self.trials = 0
-        for i in (*field.movers, *field.aides):
+        for i in field.movers:
+            self.state[i] = None
+        for i in field.aides:
             if field.matched[i]:
-                self.state[i] = field.decreed[i] is Outcome.SUCCEEDS if i in field.decreed else None
+                self.state[i] = None
+        for i, outcome in field.decreed.items():
+            if self.state[i] is None:
+                self.state[i] = outcome is Outcome.SUCCEEDS
 
     # ---- deciding
 

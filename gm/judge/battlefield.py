@@ -64,8 +64,8 @@ class Battlefield:
         self.movers: list[int] = []
         self.aides: list[int] = []
         self._place()
-        self.helpers: list[list[int]] = [[] for _ in range(size)]
-        self.carriers: list[list[int]] = [[] for _ in range(size)]
+        self.helpers: list[Sequence[int]] = [()] * size
+        self.carriers: list[Sequence[int]] = [()] * size
         self.backings: dict[int, list[Backing]] = {}
         self.target = [NOBODY] * size
         self.weight = [0] * size
@@ -124,10 +124,10 @@ class Battlefield:
             elif act is CONVOY:
                 path = intents[helped].path
                 if not path or unit.at in path:
-                    self.carriers[helped].append(i)
+                    self.carriers[helped] = (*self.carriers[helped], i)
             elif not self.contest.closed or self._open(unit, helped):
                 self.weight[i] = kinds[unit.kind].support.get(kinds[self.units[helped].kind].layer, 0)
-                self.helpers[helped].append(i)
+                self.helpers[helped] = (*self.helpers[helped], i)
         for backing in self.contest.backings:
             helped = self.find(backing.target)
             if helped != NOBODY and self._matches(intents[helped], backing.goal):

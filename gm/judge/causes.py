@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import Protocol
 
 from gm.judge.battlefield import BY_SEA, CONVOY, HOLD, MOVE, NO_WAY, NOBODY, NOWHERE, ON_FOOT, SUPPORT, Battlefield
-from gm.judge.contest import Fate, Resolution
+from gm.judge.contest import Act, Fate, Resolution
 from gm.judge.events import Cause, Outcome
 from gm.judge.position import Unit
 
@@ -59,8 +59,25 @@ class _Account:
             self.force[i] += sum(backing.weight for backing in backings)
 
     def whole(self) -> Resolution:
-        fates = tuple([self.fate(i, act) for i, act in enumerate(self.field.acts)])
-        return Resolution(fates, frozenset(self.contested()))
+        """Most orders meet with no resistance: those are told apart here, at little cost."""
+        field, state = self.field, self.state
+        acts, home, goal, way, occupant, claims = (
+            field.acts, field.home, field.goal, field.way, field.occupant, field.claims,
+        )  # fmt: skip
+        decrees = bool(field.decreed)
+        fates: list[Fate] = []
+        for i, act in enumerate(acts):
+            if not state[i] or decrees:
+                quiet = False
+            elif act is MOVE:
+                there = occupant[goal[i]]
+                alone = way[i] == ON_FOOT and len(claims.get(goal[i], ())) < 2
+                quiet = alone and (there == NOBODY or (goal[there] != NOWHERE and bool(state[there])))
+            else:
+                quiet = home[i] not in claims and field.matched[i]
+                quiet = quiet and (act is not CONVOY or way[field.target[i]] == BY_SEA)
+            fates.append(QUIET if quiet else self.fate(i, act))
+        return Resolution(tuple(fates), frozenset(self.contested()))
 
     def contested(self) -> list[tuple[str, str]]:
         """Spaces that nobody took although two reached for them."""
@@ -70,33 +87,14 @@ class _Account:
             if len(claims) > 1 and space not in self.victors and sum(self.prevents(i) > 0 for i in claims) > 1
         ]
 
-    def fate(self, i: int, act: int) -> Fate:
+    def fate(self, i: int, act: Act) -> Fate:
         field = self.field
-        if not field.decreed and self.state[i]:
-            if act is MOVE:
-                quiet = self.unopposed(i)
-            else:
-                quiet = field.matched[i] and field.home[i] not in field.claims
-                quiet = quiet and (act is not CONVOY or field.way[field.target[i]] == BY_SEA)
-            if quiet:
-                return QUIET
         outcome, cause = self._outcome(i, act)
         by = self._dislodger(i)
         sailed = act is MOVE and field.way[i] == BY_SEA
         if by == NOBODY:
             return Fate(outcome, cause, None, None, sailed, i in field.decreed)
         return Fate(outcome, cause, field.units[by], self._dislodgement(i, by), sailed, i in field.decreed)
-
-    def unopposed(self, i: int) -> bool:
-        """Whether a move got in on foot where nobody else wanted to go and nobody stayed."""
-        field = self.field
-        goal = field.goal[i]
-        there = field.occupant[goal]
-        return (
-            field.way[i] == ON_FOOT
-            and (there == NOBODY or (field.goal[there] != NOWHERE and bool(self.state[there])))
-            and len(field.claims.get(goal, ())) < 2
-        )
 
     def _dislodger(self, i: int) -> int:
         if self.state[i] and self.field.goal[i] != NOWHERE:
@@ -109,7 +107,7 @@ class _Account:
         if by in self.field.decreed:
             return Cause("dislodged", self._units(by))
         force, against = self.attack(by), self._resistance(i, by)
-        return Cause("dislodged", (self.field.units[by], *helpers), force, against, helpers=helpers, cut=self._cut(i))
+        return Cause("dislodged", (self.field.units[by], *helpers), force, against, (), helpers, self._cut(i))
 
     def _resistance(self, i: int, by: int) -> int:
         """What a unit that stayed, or at last did not leave, sets against this attack."""
@@ -125,6 +123,8 @@ class _Account:
         victim = field.power[there]
         if victim == field.power[i]:
             return 0
+        if not field.helpers[i] and not field.backings:
+            return self.force[i]
         own = sum(field.weight[h] for h in field.helpers[i] if self.state[h] and field.power[h] == victim)
         return self.force[i] - own - sum(b.weight for b in field.backings.get(i, ()) if b.power == victim)
 
@@ -138,7 +138,7 @@ class _Account:
     def arriving(self, space: int) -> list[int]:
         return [i for i in self.field.claims.get(space, ()) if self.lands[i]]
 
-    def _outcome(self, i: int, act: int) -> tuple[Outcome, Cause | None]:
+    def _outcome(self, i: int, act: Act) -> tuple[Outcome, Cause | None]:
         if i in self.field.decreed:
             return self.field.decreed[i], DECREED
         if act is MOVE:
@@ -168,7 +168,7 @@ class _Account:
             return SUCCEEDS, Cause("convoyed", route=route)
         force = self.attack(i)
         by = self._units(*opponents)
-        return SUCCEEDS, Cause("won", by, force, against, helpers=helpers, route=route)
+        return SUCCEEDS, Cause("won", by, force, against, (), helpers, (), route)
 
     def _stopped(self, i: int) -> tuple[Outcome, Cause]:
         field = self.field
@@ -179,45 +179,48 @@ class _Account:
         if field.rival[i] != NOBODY and self.state[field.rival[i]]:
             rival = field.rival[i]
             return BOUNCED, self._compared("head-to-head", i, [rival], self.force[rival])
-        rivals = [o for o in self.arriving(field.goal[i]) if o != i]
-        winner = [o for o in rivals if self.state[o]]
-        if winner and winner[0] in field.decreed:
-            return BOUNCED, Cause("lost-by-decree", self._units(*winner))
-        strongest = max((self.prevents(o) for o in rivals), default=0)
-        there = self._blocker(i)
-        if there != NOBODY and not winner and not self._outshone(i, there, strongest):
-            return BOUNCED, self._repelled(i, there)
-        named = winner or [o for o in rivals if self.prevents(o) == strongest]
+        goal = field.goal[i]
+        rivals = [o for o in field.claims[goal] if o != i and self.lands[o]]
+        winner = self.victors.get(goal, NOBODY)
+        if winner in field.decreed:
+            return BOUNCED, Cause("lost-by-decree", self._units(winner))
+        strongest = 0
+        for other in rivals:
+            strongest = max(strongest, self.prevents(other))
         attack, full = self.attack(i), self.force[i]
+        there = self._blocker(i, attack)
+        if there != NOBODY and winner == NOBODY and not self._outshone(i, there, strongest, attack):
+            return BOUNCED, self._repelled(i, there, attack)
+        named = [o for o in rivals if self.prevents(o) == strongest] if winner == NOBODY else [winner]
         key = "contest-own" if 0 < attack <= strongest < full else "contest"
         return BOUNCED, self._compared(key, i, named, strongest)
 
-    def _blocker(self, i: int) -> int:
+    def _blocker(self, i: int, attack: int) -> int:
         """Who stayed where this unit wanted to go, and was strong enough to keep it out."""
         field = self.field
         there = field.occupant[field.goal[i]]
         if there in (NOBODY, i) or (field.goal[there] != NOWHERE and self.state[there]):
             return NOBODY
-        return there if self._resistance(there, i) >= self.attack(i) else NOBODY
+        return there if self._resistance(there, i) >= attack else NOBODY
 
-    def _outshone(self, i: int, there: int, strongest: int) -> bool:
+    def _outshone(self, i: int, there: int, strongest: int, attack: int) -> bool:
         """Whether a stand-off with others says more than that somebody stayed: he may have stayed because of it."""
         full, resistance = self.force[i], self._resistance(there, i)
         if strongest < full:
             return False
         would_leave = self.field.goal[there] != NOWHERE and self.field.rival[i] != there
-        own = self.field.power[there] == self.field.power[i] or self.attack(i) < full
+        own = self.field.power[there] == self.field.power[i] or attack < full
         return strongest > resistance or would_leave or own
 
-    def _repelled(self, i: int, there: int) -> Cause:
+    def _repelled(self, i: int, there: int, force: int) -> Cause:
         """Thrown back by the unit that was there."""
         field = self.field
-        force, resistance = self.attack(i), self._resistance(there, i)
+        resistance = self._resistance(there, i)
         full = self.force[i]
         if field.power[there] == field.power[i]:
-            return Cause("own-unit", self._units(there), full, resistance, helpers=self._helpers(i))
+            return Cause("own-unit", self._units(there), full, resistance, (), self._helpers(i))
         if full > resistance >= force:
-            return Cause("own-support", self._units(there), full, resistance, helpers=self._helpers(i))
+            return Cause("own-support", self._units(there), full, resistance, (), self._helpers(i))
         key = "held"
         if field.rival[i] == there:
             key = "head-to-head"
@@ -229,12 +232,12 @@ class _Account:
         lost = field.acts[there] is SUPPORT and not self.state[there] and field.matched[there]
         spared = field.acts[there] is SUPPORT and field.decreed.get(there) is SUCCEEDS
         if spared and field.power[there] != field.power[i]:
-            return Cause("cut-nothing", cause.by, force, resistance, helpers=cause.helpers)
-        return cause if not lost else Cause("stayed-cut", cause.by, force, resistance, helpers=cause.helpers)
+            return Cause("cut-nothing", cause.by, force, resistance, (), cause.helpers)
+        return cause if not lost else Cause("stayed-cut", cause.by, force, resistance, (), cause.helpers)
 
     def _compared(self, key: str, i: int, by: list[int], against: int) -> Cause:
         force = self.force[i] if key == "contest" else self.attack(i)
-        return Cause(key, self._units(*by), force, against, helpers=self._helpers(i), cut=self._cut(i))
+        return Cause(key, self._units(*by), force, against, (), self._helpers(i), self._cut(i))
 
     def _stranded(self, i: int) -> tuple[Outcome, Cause]:
         """An army that nobody carried to its goal."""
@@ -264,7 +267,7 @@ class _Account:
             return None
         force = self.force[i]
         key = "beleaguered" if force < against and len(by) > 1 else "withstood"
-        return Cause(key, by, force, against, helpers=helpers)
+        return Cause(key, by, force, against, (), helpers)
 
     def _attacks(self, i: int) -> tuple[int, tuple[Unit, ...]]:
         """The strongest attack that did not get in, and who made it."""
@@ -336,10 +339,12 @@ class _Account:
         return tuple([units[i] for i in numbers if i != NOBODY])
 
     def _helpers(self, i: int) -> tuple[Unit, ...]:
-        return tuple([self.field.units[h] for h in self.field.helpers[i] if self.state[h]])
+        helpers = self.field.helpers[i]
+        return self._units(*[h for h in helpers if self.state[h]]) if helpers else ()
 
     def _cut(self, i: int) -> tuple[Unit, ...]:
-        return tuple([self.field.units[h] for h in self.field.helpers[i] if not self.state[h]])
+        helpers = self.field.helpers[i]
+        return self._units(*[h for h in helpers if not self.state[h]]) if helpers else ()
 
     def _route(self, i: int) -> tuple[str, ...]:
         if self.field.way[i] != BY_SEA:

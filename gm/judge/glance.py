@@ -28,21 +28,44 @@ class _Glance:
         self.done: set[int] = set()
 
     def run(self) -> None:
-        field, state, claims = self.field, self.state, self.field.claims
+        field, state, claims, home = self.field, self.state, self.field.claims, self.field.home
+        plain = not field.contest.closed and not field.contest.spoiled
+        doubtful: list[int] = []
         for i in field.aides:
-            if state[i] is None and field.acts[i] is CONVOY and field.home[i] not in claims:
-                state[i] = True
+            if state[i] is None:
+                if home[i] not in claims and (plain or field.acts[i] is CONVOY):
+                    state[i] = True
+                else:
+                    doubtful.append(i)
         for i in field.movers:
             if field.way[i] == BY_SEA:
                 self.lands[i] = self.crosses(i)
-        for i in field.aides:
-            if state[i] is None and field.acts[i] is SUPPORT:
+        for i in doubtful:
+            if field.acts[i] is SUPPORT:
                 state[i] = self.stands(i)
-        pending, done = self.pending, self.done
+        self.sweep()
+
+    def sweep(self) -> None:
+        """The spaces, while one brings the next; the commonest case first: one comer, and nobody stays."""
+        field, state, claims, home = self.field, self.state, self.field.claims, self.field.home
+        occupant, goal, rival, lands, pending = field.occupant, field.goal, field.rival, self.lands, self.pending
+        easy = not self.barred and 0 not in field.strength
         while pending:
             space = pending.pop()
-            if space not in done and space in claims and self.decide(space, claims[space]):
-                done.add(space)
+            comers = claims[space]
+            if easy and len(comers) == 1:
+                i = comers[0]
+                if state[i] is not None:
+                    continue
+                there = occupant[space]
+                gone = there == NOBODY or (goal[there] != NOWHERE and state[there])
+                if gone and lands[i] and rival[i] == NOBODY:
+                    state[i] = True
+                    if home[i] in claims:
+                        pending.append(home[i])
+                    continue
+            if space not in self.done and self.decide(space, comers):
+                self.done.add(space)
 
     def crosses(self, i: int) -> bool | None:
         carriers, crosses = self.field.carriers[i], self.field.contest.edition.crosses
@@ -84,11 +107,6 @@ class _Glance:
             self.outmatched(there)
             return False
         gone = there == NOBODY or bool(leaves and state[there])
-        if gone and len(comers) == 1:
-            i = comers[0]
-            if lands[i] and field.strength[i] and field.rival[i] == NOBODY and field.units[i] not in self.barred:
-                self.set(i, True)
-                return True
         for i in comers:
             if lands[i] is None or not self.helped(i):
                 return False
@@ -97,7 +115,8 @@ class _Glance:
         for i in comers:
             if state[i] is None:
                 self.set(i, self.enters(i, comers, NOBODY if gone else there))
-        self.seen(there)
+        if not gone and state[there] is None:
+            self.seen(there)
         return True
 
     def helped(self, i: int) -> bool:
@@ -157,8 +176,7 @@ class _Glance:
 
     def set(self, i: int, state: bool) -> None:
         self.state[i] = state
-        self.pending.append(self.field.home[i])
-        self.seen(self.field.occupant[self.field.goal[i]])
+        self.again(self.field.home[i])
 
     def seen(self, there: int) -> None:
         """Look again at the support or convoy of a unit that the moves to its space may have touched."""
@@ -177,4 +195,9 @@ class _Glance:
             self.lands[helped] = self.crosses(helped) if field.way[helped] == BY_SEA else self.lands[helped]
             self.seen(field.occupant[field.goal[helped]])
         if self.state[there] is not None:
-            self.pending += (field.home[helped], field.aim(helped))
+            self.again(field.home[helped])
+            self.again(field.aim(helped))
+
+    def again(self, space: int) -> None:
+        if space in self.field.claims and space not in self.done:
+            self.pending.append(space)
