@@ -108,7 +108,7 @@ class Bench:
     power: str
     any_unit: bool = False
     remarks: list[Remark] = field(default_factory=list)
-    seen: dict[str, tuple[Unit, ...]] = field(default_factory=dict)
+    seen: dict[tuple[str, bool], tuple[Unit, ...]] = field(default_factory=dict)
     local: bool = True
     owners: bool = False
 
@@ -132,17 +132,20 @@ class Bench:
             found.append(Place(code, coast or ""))
         return tuple(found)
 
-    def units_at(self, written: Name) -> tuple[Unit, ...]:
+    def units_at(self, written: Name, *, whose: bool) -> tuple[Unit, ...]:
+        """`whose`: it matters which of them are the writer's own."""
+        found: tuple[Unit, ...] = ()
         for code in written.provinces:
-            self.seen[code] = self.ground.units.get(code, ())
-        return tuple(unit for code in written.provinces for unit in self.seen[code])
+            there = self.seen[code, whose] = self.ground.units.get(code, ())
+            found += there
+        return found
 
     def own(self, written: sketches.Unit) -> tuple[Unit, ...]:
         """The writer's units the words may mean, at least one; else a flaw that says who stands there."""
         self.owners = self.owners or bool(written.nation)
         if written.nation and written.nation != self.power:
             raise flaw("other-power", written.name, power=written.nation, word=written.name.text)
-        there = self.units_at(written.name)
+        there = self.units_at(written.name, whose=True)
         mine = tuple(unit for unit in there if unit.power == self.power)
         if mine:
             return self._of_kind(written, mine)
@@ -187,7 +190,7 @@ class Bench:
 
     def others(self, written: sketches.Unit) -> tuple[Unit, ...]:
         """Units of anybody the words may mean, at least one."""
-        there = self.units_at(written.name)
+        there = self.units_at(written.name, whose=False)
         if written.nation:
             self.owners = True
             fitting = tuple(unit for unit in there if unit.power == written.nation)

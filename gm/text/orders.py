@@ -86,40 +86,36 @@ class Finding:
 class _Known:
     """A remembered reading, good while the same units stand in the provinces looked at (None: on the whole board).
 
-    `power` is whose line it was. Another's line means the same where his units stand as that one's did, and units of
-    third powers need only be alike; unless `owners`: powers were named in it.
+    `power` is whose line it was. Another's line means the same where the units that were looked at as his own are the
+    other's, and all are of the same kinds in the same places; unless `owners`: powers were named in it.
     """
 
     findings: tuple[Finding, ...]
     power: str
     owners: bool
-    seen: tuple[tuple[str, tuple[Unit, ...]], ...] | None
+    seen: tuple[tuple[str, tuple[Unit, ...], bool], ...] | None
     units: tuple[Unit, ...]
     dislodged: tuple[Dislodged, ...]
 
     def still(self, here: Ground, power: str) -> bool:
         if self.dislodged != here.position.dislodged:
             return False
-        if self.seen is None:
-            return self.power == power and self.units == here.position.units
-        same, units = self.power == power, here.units
-        if self.owners and not same:
-            return False
-        for code, before in self.seen:
+        same = self.power == power
+        if self.seen is None or self.owners:
+            return same and self.units == here.position.units
+        units = here.units
+        for code, before, whose in self.seen:
             now = units.get(code, ())
-            if not (same and now == before) and (self.owners or not _alike(now, power, before, self.power)):
+            if now == before and (same or not whose):
+                continue
+            if len(now) != len(before):
                 return False
+            for one, two in zip(now, before, strict=True):
+                if one.at != two.at or one.kind != two.kind:
+                    return False
+                if whose and (one.power == power) != (two.power == self.power):
+                    return False
         return True
-
-
-def _alike(some: tuple[Unit, ...], power: str, others: tuple[Unit, ...], other: str) -> bool:
-    """The same kinds in the same places, and those of one's own power in the same ones."""
-    if len(some) != len(others):
-        return False
-    for one, two in zip(some, others, strict=True):
-        if one.at != two.at or one.kind != two.kind or (one.power == power) != (two.power == other):
-            return False
-    return True
 
 
 class Desk:
@@ -216,13 +212,14 @@ class Desk:
         if known is not None and known.still(here, power):
             return known.findings
         findings: list[Finding] = []
-        local, owners, seen = True, False, {}
+        local, owners = True, False
+        seen: dict[tuple[str, bool], tuple[str, tuple[Unit, ...], bool]] = {}
         for piece in self.pieces(text):
             bench = Bench(here, power, any_unit)
             findings.append(self._finding(piece, bench))
             local = local and bench.local and findings[-1].flaw is None
             owners = owners or bench.owners
-            seen.update(bench.seen)
+            seen |= {(code, whose): (code, units, whose) for (code, whose), units in bench.seen.items()}
         if not self.grammar.alone:
             if len(self._known) >= MEMO:
                 self._known.clear()
@@ -230,7 +227,7 @@ class Desk:
                 tuple(findings),
                 power,
                 owners,
-                tuple(seen.items()) if local else None,
+                tuple(seen.values()) if local else None,
                 here.position.units,
                 here.position.dislodged,
             )

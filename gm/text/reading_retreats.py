@@ -93,7 +93,7 @@ def _own(bench: Bench, written: sketches.Unit) -> tuple[Dislodged, ...]:
             bench.remark("wrong-kind", written.name, unit=bench.call(mine[0].unit), kind=kind)
         return same or tuple(mine)
     if bench.any_unit and len(written.name.provinces) == 1:
-        standing = bench.units_at(written.name)
+        standing = bench.units_at(written.name, whose=True)
         unit = there[0].unit if there else standing[0] if standing else bench.imagined(written)
         return (Dislodged(unit, unit, ()),)
     place = bench.name(written.name.provinces[0])
