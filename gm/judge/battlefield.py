@@ -90,35 +90,32 @@ class Battlefield:
         return tuple(intents)
 
     def _place(self) -> None:
-        numbers, open_ = self.atlas.numbers, self.atlas.open
-        home, goal, occupant, claims = self.home, self.goal, self.occupant, self.claims
-        for i, unit in enumerate(self.units):
-            here = numbers[unit.at]
-            home.append(here)
-            if here not in open_:
-                occupant[here] = i
-            act = self.acts[i]
-            if act is SUPPORT or act is CONVOY:
-                self.aides.append(i)
+        numbers, open_, occupant, claims = self.atlas.numbers, self.atlas.open, self.occupant, self.claims
+        self.home += [numbers[unit.at] for unit in self.units]
+        for i, here in enumerate(self.home):
+            occupant[here] = i
+        for i, act in enumerate(self.acts):
+            if act is HOLD:
                 continue
             to = self.intents[i].to
             if to is None:
+                self.aides.append(i)
                 continue
             self.movers.append(i)
-            goal[i] = there = numbers[to]
-            if there in open_:
-                continue
+            self.goal[i] = there = numbers[to]
             if there in claims:
                 claims[there].append(i)
             else:
                 claims[there] = [i]
+        for space in open_:
+            occupant[space] = NOBODY
+            claims.pop(space, None)
 
     def _help(self) -> None:
         intents, kinds = self.intents, self.contest.kinds
         for i in self.aides:
-            unit, act, _, target, goal, *_ = intents[i]
-            helped = self.find(target) if target is not None else NOBODY
-            self.target[i] = helped
+            unit, act, _, target, goal, _, _, _ = intents[i]
+            self.target[i] = helped = self.find(target) if target is not None else NOBODY
             if helped == NOBODY or not self._matches(intents[helped], goal):
                 self.matched[i] = False
             elif act is CONVOY:

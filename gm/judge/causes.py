@@ -90,8 +90,8 @@ class _Account:
     def fate(self, i: int, act: Act) -> Fate:
         field = self.field
         outcome, cause = self._outcome(i, act)
+        sailed = field.way[i] == BY_SEA
         by = self._dislodger(i)
-        sailed = act is MOVE and field.way[i] == BY_SEA
         if by == NOBODY:
             return Fate(outcome, cause, None, None, sailed, i in field.decreed)
         return Fate(outcome, cause, field.units[by], self._dislodgement(i, by), sailed, i in field.decreed)
@@ -179,7 +179,10 @@ class _Account:
         if field.rival[i] != NOBODY and self.state[field.rival[i]]:
             rival = field.rival[i]
             return BOUNCED, self._compared("head-to-head", i, [rival], self.force[rival])
-        goal = field.goal[i]
+        goal, attack = field.goal[i], self.attack(i)
+        there = field.occupant[goal]
+        if len(field.claims[goal]) == 1:
+            return BOUNCED, self._repelled(i, there, attack)
         rivals = [o for o in field.claims[goal] if o != i and self.lands[o]]
         winner = self.victors.get(goal, NOBODY)
         if winner in field.decreed:
@@ -187,21 +190,19 @@ class _Account:
         strongest = 0
         for other in rivals:
             strongest = max(strongest, self.prevents(other))
-        attack, full = self.attack(i), self.force[i]
-        there = self._blocker(i, attack)
-        if there != NOBODY and winner == NOBODY and not self._outshone(i, there, strongest, attack):
+        stands = there != i and self._blocks(there, i, attack)
+        if stands and winner == NOBODY and not self._outshone(i, there, strongest, attack):
             return BOUNCED, self._repelled(i, there, attack)
         named = [o for o in rivals if self.prevents(o) == strongest] if winner == NOBODY else [winner]
+        full = self.force[i]
         key = "contest-own" if 0 < attack <= strongest < full else "contest"
         return BOUNCED, self._compared(key, i, named, strongest)
 
-    def _blocker(self, i: int, attack: int) -> int:
-        """Who stayed where this unit wanted to go, and was strong enough to keep it out."""
-        field = self.field
-        there = field.occupant[field.goal[i]]
-        if there in (NOBODY, i) or (field.goal[there] != NOWHERE and self.state[there]):
-            return NOBODY
-        return there if self._resistance(there, i) >= attack else NOBODY
+    def _blocks(self, there: int, i: int, attack: int) -> bool:
+        """Whether the unit there stayed, and was strong enough to keep this one out."""
+        if there == NOBODY or (self.field.goal[there] != NOWHERE and self.state[there]):
+            return False
+        return self._resistance(there, i) >= attack
 
     def _outshone(self, i: int, there: int, strongest: int, attack: int) -> bool:
         """Whether a stand-off with others says more than that somebody stayed: he may have stayed because of it."""
@@ -215,25 +216,24 @@ class _Account:
     def _repelled(self, i: int, there: int, force: int) -> Cause:
         """Thrown back by the unit that was there."""
         field = self.field
-        resistance = self._resistance(there, i)
-        full = self.force[i]
+        by, helpers, act = (field.units[there],), self._helpers(i), field.acts[there]
+        resistance, full = self._resistance(there, i), self.force[i]
         if field.power[there] == field.power[i]:
-            return Cause("own-unit", self._units(there), full, resistance, (), self._helpers(i))
+            return Cause("own-unit", by, full, resistance, (), helpers)
         if full > resistance >= force:
-            return Cause("own-support", self._units(there), full, resistance, (), self._helpers(i))
+            return Cause("own-support", by, full, resistance, (), helpers)
         key = "held"
         if field.rival[i] == there:
             key = "head-to-head"
-        elif field.acts[there] is MOVE:
+        elif act is MOVE:
             key = "did-not-leave"
-        elif field.acts[there] is not HOLD:
+        elif act is SUPPORT and field.decreed.get(there) is SUCCEEDS:
+            return Cause("cut-nothing", by, force, resistance, (), helpers)
+        elif act is SUPPORT and not self.state[there] and field.matched[there]:
+            return Cause("stayed-cut", by, force, resistance, (), helpers)
+        elif act is not HOLD:
             key = "stayed"
-        cause = self._compared(key, i, [there], resistance)
-        lost = field.acts[there] is SUPPORT and not self.state[there] and field.matched[there]
-        spared = field.acts[there] is SUPPORT and field.decreed.get(there) is SUCCEEDS
-        if spared and field.power[there] != field.power[i]:
-            return Cause("cut-nothing", cause.by, force, resistance, (), cause.helpers)
-        return cause if not lost else Cause("stayed-cut", cause.by, force, resistance, (), cause.helpers)
+        return Cause(key, by, force, resistance, (), helpers, self._cut(i))
 
     def _compared(self, key: str, i: int, by: list[int], against: int) -> Cause:
         force = self.force[i] if key == "contest" else self.attack(i)
