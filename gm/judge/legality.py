@@ -16,7 +16,7 @@ from gm.judge.contest import Act, Intent
 from gm.judge.edition import DATC, Edition
 from gm.judge.events import Cause
 from gm.judge.position import Unit
-from gm.judge.routes import of_use, shortest
+from gm.judge.routes import of_use, on_a_way, shortest
 from gm.judge.statements import Convoy, Hold, Move, Statement, Support, UnitRef
 
 
@@ -199,6 +199,8 @@ class Theatre:
         ends = self._ends(target, order.to)
         if isinstance(ends, Fault):
             return Fault("target-cannot", (str(target.at.place), str(order.to)))
-        if not of_use(self.legs, target.at, ends[0], self.carriers, unit.at):
+        # Where the army could walk, a fleet that no route needs must not make it sail (DATC 3.0, 6.G.19).
+        serves = of_use if ends[0] in self.atlas.moves[target.at] else on_a_way
+        if not serves(self.legs, target.at, ends[0], self.carriers, unit.at):
             return Fault("convoy-useless", (target.at.province, order.to.province))
         return Intent(unit, Act.CONVOY, target=target, goal=order.to)

@@ -49,6 +49,37 @@ def of_use(legs: Legs, start: Location, end: Location, fleets: Set[Location], th
     return through in route or _without_detour(legs, start, end, fleets, through)
 
 
+def on_a_way(legs: Legs, start: Location, end: Location, fleets: Set[Location], through: Location) -> bool:
+    """Whether a chain of fleets, none of them twice, joins the shores by way of this one, be it with a detour.
+
+    It does unless one stop, a fleet or a shore, stands between it and what else there is to reach (Menger).
+    """
+    if through not in fleets:
+        return False
+    shores = {start, end}
+    nearest = _out(legs, through, shores, fleets)
+    return nearest is not None and all(
+        _out(legs, through, shores - {stop}, fleets - {stop}) is not None for stop in {*nearest, *shores}
+    )
+
+
+def _out(legs: Legs, start: Location, shores: Set[Location], fleets: Set[Location]) -> tuple[Location, ...] | None:
+    """The fleets on a shortest way from this one to any of the shores; None where there is none."""
+    before: dict[Location, Location] = {}
+    edge = [start]
+    while edge:
+        ahead: list[Location] = []
+        for here in edge:
+            for there in legs(here):
+                if there in shores:
+                    return () if here == start else _unwind(before, start, here)
+                if there in fleets and there not in before and there != start:
+                    before[there] = here
+                    ahead.append(there)
+        edge = ahead
+    return None
+
+
 def _without_detour(legs: Legs, start: Location, end: Location, fleets: Set[Location], through: Location) -> bool:
     """Search chains in which only neighbours in the chain touch each other, and only the ends touch a shore."""
     first = {at for at in legs(start) if at in fleets}
