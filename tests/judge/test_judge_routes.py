@@ -1,0 +1,113 @@
+"""Which fleets a convoy could need, against trying every set of fleets; and that a sea full of them costs little."""
+
+from __future__ import annotations
+
+import time
+from itertools import combinations
+from random import Random
+
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from gm.judge.adjudicate import adjudicate
+from gm.judge.board import Border, Location, Province, TableBoard, Use
+from gm.judge.contest import Contest
+from gm.judge.legality import Fault, Theatre
+from gm.judge.position import Unit
+from gm.judge.routes import of_use, shortest
+from gm.judge.statements import Convoy, Move, Support, UnitRef
+from gm.judge.variant import Variant
+
+START, END = Location("Start", "land"), Location("End", "land")
+
+
+def seas(dice: Random, size: int) -> dict[Location, tuple[Location, ...]]:
+    """Seas in a grid with some borders missing and some diagonals, and two shores."""
+    width = dice.randint(2, 4)
+    spots = [Location(f"S{n}", "sea") for n in range(size)]
+    near: dict[Location, set[Location]] = {at: set() for at in (*spots, START, END)}
+
+    def join(one: Location, other: Location) -> None:
+        near[one].add(other)
+        near[other].add(one)
+
+    for n, at in enumerate(spots):
+        right = n + 1 if (n + 1) % width else size
+        for other in (right, n + width, n + width + 1 if right < size else size):
+            if other < size and dice.random() < (0.85 if other != n + width + 1 else 0.3):
+                join(at, spots[other])
+    for shore in (START, END):
+        for at in dice.sample(spots, min(size, dice.randint(1, 3))):
+            join(shore, at)
+    return {at: tuple(sorted(found)) for at, found in near.items()}
+
+
+def needed(near: dict[Location, tuple[Location, ...]], fleets: frozenset[Location], through: Location) -> bool:
+    """Whether a set of fleets carries the army with this one and does not without it."""
+    others = sorted(fleets - {through})
+    for count in range(len(others) + 1):
+        for some in combinations(others, count):
+            chosen = frozenset(some)
+            if shortest(near.__getitem__, START, END, chosen | {through}) is None:
+                continue
+            if shortest(near.__getitem__, START, END, chosen) is None:
+                return True
+    return False
+
+
+@settings(max_examples=300, deadline=None)
+@given(st.integers(0, 2**32))
+def test_a_fleet_is_of_use_where_some_set_of_fleets_needs_it(seed: int) -> None:
+    dice = Random(seed)
+    near = seas(dice, dice.randint(2, 9))
+    fleets = frozenset(at for at in near if at.slot == "sea")
+    for through in fleets:
+        assert of_use(near.__getitem__, START, END, fleets, through) == needed(near, fleets, through)
+
+
+def ocean(width: int, height: int) -> TableBoard:
+    """A mesh of seas between two shores, and a land behind each."""
+    sea = {(x, y): Location(f"S{x}x{y}", "sea") for x in range(width) for y in range(height)}
+    shores = [Location("West", "land"), Location("East", "land")]
+    borders: list[Border] = []
+
+    def join(one: Location, other: Location, uses: Use) -> None:
+        name = f"{one.province}-{other.province}"
+        borders.extend((Border(name, one, other, uses), Border(name, other, one, uses)))
+
+    for (x, y), at in sea.items():
+        for beside in ((x + 1, y), (x, y + 1), (x + 1, y + 1)):
+            if beside in sea:
+                join(at, sea[beside], Use.MOVE | Use.SUPPORT | Use.CONVOY)
+        for shore, edge in zip(shores, (0, width - 1), strict=True):
+            if x == edge:
+                join(at, shore, Use.CONVOY)
+    provinces = [Province(at.province, at.province, (at.slot,)) for at in (*sea.values(), *shores)]
+    return TableBoard(provinces, borders)
+
+
+def test_forty_fleets_in_one_mesh_cost_little(standard: Variant) -> None:
+    """A second would already be ten times the allowance, for orders looked through and resolved together."""
+    board = ocean(8, 5)
+    fleets = [
+        Unit("Blue" if number % 3 else "Red", "F", Location(code, "sea"))
+        for number, code in enumerate(code for code in board.provinces if code.startswith("S"))
+    ]
+    armies = [Unit("Blue", "A", Location("West", "land")), Unit("Red", "A", Location("East", "land"))]
+    units = (*fleets, *armies)
+    begin = time.perf_counter()
+    theatre = Theatre(board, standard.kinds, units)
+    west, east = (UnitRef("A", army.at.place) for army in armies)
+    orders = {armies[0]: Move(west, armies[1].at.place), armies[1]: Move(east, armies[0].at.place)}
+    said = [
+        Convoy(UnitRef("F", f.at.place), west, armies[1].at.place)
+        if number % 2
+        else Convoy(UnitRef("F", f.at.place), east, armies[0].at.place)
+        for number, f in enumerate(fleets)
+    ]
+    found = [theatre.intent(unit, order) for unit, order in zip(units, (*said, *orders.values()), strict=True)]
+    intents = tuple(one for one in found if not isinstance(one, Fault))
+    assert len(intents) == len(units)
+    resolution = adjudicate(Contest(board, standard.kinds, intents))
+    assert time.perf_counter() - begin < 1
+    assert len(resolution.fates) == len(units)
