@@ -158,7 +158,7 @@ def check(names: tuple[str, ...]) -> None:
         folder = Path(name)
         library = Library((folder.parent,)) if (folder / "variant.toml").is_file() else ours
         try:
-            click.echo(summary(library.variant(folder.name)))
+            click.echo(summary(library.checked(folder.name)))
         except KeyError:
             faults += 1
             click.echo(f"gm: no variant {name!r}; there are {', '.join(ours.ids())}", err=True)

@@ -35,11 +35,20 @@ def welcome_sections(reader: Reader, position: Position, doing: Task | None) -> 
     if reader.variant.special:
         title = reader.say("welcome.special", variant=reader.variant.title)
         special = (Section(title, (Bullets(reader.variant.special),)),)
+    if reader.variant.settings:
+        special = (*special, Section(reader.say("welcome.chosen"), (Rows(_chosen(reader)),)))
     week = Section(reader.say("welcome.week"), week_blocks(reader))
     play = _what_to_do(reader, position, doing) if reader.power else _what_a_master_does(reader)
     talk = (_to_talk(reader),) if reader.settings.press else ()
     words = Section(reader.say("welcome.words"), (Rows(_words(reader)),))
     return (*play, *special, week, *talk, words, who_plays(reader))
+
+
+def _chosen(reader: Reader) -> tuple[Row, ...]:
+    """The settings of the variant's own, with what the game master has chosen."""
+    own = {one.key for one in reader.variant.settings}
+    rows = choices.table(reader.game, reader.variant, reader.catalogue)
+    return tuple(Row(f"{row.key}: {row.value}", row.meaning) for row in rows if row.key in own)
 
 
 def _what_to_do(reader: Reader, position: Position, doing: Task | None) -> tuple[Section, ...]:

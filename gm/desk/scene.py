@@ -51,8 +51,8 @@ class Scene:
             before = codec.position_from_text(earlier.position, reader.variant)
         after = codec.position_from_text(snapshot.position, reader.variant)
         legs = codec.events_from_text(snapshot.events)
-        told = tuple(Told(phase, _for(reader, events)) for phase, events in legs)
-        return cls(reader, snapshot, before, after, told)
+        told = [Told(phase, _for(reader, events)) for phase, events in legs]
+        return cls(reader, snapshot, before, after, _named(told))
 
     def all(self, kind: type[E]) -> tuple[E, ...]:
         return tuple(event for leg in self.legs for event in leg.of(kind))
@@ -74,6 +74,18 @@ class Scene:
     @property
     def ending(self) -> GameEnded | None:
         return next(iter(self.all(GameEnded)), None)
+
+
+def _named(legs: Iterable[Told]) -> tuple[Told, ...]:
+    """What a step without a name brought is told with the last one before it that had orders to tell of."""
+    found: list[Told] = []
+    for leg in legs:
+        at = next((at for at in reversed(range(len(found))) if found[at].of(OrderResult)), None)
+        if leg.phase or at is None:
+            found.append(leg)
+        else:
+            found[at] = Told(found[at].phase, (*found[at].events, *leg.events))
+    return tuple(found)
 
 
 def _for(reader: Reader, events: Iterable[Event]) -> tuple[Event, ...]:

@@ -12,6 +12,7 @@ from pathlib import Path
 from types import MappingProxyType
 
 from gm.judge.variant import Variant
+from gm.library.choices import every_choice
 from gm.library.compose import load
 from gm.library.source import VariantError
 
@@ -45,6 +46,13 @@ class Library:
         if found is None:
             found = self._known[key] = load(self._homes[name], options)
         return found
+
+    def checked(self, name: str) -> Variant:
+        """The variant, once it has been composed with every choice that its settings offer."""
+        plain = self.variant(name)
+        for options in every_choice(plain.settings):
+            self.variant(name, options)
+        return plain
 
 
 def _rank(home: Path) -> int:

@@ -2,7 +2,8 @@
 
     {"variant": "standard", "phase": "S1901M", "units": {"Austria": ["A Bud", "F Tri"]},
      "centers": {"Austria": ["Bud"]},
-     "dislodged": {"Austria": [{"unit": "F Tri", "by": "A Ven", "retreats": ["Alb", "ADR"]}]}, "seed": 0}
+     "dislodged": {"Austria": [{"unit": "F Tri", "by": "A Ven", "retreats": ["Alb", "ADR"]}]}, "seed": 0,
+     "ledger": [{"purse": "still", "amount": 2}]}     (with "power" and "subject" where an account has them)
 
 Names are read without regard to case, provinces also by name and alias; they are written as the map has them.
 """
@@ -13,7 +14,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 from gm.judge.board import Location, Place, Space, locate, locations
-from gm.judge.position import Dislodged, Position, Unit
+from gm.judge.position import Dislodged, LedgerKey, Position, Unit
 from gm.judge.variant import Variant
 from gm.text.write import unit as written
 
@@ -38,6 +39,8 @@ def position_to_json(variant: Variant, position: Position) -> dict[str, Any]:
     }
     if position.seed:
         document["seed"] = position.seed
+    if position.ledger:
+        document["ledger"] = [_account(key, amount) for key, amount in position.ledger.items()]
     if variant.options:
         document["options"] = dict(variant.options)
     return document
@@ -64,6 +67,10 @@ def _grouped(powers: list[str], pairs: Iterable[tuple[str, Any]]) -> dict[str, l
 
 def _driven(one: Dislodged) -> dict[str, Any]:
     return {"unit": written(one.unit), "by": written(one.by), "retreats": [str(at.place) for at in one.retreats]}
+
+
+def _account(key: LedgerKey, amount: int) -> dict[str, Any]:
+    return {name: value for name, value in zip(LedgerKey._fields, key, strict=True) if value} | {"amount": amount}
 
 
 def position_from_json(variant: Variant, document: object) -> Position:
@@ -135,7 +142,24 @@ class _Reader:
         seed = told.get("seed", 0)
         if isinstance(seed, bool) or not isinstance(seed, int):
             raise ExchangeError("seed must be a whole number")
-        return Position(year, at, self.board, units, centres, dislodged, before=dict(centres), seed=seed)
+        return Position(
+            year, at, self.board, units, centres, dislodged, before=dict(centres), ledger=self._ledger(told), seed=seed
+        )
+
+    def _ledger(self, told: Mapping[str, Any]) -> dict[LedgerKey, int]:
+        found: dict[LedgerKey, int] = {}
+        for one in _list(told.get("ledger") or [], "ledger"):
+            account = _mapping(one, "an account of the ledger")
+            power, amount = _text(account.get("power", ""), "an account's power"), account.get("amount")
+            if isinstance(amount, bool) or not isinstance(amount, int):
+                raise ExchangeError("an account's amount must be a whole number")
+            key = LedgerKey(
+                _text(account.get("purse"), "an account's purse"),
+                self.power(power) if power else "",
+                _text(account.get("subject", ""), "an account's subject"),
+            )
+            found[key] = amount
+        return found
 
     def power(self, name: str) -> str:
         found = self.powers.get(name.casefold())

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from gm.judge.position import Unit
+from gm.judge.position import LedgerKey, Unit
 from gm.judge.variant import Variant
 from gm.library import Library
 from gm.text.exchange import ExchangeError, position_from_json, position_to_json
@@ -56,6 +56,13 @@ def test_a_seed_travels(standard: Variant) -> None:
     assert position_to_json(standard, position)["seed"] == 5
 
 
+def test_a_ledger_travels(standard: Variant) -> None:
+    ledger = [{"purse": "still", "amount": 2}, {"purse": "DP", "power": "Italy", "subject": "A Mun", "amount": -1}]
+    position = position_from_json(standard, document(ledger=ledger))
+    assert position.ledger == {LedgerKey("still", ""): 2, LedgerKey("DP", "Italy", "A Mun"): -1}
+    assert position_to_json(standard, position)["ledger"] == ledger
+
+
 @pytest.mark.parametrize(
     ("changes", "said"),
     [
@@ -77,6 +84,11 @@ def test_a_seed_travels(standard: Variant) -> None:
         ({"dislodged": {"Austria": ["F Tri"]}}, "must be an object"),
         ({"dislodged": {"Austria": [{"unit": "F Tri", "by": "A Ven", "retreats": ["Bud"]}]}}, "cannot stand in 'Bud'"),
         ({"dislodged": {"Austria": [{"by": "A Ven"}]}}, "unit must be a text"),
+        ({"ledger": {"still": 2}}, "ledger must be a list"),
+        ({"ledger": [2]}, "must be an object"),
+        ({"ledger": [{"amount": 2}]}, "purse must be a text"),
+        ({"ledger": [{"purse": "still", "amount": True}]}, "amount must be a whole number"),
+        ({"ledger": [{"purse": "DP", "power": "Narnia", "amount": 1}]}, "no power 'Narnia'"),
         ({"seed": "x"}, "seed must be a whole number"),
     ],
 )
