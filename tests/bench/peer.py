@@ -63,23 +63,24 @@ def figures(lines: list[Line], clock: Clock = time.process_time) -> dict[str, fl
     return {"orders": orders, "process": process}
 
 
-def after(line: Line) -> tuple[list[str], list[str]]:
-    """Units that stand and units that must retreat, when the phase is over: "AUSTRIA A BUD"."""
+def after(line: Line) -> dict[str, Any]:
+    """What the phase came to: see `bench.agree`."""
     phase = Phase(line)
     game = phase.game()
     for power, texts in phase.orders.items():
         game.set_orders(power, texts)
-    done = game.process()
+    game.process()
     state = game.get_state()
-    lost = [
-        f"{line_power(game, unit, done)} {unit}"
-        for unit, results in done.results.items()
-        if "disband" in [str(r) for r in results]
-    ]
-    standing = [f"{power} {unit}" for power, units in state["units"].items() for unit in units if unit[0] != "*"]
-    driven = [f"{power} {unit[1:]}" for power, units in state["units"].items() for unit in units if unit[0] == "*"]
-    return sorted(standing), sorted(driven + lost)
-
-
-def line_power(game: Game, unit: str, done: Any) -> str:
-    return next((power for power, units in done.state["units"].items() if unit in units), "")
+    return {
+        "phase": state["name"],
+        "units": sorted(
+            f"{power} {unit}" for power, units in state["units"].items() for unit in units if unit[0] != "*"
+        ),
+        "centres": sorted(f"{power} {code}" for power, codes in state["centers"].items() for code in codes),
+        "retreats": {
+            f"{power} {unit}": sorted(places)
+            for power, units in state["retreats"].items()
+            for unit, places in units.items()
+            if places
+        },
+    }

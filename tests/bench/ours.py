@@ -1,0 +1,109 @@
+"""Our side of the benchmark. Every figure is CPU seconds for all phases of a file, taken in a process of its own.
+
+`cold` is the first pass of a fresh process, where every line of orders is new to it; `warm` the second.
+"""
+
+from __future__ import annotations
+
+import json
+import time
+from collections.abc import Callable, Iterable, Sequence
+from pathlib import Path
+from typing import Any
+
+from gm.adjudicating import adjudicate_lines
+from gm.judge.adjudicate import adjudicate
+from gm.judge.contest import Contest
+from gm.judge.moves import Moves
+from gm.judge.steps import Book, Entry
+from gm.judge.variant import Variant
+from gm.library import Library
+from gm.text.exchange import position_from_json
+from gm.text.read import read_orders
+from gm.text.reading import Context
+
+Clock = Callable[[], float]
+ROOT = Path(__file__).parents[2]
+
+
+def library() -> Library:
+    return Library([ROOT / "variants"])
+
+
+def standard(of: Library) -> Variant:
+    return of.variant("standard")
+
+
+def timed(work: Callable[[], object], clock: Clock) -> float:
+    begin = clock()
+    work()
+    return clock() - begin
+
+
+def pipeline(lines: Sequence[str], clock: Clock = time.process_time) -> dict[str, float]:
+    """`gm adjudicate`: a JSON line in, a JSON line out, with all that is loaded only once for a variant counted in."""
+    ours = library()
+    standard(ours)
+
+    def work() -> None:
+        for _ in adjudicate_lines(lines, ours):
+            pass
+
+    return {"cold": timed(work, clock), "warm": timed(work, clock)}
+
+
+def reader(lines: Sequence[str], clock: Clock = time.process_time) -> dict[str, float]:
+    """The orders alone: text -> statements."""
+    variant = standard(library())
+    contexts: list[tuple[list[str], Context]] = []
+    for line in lines:
+        told = json.loads(line)
+        position = position_from_json(variant, told["position"])
+        contexts += [(texts, Context(variant, position, power)) for power, texts in told["orders"].items()]
+
+    def work() -> None:
+        for texts, context in contexts:
+            read_orders(texts, context)
+
+    return {"cold": timed(work, clock), "warm": timed(work, clock), "lines": sum(len(texts) for texts, _ in contexts)}
+
+
+def judge(lines: Sequence[str], clock: Clock = time.process_time) -> dict[str, float]:
+    """adjudicate(contest), values in, values with causes out."""
+    variant = standard(library())
+    contests = [contest_of(line, variant) for line in lines]
+    return {"first": timed(lambda: _all(contests), clock), "second": timed(lambda: _all(contests), clock)}
+
+
+def _all(contests: Iterable[Contest]) -> None:
+    for contest in contests:
+        adjudicate(contest)
+
+
+def contest_of(line: str, variant: Variant) -> Contest:
+    told = json.loads(line)
+    position = position_from_json(variant, told["position"])
+    sheets: dict[tuple[str, str], tuple[Entry, ...]] = {}
+    for power, texts in told["orders"].items():
+        read: Any = read_orders(texts, Context(variant, position, power))
+        sheets[power, power] = tuple(Entry(one) for one in read)
+    step = variant.step(position)
+    assert isinstance(step, Moves)
+    contest, _, _ = step.contest(position, variant, Book(sheets))
+    return contest
+
+
+def after(line: str, variants: Library) -> dict[str, Any]:
+    """What the phase came to: see `bench.agree`."""
+    (answer,) = adjudicate_lines([line], variants)
+    position = json.loads(answer)["position"]
+    return {
+        "phase": position["phase"],
+        "units": sorted(f"{power} {unit}".upper() for power, units in position["units"].items() for unit in units),
+        "centres": sorted(f"{power} {code}".upper() for power, codes in position["centers"].items() for code in codes),
+        "retreats": {
+            f"{power} {one['unit']}".upper(): sorted(place.upper() for place in one["retreats"])
+            for power, driven in position["dislodged"].items()
+            for one in driven
+        },
+    }

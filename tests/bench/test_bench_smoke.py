@@ -1,0 +1,42 @@
+"""The benchmark runs, on a few phases and without the other side; what it measures is measured elsewhere."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+from bench import meshes, ours, phases
+from gm.adjudicating import adjudicate_lines
+from gm.judge.adjudicate import adjudicate
+from gm.judge.events import Outcome
+
+TESTS = Path(__file__).parents[1]
+
+
+def test_it_prints_its_table() -> None:
+    command = [sys.executable, "-m", "bench", "--phases", "12", "--rounds", "1", "--no-peer"]
+    done = subprocess.run(command, cwd=TESTS, capture_output=True, text=True, timeout=300, check=False)
+    assert done.returncode == 0, done.stderr
+    for row in ("gm adjudicate, every line new", "400 units", "40 fleets in one convoy mesh", "most memory"):
+        assert row in done.stdout
+
+
+def test_the_phases_are_the_same_for_a_seed_and_legal() -> None:
+    library = ours.library()
+    lines = list(phases.lines(ours.standard(library), 3, 25))
+    assert lines == list(phases.lines(ours.standard(library), 3, 25))
+    answers = [json.loads(line) for line in adjudicate_lines(lines, library)]
+    outcomes = [row["outcome"] for answer in answers for row in answer["results"]]
+    assert "illegal" not in outcomes
+    assert {"succeeds", "bounced", "cut"} <= set(outcomes)
+    orders = [text for line in lines for sheet in json.loads(line)["orders"].values() for text in sheet]
+    assert any(" C " in text for text in orders)
+
+
+def test_a_ring_of_convoys_is_a_paradox_and_a_chain_is_none() -> None:
+    ring = adjudicate(meshes.paradoxes(7, ring=True))
+    assert sum(fate.outcome is Outcome.DISRUPTED for fate in ring.fates) >= 7
+    chain = adjudicate(meshes.paradoxes(7, ring=False))
+    assert all(fate.outcome is not Outcome.DISRUPTED for fate in chain.fates)
