@@ -3,6 +3,7 @@
     variant youngstown omsk_fleets=false    (for the cases below; Standard where it is left out)
     case 6.D.1 Supported hold can prevent dislodgement
     note  Any words.
+    edition 1971            (the rulebook; the variant's own where it is left out)
     phase F1901M            (S1901M where it is left out)
     unit  England F Lon     (a unit that no line orders, or that is ordered wrongly)
     owns  Germany Ber Kie   (who owns which centres; as at the start where it is left out)
@@ -49,7 +50,21 @@ from gm.judge.statements import (
 )
 
 FOLDER = Path(__file__).parent / "cases"
-HEADS = ("note", "phase", "unit", "owns", "retreat", "ledger", "decree", "rule", "then", "event", "next", "over")
+HEADS = (
+    "note",
+    "edition",
+    "phase",
+    "unit",
+    "owns",
+    "retreat",
+    "ledger",
+    "decree",
+    "rule",
+    "then",
+    "event",
+    "next",
+    "over",
+)
 
 
 @dataclass
@@ -79,6 +94,7 @@ class Case:
     then: list[str] = field(default_factory=list)
     next: str = ""
     over: str = ""
+    edition: str = ""
     earlier: Case | None = None
 
 
@@ -110,7 +126,17 @@ def read(path: Path) -> list[Case]:
         elif after and indented:
             found[-1].then.append(line.strip())
         elif word == "phase" and found[-1].lines:
-            found.append(Case(found[-1].id, found[-1].title, place, **variant, phase=rest, earlier=found[-1]))
+            found.append(
+                Case(
+                    found[-1].id,
+                    found[-1].title,
+                    place,
+                    **variant,
+                    phase=rest,
+                    earlier=found[-1],
+                    edition=found[-1].edition,
+                )
+            )
             power, after = "", False
         elif not indented and word in HEADS:
             after = word == "then"
@@ -143,7 +169,7 @@ def _head(case: Case, word: str, rest: str) -> None:
     elif word == "decree":
         unit, _, outcome = rest.rpartition(" ")
         case.decrees.append((unit, outcome))
-    elif word in ("phase", "next", "over"):
+    elif word in ("phase", "next", "over", "edition"):
         setattr(case, word, rest)
 
 

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import casefile
 import caserun
 import pytest
 from casefile import Case
 
+from gm.judge.edition import EDITIONS
 from gm.library import Library
 from gm.text import write
 
@@ -22,6 +25,8 @@ def test_cases_are_found_once() -> None:
 @pytest.mark.parametrize("case", CASES, ids=lambda case: f"{case.id}-{case.phase}")
 def test_case(case: Case, shelf: Library) -> None:
     variant = shelf.variant(case.variant, case.options)
+    if case.edition:
+        variant = replace(variant, edition=EDITIONS[case.edition])
     _, legs = caserun.run(case, variant)
     left = caserun.results(legs[:1])
     for line, said in caserun.statements(case):
