@@ -95,6 +95,10 @@ class Names:
             known = self._memo[key] = self._search(tuple("st" if word in SAINTS else word for word in key))
         return known
 
+    def written_apart(self, phrase: Sequence[str]) -> tuple[str, ...]:
+        """The provinces with a name of exactly these words; "Kyo to" is none."""
+        return tuple(sorted(self._phrases.get(tuple(phrase), ())))
+
     def _search(self, phrase: tuple[str, ...]) -> tuple[str, ...]:
         if len(phrase) == 1:
             word = phrase[0]
