@@ -6,13 +6,13 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from gm.judge.adjudicate import adjudicate
 from gm.judge.board import Location
 from gm.judge.contest import Contest, Fate, Intent, Resolution
 from gm.judge.events import Dislodgement, OrderResult, Outcome
 from gm.judge.legality import Fault, Theatre
 from gm.judge.muster import OWN_WORD, Marshalled, Muster
 from gm.judge.position import Dislodged, Position, Unit
+from gm.judge.rounds import SURFACE, Round, resolve
 from gm.judge.sheets import check_moves
 from gm.judge.statements import Hold, Statement, UnitOrder, UnitRef
 from gm.judge.steps import Book, Owed, Problem, Turn
@@ -23,12 +23,13 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Moves:
-    """One movement phase. `muster` says whose word counts and what was bought."""
+    """One movement phase. `muster` says whose word counts and what was bought; `rounds` are resolved one by one."""
 
     season: str
     muster: Muster = OWN_WORD
     letter: str = "M"
     grammar: str = "moves"
+    rounds: tuple[Round, ...] = (SURFACE,)
 
     def due(self, position: Position, variant: Variant) -> Mapping[str, Owed]:
         owed = {p.name: Owed(units=position.units_of(p.name)) for p in variant.powers}
@@ -76,7 +77,7 @@ class Moves:
 
     def resolve(self, position: Position, variant: Variant, book: Book) -> Turn:
         contest, marshalled, faults = self.contest(position, variant, book)
-        resolution = adjudicate(contest)
+        resolution = resolve(contest, self.rounds)
         results = [
             _result(intent, fate, marshalled, faults.get(intent.unit))
             for intent, fate in zip(contest.intents, resolution.fates, strict=True)

@@ -8,9 +8,10 @@ import pytest
 
 from gm.judge.adjudicate import adjudicate
 from gm.judge.board import AIR, GROUND, Border, Location, Place, Province, TableBoard, UnitKind, Use
-from gm.judge.contest import Act, Backing, Contest, Intent
+from gm.judge.contest import Act, Backing, Contest, Intent, Resolution
 from gm.judge.events import Outcome
 from gm.judge.position import Unit
+from gm.judge.rounds import SURFACE, Round, as_it_left_them, resolve
 from gm.judge.variant import Variant
 
 PASS = Use.MOVE | Use.SUPPORT
@@ -178,3 +179,53 @@ def test_only_a_wing_cuts_a_wing(sky: tuple[TableBoard, dict[str, UnitKind]]) ->
     assert outcomes(on_foot) == ["succeeds", "succeeds", "succeeds"]
     by_air = Contest(board, kinds, (Intent(left), helping, Intent(flier, Act.MOVE, Location("Mid", "air"))))
     assert outcomes(by_air)[1] == "cut"
+
+
+# ---- rounds
+
+AIR_ROUND = Round(frozenset({AIR}), as_it_left_them)
+
+
+def test_one_round_is_plain_adjudication(standard: Variant) -> None:
+    contest_ = contest(standard, *TO_GAL)
+    assert resolve(contest_, (SURFACE,)) == adjudicate(contest_)
+    assert resolve(contest_, (SURFACE, AIR_ROUND)) == adjudicate(contest_)
+
+
+def test_the_air_round_follows_the_surface(sky: tuple[TableBoard, dict[str, UnitKind]]) -> None:
+    """An army helps a wing by a half until it is attacked or driven out on the ground."""
+    board, kinds = sky
+    helper, wing = army("Red", "Left"), Unit("Red", "W", Location("Left", "air"))
+    there, walker = Unit("Blue", "W", Location("Mid", "air")), army("Blue", "Mid")
+    flight = (
+        Intent(wing, Act.MOVE, Location("Mid", "air")),
+        Intent(helper, Act.SUPPORT, target=wing, goal=Place("Mid")),
+        Intent(there),
+    )
+    both = (SURFACE, AIR_ROUND)
+    helped = resolve(Contest(board, kinds, flight), both)
+    assert [f.outcome.value for f in helped.fates] == ["succeeds", "succeeds", "succeeds"]
+    assert helped.fates[2].dislodged_by == wing
+    # the army below where the help goes is no part of that battle: its attack cuts like any other
+    marching = Contest(board, kinds, (*flight, Intent(walker, Act.MOVE, land("Left"))))
+    cut = resolve(marching, both)
+    assert [f.outcome.value for f in cut.fates] == ["bounced", "cut", "succeeds", "bounced"]
+    assert cut.fates[2].dislodged_by is None
+    driven = resolve(marching._replace(backings=(Backing("Green", walker, Place("Left")),)), both)
+    assert driven.fates[1].dislodged_by == walker
+    assert [f.outcome.value for f in driven.fates] == ["bounced", "cut", "succeeds", "succeeds"]
+
+
+def test_a_later_round_has_the_last_word_on_its_layer(sky: tuple[TableBoard, dict[str, UnitKind]]) -> None:
+    board, kinds = sky
+    wing, walker = Unit("Red", "W", Location("Left", "air")), army("Blue", "Left")
+
+    def grounded(whole: Contest, earlier: tuple[Resolution, ...]) -> Contest:
+        assert len(earlier) == 1
+        return whole._replace(barred=frozenset({wing}))
+
+    flight = Contest(
+        board, kinds, (Intent(wing, Act.MOVE, Location("Mid", "air")), Intent(walker, Act.MOVE, land("Mid")))
+    )
+    fates = resolve(flight, (SURFACE, Round(frozenset({AIR}), grounded))).fates
+    assert [f.outcome.value for f in fates] == ["bounced", "succeeds"]

@@ -15,7 +15,7 @@ from gm.judge.contest import Contest
 from gm.judge.legality import Fault, Theatre
 from gm.judge.position import Unit
 from gm.judge.routes import of_use, shortest
-from gm.judge.statements import Convoy, Move, Support, UnitRef
+from gm.judge.statements import Convoy, Move, UnitRef
 from gm.judge.variant import Variant
 
 START, END = Location("Start", "land"), Location("End", "land")
