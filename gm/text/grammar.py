@@ -11,11 +11,11 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
 
-from lark import Lark, Token, Transformer, UnexpectedToken
+from lark import Lark, Transformer, UnexpectedToken
 
 from gm import resources
 from gm.text import shapes, sketches
-from gm.text.lexer import Name, Ready, Words
+from gm.text.lexer import Name, Ready, Token, Words
 from gm.text.shapes import Shape
 from gm.text.sketches import Path, Sketch, Unit, Units
 

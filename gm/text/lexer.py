@@ -31,14 +31,17 @@ WHOLE = 3
 """Words of so many letters may end a name's first word with a blank in between."""
 
 
-class Token(NamedTuple):
-    """What Lark's own tokens are to a parser, made at a third of the cost. Their lines and columns are never asked for."""
-
+class _Token(NamedTuple):
     type: str
     value: Any
     start_pos: int
     end_pos: int
 
+
+class Token(_Token):
+    """What Lark's own tokens are to a parser, made at a third of the cost: nobody asks for their lines and columns."""
+
+    __slots__ = ()
     line = column = end_line = end_column = None
 
 
@@ -58,7 +61,7 @@ class Ready(Lexer):
     def __init__(self, lexer_conf: LexerConf) -> None:
         pass
 
-    def lex(self, lexer_state: Any, parser_state: Any = None) -> Iterator[Token]:
+    def lex(self, lexer_state: Any, parser_state: Any = None) -> Iterator[Any]:
         yield from lexer_state
 
 

@@ -12,8 +12,6 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from lark import Token
-
 from gm.judge.board import Board
 from gm.judge.position import Dislodged, Unit
 from gm.judge.statements import Statement
@@ -21,7 +19,7 @@ from gm.judge.variant import Variant
 from gm.text import reading_builds, reading_moves, reading_retreats, sketches
 from gm.text.bench import Bench, Flaw, Ground, Remark, ground, names_of
 from gm.text.grammar import Grammar, grammar
-from gm.text.lexer import Scanner
+from gm.text.lexer import Scanner, Token
 from gm.text.reading import Context
 from gm.text.sketches import Sketch
 from gm.text.talk import looks_like_an_order
@@ -196,7 +194,7 @@ class Desk:
             if outside is not None:
                 again, _ = self.grammar.parse(outside)
                 sketch = again
-        start, end = tokens[0].start_pos or 0, tokens[-1].end_pos or 0
+        start, end = tokens[0].start_pos, tokens[-1].end_pos
         if sketch is not None and ASKING.search(line):
             sketch, stuck = None, None
         order = sketch is not None or looks_like_an_order(tokens, self.grammar.words)
@@ -312,8 +310,8 @@ def _listed(parts: list[list[Token]]) -> list[list[Token]]:
 
 
 def _comma(after: Token) -> Token:
-    end = after.end_pos or 0
-    return Token("SEP", ",", end, end_pos=end)
+    end = after.end_pos
+    return Token("SEP", ",", end, end)
 
 
 def _outside_brackets(line: str, tokens: Sequence[Token]) -> list[Token] | None:
@@ -321,5 +319,5 @@ def _outside_brackets(line: str, tokens: Sequence[Token]) -> list[Token] | None:
     spans = [(found.start(), found.end()) for found in BRACKETS.finditer(line)]
     if not spans:
         return None
-    kept = [t for t in tokens if not any(a < (t.start_pos or 0) < b for a, b in spans)]
+    kept = [t for t in tokens if not any(a < t.start_pos < b for a, b in spans)]
     return kept if kept and len(kept) < len(tokens) else None

@@ -9,12 +9,11 @@ from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from itertools import pairwise
 
-from lark import Token
 from rapidfuzz import fuzz, process
 
 from gm.judge.steps import Step
 from gm.text.bench import Bench, Flaw, Remark, ground
-from gm.text.lexer import Name
+from gm.text.lexer import Name, Token
 from gm.text.names import Names
 from gm.text.orders import Desk, Piece, desk_for
 from gm.text.reading import Context

@@ -10,9 +10,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import fields
 from typing import Any, NamedTuple
 
-from lark import Token
-
-from gm.text.lexer import Name
+from gm.text.lexer import Name, Token
 from gm.text.sketches import Sketch
 
 FILLABLE = frozenset(
@@ -42,11 +40,9 @@ def blanks(types: Sequence[str]) -> list[Token]:
     """Tokens of these types that hold nothing but their number."""
     made = []
     for index, kind in enumerate(types):
-        token = Token(kind, "")
         blank = Blank()
         blank.number = index
-        token.value = Name("", index, index, ()) if kind == "PLACE" else blank
-        made.append(token)
+        made.append(Token(kind, Name("", index, index, ()) if kind == "PLACE" else blank, index, index))
     return made
 
 

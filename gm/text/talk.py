@@ -8,10 +8,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from lark import Token
 from rapidfuzz import fuzz, process
 
-from gm.text.lexer import Words
+from gm.text.lexer import Token, Words
 
 UNKNOWN = frozenset({"WORD", "TALK", "IF"})
 WAYS = frozenset({"ARROW", "TO", "MOVE"})
