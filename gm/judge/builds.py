@@ -13,7 +13,7 @@ from gm.judge.legality import Fault, Theatre
 from gm.judge.muster import OWN_WORD, Muster
 from gm.judge.position import Position, Unit
 from gm.judge.statements import Build, Disband, Statement, UnitRef, Waive
-from gm.judge.steps import Book, Effect, Entry, Owed, Problem, Turn
+from gm.judge.steps import Book, Effect, Entry, Owed, Problem, Purse, Turn
 
 if TYPE_CHECKING:
     from gm.judge.variant import Variant
@@ -25,6 +25,10 @@ class Builds:
     muster: Muster = OWN_WORD
     letter: str = "A"
     grammar: str = "builds"
+    also: tuple[str, ...] = ()
+
+    def purses(self, position: Position, variant: Variant, power: str) -> tuple[Purse, ...]:
+        return ()
 
     def due(self, position: Position, variant: Variant) -> Mapping[str, Owed]:
         found: dict[str, Owed] = {}

@@ -11,7 +11,7 @@ from gm.judge.builds import allowance
 from gm.judge.events import CentresCounted, DrawOffered, Event, GameEnded, StalemateNears
 from gm.judge.position import Ending, LedgerKey, Position
 from gm.judge.statements import Statement
-from gm.judge.steps import Book, Owed, Problem, Turn
+from gm.judge.steps import Book, Owed, Problem, Purse, Turn
 
 if TYPE_CHECKING:
     from gm.judge.variant import Variant
@@ -40,6 +40,10 @@ class Census:
     stalemate: Stalemate = Stalemate()
     letter: str = ""
     grammar: str = ""
+    also: tuple[str, ...] = ()
+
+    def purses(self, position: Position, variant: Variant, power: str) -> tuple[Purse, ...]:
+        return ()
 
     def due(self, position: Position, variant: Variant) -> Mapping[str, Owed]:
         return {}

@@ -15,7 +15,8 @@ from gm.judge.position import Unit
 from gm.judge.statements import Statement
 
 Audience: TypeAlias = frozenset[str] | None
-"""The powers whose seats may know; None = everyone, observers too."""
+"""The powers whose seats may know; None = everyone, observers too. The game master knows everything."""
+NOBODY: frozenset[str] = frozenset()
 
 
 class Outcome(StrEnum):
@@ -121,6 +122,54 @@ class DrawOffered:
 class GameEnded:
     winners: tuple[str, ...]
     why: str
+    audience: Audience = None
+
+
+@dataclass(frozen=True, slots=True)
+class Allocated:
+    """One line of points and what came of it, for the game master alone: `followed`, or why it was not.
+
+    `why` is a problem's key ("points-over", "points-no-unit", "support-reach" …), "outbid" or "tied"; "" if followed.
+    """
+
+    power: str
+    purse: str
+    points: int
+    minor: str
+    order: Statement
+    followed: bool
+    why: str = ""
+    audience: Audience = NOBODY
+
+
+@dataclass(frozen=True, slots=True)
+class Dismissed:
+    """Dislodged units that leave the board without a chance to retreat."""
+
+    units: tuple[Unit, ...]
+    audience: Audience = None
+
+
+@dataclass(frozen=True, slots=True)
+class Garrisoned:
+    """Minor powers' units that stand up again, or for the first time, each in its own centre."""
+
+    units: tuple[Unit, ...]
+    audience: Audience = None
+
+
+@dataclass(frozen=True, slots=True)
+class PowerCollapsed:
+    """A great power is in civil disorder for good: its units are gone.
+
+    `independent` are the units of the minor powers that stood up at once; `occupied` its centres that other powers'
+    units stand in.
+    """
+
+    power: str
+    units: tuple[Unit, ...]
+    independent: tuple[Unit, ...]
+    occupied: tuple[str, ...] = ()
     audience: Audience = None
 
 

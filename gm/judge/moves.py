@@ -15,7 +15,7 @@ from gm.judge.position import Dislodged, Position, Unit
 from gm.judge.rounds import SURFACE, Round, resolve
 from gm.judge.sheets import check_moves
 from gm.judge.statements import Hold, Statement, UnitOrder, UnitRef
-from gm.judge.steps import Book, Owed, Problem, Turn
+from gm.judge.steps import Book, Owed, Problem, Purse, Turn
 
 if TYPE_CHECKING:
     from gm.judge.variant import Variant
@@ -31,6 +31,13 @@ class Moves:
     grammar: str = "moves"
     rounds: tuple[Round, ...] = (SURFACE,)
 
+    @property
+    def also(self) -> tuple[str, ...]:
+        return self.muster.grammars
+
+    def purses(self, position: Position, variant: Variant, power: str) -> tuple[Purse, ...]:
+        return self.muster.purses(position, variant, power)
+
     def due(self, position: Position, variant: Variant) -> Mapping[str, Owed]:
         owed = {p.name: Owed(units=position.units_of(p.name)) for p in variant.powers}
         return {power: what for power, what in owed.items() if what}
@@ -43,7 +50,9 @@ class Moves:
     def check(
         self, position: Position, variant: Variant, power: str, sheet: tuple[Statement, ...]
     ) -> tuple[Problem, ...]:
-        return check_moves(Theatre(position.board, variant.kinds, position.units, variant.edition), power, sheet)
+        theatre = Theatre(position.board, variant.kinds, position.units, variant.edition)
+        orders = tuple(one for one in sheet if not isinstance(one, self.muster.statements))
+        return check_moves(theatre, power, orders) + self.muster.check(position, variant, power, sheet)
 
     def contest(
         self, position: Position, variant: Variant, book: Book

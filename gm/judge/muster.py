@@ -14,7 +14,7 @@ from gm.judge.events import Event, OrderResult, Outcome
 from gm.judge.legality import Fault, Theatre
 from gm.judge.position import LedgerKey, Position, Unit
 from gm.judge.statements import Statement, UnitOrder
-from gm.judge.steps import Book, Entry
+from gm.judge.steps import Book, Entry, Problem, Purse
 
 if TYPE_CHECKING:
     from gm.judge.variant import Variant
@@ -39,6 +39,24 @@ Faulting: TypeAlias = Callable[[Unit, Statement], "Fault | None"]
 
 
 class Muster(Protocol):
+    @property
+    def grammars(self) -> tuple[str, ...]:
+        """Files in grammars/ for the lines that only this muster understands."""
+        ...
+
+    @property
+    def statements(self) -> tuple[type[Statement], ...]:
+        """The classes of those lines."""
+        ...
+
+    def purses(self, position: Position, variant: Variant, power: str) -> tuple[Purse, ...]: ...
+
+    def check(
+        self, position: Position, variant: Variant, power: str, sheet: tuple[Statement, ...]
+    ) -> tuple[Problem, ...]:
+        """What is wrong with those lines of a sheet."""
+        ...
+
     def marshal(
         self, position: Position, variant: Variant, book: Book, units: tuple[Unit, ...], fault: Faulting
     ) -> Marshalled:
@@ -48,6 +66,17 @@ class Muster(Protocol):
 
 class OwnWord:
     """Every power orders its own units. The last order of a unit that can be obeyed counts (DATC 4.D.1, 4.E.1)."""
+
+    grammars: tuple[str, ...] = ()
+    statements: tuple[type[Statement], ...] = ()
+
+    def purses(self, position: Position, variant: Variant, power: str) -> tuple[Purse, ...]:
+        return ()
+
+    def check(
+        self, position: Position, variant: Variant, power: str, sheet: tuple[Statement, ...]
+    ) -> tuple[Problem, ...]:
+        return ()
 
     def marshal(
         self, position: Position, variant: Variant, book: Book, units: tuple[Unit, ...], fault: Faulting

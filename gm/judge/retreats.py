@@ -13,7 +13,7 @@ from gm.judge.moves import ref
 from gm.judge.muster import OWN_WORD, Marshalled, Muster
 from gm.judge.position import Dislodged, Position, Unit
 from gm.judge.statements import Disband, Hold, Move, Retreat, Statement, UnitOrder
-from gm.judge.steps import Book, Effect, Entry, Owed, Problem, Turn
+from gm.judge.steps import Book, Effect, Entry, Owed, Problem, Purse, Turn
 
 if TYPE_CHECKING:
     from gm.judge.variant import Variant
@@ -25,6 +25,10 @@ class Retreats:
     muster: Muster = OWN_WORD
     letter: str = "R"
     grammar: str = "retreats"
+    also: tuple[str, ...] = ()
+
+    def purses(self, position: Position, variant: Variant, power: str) -> tuple[Purse, ...]:
+        return ()
 
     def due(self, position: Position, variant: Variant) -> Mapping[str, Owed]:
         owed: dict[str, list[Unit]] = {}

@@ -8,7 +8,7 @@ A variant's own statements need no more than to satisfy `Statement`.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import NamedTuple, Protocol, TypeAlias
+from typing import ClassVar, NamedTuple, Protocol, TypeAlias
 
 from gm.judge.board import Place
 
@@ -102,3 +102,48 @@ class Waive:
     @property
     def slot(self) -> Slot:
         return ("waive", "")
+
+
+class Allotment:
+    """Statements of which a sheet holds what the last letter said, all of it: a letter with any replaces them all."""
+
+    __slots__ = ()
+    family: ClassVar[str] = "points"
+
+
+@dataclass(frozen=True, slots=True)
+class Allocate(Allotment):
+    """Points for an order of a minor power's unit. Every line of a letter counts: `more` of the same order adds up.
+
+    `minor` is the power's name as the variant has it (or as written, where there is none such); only a Hold or a
+    Support of its unit can be bought.
+    """
+
+    points: int
+    minor: str
+    order: Statement
+
+    @property
+    def slot(self) -> Slot:
+        at = self.order.unit.at.province if isinstance(self.order, UnitOrder) else self.minor
+        return (self.family, " ".join((*self.aim, at)))
+
+    @property
+    def aim(self) -> tuple[str, str, str, str]:
+        """What is ordered, however it is written: equal aims are one order, and all others conflict with it."""
+        order = self.order
+        target = order.target.at.province if isinstance(order, Support | Convoy) else ""
+        to = getattr(order, "to", None)
+        return self.minor, type(order).__name__, target, to.province if isinstance(to, Place) else ""
+
+    def more(self, points: int) -> Allocate:
+        return Allocate(self.points + points, self.minor, self.order)
+
+
+@dataclass(frozen=True, slots=True)
+class NoPoints(Allotment):
+    """All points are left unused, in so many words."""
+
+    @property
+    def slot(self) -> Slot:
+        return (self.family, "")

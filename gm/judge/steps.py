@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 from gm.judge.events import Event, Outcome
 from gm.judge.position import Position, Unit
@@ -94,6 +94,14 @@ class Turn:
     events: tuple[Event, ...] = ()
 
 
+class Purse(NamedTuple):
+    """So many points of a kind ("DP") to spend in this step. One line may give from 1 to `most`, whatever is there."""
+
+    name: str
+    amount: int
+    most: int
+
+
 class Step(Protocol):
     """One line of a calendar. `letter` is "" for a step that no player ever sees as a phase of its own."""
 
@@ -106,6 +114,15 @@ class Step(Protocol):
     @property
     def grammar(self) -> str:
         """The file in grammars/ that reads this step's sheets, without ending; "" where nobody writes."""
+        ...
+
+    @property
+    def also(self) -> tuple[str, ...]:
+        """Further files in grammars/, for lines that stand on the same sheet but order no unit of the writer's."""
+        ...
+
+    def purses(self, position: Position, variant: Variant, power: str) -> tuple[Purse, ...]:
+        """What a power may spend on this sheet: told to it with the phase."""
         ...
 
     def due(self, position: Position, variant: Variant) -> Mapping[str, Owed]:

@@ -30,6 +30,21 @@ class Power:
 
 
 @dataclass(frozen=True, slots=True)
+class Minor:
+    """A power without a seat: one unit in its one centre, `home`; it moves nowhere. `kind` is what it starts with.
+
+    A `dormant` one is not there at the start: it stands up where a great power falls into civil disorder.
+    """
+
+    name: str
+    home: str
+    kind: str
+    adjective: str
+    aliases: tuple[str, ...] = ()
+    dormant: bool = False
+
+
+@dataclass(frozen=True, slots=True)
 class Setting:
     """A choice of the game master, made when the game is created. `choices` empty = a whole number from low to high."""
 
@@ -61,6 +76,12 @@ class Variant:
     options: Mapping[str, str] = field(default_factory=dict)
     special: tuple[str, ...] = ()
     edition: Edition = DATC
+    minors: tuple[Minor, ...] = ()
+
+    @property
+    def nations(self) -> tuple[str, ...]:
+        """Everyone whose units may stand on the board: those with a seat first."""
+        return (*(power.name for power in self.powers), *(minor.name for minor in self.minors))
 
     def phase_name(self, position: Position) -> str:
         """The step that comes next, as in njudge: S1901M. Empty for a silent step."""
