@@ -77,7 +77,7 @@ class Province:
     """One area of the map. `slots` are all slots a unit can stand in, in the map's order.
 
     `home` is the power that may build here from the start; `shared` provinces hold any number of units
-    and are never contested.
+    and are never contested. In a `colony`, a centre owned from the start like a home, nobody may ever build.
     """
 
     code: str
@@ -87,6 +87,7 @@ class Province:
     home: str | None = None
     aliases: tuple[str, ...] = ()
     shared: bool = False
+    colony: bool = False
 
     @property
     def coasts(self) -> tuple[str, ...]:

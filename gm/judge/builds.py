@@ -76,6 +76,8 @@ class Builds:
 
 def sites(position: Position, variant: Variant, power: str) -> tuple[str, ...]:
     """Home centres a power may build in: its own, still or again, and empty. Sorted."""
+    if position.collapsed(power):
+        return ()
     taken = {u.at.province for u in position.units} | {d.unit.at.province for d in position.dislodged}
     found = (p.code for p in position.board.provinces.values() if p.home == power)
     return tuple(sorted(c for c in found if c not in taken and position.centres.get(c) == power))
@@ -152,7 +154,7 @@ class _Work:
             return Fault("unknown-place", (wanted.at.province,))
         where, free = (province.code,), tuple(self.sites)
         if province.home != self.power:
-            return Fault("not-home", where, free)
+            return Fault("colonial" if province.colony else "not-home", where, free)
         if any(u.at.province == province.code for u in self.built):
             return Fault("built-already", where, free)
         if province.code not in self.sites:

@@ -88,11 +88,15 @@ def _ended(after: Position, events: list[Event], winners: tuple[str, ...], why: 
 
 
 def owners(position: Position, variant: Variant) -> Mapping[str, str]:
-    """Who owns which centre if it were counted now."""
-    found = dict(position.centres)
+    """Who owns which centre if it were counted now. Units of powers without a seat take nothing; what a power that
+    collapsed still had is nobody's."""
+    found = {code: owner for code, owner in position.centres.items() if not position.collapsed(owner)}
+    seated = {power.name for power in variant.powers}
     standing: dict[str, set[str]] = {}
     for unit in position.units:
-        if variant.kinds[unit.kind].layer == GROUND and position.board.provinces[unit.at.province].centre:
+        if unit.power not in seated or variant.kinds[unit.kind].layer != GROUND:
+            continue
+        if position.board.provinces[unit.at.province].centre:
             standing.setdefault(unit.at.province, set()).add(unit.power)
     found.update({province: min(powers) for province, powers in standing.items() if len(powers) == 1})
     return dict(sorted(found.items()))

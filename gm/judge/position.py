@@ -34,6 +34,9 @@ class LedgerKey(NamedTuple):
     subject: str = ""
 
 
+COLLAPSED = "collapsed"
+"""The purse that marks a power in civil disorder for good: it is never played again, builds nothing, wins nothing."""
+
 EMPTY: Mapping[LedgerKey, int] = MappingProxyType({})
 
 
@@ -59,6 +62,9 @@ class Position:
 
     def units_of(self, power: str) -> tuple[Unit, ...]:
         return tuple(u for u in self.units if u.power == power)
+
+    def collapsed(self, power: str) -> bool:
+        return LedgerKey(COLLAPSED, power) in self.ledger
 
     def centres_of(self, power: str) -> tuple[str, ...]:
         """Sorted codes of the centres a power owns."""

@@ -11,9 +11,11 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
+from gm.judge.acts import Act
 from gm.judge.board import UnitKind
 from gm.judge.edition import DATC, Edition
 from gm.judge.position import Position
+from gm.judge.statements import Statement
 from gm.judge.steps import Step
 
 PHASE = re.compile(r"([A-Z])(\d{1,4})([A-Z])")
@@ -57,11 +59,25 @@ class Setting:
 
 
 @dataclass(frozen=True, slots=True)
+class Rules:
+    """What a variant's rules.py gives: its calendar, statements of its own, and acts of the game master by name.
+
+    `revealed`: what only the game master knew is everybody's once the game is over.
+    """
+
+    calendar: tuple[Step, ...]
+    statements: tuple[type[Statement], ...] = ()
+    acts: Mapping[str, Act] = field(default_factory=dict)
+    revealed: bool = False
+
+
+@dataclass(frozen=True, slots=True)
 class Variant:
     """Everything a game needs to know about the rules it is played by, options already chosen.
 
     `victory` is the number of centres that wins when it is held at a census and nobody holds as many.
     `edition` is the rulebook it is played by.
+    `minors` are the powers without a seat, the dormant ones too; `acts` what the game master may do between deadlines.
     `special` are up to five lines for the first letter on what is special about the variant.
     """
 
@@ -77,6 +93,8 @@ class Variant:
     special: tuple[str, ...] = ()
     edition: Edition = DATC
     minors: tuple[Minor, ...] = ()
+    acts: Mapping[str, Act] = field(default_factory=dict)
+    revealed: bool = False
 
     @property
     def nations(self) -> tuple[str, ...]:

@@ -15,15 +15,16 @@ from gm.judge.moves import Moves
 from gm.judge.position import Position, Unit
 from gm.judge.retreats import Retreats
 from gm.judge.steps import Step
-from gm.judge.variant import Power, Variant
+from gm.judge.variant import Minor, Power, Rules, Variant
 from gm.library.choices import chosen, laid, read_settings
 from gm.library.map import read_map
+from gm.library.rules import read_rules
 from gm.library.source import Source
 
 STEPS: Mapping[str, Callable[[str], Step]] = {"Moves": Moves, "Retreats": Retreats, "Census": Census, "Builds": Builds}
 KEYS = (
     "title", "rank", "map", "without", "start", "victory", "stalemate", "special", "calendar", "kinds", "powers",
-    "settings", "edition", "convoy_path",
+    "settings", "edition", "convoy_path", "minors", "unstarred",
 )  # fmt: skip
 KIND_KEYS = ("name", "terrain", "layer", "strength", "cost", "support", "convoys", "convoyed")
 
@@ -40,18 +41,24 @@ def load(home: Path, options: Mapping[str, str]) -> Variant:
         raise source.wrong("powers", "names no power")
     board = _board(source, powers)
     kinds = _kinds(source)
+    minors = _minors(source, powers, board, kinds)
+    values = {setting.key: setting.default for setting in settings} | dict(options)
+    rules = read_rules(home, values) or Rules(_calendar(source))
     variant = Variant(
         id=home.name,
         title=source.text("title"),
         powers=powers,
         kinds=kinds,
-        calendar=_calendar(source),
-        start=_start(source, powers, board, kinds),
+        calendar=rules.calendar,
+        start=_start(source, powers, minors, board, kinds),
         victory=_victory(source, board),
         settings=settings,
         options=options,
         special=source.strings("special"),
         edition=_edition(source),
+        minors=minors,
+        acts=rules.acts,
+        revealed=rules.revealed,
     )
     return _dated(source, variant)
 
@@ -59,12 +66,17 @@ def load(home: Path, options: Mapping[str, str]) -> Variant:
 def _board(source: Source, powers: tuple[Power, ...]) -> Board:
     homes = {code: power.name for power in powers for code in source.strings(f"powers.{power.name}.home")}
     files = source.texts("map") or ("map.toml",)
-    drawing = read_map([Source.open(source.path.parent / name) for name in files], homes)
+    colonies = {code for power in powers for code in source.strings(f"powers.{power.name}.colonies")}
+    drawing = read_map([Source.open(source.path.parent / name) for name in files], homes, colonies)
     without = source.strings("without")
     for part in without:
         if part not in drawing.parts:
             raise source.wrong("without", f"no part {part!r} of the map", part)
-    return drawing.board(without)
+    unstarred = source.strings("unstarred")
+    for code in unstarred:
+        if code not in drawing.provinces or not drawing.provinces[code].centre:
+            raise source.wrong("unstarred", f"{code!r} is no supply centre", code)
+    return drawing.board(without, unstarred)
 
 
 def _edition(source: Source) -> Edition:
@@ -80,12 +92,37 @@ def _edition(source: Source) -> Edition:
 
 def _power(source: Source, name: str) -> Power:
     key = f"powers.{name}"
-    source.only(("letter", "adjective", "aliases", "home", "centres", "units"), key)
+    source.only(("letter", "adjective", "aliases", "home", "colonies", "centres", "units"), key)
     letter = source.text(f"{key}.letter")
     others = [source.get(f"powers.{other}.letter") for other in source.names("powers") if other != name]
     if len(letter) != 1 or letter in others:
         raise source.wrong(f"{key}.letter", "must be one letter that no other power has")
     return Power(name, letter, source.text(f"{key}.adjective", name), source.strings(f"{key}.aliases"))
+
+
+def _minors(
+    source: Source, powers: tuple[Power, ...], board: Board, kinds: Mapping[str, UnitKind]
+) -> tuple[Minor, ...]:
+    """Each with a unit and a centre of its own. One whose centre lost its star is left out."""
+    found: dict[str, Minor] = {}
+    unstarred = source.strings("unstarred")
+    for name in source.names("minors"):
+        key = f"minors.{name}"
+        source.only(("unit", "adjective", "aliases", "dormant"), key)
+        if name in {power.name for power in powers}:
+            raise source.wrong(key, "is a power with a seat")
+        unit = _unit(source, f"{key}.unit", source.text(f"{key}.unit"), name, board, kinds)
+        home = unit.at.province
+        if home in unstarred:
+            continue
+        _centre(source, f"{key}.unit", board, home)
+        if home in found:
+            raise source.wrong(f"{key}.unit", f"{home} is the centre of {found[home].name}")
+        adjective = source.text(f"{key}.adjective", name)
+        found[home] = Minor(
+            name, home, unit.kind, adjective, source.strings(f"{key}.aliases"), source.flag(f"{key}.dormant")
+        )
+    return tuple(found.values())
 
 
 def _kinds(source: Source) -> Mapping[str, UnitKind]:
@@ -144,14 +181,21 @@ def _stalemate(source: Source) -> Stalemate:
     return Stalemate(censuses, offer=ends == "offer")
 
 
-def _start(source: Source, powers: tuple[Power, ...], board: Board, kinds: Mapping[str, UnitKind]) -> Position:
+def _start(
+    source: Source,
+    powers: tuple[Power, ...],
+    minors: tuple[Minor, ...],
+    board: Board,
+    kinds: Mapping[str, UnitKind],
+) -> Position:
     units: list[Unit] = []
     owners: dict[str, str] = {}
     for power in powers:
         key = f"powers.{power.name}"
         for code in source.strings(f"{key}.home"):
             _centre(source, f"{key}.home", board, code)
-        for code in source.strings(f"{key}.centres") or source.strings(f"{key}.home"):
+        homes = (*source.strings(f"{key}.home"), *source.strings(f"{key}.colonies"))
+        for code in source.strings(f"{key}.centres") or homes:
             _centre(source, f"{key}.centres", board, code)
             if owners.setdefault(code, power.name) != power.name:
                 raise source.wrong(f"{key}.home", f"{code} already belongs to {owners[code]}")
@@ -160,6 +204,14 @@ def _start(source: Source, powers: tuple[Power, ...], board: Board, kinds: Mappi
             if any(_together(unit, other, board, kinds) for other in units):
                 raise source.wrong(f"{key}.units", f"two units stand in {unit.at.province}", text)
             units.append(unit)
+    for minor in minors:
+        key = f"minors.{minor.name}.unit"
+        unit = _unit(source, key, source.text(key), minor.name, board, kinds)
+        if not minor.dormant and any(_together(unit, other, board, kinds) for other in units):
+            raise source.wrong(key, f"two units stand in {unit.at.province}")
+        if not minor.dormant and minor.home in owners:
+            raise source.wrong(key, f"{minor.home} belongs to {owners[minor.home]}")
+        units += [] if minor.dormant else [unit]
     return Position(0, 0, board, tuple(units), owners, before=dict(owners))
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from gm.judge.board import AIR, COAST, LAND, SEA, Border, Location, Province, TableBoard, Use
@@ -30,8 +30,16 @@ class Drawing:
     borders: tuple[Border, ...]
     parts: Mapping[str, tuple[frozenset[Location], frozenset[str]]]
 
-    def board(self, without: Iterable[str] = ()) -> TableBoard:
-        """The board without these parts: nobody stands in their locations, nobody crosses their borders."""
+    def board(self, without: Iterable[str] = (), unstarred: Iterable[str] = ()) -> TableBoard:
+        """The board without these parts: nobody stands in their locations, nobody crosses their borders. Provinces in
+        `unstarred` are no supply centres.
+        """
+        if unstarred := frozenset(unstarred):
+            plain = {
+                code: replace(province, centre=province.centre and code not in unstarred)
+                for code, province in self.provinces.items()
+            }
+            return replace(self, provinces=plain).board(without)
         coasts = {at for part in without for at in self.parts[part][0]}
         closed = {name for part in without for name in self.parts[part][1]}
         if not coasts and not closed:
@@ -47,7 +55,7 @@ class Drawing:
         return TableBoard((replace(p, slots=slots[p.code]) for p in self.provinces.values()), left)
 
 
-def read_map(sources: Sequence[Source], homes: Mapping[str, str]) -> Drawing:
+def read_map(sources: Sequence[Source], homes: Mapping[str, str], colonies: Collection[str] = ()) -> Drawing:
     """A map may lie in several files: the later ones may name provinces of the earlier. `homes` maps a home centre to
     its power.
     """
@@ -71,6 +79,9 @@ def read_map(sources: Sequence[Source], homes: Mapping[str, str]) -> Drawing:
     for source in sources:
         _check_clockwise(source, provinces, unique)
         _check_census(source)
+    for code in colonies:
+        if code in provinces:
+            provinces[code] = replace(provinces[code], colony=True)
     parts = {name: _part(source, name, provinces, unique) for source in sources for name in source.names("parts")}
     return Drawing(provinces, tuple(unique), parts)
 
