@@ -35,6 +35,7 @@ from gm.desk.records import (
     Sheet,
     Snapshot,
     Thread,
+    Vote,
 )
 
 
@@ -48,6 +49,7 @@ class Data:
     sheets: list[Sheet] = field(default_factory=list)
     snapshots: dict[int, Snapshot] = field(default_factory=dict)
     press: dict[int, PressRow] = field(default_factory=dict)
+    votes: list[Vote] = field(default_factory=list)
     acts: list[GmAct] = field(default_factory=list)
     questions: dict[str, Question] = field(default_factory=dict)
     inbox: dict[int, InboxRow] = field(default_factory=dict)
@@ -216,6 +218,13 @@ class MemoryTurns(_Table):
 
     def press(self, game: int) -> tuple[PressRow, ...]:
         return tuple(one for one in self._data.press.values() if one.game == game)
+
+    def add_vote(self, vote: Vote) -> None:
+        self._data.votes.append(vote)
+
+    def votes(self, game: int) -> tuple[Vote, ...]:
+        newest = {vote.power: vote for vote in self._data.votes if vote.game == game}
+        return tuple(newest[power] for power in sorted(newest))
 
     def log(self, act: GmAct) -> None:
         self._data.acts.append(act)

@@ -203,8 +203,8 @@ MASTER_ONLY: Mapping[type[ask.Request], Handler] = {
     ask.EndGame: Handler(end_game, of_phase=True, final=True, most=1),
 }
 
-NOT_FOR_MASTERS = frozenset({ask.Ready, ask.Wait, ask.Clear, ask.HoldRest})
-"""These need a sheet, and a game master has one only inside AS … END AS."""
+NOT_FOR_MASTERS = frozenset({ask.Ready, ask.Wait, ask.Clear, ask.HoldRest, ask.Vote})
+"""These are a power's; most need a sheet, and a game master has one only inside AS … END AS."""
 
 
 def nowhere(variant: Variant) -> Table:

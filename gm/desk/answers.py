@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from gm.desk.ballots import own_vote
 from gm.desk.inserts import insert_sections
 from gm.desk.mailings import channel, press, reminder
 from gm.desk.office import Office
@@ -53,7 +54,7 @@ def answer(
         deadline="" if any(one.kind == "status" for one in report.inserts) else _deadline(reader, lead),
         notes=_notes(reader, report),
         faults=faults,
-        sheets=tuple(sheet_section(reader, position, one) for one in report.sheets if position is not None),
+        sheets=(*_sheets(reader, position, report), *own_vote(reader)),
         advice=_advice(reader, faults, changed=changed),
         inserts=tuple(part for one in report.inserts for part in insert_sections(reader, position, one)),
         read=_read(reader, report),
@@ -62,6 +63,10 @@ def answer(
         "answer", view, reader.cause(f"inbox:{row.id}"), references=references, automatic="auto-replied"
     )
     return replace(sent, phase=game.phase)
+
+
+def _sheets(reader: Reader, position: Position | None, report: Report) -> tuple[Section, ...]:
+    return tuple(sheet_section(reader, position, one) for one in report.sheets if position is not None)
 
 
 def _asks(reader: Reader, report: Report) -> bool:

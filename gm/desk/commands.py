@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 from zoneinfo import ZoneInfo
 
-from gm.desk import presswork
+from gm.desk import presswork, votes
 from gm.desk.records import GameState
 from gm.desk.sitting import Sitting
 from gm.desk.zones import find_zone, near_zones
@@ -117,6 +117,7 @@ PLAYER: Mapping[type[ask.Request], Handler] = {
     ask.Help: Handler(manual),
     ask.TimeZone: Handler(time_zone),
     ask.Press: Handler(press, final=True, most=20),
+    ask.Vote: Handler(votes.cast, final=True),
     ask.Confirm: Handler(confirm),
     ask.Deadline: Handler(deadline),
 }

@@ -26,6 +26,7 @@ from gm.desk.records import (
     Sheet,
     Snapshot,
     Thread,
+    Vote,
 )
 
 Clock = Callable[[], datetime]
@@ -84,7 +85,7 @@ class People(Protocol):
 
 
 class Turns(Protocol):
-    """Sheets, snapshots, press, questions and the game master's log."""
+    """Sheets, snapshots, press, votes, questions and the game master's log."""
 
     def sheet(self, game: int, snapshot: int, author: str, power: str) -> Sheet | None:
         """The newest version for the phase that snapshot opened."""
@@ -107,6 +108,12 @@ class Turns(Protocol):
     def add_press(self, press: PressRow) -> PressRow: ...
 
     def press(self, game: int) -> tuple[PressRow, ...]: ...
+
+    def add_vote(self, vote: Vote) -> None: ...
+
+    def votes(self, game: int) -> tuple[Vote, ...]:
+        """The newest vote of each power."""
+        ...
 
     def log(self, act: GmAct) -> None: ...
 

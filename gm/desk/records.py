@@ -232,6 +232,22 @@ class PressRow:
 
 
 @dataclass(frozen=True, slots=True)
+class Vote:
+    """How a power wants the game to end: "draw", "concede" to `winners`, or "none". `or_end`: or in any way at all.
+
+    It is the word of the person who held the seat then, and lapses when another does.
+    """
+
+    game: int
+    power: str
+    person: int
+    choice: str
+    at: datetime
+    winners: tuple[str, ...] = ()
+    or_end: bool = False
+
+
+@dataclass(frozen=True, slots=True)
 class GmAct:
     """One act of a game master, never deleted. `text` is what he wrote, `outcome` what we did."""
 

@@ -8,7 +8,7 @@ from typing import Any
 
 from sqlalchemy import Select, delete, insert, select, update
 
-from gm.desk.records import Game, GameState, GmAct, Person, PressRow, Question, Seat, Sheet, Snapshot
+from gm.desk.records import Game, GameState, GmAct, Person, PressRow, Question, Seat, Sheet, Snapshot, Vote
 from gm.store import tables as t
 from gm.store.rows import Tables, claim, record, values
 
@@ -146,6 +146,14 @@ class Turns(Tables):
     def press(self, game: int) -> tuple[PressRow, ...]:
         rows = self._all(select(t.press).where(t.press.c.game == game).order_by(t.press.c.id))
         return tuple(record(PressRow, row) for row in rows)
+
+    def add_vote(self, vote: Vote) -> None:
+        self._insert(t.vote, values(vote))
+
+    def votes(self, game: int) -> tuple[Vote, ...]:
+        rows = self._all(select(t.vote).where(t.vote.c.game == game).order_by(t.vote.c.id))
+        newest = {row["power"]: record(Vote, row) for row in rows}
+        return tuple(newest[power] for power in sorted(newest))
 
     def log(self, act: GmAct) -> None:
         self._insert(t.gm_log, values(act))

@@ -131,6 +131,19 @@ press = Table(
     Column("inbox", Integer, nullable=False),
 )
 
+vote = Table(
+    "vote",
+    metadata,
+    Column("id", Integer, primary_key=True),
+    Column("game", ForeignKey("game.id"), nullable=False, index=True),
+    Column("power", Words, nullable=False),
+    Column("person", Integer, nullable=False),
+    Column("choice", Words, nullable=False),
+    Column("at", Instant, nullable=False),
+    Column("winners", Strings, nullable=False),
+    Column("or_end", Boolean, nullable=False),
+)
+
 question = Table(
     "question",
     metadata,

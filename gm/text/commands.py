@@ -28,6 +28,14 @@ MASTERS = frozenset(
     {"gm", "m", "master", "the gm", "the master", "the game master", "game master", "gamemaster", "moderator", "mod"}
 )
 EVERYONE = frozenset({"all", "everyone", "everybody", "all players", "all powers", "public"})
+VOTED = re.compile(
+    r"(?:for\s+)?(?:(?P<none>none|no|nothing|nobody|cancel|withdraw|off|clear)"
+    r"|(?:an?\s+)?(?P<draw>draw)(?:\s+(?:all|of all))?"
+    r"|(?:conce(?:de|ding|ssion)|solo|win)(?:\s+(?:to|of|for))?\s+(?P<concede>.+))$",
+    re.IGNORECASE,
+)
+"""Behind VOTE: "draw", "concede to France and Italy", "none"."""
+OR_END = re.compile(r"[\s,;(]*\bor\s+end\b(?:\s+(?:the\s+)?(?:game|it))?[\s)]*$", re.IGNORECASE)
 BUT = re.compile(r"^(?P<all>all|everyone|everybody)\s+(?:but|except|save|without)\s+(?P<less>.+)$", re.IGNORECASE)
 
 
@@ -178,6 +186,21 @@ def _single(line: Line, text: str) -> list[str]:
     return [called.get(word.lower(), word) for word in text.split()]
 
 
+def _vote(line: Line) -> Request | None:
+    """The words behind VOTE; None for talk about voting."""
+    said = line.get("TEXT").strip()
+    either = OR_END.search(said)
+    found = VOTED.match(said[: either.start()] if either else said)
+    choice = found.lastgroup if found else ""
+    if found is None or not choice:
+        return requests.Vote("") if shouted(line.text) else None
+    names = SEPARATORS.split(found["concede"] or "")
+    winners = tuple(dict.fromkeys(part for piece in names for part in _single(line, piece)))
+    if choice == "concede" and not winners:
+        return requests.Vote("")
+    return requests.Vote(choice, winners, either is not None and choice != "none")
+
+
 REQUESTS: Mapping[str, Callable[[Line], Request | None]] = {
     "ready": lambda line: requests.Ready(),
     "wait": lambda line: requests.Wait(),
@@ -188,6 +211,7 @@ REQUESTS: Mapping[str, Callable[[Line], Request | None]] = {
     "rules": lambda line: requests.Rules(),
     "help": lambda line: requests.Help(line.get("TOPIC").lower()),
     "time_zone": lambda line: requests.TimeZone(line.get("TEXT")),
+    "vote": _vote,
     "confirm": lambda line: requests.Confirm(line.get("CODE").lower()),
     "create": _create,
     "seat_player": _seat,

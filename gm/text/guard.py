@@ -38,9 +38,11 @@ def looks_like_orders(lines: Sequence[NumberedLine], context: Context) -> bool:
     return False
 
 
-TALKATIVE = frozenset({"confirm", "status", "show", "help", "missing", "rules", "same_orders", "start", "history"})
+TALKATIVE = frozenset(
+    {"confirm", "status", "show", "help", "missing", "rules", "same_orders", "start", "history", "vote"}
+)
 """Requests that are also said among players, unless in capitals."""
-QUIET = frozenset({"condition", "heading", "unsupported", "end", "phase", "no_orders", "which_order"})
+QUIET = frozenset({"condition", "heading", "unsupported", "how_to_vote", "end", "phase", "no_orders", "which_order"})
 
 
 def _meant(piece: Piece) -> bool:

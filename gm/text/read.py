@@ -293,6 +293,13 @@ class _Reader:
         self._tell(line, "not-a-command", word=word.strip(".:,!").upper())
         return at + 1
 
+    def _how_to_vote(self, asked: Asked, line: Row, at: int) -> int:
+        """DRAW and CONCEDE alone end nothing."""
+        if asked.words and not commands.shouted(line.body):
+            return 0
+        self._tell(line, "how-to-vote", word=line.body.strip().upper())
+        return at + 1
+
     def _clear(self, asked: Asked, line: Row, at: int) -> int:
         provinces = self._cleared(asked.words, line)
         if provinces is None:
@@ -466,6 +473,7 @@ BLOCKS: Mapping[str, Block] = {
     "heading": _Reader._heading,
     "end": _Reader._end,
     "unsupported": _Reader._unsupported,
+    "how_to_vote": _Reader._how_to_vote,
     "clear": _Reader._clear,
     "hold_all": _Reader._hold_all,
     "no_orders": _Reader._no_orders,

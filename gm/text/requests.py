@@ -86,6 +86,18 @@ class Press(Request):
 
 
 @dataclass(frozen=True, slots=True)
+class Vote(Request):
+    """VOTE DRAW, VOTE CONCEDE France + Italy, VOTE NONE. `or_end` ("… OR END"): or rather any end than none.
+
+    `choice`: "draw", "concede" (to `winners`), "none"; "" where the words say neither.
+    """
+
+    choice: str
+    winners: tuple[str, ...] = ()
+    or_end: bool = False
+
+
+@dataclass(frozen=True, slots=True)
 class Confirm(Request):
     """YES, CONFIRM code: in answer to a question of ours."""
 

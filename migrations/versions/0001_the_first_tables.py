@@ -214,8 +214,28 @@ def upgrade() -> None:
     with op.batch_alter_table("snapshot", schema=None) as batch_op:
         batch_op.create_index(batch_op.f("ix_snapshot_game"), ["game"], unique=False)
 
+    op.create_table(
+        "vote",
+        sa.Column("id", sa.Integer(), nullable=False),
+        sa.Column("game", sa.Integer(), nullable=False),
+        sa.Column("power", sa.Text(), nullable=False),
+        sa.Column("person", sa.Integer(), nullable=False),
+        sa.Column("choice", sa.Text(), nullable=False),
+        sa.Column("at", sa.DateTime(timezone=True), nullable=False),
+        sa.Column("winners", sa.Text(), nullable=False),
+        sa.Column("or_end", sa.Boolean(), nullable=False),
+        sa.ForeignKeyConstraint(["game"], ["game.id"], name=op.f("fk_vote_game")),
+        sa.PrimaryKeyConstraint("id", name=op.f("pk_vote")),
+    )
+    with op.batch_alter_table("vote", schema=None) as batch_op:
+        batch_op.create_index(batch_op.f("ix_vote_game"), ["game"], unique=False)
+
 
 def downgrade() -> None:
+    with op.batch_alter_table("vote", schema=None) as batch_op:
+        batch_op.drop_index(batch_op.f("ix_vote_game"))
+
+    op.drop_table("vote")
     with op.batch_alter_table("snapshot", schema=None) as batch_op:
         batch_op.drop_index(batch_op.f("ix_snapshot_game"))
 

@@ -27,6 +27,7 @@ from gm.desk.records import (
     Sheet,
     Snapshot,
     Thread,
+    Vote,
 )
 
 HOUR = timedelta(hours=1)
@@ -130,6 +131,21 @@ def test_the_name_of_a_game_is_taken_case_aside(kept: Kept) -> None:
         store.games.add(a_game("ostend"))
     with pytest.raises(ValueError, match="already"), kept.transaction() as store:
         store.games.add(a_game("Ostend"))
+
+
+def test_the_newest_vote_of_each_power_counts(kept: Kept) -> None:
+    with kept.transaction() as store:
+        game, other = store.games.add(a_game()).id, store.games.add(a_game("second")).id
+        first = Vote(game, "France", 3, "draw", NOON, or_end=True)
+        again = Vote(game, "France", 4, "concede", NOON + HOUR, ("Italy", ODD))
+        store.turns.add_vote(first)
+        store.turns.add_vote(Vote(game, "Austria", 1, "none", NOON))
+        assert store.turns.votes(game) == (Vote(game, "Austria", 1, "none", NOON), first)
+        store.turns.add_vote(again)
+        store.turns.add_vote(Vote(other, "France", 3, "none", NOON))
+    with kept.transaction() as store:
+        assert store.turns.votes(game) == (Vote(game, "Austria", 1, "none", NOON), again)
+        assert store.turns.votes(0) == ()
 
 
 def test_what_is_not_there(kept: Kept) -> None:
