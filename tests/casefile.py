@@ -5,14 +5,17 @@
     note  Any words.
     edition 1971            (the rulebook; the variant's own where it is left out)
     phase F1901M            (S1901M where it is left out)
+    start                   (all units of the variant's start; others stand beside them or in their place)
     unit  England F Lon     (a unit that no line orders, or that is ordered wrongly)
     owns  Germany Ber Kie   (who owns which centres; as at the start where it is left out)
     retreat Italy A Vie by A Tri: Boh Tyr
     ledger still 2          (an account: purse, power and subject if any, amount)
     decree A Pic succeeds
+    act civil disorder: Italy   (what the game master does before)
     Austria                 (orders; their units are on the board as written, unless a `unit` line says otherwise)
       A Tri - Ven           => bounced held by A Ven 2:2
       A Vie                 => no order, succeeds
+      2 DP Spain: A Spa H   => followed     (points, or why not; what a minor's unit did stands under its name)
     rule England Remove A Lvp => no order, succeeds removed-by-rule     (what the rules ordered)
     then                    (all units afterwards)
       Austria A Tri, A Vie
@@ -37,6 +40,7 @@ from typing import Any
 from gm.judge.board import Place
 from gm.judge.position import LedgerKey
 from gm.judge.statements import (
+    Allocate,
     Build,
     Convoy,
     Disband,
@@ -62,6 +66,8 @@ HEADS = (
     "rule",
     "then",
     "event",
+    "start",
+    "act",
     "next",
     "over",
 )
@@ -85,6 +91,8 @@ class Case:
     phase: str = "S1901M"
     lines: list[Line] = field(default_factory=list)
     units: list[tuple[str, str]] = field(default_factory=list)
+    whole: bool = False
+    acts: list[tuple[str, str]] = field(default_factory=list)
     owns: dict[str, list[str]] = field(default_factory=dict)
     retreats: list[str] = field(default_factory=list)
     decrees: list[tuple[str, str]] = field(default_factory=list)
@@ -134,6 +142,7 @@ def read(path: Path) -> list[Case]:
                     **variant,
                     phase=rest,
                     earlier=found[-1],
+                    whole=found[-1].whole,
                     edition=found[-1].edition,
                 )
             )
@@ -142,8 +151,8 @@ def read(path: Path) -> list[Case]:
             after = word == "then"
             _head(found[-1], word, rest)
         elif not indented:
-            power, after = word, False
-            assert not rest, f"{place}: {line}"
+            power, after = line.strip(), False
+            assert all(name[0].isupper() for name in power.split()), f"{place}: {line}"
         else:
             text, _, expected = line.partition("=>")
             found[-1].lines.append(Line(power, text.strip(), expected.strip(), place))
@@ -152,11 +161,16 @@ def read(path: Path) -> list[Case]:
 
 def _head(case: Case, word: str, rest: str) -> None:
     if word == "unit":
-        power, _, unit = rest.partition(" ")
-        case.units.append((power, unit))
+        power, kind, where = rest.rsplit(" ", 2)
+        case.units.append((power, f"{kind} {where}"))
+    elif word == "start":
+        case.whole = True
+    elif word == "act":
+        name, _, power = rest.partition(": ")
+        case.acts.append((name, power))
     elif word == "owns":
         power, *codes = rest.split()
-        case.owns[power] = codes
+        case.owns[power.replace("_", " ")] = codes
     elif word == "rule":
         case.rules.append(rest)
     elif word == "retreat":
@@ -194,6 +208,10 @@ def statement(text: str, phase: str) -> Statement | None:
         return Disband(ref(text[7:]))
     if text.startswith("Waive"):
         return Waive(int(text[6:]) if text[6:] else None)
+    if bought := re.fullmatch(r"(\d+) DP ([\w ]+): (.*)", text):
+        order = statement(bought[3], phase)
+        assert order is not None, text
+        return Allocate(int(bought[1]), bought[2], order)
     found = re.fullmatch(rf"{UNIT}(?: (.*))?", text)
     assert found, text
     unit, rest = UnitRef(found[1], place(found[2])), found[3] or ""

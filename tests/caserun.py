@@ -19,9 +19,12 @@ from gm.text import write
 
 def run(case: Case, variant: Variant) -> tuple[Position, tuple[Leg, ...]]:
     position = start(case, variant) if case.earlier is None else run(case.earlier, variant)[1][-1].turn.position
+    for name, power in case.acts:
+        position = variant.acts[name].apply(position, variant, {"power": power}).position
+    seats = {power.name for power in variant.powers}
     sheets: dict[tuple[str, str], tuple[Entry, ...]] = {}
     for line, said in statements(case):
-        if said is not None:
+        if said is not None and line.power in seats:
             key = line.power, line.power
             sheets[key] = (*sheets.get(key, ()), Entry(said))
     decrees = tuple(
@@ -53,6 +56,9 @@ def start(case: Case, variant: Variant) -> Position:
         if code not in taken:
             taken.add(code)
             units.append(unit(variant, line.power, " ".join(words[:2])))
+    if case.whole:
+        placed = {u.at.province for u in units}
+        units += [u for u in variant.start.units if u.at.province not in placed]
     centres = dict(variant.start.centres)
     if case.owns:
         centres = {code: power for power, codes in case.owns.items() for code in codes}
@@ -121,10 +127,10 @@ def _cause(cause: Cause, by: Iterable[Unit]) -> list[str]:
 
 def after(position: Position, variant: Variant) -> list[str]:
     lines: list[str] = []
-    for power in variant.powers:
-        units = sorted(write.unit(u) for u in position.units_of(power.name))
+    for power in variant.nations:
+        units = sorted(write.unit(u) for u in position.units_of(power))
         if units:
-            lines.append(f"{power.name} {', '.join(units)}")
+            lines.append(f"{power} {', '.join(units)}")
     return lines
 
 
@@ -152,4 +158,8 @@ def events(legs: Sequence[Leg], like: Iterable[str]) -> list[str]:
 
 def _fields(event: Event) -> list[str]:
     values = [getattr(event, one.name) for one in fields(event) if one.name != "audience"]  # type: ignore[arg-type]
-    return [" ".join(value) if isinstance(value, tuple) else str(value) for value in values]
+    return [" ".join(map(_word, value)) if isinstance(value, tuple) else str(value) for value in values]
+
+
+def _word(value: object) -> str:
+    return write.unit(value) if isinstance(value, Unit) else str(value)

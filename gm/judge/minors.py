@@ -106,7 +106,8 @@ class Garrison(_Silent):
         free = (
             minor
             for minor in variant.minors
-            if minor.home not in taken
+            if recognised(position, minor)
+            and minor.home not in taken
             and minor.home not in position.centres
             and position.board.provinces[minor.home].centre
         )
