@@ -101,7 +101,7 @@ class Bench:
     """One order's reading: the ground, the power that writes, and the remarks made on the way.
 
     `seen` are the provinces looked at, with their units; while `local` holds, nothing else mattered. `owners`: the line
-    names powers, so that it matters whose units they are.
+    names powers, so that it matters whose units they are. `fleeting`: more than units mattered.
     """
 
     ground: Ground
@@ -111,6 +111,7 @@ class Bench:
     seen: dict[tuple[str, bool], tuple[Unit, ...]] = field(default_factory=dict)
     local: bool = True
     owners: bool = False
+    fleeting: bool = False
 
     @property
     def position(self) -> Position:

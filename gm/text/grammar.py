@@ -23,6 +23,7 @@ MOST_SHAPES = 4096
 LONGEST_SHAPE = 24
 WORDS_OF_TERMINAL = re.compile(r"[^|()?:]+")
 
+ORDERS = (sketches.Hold, sketches.Move, sketches.Support, sketches.Convoy)
 Child = Any
 """What Lark hands to a rule: tokens, results of rules below, None for an optional part that is not there."""
 
@@ -43,6 +44,7 @@ class Grammar:
         self.starters = frozenset(fresh.accepts())  # type: ignore[no-untyped-call]
         self.alone = any(rule.alias == "alone" or str(rule.origin.name) == "alone" for rule in self._lark.rules)
         self.words = Words({str(t.name): _words(t.pattern.value) for t in self._lark.terminals if t.pattern})
+        self.terminals = frozenset(str(t.name) for t in self._lark.terminals)
         self._shapes: dict[tuple[str, ...], Shape] = {}
 
     def parse(self, tokens: Sequence[Token]) -> tuple[Sketch | None, Token | None]:
@@ -122,7 +124,13 @@ def _plain(children: Iterable[Child]) -> list[Child]:
 
 
 class Sketcher(Transformer[Token, Any]):
-    """One method per rule."""
+    """One method per rule. Other wordings of a rule of another file's come with that file's name before theirs."""
+
+    def __getattr__(self, name: str) -> Any:
+        _, mark, rule = name.partition("__")
+        if not mark or not rule or name.startswith("_"):
+            raise AttributeError(name)
+        return getattr(self, rule)
 
     def place(self, children: list[Child]) -> Name:
         name: Name = children[0].value
@@ -205,3 +213,25 @@ class Sketcher(Transformer[Token, Any]):
     def waive(self, children: list[Child]) -> sketches.Waive:
         number = next((int(c.value) for c in children if isinstance(c, Token) and c.type == "NUMBER"), None)
         return sketches.Waive(number)
+
+    def deed_hold(self, children: list[Child]) -> sketches.Hold:
+        return sketches.Hold(())
+
+    def deed_support(self, children: list[Child]) -> sketches.Support:
+        return self.support(children)
+
+    def deed_move(self, children: list[Child]) -> sketches.Move:
+        return sketches.Move((), _path(_plain(children)))
+
+    def allocate(self, children: list[Child]) -> sketches.Allocate:
+        number = next(c for c in children if isinstance(c, Token) and c.type == "NUMBER")
+        nation = next((str(c.value) for c in children if isinstance(c, Token) and c.type == "NATION"), None)
+        whom = next((c for c in children if isinstance(c, Unit)), nation)
+        order = next(c for c in children if isinstance(c, ORDERS))
+        return sketches.Allocate(str(number.value), (number.start_pos, number.end_pos), whom, order)
+
+    def no_points(self, children: list[Child]) -> sketches.NoPoints:
+        return sketches.NoPoints()
+
+    def points(self, children: list[Child]) -> sketches.Points:
+        return sketches.Points()

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from gm.text import commands
 from gm.text.blocks import NumberedLine
 from gm.text.lines import QUOTED, bare, row
-from gm.text.orders import Piece, desk, desk_for
+from gm.text.orders import Piece, desk, desk_for, sheet_of
 from gm.text.reading import Context
 
 MOST_LINES = 3000
@@ -31,7 +31,9 @@ def looks_like_orders(lines: Sequence[NumberedLine], context: Context) -> bool:
             and asked.kind not in QUIET
         ):
             return True
-        stripped = bare(line, context.variant, phase_of(context), dashes=not reader.grammar.alone)
+        stripped = bare(
+            line, context.variant, phase_of(context), dashes=not reader.grammar.alone, numbers=reader.stakes
+        )
         pieces = reader.pieces(stripped.body)
         if any(_meant(piece) for piece in pieces) and not _rambling(pieces):
             return True
@@ -64,4 +66,4 @@ def phase_of(context: Context) -> str:
 
 
 def first_sheet(context: Context) -> str:
-    return next(step.grammar for step in context.variant.calendar if step.grammar)
+    return next(sheet_of(step) for step in context.variant.calendar if step.grammar)

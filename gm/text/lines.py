@@ -29,6 +29,7 @@ BEGINS_OPEN = re.compile(
     r"\s*(?:-+>?|=+>|>|to|into|via|s|sup|supp|supports?|c|convoys?|by|from|supported)\b\s*", re.IGNORECASE
 )
 BEGINS_ARROW = re.compile(r"\s*(?:[-=]+>?|>)\s*(?=\S)")
+NUMBER = re.compile(r"\s*\[?\s*\d+\s*[\]:]")
 YEAR = re.compile(r"\d{1,4}")
 SEASONS = {"spring": "S", "summer": "S", "autumn": "F", "fall": "F", "winter": "W"}
 KINDS = {
@@ -82,14 +83,17 @@ def shorter(line: Row, by: int, *, power: str = "", other_phase: str = "") -> Ro
     )  # fmt: skip
 
 
-def bare(line: Row, variant: Variant, phase: str, *, dashes: bool) -> Row:
-    """Without list marks and headings in front. `dashes`: a leading dash is a mark too, no sign to remove a unit."""
+def bare(line: Row, variant: Variant, phase: str, *, dashes: bool, numbers: bool = False) -> Row:
+    """Without list marks and headings in front. `dashes`: a leading dash is a mark too, no sign to remove a unit.
+
+    `numbers`: "2:" and "[2]" say something of the order behind them.
+    """
     for _ in range(3):
         before = line
         if dashes and (mark := DASH_MARK.match(line.body)):
             line = shorter(line, mark.end())
         found = PREFIX.match(line.body)
-        if found:
+        if found and not (numbers and NUMBER.fullmatch(found.group())):
             named = _prefix(found, variant, phase)
             if named is not None:
                 line = shorter(line, found.end(), power=named.power, other_phase=named.other_phase)

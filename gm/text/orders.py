@@ -15,8 +15,9 @@ from typing import Any
 from gm.judge.board import Board
 from gm.judge.position import Dislodged, Unit
 from gm.judge.statements import Statement
+from gm.judge.steps import Step
 from gm.judge.variant import Variant
-from gm.text import reading_builds, reading_moves, reading_retreats, sketches
+from gm.text import reading_allocations, reading_builds, reading_moves, reading_retreats, sketches, stakes
 from gm.text.bench import Bench, Flaw, Ground, Remark, ground, names_of
 from gm.text.grammar import Grammar, grammar
 from gm.text.lexer import Scanner, Token
@@ -44,6 +45,9 @@ CHECKS: Mapping[type, Check] = {
     sketches.Alone: reading_builds.alone,
     sketches.Waive: reading_builds.waive,
     sketches.Keep: reading_builds.keep,
+    sketches.Allocate: reading_allocations.allocate,
+    sketches.NoPoints: reading_allocations.no_points,
+    sketches.Points: reading_allocations.points,
 }
 
 
@@ -122,7 +126,9 @@ class Desk:
     def __init__(self, variant: Variant, board: Board, name: str) -> None:
         self.grammar: Grammar = grammar(name)
         self.names = names_of(board)
-        self.scanner = Scanner(variant, board, self.names, self.grammar.words)
+        self.stakes = any(kind == stakes.POINTS for kind, _ in self.grammar.words.meaning.values())
+        scanner = stakes.StakeScanner if self.stakes else Scanner
+        self.scanner: Scanner = scanner(variant, board, self.names, self.grammar.words)
         self._pieces: dict[str, tuple[Piece, ...]] = {}
         self._known: dict[tuple[str, bool], _Known] = {}
 
@@ -148,7 +154,8 @@ class Desk:
             order = looks_like_an_order([t for t in tokens if t.type not in ("IF", "SEP")], self.grammar.words)
             yield Piece(line, 0, len(text), tuple(tokens), None, order)
             return
-        for part in self._join(_split(tokens, self.grammar.starters)):
+        parts = _split(tokens, self.grammar.starters)
+        for part in self._join(stakes.together(parts) if self.stakes else parts):
             for own, sketch, stuck in self._unglued(part):
                 yield self._piece(line, own, sketch, stuck, wishes)
 
@@ -195,9 +202,10 @@ class Desk:
                 again, _ = self.grammar.parse(outside)
                 sketch = again
         start, end = tokens[0].start_pos, tokens[-1].end_pos
-        if sketch is not None and ASKING.search(line):
+        if sketch is not None and ASKING.search(line) and not isinstance(sketch, sketches.Points):
             sketch, stuck = None, None
         order = sketch is not None or looks_like_an_order(tokens, self.grammar.words)
+        order = order or (self.stakes and stakes.staked(tokens))
         return Piece(line, start, end, tuple(tokens), sketch, order, stuck, wishes.span() if wishes else None)
 
     # ---- second stage
@@ -210,15 +218,16 @@ class Desk:
         if known is not None and known.still(here, power):
             return known.findings
         findings: list[Finding] = []
-        local, owners = True, False
+        local, owners, fleeting = True, False, False
         seen: dict[tuple[str, bool], tuple[str, tuple[Unit, ...], bool]] = {}
         for piece in self.pieces(text):
             bench = Bench(here, power, any_unit)
             findings.append(self._finding(piece, bench))
             local = local and bench.local and findings[-1].flaw is None
             owners = owners or bench.owners
+            fleeting = fleeting or bench.fleeting
             seen |= {(code, whose): (code, units, whose) for (code, whose), units in bench.seen.items()}
-        if not self.grammar.alone:
+        if not self.grammar.alone and not fleeting:
             if len(self._known) >= MEMO:
                 self._known.clear()
             self._known[text, any_unit] = _Known(
@@ -263,8 +272,13 @@ _DESKS: dict[tuple[int, int, str], tuple[Variant, Board, Desk]] = {}
 
 def desk(context: Context) -> Desk | None:
     """The reader for this position's sheets; None where nobody writes any."""
-    name = context.variant.step(context.position).grammar
+    name = sheet_of(context.variant.step(context.position))
     return desk_for(context.variant, context.position.board, name) if name else None
+
+
+def sheet_of(step: Step) -> str:
+    """The grammar that reads all of a step's sheets: each further one a step names reads what those before it do."""
+    return (step.grammar, *step.also)[-1]
 
 
 def desk_for(variant: Variant, board: Board, name: str) -> Desk:

@@ -15,7 +15,7 @@ from gm.judge.steps import Step
 from gm.text.bench import Bench, Flaw, Remark, ground
 from gm.text.lexer import Name, Token
 from gm.text.names import Names
-from gm.text.orders import Desk, Piece, desk_for
+from gm.text.orders import Desk, Piece, desk_for, sheet_of
 from gm.text.reading import Context
 from gm.text.reading_retreats import unfinished_retreat
 from gm.text.sketches import Alone, Unit
@@ -191,7 +191,7 @@ def other_phase(desk: Desk, piece: Piece, context: Context) -> Remark | None:
     kinds = {token.type for token in piece.tokens}
     if not {"KIND", "PLACE"} <= kinds:
         return None
-    for name in dict.fromkeys(step.grammar for step in _steps(context) if step.grammar):
+    for name in dict.fromkeys(sheet_of(step) for step in _steps(context) if step.grammar):
         if name != desk.grammar.name:
             other = desk_for(context.variant, context.position.board, name)
             parts = other.pieces(piece.text[start:end])

@@ -22,7 +22,7 @@ from gm.text.orders import LONGEST_LINE, Desk, Finding, desk, desk_for
 from gm.text.proposals import explain, other_phase
 from gm.text.reading import Context, OrderLine, Reading, RequestLine, Trouble
 from gm.text.requests import Request
-from gm.text.sketches import Unit
+from gm.text.sketches import Points, Unit
 
 __all__ = ["looks_like_orders", "read_letter", "read_order", "read_orders", "read_unit"]
 
@@ -342,7 +342,7 @@ class _Reader:
         return tuple(code for code in codes if code in units) or codes
 
     def _hold_all(self, asked: Asked, line: Row, at: int) -> int:
-        if self.sheet is None or self.sheet.grammar.name != "moves" or not self.context.power:
+        if self.sheet is None or "HOLD" not in self.sheet.grammar.terminals or not self.context.power:
             return 0
         for unit in self.context.position.units_of(self.context.power):
             self.orders.append(OrderLine(line.number, line.text, Hold(Bench.ref(unit))))
@@ -381,7 +381,7 @@ class _Reader:
             self.other_phase = head.other_phase
             self.prose += 1
             return
-        line = bare(line, variant, phase, dashes=dashes)
+        line = bare(line, variant, phase, dashes=dashes, numbers=self.sheet is not None and self.sheet.stakes)
         if len(line.body) > LONGEST_LINE:
             self._tell(line, "line-too-long", n=str(LONGEST_LINE))
             return
@@ -426,6 +426,8 @@ class _Reader:
             asked = commands.ask(piece.text[piece.start : piece.end], self.context.variant)
             if asked is not None and isinstance(asked.request, requests.HoldRest):
                 self._take(line, asked.request)
+        elif isinstance(piece.sketch, Points):
+            self._take(line, requests.Show())
         self.orders.extend(OrderLine(line.number, line.text, statement) for statement in one.statements)
         self.troubles.extend(_trouble(line, remark, obeyed=True) for remark in one.remarks)
 

@@ -101,4 +101,27 @@ class Keep:
     units: Units
 
 
-Sketch: TypeAlias = Hold | Move | Support | Convoy | Supported | Retreat | Disband | Build | Alone | Waive | Keep
+@dataclass(frozen=True, slots=True)
+class Allocate:
+    """`points` as written, standing at `at`. `whom`: the unit or the power named in front; `order` may name no unit."""
+
+    points: str
+    at: tuple[int, int]
+    whom: Unit | str | None
+    order: Hold | Move | Support | Convoy
+
+
+@dataclass(frozen=True, slots=True)
+class NoPoints:
+    pass
+
+
+@dataclass(frozen=True, slots=True)
+class Points:
+    """ "DP?": how many there are and how they stand."""
+
+
+Sketch: TypeAlias = (
+    Hold | Move | Support | Convoy | Supported | Retreat | Disband | Build | Alone | Waive | Keep
+    | Allocate | NoPoints | Points
+)  # fmt: skip

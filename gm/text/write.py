@@ -12,14 +12,17 @@ from functools import lru_cache
 from gm.judge.events import Cause, OrderResult, Outcome
 from gm.judge.position import Unit
 from gm.judge.statements import (
+    Allocate,
     Build,
     Convoy,
     Disband,
     Hold,
     Move,
+    NoPoints,
     Retreat,
     Statement,
     Support,
+    UnitOrder,
     UnitRef,
     Waive,
 )
@@ -27,6 +30,7 @@ from gm.judge.variant import Variant
 from gm.text.catalogue import Catalogue
 
 ADJUSTMENTS = "A"
+POINTS = "DP"
 MEMO = 8192
 DROWNED = frozenset({"fleet-dislodged", "dislodged-support"})
 """Causes that say no more than that the unit was driven out, which is told anyway."""
@@ -56,6 +60,11 @@ def statement(said: Statement, letter: str = "") -> str:
             return f"{said.unit} - {said.to}"
         case Disband():
             return f"Remove {said.unit}" if letter == ADJUSTMENTS else f"{said.unit} D"
+        case Allocate():
+            home = said.order.unit.at.province if isinstance(said.order, UnitOrder) else said.minor
+            return f"{said.points} {POINTS} {home}: {statement(said.order)}"
+        case NoPoints():
+            return f"{POINTS} none"
         case Build():
             return f"Build {said.unit}"
         case Waive():

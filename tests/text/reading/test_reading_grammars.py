@@ -16,9 +16,9 @@ from gm.text.grammar import Sketcher, grammar
 from gm.text.lexer import SPECIAL, Ready
 from gm.text.read import BLOCKS, REMARKS
 
-SHEETS = ("moves", "retreats", "builds")
-NOT_STATEMENTS = {"supported", "alone", "keep", "removal", "convoy_from", "convoy_by"}
-"""A move with its supports; a unit without a verb; a word that needs no order; other wordings of rules above."""
+SHEETS = ("moves", "retreats", "builds", "allocations")
+NOT_STATEMENTS = {"supported", "alone", "keep", "removal", "convoy_from", "convoy_by", "points"}
+"""A move with its supports; a unit without a verb; a word that needs no order; other wordings of rules above; a question."""
 
 
 def camel(rule: str) -> str:
