@@ -10,6 +10,7 @@ from gm.judge.builds import allowance, sites
 from gm.judge.legality import Fault, Theatre
 from gm.judge.position import Position, Unit
 from gm.judge.statements import (
+    Allocate,
     Build,
     Convoy,
     Disband,
@@ -40,7 +41,12 @@ def game(variant: Variant, seed: int, phases: int) -> Iterator[tuple[Position, B
 def orders(variant: Variant, position: Position, dice: Random) -> Book:
     letter = variant.step(position).letter
     write = {"M": _moves, "R": _retreats, "A": _builds}[letter]
-    sheets = {p.name: tuple(Entry(s) for s in write(variant, position, p.name, dice)) for p in variant.powers}
+    sheets = {
+        p.name: tuple(
+            Entry(s) for s in (*write(variant, position, p.name, dice), *_points(variant, position, p.name, dice))
+        )
+        for p in variant.powers
+    }
     return Book({(power, power): sheet for power, sheet in sheets.items() if sheet})
 
 
@@ -55,6 +61,35 @@ def _moves(variant: Variant, position: Position, power: str, dice: Random) -> It
             continue
         said = _one(theatre, position, unit, dice)
         yield Hold(ref(unit)) if isinstance(theatre.intent(unit, said), Fault) else said
+
+
+def _points(variant: Variant, position: Position, power: str, dice: Random) -> Iterator[Statement]:
+    """As many points as there are, now and then one too many, on minor powers' orders, possible ones and others."""
+    theatre = Theatre(position.board, variant.kinds, position.units)
+    for purse in variant.step(position).purses(position, variant, power):
+        left = purse.amount + (dice.random() < 0.1)
+        while left > 0 and dice.random() < 0.9:
+            minor = dice.choice(variant.minors)
+            unit = next(iter(position.units_of(minor.name)), None)
+            if minor.dormant and unit is None:
+                continue
+            order = _stand(theatre, position, unit, dice) if unit else Hold(UnitRef(minor.kind, Place(minor.home)))
+            spent = dice.randint(1, min(left, purse.most))
+            left -= spent
+            yield Allocate(spent, minor.name, order)
+
+
+def _stand(theatre: Theatre, position: Position, unit: Unit, dice: Random) -> Statement:
+    """A hold or a support; few orders to choose from, so that powers agree and conflict."""
+    near = {at.province for at in theatre.atlas.moves[unit.at] if theatre.stands(unit, at)}
+    close = [
+        u for u in position.units if u != unit and near & ({u.at.province} | set(theatre.atlas.near[u.at.province]))
+    ]
+    if not close or dice.random() < 0.2:
+        return Hold(ref(unit))
+    helped = dice.choice(close[:3])
+    to = [at.place for at in theatre.atlas.moves[helped.at] if theatre.stands(helped, at) and at.province in near]
+    return Support(ref(unit), ref(helped), to[0] if to and dice.random() < 0.7 else None)
 
 
 def _one(theatre: Theatre, position: Position, unit: Unit, dice: Random) -> Statement:

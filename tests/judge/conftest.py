@@ -21,3 +21,8 @@ def standard(shelf: Library) -> Variant:
 @pytest.fixture(scope="session")
 def youngstown(shelf: Library) -> Variant:
     return shelf.variant("youngstown")
+
+
+@pytest.fixture(scope="session")
+def locarno(shelf: Library) -> Variant:
+    return shelf.variant("locarno")
