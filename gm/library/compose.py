@@ -194,6 +194,8 @@ def _start(
         key = f"powers.{power.name}"
         for code in source.strings(f"{key}.home"):
             _centre(source, f"{key}.home", board, code)
+        for code in source.strings(f"{key}.colonies"):
+            _centre(source, f"{key}.colonies", board, code)
         homes = (*source.strings(f"{key}.home"), *source.strings(f"{key}.colonies"))
         for code in source.strings(f"{key}.centres") or homes:
             _centre(source, f"{key}.centres", board, code)

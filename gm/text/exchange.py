@@ -29,7 +29,7 @@ class ExchangeError(ValueError):
 
 
 def position_to_json(variant: Variant, position: Position) -> dict[str, Any]:
-    powers = [power.name for power in variant.powers]
+    powers = list(variant.nations)
     document: dict[str, Any] = {
         "variant": variant.id,
         "phase": _phase(variant, position),
@@ -120,6 +120,7 @@ class _Reader:
     def __init__(self, variant: Variant) -> None:
         self.variant = variant
         self.powers = {p.name.casefold(): p.name for p in variant.powers}
+        self.minors = {minor.name.casefold(): minor for minor in variant.minors}
         self.board = variant.start.board
         provinces = self.board.provinces.values()
         self.codes = {alias.casefold(): province.code for province in provinces for alias in province.aliases}
@@ -161,6 +162,11 @@ class _Reader:
             found[key] = amount
         return found
 
+    def nation(self, name: str) -> str:
+        """A power, or a minor power that has units without a seat."""
+        minor = self.minors.get(name.casefold())
+        return minor.name if minor else self.power(name)
+
     def power(self, name: str) -> str:
         found = self.powers.get(name.casefold())
         if found is None:
@@ -171,7 +177,7 @@ class _Reader:
     def _by_power(self, told: Mapping[str, Any], key: str) -> Iterator[tuple[str, list[Any]]]:
         found = told.get(key)
         for name, items in () if found is None or found == [] else _mapping(found, key).items():
-            yield self.power(name), _list(items, f"{key} of {clipped(name)}")
+            yield self.power(name) if key == "centers" else self.nation(name), _list(items, f"{key} of {clipped(name)}")
 
     def units(self, told: Mapping[str, Any]) -> tuple[Unit, ...]:
         """No two in one space, unless their province is shared."""
@@ -201,6 +207,15 @@ class _Reader:
         return known
 
     def _unit(self, power: str, text: str) -> Unit:
+        unit = self._named(power, text)
+        minor = self.minors.get(power.casefold())
+        if minor is not None and unit.at.province != minor.home:
+            raise ExchangeError(
+                f"{clipped(text)}: {minor.name} is a minor power, whose one unit stands in {minor.home}"
+            )
+        return unit
+
+    def _named(self, power: str, text: str) -> Unit:
         code, _, written_place = text.strip().partition(" ")
         kind = self.variant.kinds.get(code.upper())
         if kind is None:
