@@ -46,6 +46,8 @@ def recognised(position: Position, minor: Minor) -> bool:
 def garrison(position: Position, variant: Variant, minor: Minor) -> Unit | None:
     """The unit that this minor power puts up."""
     kind = _drafted(position, minor) or minor.kind
+    if kind not in variant.kinds:
+        return None
     at = locate(position.board, variant.kinds[kind], Place(minor.home))
     return Unit(minor.name, kind, at) if at else None
 

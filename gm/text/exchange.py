@@ -156,7 +156,7 @@ class _Reader:
                 raise ExchangeError("an account's amount must be a whole number")
             key = LedgerKey(
                 _text(account.get("purse"), "an account's purse"),
-                self.power(power) if power else "",
+                self.nation(power) if power else "",
                 _text(account.get("subject", ""), "an account's subject"),
             )
             found[key] = amount
