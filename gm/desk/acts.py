@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 from zoneinfo import ZoneInfo
 
-from gm.desk import founding, hand, turn
+from gm.desk import declared, founding, hand, turn
 from gm.desk.commands import PLAYER, Handler
 from gm.desk.dates import DateTrouble, parse_when
 from gm.desk.records import Game, GameState, Snapshot
@@ -200,6 +200,7 @@ MASTER_ONLY: Mapping[type[ask.Request], Handler] = {
     ask.Overrule: Handler(overrule, final=True),
     ask.Announce: Handler(announce, final=True, most=3),
     ask.Missing: Handler(missing),
+    ask.CivilDisorder: Handler(declared.civil_disorder, of_phase=True, final=True, most=7),
     ask.EndGame: Handler(end_game, of_phase=True, final=True, most=1),
 }
 

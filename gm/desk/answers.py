@@ -19,8 +19,9 @@ from gm.desk.questions import plain, question
 from gm.desk.reader import Reader, re_subject
 from gm.desk.records import Game, GameState, InboxRow, Letter, OutLetter, Seat
 from gm.desk.report import Note, Report, SheetReport
-from gm.desk.sheetviews import lacking, sheet_section
+from gm.desk.sheetviews import lacking, sheet_sections
 from gm.judge.position import Position
+from gm.judge.statements import Allocate
 from gm.judge.steps import Effect, Problem
 from gm.text import codec, layout, mistakes, write
 from gm.text.reading import Trouble
@@ -66,7 +67,9 @@ def answer(
 
 
 def _sheets(reader: Reader, position: Position | None, report: Report) -> tuple[Section, ...]:
-    return tuple(sheet_section(reader, position, one) for one in report.sheets if position is not None)
+    if position is None:
+        return ()
+    return tuple(section for one in report.sheets for section in sheet_sections(reader, position, one))
 
 
 def _asks(reader: Reader, report: Report) -> bool:
@@ -237,9 +240,12 @@ def _problem(reader: Reader, number: int, problem: Problem) -> Fault:
     """Something the step found on a sheet: said by the catalogue under `problem.<key>`."""
     letter = reader.game.phase[-1:]
     text = write.statement(problem.statement, letter=letter) if problem.statement is not None else ""
-    sentence = reader.choose(
-        "problem", problem.key, order=text, places=reader.every(problem.places), reach=reader.every(problem.reach)
-    )
+    board = reader.variant.start.board.provinces
+    one, two, three = (board[code].name if code in board else code for code in (*problem.places, "", "", "")[:3])
+    places, reach = reader.every(problem.places), reader.every(problem.reach)
+    said = {"order": text, "places": places, "reach": reach, "one": one, "two": two, "three": three}
+    bought = isinstance(problem.statement, Allocate) and f"problem.points-{problem.key}" in reader.catalogue
+    sentence = reader.choose("problem", f"points-{problem.key}" if bought else problem.key, **said)
     effect = reader.choose("effect", problem.effect.name.lower().replace("_", "-"))
     title = reader.say(f"fault.{problem.effect.name.lower().replace('_', '-')}")
     return Fault(number, title, text, 0, 0, f"{sentence} {effect}".strip())

@@ -14,7 +14,7 @@ DRAW, CONCEDE, NONE = "draw", "concede", "none"
 
 def in_game(position: Position, power: str) -> bool:
     """Whether a power still has a say: a unit, on the board or driven from its place, or a centre."""
-    return has_units(position, power) or bool(position.centres_of(power))
+    return has_units(position, power) or (bool(position.centres_of(power)) and not position.collapsed(power))
 
 
 def has_units(position: Position, power: str) -> bool:

@@ -128,7 +128,14 @@ IN_BLOCK = frozenset({ask.Ready, ask.Wait, ask.Clear, ask.HoldRest, ask.Show})
 
 def word_of(request: ask.Request) -> str:
     """A request by the word a person knows it by."""
-    names = {"HoldRest": "HOLD REST", "TimeZone": "TZ", "SeatPlayer": "SEAT", "ActAs": "AS", "EndGame": "CLOSE"}
+    names = {
+        "HoldRest": "HOLD REST",
+        "TimeZone": "TZ",
+        "SeatPlayer": "SEAT",
+        "ActAs": "AS",
+        "EndGame": "CLOSE",
+        "CivilDisorder": "CIVIL DISORDER",
+    }
     name = type(request).__name__
     return names.get(name, name.upper())
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from gm.desk import points
 from gm.desk import settings as choices
 from gm.desk.owing import Task
 from gm.desk.reader import Reader
@@ -41,7 +42,8 @@ def welcome_sections(reader: Reader, position: Position, doing: Task | None) -> 
     play = _what_to_do(reader, position, doing) if reader.power else _what_a_master_does(reader)
     talk = (_to_talk(reader),) if reader.settings.press else ()
     words = Section(reader.say("welcome.words"), (Rows(_words(reader)),))
-    return (*play, *special, week, *talk, words, who_plays(reader))
+    spend = points.have(reader, position)
+    return (*play, *spend, *special, week, *talk, words, who_plays(reader))
 
 
 def _chosen(reader: Reader) -> tuple[Row, ...]:

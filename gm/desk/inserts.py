@@ -13,7 +13,7 @@ from gm.desk.reader import Reader
 from gm.desk.records import MASTER, Sheet, Snapshot
 from gm.desk.report import Insert, SheetReport
 from gm.desk.scene import Scene, Told, flags, order_text, sentence, sorted_units, unit_name
-from gm.desk.sheetviews import entries, sheet_section
+from gm.desk.sheetviews import entries, sheet_sections
 from gm.judge.board import Use
 from gm.judge.events import OrderResult
 from gm.judge.position import Position
@@ -221,7 +221,7 @@ def _all_sheets(reader: Reader, position: Position | None, topic: str) -> Sectio
     reports = _reports(reader, position)
     if not reports:
         return (Section(reader.say("missing.title"), (Para(reader.say("missing.nobody")),)),)
-    return tuple(sheet_section(reader, position, one) for one in reports)
+    return tuple(section for one in reports for section in sheet_sections(reader, position, one))
 
 
 def _reports(reader: Reader, position: Position) -> tuple[SheetReport, ...]:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from gm.desk import changes, greeting, owing
+from gm.desk import changes, greeting, owing, points
 from gm.desk.office import Office
 from gm.desk.ports import Store
 from gm.desk.reader import Reader
@@ -52,7 +52,11 @@ def results(office: Office, store: Store, game: Game, seat: Seat, snapshot: Snap
         frame=frame,
         machine=_machine(scene),
         first=changes.sections(old, scene) if old else (),
-        mine=(*((mine,) if mine and not old else ()), *((doing.section,) if doing else ())),
+        mine=(
+            *((mine,) if mine and not old else ()),
+            *((doing.section,) if doing else ()),
+            *points.have(reader, scene.after),
+        ),
         legs=tuple(found for leg in scene.legs if (found := leg_view(scene, leg, changed))),
         centres=centres_view(scene),
         ahead=tuple(one for one in (owing.ahead(reader, scene.after),) if one),

@@ -8,14 +8,14 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass, fields, is_dataclass
-from typing import TypeVar
+from typing import TypeVar, cast
 
 from gm.desk.reader import Reader
-from gm.desk.records import Snapshot
+from gm.desk.records import GameState, Snapshot
 from gm.judge.board import Location
 from gm.judge.events import CentresCounted, Dislodgement, Event, GameEnded, OrderResult, Outcome, visible
 from gm.judge.position import Position, Unit
-from gm.judge.statements import Hold, UnitRef
+from gm.judge.statements import Hold, Statement, UnitRef
 from gm.text import codec, write
 from gm.text.views import Bullets, CentreRow, CentresView, LegView, OrderRow, PowerOrders, Section
 
@@ -89,7 +89,8 @@ def _named(legs: Iterable[Told]) -> tuple[Told, ...]:
 
 
 def _for(reader: Reader, events: Iterable[Event]) -> tuple[Event, ...]:
-    return tuple(events) if reader.power is None else visible(events, reader.power)
+    over = reader.variant.revealed and reader.game.state is GameState.ENDED
+    return tuple(events) if over or reader.power is None else visible(events, reader.power)
 
 
 # ---- names
@@ -173,17 +174,25 @@ def leg_view(scene: Scene, leg: Told, changed: frozenset[OrderResult] = frozense
     after = leg_sections(scene, leg)
     if not leg.phase or not (results or after):
         return None
-    powers = sorted({one.power for one in results})
+    powers: list[tuple[str, tuple[str, ...]]] = [(power, (power,)) for power in sorted({one.power for one in results})]
+    minors = tuple(minor.name for minor in reader.variant.minors)
+    if minors:
+        powers = [(power, named) for power, named in powers if power not in minors]
+        powers.append((reader.say("results.minors"), minors))
     version = scene.snapshot.version
     key = "results.title" if version < 2 else "results.title-again"
     title = reader.phase_words(key, leg.phase, game=reader.game.name, version=version)
     caption = reader.say("results.caption-again" if changed else "results.caption")
-    tables = tuple(_power_orders(reader, leg, power, changed) for power in powers)
+    tables = tuple(_power_orders(reader, leg, title, named, changed) for title, named in powers)
+    tables = tuple(table for table in tables if table.orders)
     return LegView(title, caption if results else "", tables, after)
 
 
-def _power_orders(reader: Reader, leg: Told, power: str, changed: frozenset[OrderResult]) -> PowerOrders:
-    results = sorted((one for one in leg.of(OrderResult) if one.power == power), key=_in_order)
+def _power_orders(
+    reader: Reader, leg: Told, power: str, named: tuple[str, ...], changed: frozenset[OrderResult]
+) -> PowerOrders:
+    """The orders of one power, or of all minor ones together."""
+    results = sorted((one for one in leg.of(OrderResult) if one.power in named), key=_in_order)
     rows = tuple(
         OrderRow(
             order=order_text(one, leg.phase),
@@ -235,7 +244,10 @@ def sentence(reader: Reader, event: Event) -> str:
     key = f"event.{name}"
     if key not in reader.catalogue or not is_dataclass(event):
         return ""
-    return reader.say(key, **{one.name: _said(reader, getattr(event, one.name)) for one in fields(event)})
+    said = {one.name: _said(reader, getattr(event, one.name)) for one in fields(event)}
+    if "why" in said:
+        said["why"] = reader.choose("event-why", str(said["why"]) or "followed", why=said["why"])
+    return reader.say(key, **said)
 
 
 def _said(reader: Reader, value: object) -> object:
@@ -243,6 +255,8 @@ def _said(reader: Reader, value: object) -> object:
         return foreign(reader, value)
     if isinstance(value, Location):
         return place_name(value)
+    if is_dataclass(value) and hasattr(value, "slot"):
+        return write.statement(cast(Statement, value))
     if isinstance(value, tuple):
         return reader.every(str(_said(reader, one)) for one in value)
     return value

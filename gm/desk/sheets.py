@@ -13,7 +13,7 @@ from gm.desk.ports import Store
 from gm.desk.records import InboxRow, Line, Sheet
 from gm.desk.report import SheetReport
 from gm.desk.table import Table
-from gm.judge.statements import Hold, Slot, Statement, UnitRef
+from gm.judge.statements import Allocate, Allotment, Hold, NoPoints, Slot, Statement, UnitRef
 from gm.judge.steps import Book, Effect, Entry, Owed, Problem
 from gm.text.read import read_order
 from gm.text.reading import Trouble
@@ -47,6 +47,8 @@ class Draft:
 
     def put(self, statement: Statement, forced: bool = False) -> bool:
         """False when a line of the game master stands in that slot and stays."""
+        if isinstance(statement, Allotment):
+            statement = self._allot(statement)
         slot = statement.slot
         old = self.lines.get(slot)
         if old is not None and old.forced and not forced:
@@ -56,6 +58,18 @@ class Draft:
         self.fresh.add(slot)
         self.stored += 1
         return True
+
+    def _allot(self, statement: Statement) -> Statement:
+        """The first line of a letter takes the place of all that earlier ones said; lines that mean the same add up."""
+        family = {slot for slot in self.lines if slot[0] == statement.slot[0]}
+        stay = set() if isinstance(statement, NoPoints) else {slot for slot in family & self.fresh if slot[1]}
+        for slot in family - stay:
+            del self.lines[slot]
+        same = self.lines.get(statement.slot)
+        before = read_order(same.text, self.table.context(self.power, any_unit=True)) if same else None
+        if isinstance(statement, Allocate) and isinstance(before, Allocate):
+            return statement.more(before.points)
+        return statement
 
     def written(self, statement: Statement) -> str:
         return written(statement, self.table.step.letter)
@@ -226,12 +240,14 @@ def book(store: Store, table: Table) -> Book:
     return Book({(one.author, one.power): entries(table, one.power, one.lines) for one in sheets})
 
 
-def carry(store: Store, table: Table, old: int) -> None:
+def carry(store: Store, table: Table, old: int, without: str = "") -> None:
     """Bring the sheets written for snapshot `old` to the table's own, which stands at the same phase.
 
-    A line about a unit that is no longer there is left behind.
+    A line about a unit that is no longer there is left behind, and so are all of the power `without`.
     """
     for sheet in store.turns.sheets(table.game.id, old):
+        if sheet.power == without:
+            continue
         context = table.context(sheet.power)
         kept = tuple(
             line for line in sheet.lines if line.forced or not isinstance(read_order(line.text, context), Trouble)

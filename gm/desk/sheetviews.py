@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from gm.desk import owing
+from gm.desk import owing, points
 from gm.desk.reader import Reader
 from gm.desk.records import Line, Sheet
 from gm.desk.report import SheetReport
@@ -12,6 +12,13 @@ from gm.judge.steps import Entry, Owed
 from gm.text.read import read_order
 from gm.text.reading import Context, Trouble
 from gm.text.views import Block, Para, Row, Rows, Section
+
+
+def sheet_sections(reader: Reader, position: Position, report: SheetReport) -> tuple[Section, ...]:
+    """The sheet, and what is spent on it."""
+    lines = report.after.lines if report.after else ()
+    spent = tuple(_line_row(reader, line, report) for line in lines if points.is_allotment(line))
+    return (sheet_section(reader, position, report), *points.section(reader, position, report, spent))
 
 
 def sheet_section(reader: Reader, position: Position, report: SheetReport) -> Section:
@@ -28,7 +35,8 @@ def sheet_section(reader: Reader, position: Position, report: SheetReport) -> Se
 
 def sheet_rows(reader: Reader, position: Position, report: SheetReport) -> tuple[Row, ...]:
     """Lines on file and units without one, in one order."""
-    found = [(_place(line), _line_row(reader, line, report)) for line in (report.after.lines if report.after else ())]
+    lines = [line for line in report.after.lines if not points.is_allotment(line)] if report.after else []
+    found = [(_place(line), _line_row(reader, line, report)) for line in lines]
     doing = reader.variant.step(position).letter
     for unit in sorted_units(report.missing.units):
         remark = reader.choose("sheet.idle", doing)

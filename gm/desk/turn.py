@@ -112,6 +112,19 @@ def end(office: Office, store: Store, game: Game, why: str, winners: tuple[str, 
     return _enter(store, table, snapshot, position)
 
 
+def declare(office: Office, store: Store, game: Game, told: Turn, power: str) -> Game:
+    """Put in the position that an act of the game master's made; the phase stays open, the power's sheet is gone."""
+    table = lay(office, store, game)
+    legs = (Leg(game.phase, told),)
+    snapshot = _snapshot(table, store.now(), told.position, legs, previous=game.snapshot)
+    changed = _enter(store, table, snapshot, told.position, keep_deadline=True)
+    if game.reminded == game.snapshot:
+        changed = replace(changed, reminded=changed.snapshot)
+        store.games.save(changed)
+    sheets.carry(store, lay(office, store, changed), game.snapshot, without=power)
+    return changed
+
+
 def line_of(store: Store, game: Game) -> tuple[Snapshot, ...]:
     """The snapshots that led to the present position, newest first, without what was corrected or rolled back."""
     found: list[Snapshot] = []

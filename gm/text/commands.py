@@ -201,6 +201,13 @@ def _vote(line: Line) -> Request | None:
     return requests.Vote(choice, winners, either is not None and choice != "none")
 
 
+def _civil_disorder(line: Line) -> Request | None:
+    said = line.get("TEXT").strip(" :")
+    power = _power(line, said)
+    known = any(power == one.name for one in line.variant.powers)
+    return requests.CivilDisorder(power) if known or shouted(line.text) else None
+
+
 REQUESTS: Mapping[str, Callable[[Line], Request | None]] = {
     "ready": lambda line: requests.Ready(),
     "wait": lambda line: requests.Wait(),
@@ -228,6 +235,7 @@ REQUESTS: Mapping[str, Callable[[Line], Request | None]] = {
     "become": _act_as,
     "rollback": lambda line: requests.Rollback(line.get("PHASE").upper()),
     "missing": lambda line: requests.Missing(),
+    "civil_disorder": _civil_disorder,
     "terminate": lambda line: requests.EndGame("terminated"),
     "close_draw": lambda line: _close(line, "draw"),
     "close_solo": lambda line: _close(line, "solo"),

@@ -455,7 +455,18 @@ def _after(text: str, mark: str, *, word: bool = False) -> str:
 BESIDE_SETTINGS = frozenset({"seat_player", "set", "start", "end", "act_as", "press", "create", "sign_on"})
 """Requests that are read as such among the settings of a new game."""
 MASTERS_OWN = frozenset(
-    {"force", "strike", "overrule", "process", "rollback", "seat_player", "create", "missing", "announce"}
+    {
+        "force",
+        "strike",
+        "overrule",
+        "process",
+        "rollback",
+        "seat_player",
+        "create",
+        "missing",
+        "announce",
+        "civil_disorder",
+    }
 )
 ALL_ORDERS = frozenset(
     {"all", "everything", "all orders", "all my orders", "my orders", "orders", "the sheet", "my sheet", "sheet"}

@@ -207,6 +207,13 @@ class Missing(Request):
 
 
 @dataclass(frozen=True, slots=True)
+class CivilDisorder(Request):
+    """CIVIL DISORDER Turkey: the power is given up for good, as the variant's rules have it."""
+
+    power: str
+
+
+@dataclass(frozen=True, slots=True)
 class EndGame(Request):
     """TERMINATE, CLOSE draw France England, CLOSE solo France: ends the game. `why`: "terminated", "draw", "solo"."""
 

@@ -1,0 +1,46 @@
+"""What the game master declares of a power between two deadlines, where the variant's rules have such an act.
+
+The position changes at once and the phase stays open with its deadline. Sheets are carried over, but for the power's
+own and for lines about units that are gone. Everybody is told.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from gm.desk import turn
+from gm.desk.sitting import Sitting, tell_all
+from gm.desk.table import power_named
+from gm.judge.events import PowerCollapsed
+from gm.text import requests as ask
+from gm.text import write
+
+CIVIL_DISORDER = "civil disorder"
+
+
+def civil_disorder(sitting: Sitting, request: ask.CivilDisorder, line: int) -> None:
+    table = sitting.table
+    act = table.variant.acts.get(CIVIL_DISORDER)
+    if act is None:
+        sitting.note("no-civil-disorder", done=False, line=line)
+        return
+    args = {"power": power_named(table.variant, request.power) or request.power}
+    problems = act.check(table.position, table.variant, args)
+    if problems:
+        powers = ", ".join(one.name for one in table.variant.powers if not table.position.collapsed(one.name))
+        sitting.note("no-such-collapse", done=False, line=line, power=args["power"][:40], powers=powers)
+        return
+    sitting.flush()
+    told = act.apply(table.position, table.variant, args)
+    sitting.lay(turn.declare(sitting.office, sitting.store, sitting.game, told, args["power"]))
+    fallen = next(event for event in told.events if isinstance(event, PowerCollapsed))
+    note = sitting.note(
+        "civil-disorder",
+        line=line,
+        headline=True,
+        power=fallen.power,
+        gone=", ".join(write.unit(unit) for unit in fallen.units) or "-",
+        independent=", ".join(write.unit(unit) for unit in fallen.independent) or "-",
+    )
+    sitting.log(f"CIVIL DISORDER {fallen.power}", note)
+    tell_all(sitting, replace(note, headline=True), f"act:{sitting.row.id}:{line}")

@@ -1,0 +1,84 @@
+"""Points to spend on a sheet, as their owner reads of them: how many, on what, and what is left.
+
+What stands here goes to nobody else's letters: of points others see only the orders carried out in the end.
+"""
+
+from __future__ import annotations
+
+from gm.desk.reader import Reader
+from gm.desk.records import Line
+from gm.desk.report import SheetReport
+from gm.judge.contest import Intent
+from gm.judge.legality import Theatre
+from gm.judge.position import Position
+from gm.judge.statements import Allocate, Allotment, Statement, Support, UnitRef
+from gm.judge.steps import Purse
+from gm.text import write
+from gm.text.read import read_order
+from gm.text.reading import Context
+from gm.text.views import Block, Para, Row, Rows, Section
+
+
+def is_allotment(line: Line) -> bool:
+    return line.slot[0] == Allotment.family
+
+
+def purse_of(reader: Reader, position: Position, power: str) -> Purse | None:
+    """What a power may spend in the phase now open; None where points are not spent."""
+    if position.ended is not None:
+        return None
+    return next(iter(reader.variant.step(position).purses(position, reader.variant, power)), None)
+
+
+def have(reader: Reader, position: Position) -> tuple[Section, ...]:
+    """How many there are for the phase now open, and how a line of them is written."""
+    purse = purse_of(reader, position, reader.power or "")
+    if purse is None or reader.power is None:
+        return ()
+    letter = reader.variant.step(position).letter
+    rows = tuple(Row(write.statement(one, letter=letter)) for one in example(reader, position))
+    name = _called(reader, purse)
+    words = Para(reader.say("points.have", n=purse.amount, points=name))
+    blocks: tuple[Block, ...] = (words, Para(reader.say("points.how")), Rows(rows)) if rows else (words,)
+    return (Section(name, blocks),)
+
+
+def section(reader: Reader, position: Position, report: SheetReport, rows: tuple[Row, ...]) -> tuple[Section, ...]:
+    """The lines of points (`rows`), and the sum. A game master reads them on sheets he looks at."""
+    purse = purse_of(reader, position, report.power)
+    if purse is None or not (purse.amount or rows):
+        return ()
+    lines = [line.text for line in report.after.lines if is_allotment(line)] if report.after else []
+    context = Context(reader.variant, position, report.power, any_unit=True)
+    spent = sum(one.points for text in lines if isinstance(one := read_order(text, context), Allocate))
+    over = spent > purse.amount
+    mine = "you" if reader.is_mine(report.power) else "other"
+    said = reader.say(
+        f"points.{'over' if over else 'sum'}-{mine}",
+        n=purse.amount,
+        spent=spent,
+        left=purse.amount - spent,
+        power=report.power,
+    )
+    blocks: tuple[Block, ...] = ((Rows(rows),) if rows else ()) + (Para(said),)
+    aside = reader.say("points.secret") if mine == "you" else report.power
+    return (Section(_called(reader, purse), blocks, aside=aside),)
+
+
+def _called(reader: Reader, purse: Purse) -> str:
+    return reader.choose("points.name", purse.name, name=purse.name)
+
+
+def example(reader: Reader, position: Position) -> tuple[Statement, ...]:
+    """A line of points that could be written: a minor power's unit supports one of the reader's."""
+    purse = purse_of(reader, position, reader.power or "")
+    if purse is None or not purse.amount:
+        return ()
+    theatre = Theatre(position.board, reader.variant.kinds, position.units, reader.variant.edition)
+    minors = {minor.name for minor in reader.variant.minors}
+    for unit in position.units:
+        for mine in position.units_of(reader.power or "") if unit.power in minors else ():
+            order = Support(UnitRef(unit.kind, unit.at.place), UnitRef(mine.kind, mine.at.place))
+            if isinstance(theatre.intent(unit, order), Intent):
+                return (Allocate(min(2, purse.amount), unit.power, order),)
+    return ()
