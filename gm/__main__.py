@@ -117,8 +117,10 @@ def adjudicate(files: tuple[Path, ...]) -> None:
     from gm.adjudicating import adjudicate_lines
     from gm.wiring import variants
 
+    out = click.get_binary_stream("stdout")
     for line in adjudicate_lines(_lines(files), variants()):
-        click.echo(line)
+        out.write(line.encode("utf-8") + b"\n")
+        out.flush()  # who writes one line and waits shall have its answer
 
 
 @main.command()
@@ -189,15 +191,14 @@ def demo(folder: Path, quiet: bool, full: bool) -> None:
     play(folder, detail=0 if quiet else 2 if full else 1)
 
 
-def _lines(files: tuple[Path, ...]) -> Iterator[str]:
-    if not files:
-        yield from sys.stdin
-    for path in files:
+def _lines(files: tuple[Path, ...]) -> Iterator[bytes]:
+    """As bytes, so that a line that is no text is one line's fault."""
+    for path in files or (Path("-"),):
         if str(path) == "-":
-            yield from sys.stdin
+            yield from click.get_binary_stream("stdin")
             continue
         try:
-            with path.open(encoding="utf-8") as file:
+            with path.open("rb") as file:
                 yield from file
         except OSError as error:
             raise GmError(f"{path}: {error.strerror}") from None
