@@ -173,7 +173,8 @@ class Scanner:
             and (after in self.kinds or self.words.meaning.get(after, ("", ""))[0] in ("KIND", "WAIVE"))
         ):
             return Token("NATION", power, raw.start, raw.end)
-        moves = previous != "PLACE" and after[:1] in ARROWS  # "Can - Han": Canton, not a word of talk
+        # "Can - Han", "S Can": Canton, not a word of talk
+        moves = (previous != "PLACE" and after[:1] in ARROWS) or previous in ("SUPPORT", "CONVOY")
         if provinces and (meaning is None or (len(word) >= WHOLE and (previous in LEADS_TO_PLACE or moves))):
             return Token("PLACE", Name(raw.text, raw.start, raw.end, provinces), raw.start, raw.end)
         if meaning is not None:
