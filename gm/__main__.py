@@ -117,7 +117,7 @@ def adjudicate(files: tuple[Path, ...]) -> None:
     from gm.adjudicating import adjudicate_lines
     from gm.wiring import variants
 
-    out = click.get_binary_stream("stdout")
+    out = sys.stdout.buffer
     for line in adjudicate_lines(_lines(files), variants()):
         out.write(line.encode("utf-8") + b"\n")
         out.flush()  # who writes one line and waits shall have its answer
@@ -195,7 +195,7 @@ def _lines(files: tuple[Path, ...]) -> Iterator[bytes]:
     """As bytes, so that a line that is no text is one line's fault."""
     for path in files or (Path("-"),):
         if str(path) == "-":
-            yield from click.get_binary_stream("stdin")
+            yield from sys.stdin.buffer
             continue
         try:
             with path.open("rb") as file:
