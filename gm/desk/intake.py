@@ -81,7 +81,8 @@ def read(office: Office, store: Store, row: InboxRow) -> None:
             doorstep.without_seat(office, store, row, letter, person)
         case Unclear(person, seats):
             games = sorted({store.games.get(seat.game).name for seat in seats})
-            note = Note("desk.which-game", (("games", ", ".join(games)), ("first", games[0])), done=False)
+            key = "which-game" if len(games) > 1 else "which-seat"
+            note = Note(f"desk.{key}", (("games", ", ".join(games)), ("first", games[0])), done=False)
             replies.plainly(office, store, row, letter, person, note)
         case Unproven(person, seat):
             doorstep.hold(office, store, row, letter, person, seat)

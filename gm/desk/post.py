@@ -76,6 +76,17 @@ class Post:
             found[Key(ref[0], ref[-1])] = None
         return tuple(found)
 
+    def games(self, addresses: Iterable[str]) -> tuple[str, ...]:
+        """The games that these addresses of ours name, whether their tokens are good or not."""
+        found: dict[str, None] = {}
+        for address in addresses:
+            local = address.lower().rpartition("@")[0]
+            head, _, tail = local.partition("+")
+            name = (head if self.catch_all else tail).partition(".")[0]
+            if self.ours(address) and address.lower() != self.address and GAME_NAME.fullmatch(name):
+                found[name] = None
+        return tuple(found)
+
     def ours(self, address: str) -> bool:
         """Is this one of the game master's own addresses (and so never a player's)?"""
         local, _, domain = address.lower().rpartition("@")
