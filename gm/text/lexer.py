@@ -218,8 +218,8 @@ class Scanner:
             phrase.append(raw.text.lower().replace("'", ""))
             dashed = raws[ahead - 1].text == "-"
             found = self.names.find(phrase)
-            if len(phrase) == 2 and phrase[1] in self.words.meaning and self.names.exact(phrase[0]):
-                found = self.names.written_apart(phrase)  # "Kyo to Fuji" goes to Fuji, from Kyoto
+            if phrase[0] in self.words.meaning or (phrase[1] in self.words.meaning and self.names.exact(phrase[0])):
+                found = self.names.written_apart(phrase)  # "Kyo to Fuji" begins in Kyoto, "in Mon" is no Inner Mongolia
             if found and not (dashed and self.names.find(phrase[-1:]) and self.names.find(phrase[:-1])):
                 ends.append((ahead + 1, found))
         if not ends or (len(phrase[0]) == 1 and phrase[0] in self.kinds):
