@@ -17,6 +17,7 @@ from typing import Any
 from gm.desk.errors import GmError
 from gm.judge.events import GameEnded, OrderResult, Outcome
 from gm.judge.position import Position
+from gm.judge.statements import Statement
 from gm.judge.steps import Book, Entry, walk
 from gm.judge.variant import Variant
 from gm.library import Library
@@ -28,7 +29,6 @@ from gm.text.exchange import ExchangeError, clipped, position_from_json, positio
 from gm.text.mistakes import sentence
 from gm.text.read import read_orders
 from gm.text.reading import Context, Trouble
-from gm.text.write import Results
 
 Row = dict[str, Any]
 DEEPEST = "the JSON is nested too deeply"
@@ -36,6 +36,8 @@ LONGEST = 1_000_000
 MOST_ORDERS = 1_000
 """Of one power in one line; a board holds far fewer units."""
 MOST_VARIANTS = 64
+MEMO = 16_384
+"""How many orders, and how many ends of rows, are remembered as JSON."""
 
 
 def adjudicate_lines(lines: Iterable[str | bytes], library: Library) -> Iterator[str]:
@@ -44,31 +46,31 @@ def adjudicate_lines(lines: Iterable[str | bytes], library: Library) -> Iterator
     tables: dict[int, _Table] = {}
     for line in lines:
         if line.strip():
-            yield _written(_line(line, library, catalogue, tables))
+            yield _line(line, library, catalogue, tables)
 
 
 _ENCODE = json.JSONEncoder(ensure_ascii=False).encode
 
 
-def _written(row: Row) -> str:
-    """As UTF-8 text where it can be; half a surrogate pair in an id, say, only goes out escaped."""
+def _written(value: object) -> str:
+    """JSON as UTF-8 text where it can be; half a surrogate pair in an id, say, only goes out escaped."""
     try:
-        text = _ENCODE(row)
+        text = _ENCODE(value)
     except RecursionError:
-        return _ENCODE({"id": None, "error": DEEPEST})
-    return text if text.isascii() or text.isprintable() else json.dumps(row)
+        raise ExchangeError(DEEPEST) from None
+    return text if text.isascii() or text.isprintable() else json.dumps(value)
 
 
-def _line(line: str | bytes, library: Library, catalogue: Catalogue, tables: dict[int, _Table]) -> Row:
+def _line(line: str | bytes, library: Library, catalogue: Catalogue, tables: dict[int, _Table]) -> str:
+    name = "null"
     try:
         asked = _parsed(line)
-    except ExchangeError as error:
-        return {"id": None, "error": str(error)}
-    try:
+        name = _written(asked.get("id"))
         table = _table(asked.get("position"), library, catalogue, tables)
-        return {"id": asked.get("id")} | table.answer(asked["position"], asked.get("orders"))
+        answer = table.answer(asked["position"], asked.get("orders"))
     except (ExchangeError, GmError) as error:
-        return {"id": asked.get("id"), "error": str(error)}
+        answer = f'"error": {_written(str(error))}'
+    return f'{{"id": {name}, {answer}}}'
 
 
 def _parsed(line: str | bytes) -> Row:
@@ -136,30 +138,37 @@ def _variant(told: Mapping[str, Any], library: Library) -> Variant:
 
 
 class _Table:
-    """Where the positions of one variant are adjudicated."""
+    """Where the positions of one variant are adjudicated.
+
+    A row is JSON from the start, made of two parts that come again and again: whose order it was, and its end.
+    """
 
     def __init__(self, variant: Variant, catalogue: Catalogue) -> None:
         self.variant = variant
         self.catalogue = catalogue
-        self.results = Results(catalogue, variant)
         self.powers = {power.name.casefold(): power.name for power in variant.powers}
+        self._names = {power.name: _written(power.name) for power in variant.powers}
+        self._orders: dict[tuple[int, str], tuple[Statement, str]] = {}
+        self._ends: dict[tuple[object, ...], str] = {}
 
-    def answer(self, told: Mapping[str, Any], orders: object) -> Row:
+    def answer(self, told: Mapping[str, Any], orders: object) -> str:
+        """The answer's JSON but for its id and braces."""
         position = position_from_json(self.variant, told)
         book, unread = self._book(orders, position)
         legs = walk(self.variant, position, book)
-        rows: list[Row] = []
-        over: Row = {}
+        rows: list[str] = []
+        over = ""
         for number, leg in enumerate(legs):
             letter = leg.phase[-1:]
             for event in leg.turn.events:
-                if isinstance(event, OrderResult):
+                if type(event) is OrderResult:
                     rows.append(self._row(event, letter))
                 elif isinstance(event, GameEnded):
-                    over = {"over": self._over(event)}
+                    over = f', "over": {_written(self._over(event))}'
             if number == 0:
-                rows += unread
-        return {"results": rows, "position": position_to_json(self.variant, legs[-1].turn.position)} | over
+                rows += map(_written, unread)
+        after = _written(position_to_json(self.variant, legs[-1].turn.position))
+        return f'"results": [{", ".join(rows)}], "position": {after}{over}'
 
     def _book(self, orders: object, position: Position) -> tuple[Book, list[Row]]:
         """What could be read, and a row of the answer for every line that could not."""
@@ -198,12 +207,35 @@ class _Table:
         winners = write.joined(self.catalogue, event.winners)
         return {"winners": list(event.winners), "why": self.catalogue.say(f"over.{event.why}", winners=winners)}
 
-    def _row(self, result: OrderResult, letter: str) -> Row:
-        row: Row = {
-            "power": result.power,
-            "order": self.results.order(result.order, letter),
-            "outcome": result.outcome.value,
-        }
+    def _row(self, result: OrderResult, letter: str) -> str:
+        order = self._order(result.order, letter) if result.given else _order(result.order, letter)
+        power = self._names.get(result.power) or _written(result.power)
+        return f'{{"power": {power}, "order": {order}, {self._end(result)}}}'
+
+    def _order(self, said: Statement, letter: str) -> str:
+        """Known by identity: the reader gives the same value for a line it has read before."""
+        found = self._orders.get((id(said), letter))
+        if found is None:
+            if len(self._orders) >= MEMO:
+                self._orders.clear()
+            found = self._orders[id(said), letter] = said, _order(said, letter)
+        return found[1]
+
+    def _end(self, result: OrderResult) -> str:
+        """From the outcome on."""
+        key: tuple[object, ...] = id(result.outcome), result.given
+        if result.cause is not None or result.dislodged_by is not None:
+            kind = result.unit and result.unit.kind
+            key = (*key, result.power, result.cause, result.dislodged_by, result.dislodged_cause, kind)
+        found = self._ends.get(key)
+        if found is None:
+            if len(self._ends) >= MEMO:
+                self._ends.clear()
+            found = self._ends[key] = _written(self._told(result))[1:-1]
+        return found
+
+    def _told(self, result: OrderResult) -> Row:
+        row: Row = {"outcome": result.outcome.value}
         if not result.given:
             row["given"] = False
         cause = result.cause
@@ -213,8 +245,12 @@ class _Table:
             by.append(result.dislodged_by)
         if by:
             row["by"] = list(dict.fromkeys([write.unit(unit) for unit in by]))
-        row["text"] = self.results.sentence(result)
+        row["text"] = write.full_sentence(self.catalogue, result, self.variant)
         return row
+
+
+def _order(said: Statement, letter: str) -> str:
+    return _written(write.statement(said, letter))
 
 
 def _unread(power: str, text: str, why: str) -> Row:

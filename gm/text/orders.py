@@ -81,14 +81,16 @@ class Finding:
 
 
 @dataclass(frozen=True, slots=True)
-class _Known:
-    """A remembered reading, good while the same units stand in the provinces looked at (None: on the whole board).
+class Known:
+    """A line's reading, good while the same units stand in the provinces looked at (None: on the whole board).
 
     `power` is whose line it was. Another's line means the same where the units that were looked at as his own are the
     other's, and all are of the same kinds in the same places; unless `owners`: powers were named in it.
+    `only` is the statement where the line is one order that can be obeyed.
     """
 
     findings: tuple[Finding, ...]
+    only: Statement | None
     power: str
     owners: bool
     seen: tuple[tuple[str, tuple[Unit, ...], bool], ...] | None
@@ -124,7 +126,7 @@ class Desk:
         self.names = names_of(board)
         self.scanner = Scanner(variant, board, self.names, self.grammar.words)
         self._pieces: dict[str, tuple[Piece, ...]] = {}
-        self._known: dict[tuple[str, bool], _Known] = {}
+        self._known: dict[tuple[str, bool], Known] = {}
 
     # ---- first stage
 
@@ -203,12 +205,21 @@ class Desk:
     # ---- second stage
 
     def read(self, text: str, context: Context) -> tuple[Finding, ...]:
-        return self.findings(text, ground(context.variant, context.position), context.power, context.any_unit)
+        here = ground(context.variant, context.position)
+        return self.reading(text, here, context.power, context.any_unit).findings
 
-    def findings(self, text: str, here: Ground, power: str, any_unit: bool) -> tuple[Finding, ...]:
+    def reading(self, text: str, here: Ground, power: str, any_unit: bool) -> Known:
         known = self._known.get((text, any_unit))
         if known is not None and known.still(here, power):
-            return known.findings
+            return known
+        known = self._reading(text, here, power, any_unit)
+        if not self.grammar.alone:
+            if len(self._known) >= MEMO:
+                self._known.clear()
+            self._known[text, any_unit] = known
+        return known
+
+    def _reading(self, text: str, here: Ground, power: str, any_unit: bool) -> Known:
         findings: list[Finding] = []
         local, owners = True, False
         seen: dict[tuple[str, bool], tuple[str, tuple[Unit, ...], bool]] = {}
@@ -217,19 +228,11 @@ class Desk:
             findings.append(self._finding(piece, bench))
             local = local and bench.local and findings[-1].flaw is None
             owners = owners or bench.owners
-            seen |= {(code, whose): (code, units, whose) for (code, whose), units in bench.seen.items()}
-        if not self.grammar.alone:
-            if len(self._known) >= MEMO:
-                self._known.clear()
-            self._known[text, any_unit] = _Known(
-                tuple(findings),
-                power,
-                owners,
-                tuple(seen.values()) if local else None,
-                here.position.units,
-                here.position.dislodged,
-            )
-        return tuple(findings)
+            for (code, whose), units in bench.seen.items():
+                seen[code, whose] = code, units, whose
+        only = findings[0].statements[0] if len(findings) == 1 and len(findings[0].statements) == 1 else None
+        looked = tuple(seen.values()) if local else None
+        return Known(tuple(findings), only, power, owners, looked, here.position.units, here.position.dislodged)
 
     def try_out(self, text: str, context: Context) -> tuple[Finding, ...]:
         """The same without remembering anything; empty unless all of it would be obeyed without a remark."""

@@ -51,11 +51,8 @@ def read_orders(texts: Sequence[str], context: Context) -> list[Statement | Trou
     answers: list[Statement | Trouble] = []
     for text in texts:
         plain = text if text.isascii() else clean(text).text
-        found = reader.findings(plain, here, context.power, context.any_unit)
-        if len(found) == 1 and len(found[0].statements) == 1:
-            answers.append(found[0].statements[0])
-        else:
-            answers.append(_no_order(text, plain, found, reader, context))
+        found = reader.reading(plain, here, context.power, context.any_unit)
+        answers.append(found.only or _no_order(text, plain, found.findings, reader, context))
     return answers
 
 
