@@ -77,7 +77,8 @@ class Province:
     """One area of the map. `slots` are all slots a unit can stand in, in the map's order.
 
     `home` is the power that may build here from the start; `shared` provinces hold any number of units
-    and are never contested.
+    and are never contested. `locations` are those of its slots: the same objects for everybody, so that finding one is
+    quick.
     """
 
     code: str
@@ -87,6 +88,10 @@ class Province:
     home: str | None = None
     aliases: tuple[str, ...] = ()
     shared: bool = False
+    locations: tuple[Location, ...] = field(init=False, repr=False, compare=False)
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "locations", tuple(Location(self.code, slot) for slot in self.slots))
 
     @property
     def coasts(self) -> tuple[str, ...]:
@@ -174,7 +179,7 @@ def locations(board: Board, kind: UnitKind, province: str) -> tuple[Location, ..
     area = board.provinces.get(province)
     if area is None:
         return ()
-    return tuple(Location(province, slot) for slot in area.slots if kind.stands(slot))
+    return tuple([at for at in area.locations if kind.stands(at.slot)])
 
 
 def locate(board: Board, kind: UnitKind, place: Place) -> Location | None:

@@ -182,7 +182,7 @@ class _Account:
             return BOUNCED, self._compared("head-to-head", i, [rival], self.force[rival])
         goal, attack = field.goal[i], self.attack(i)
         there = field.occupant[goal]
-        if len(field.claims[goal]) == 1:
+        if len(field.claims[goal]) == 1 and there != NOBODY:
             return BOUNCED, self._repelled(i, there, attack)
         rivals = [o for o in field.claims[goal] if o != i and self.lands[o]]
         winner = self.victors.get(goal, NOBODY)
