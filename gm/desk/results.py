@@ -9,12 +9,13 @@ from __future__ import annotations
 from dataclasses import replace
 
 from gm.desk import changes, greeting, owing
+from gm.desk.counting import centres_view
 from gm.desk.office import Office
 from gm.desk.ports import Store
 from gm.desk.reader import Reader
 from gm.desk.records import Game, OutLetter, Seat, Snapshot
 from gm.desk.report import Note
-from gm.desk.scene import Scene, centres_view, leg_view
+from gm.desk.scene import Scene, leg_view
 from gm.desk.story import happened, opening_words
 from gm.text import codec, layout
 from gm.text.views import Frame, LetterView, ResultsView, Section, Words
@@ -46,7 +47,7 @@ def results(office: Office, store: Store, game: Game, seat: Seat, snapshot: Snap
     old = _corrected(reader, snapshot)
     changed = changes.changed_results(old, scene) if old else frozenset()
     doing = owing.task(reader, scene.after, scene.waiting)
-    frame = _frame(scene, doing, corrected=old is not None)
+    frame = _frame(scene, doing, old)
     mine = happened(scene)
     view = ResultsView(
         frame=frame,
@@ -100,7 +101,7 @@ def _references(reader: Reader, snapshot: Snapshot) -> tuple[str, ...]:
     return (opening[0],) if opening else ()
 
 
-def _frame(scene: Scene, doing: owing.Task | None, *, corrected: bool) -> Frame:
+def _frame(scene: Scene, doing: owing.Task | None, old: Scene | None) -> Frame:
     reader, snapshot = scene.reader, scene.snapshot
     title = reader.say("results.heading-end", game=reader.game.name)
     if snapshot.resolved:
@@ -113,7 +114,7 @@ def _frame(scene: Scene, doing: owing.Task | None, *, corrected: bool) -> Frame:
     elif doing and doing.short:
         said = reader.say("results.subject", title=title, task=doing.short)
     subject = reader.subject(said)
-    lead = opening_words(scene, doing, corrected=corrected)
+    lead = opening_words(scene, doing, old)
     button = owing.button(reader, subject, doing) if doing else None
     frame = reader.frame(subject, title, lead, act=bool(doing and doing.short), button=button)
     crumbs = (reader.game.name, reader.variant.title, reader.role)
