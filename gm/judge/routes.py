@@ -75,7 +75,7 @@ Arm = tuple[Location, Set[Location], Set[Location]]
 
 
 def _two_arms(legs: Legs, fleets: Set[Location], through: Location, arms: tuple[Arm, Arm]) -> bool:
-    """Whether a route goes through this fleet, its first arm as short as can be and clear of where the second begins."""
+    """Whether a route goes through this fleet, its first arm as short as can be and clear of the second's beginning."""
     (one, goal, shun), (other, other_goal, other_shun) = arms
     if one in shun or other in other_shun:
         return False
