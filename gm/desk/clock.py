@@ -185,7 +185,9 @@ def readiness(store: Store, table: Table) -> Readiness:
     owed = {power: one for power, one in sheets.owed(store, table).items() if power in manned}
     held = [sheet for sheet, _ in owed.values() if sheet is not None]
     complete = all(not missing for _, missing in owed.values())
-    willing = len(held) == len(owed) and not any(sheet.wait or sheet.open_questions for sheet in held)
+    willing = len(held) == len(owed) and not any(
+        sheet.wait or sheet.open_questions or sheet.at is None for sheet in held
+    )
     if table.step.letter == MOVES:
         ready = bool(owed) and willing and all(sheet.ready for sheet in held)
     else:

@@ -22,6 +22,7 @@ from gm.desk.records import Seat
 
 ALPHABET = "abcdefghijkmnpqrstuvwxyz23456789"
 TOKEN = re.compile(rf"[{ALPHABET}]{{26}}")
+SECRET = re.compile(rf"(?<![a-z0-9]){TOKEN.pattern}(?![a-z0-9])", re.IGNORECASE)
 GAME_NAME = re.compile(r"[a-z][a-z0-9-]{1,15}")
 MAILBOX_MOST = 20
 
@@ -75,6 +76,10 @@ class Post:
         if len(ref) >= 2 and TOKEN.fullmatch(ref[-1]) and GAME_NAME.fullmatch(ref[0]):
             found[Key(ref[0], ref[-1])] = None
         return tuple(found)
+
+    def hide(self, words: str) -> str:
+        """Words that go to others, without the tokens that their writer may have pasted along with a letter of ours."""
+        return SECRET.sub("…", words)
 
     def games(self, addresses: Iterable[str]) -> tuple[str, ...]:
         """The games that these addresses of ours name, whether their tokens are good or not."""

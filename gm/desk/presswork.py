@@ -37,7 +37,7 @@ def write(sitting: Sitting, request: Press, line: int) -> None:
 def send(sitting: Sitting, to: Iterable[str], words: str, line: int = 0) -> None:
     """Pass the words on to these seats, or say why not."""
     readers = tuple(sorted(set(to) - {sitting.author}, key=lambda name: (name == MASTER, name)))
-    words = words.strip("\n")
+    words = sitting.office.post.hide(words.strip("\n"))
     key = _obstacle(sitting, readers, words)
     if key:
         sitting.note(key, done=False, line=line)

@@ -129,12 +129,14 @@ class Draft:
         now = (lines, self.ready, self.wait, self.questions)
         old = (before.lines, before.ready, before.wait, before.open_questions) if before else ((), False, False, ())
         after = before
-        if now != old:
+        confirmed = before is not None and before.at is None and self.stored > 0
+        changed = now != old or confirmed
+        if changed:
             game = self.table.game
             version = before.version + 1 if before else 1
             after = Sheet(game.id, game.phase, game.snapshot, self.author, self.power, version, *now)
         problems = (*self.refused, *self._problems())
-        return SheetReport(self.power, self.author, before, after, self.missing(), problems, changed=now != old)
+        return SheetReport(self.power, self.author, before, after, self.missing(), problems, changed=changed)
 
     def _problems(self) -> tuple[Problem, ...]:
         table = self.table
@@ -226,14 +228,18 @@ def book(store: Store, table: Table) -> Book:
     return Book({(one.author, one.power): entries(table, one.power, one.lines) for one in sheets})
 
 
-def carry(store: Store, table: Table, old: int) -> None:
+def carry(store: Store, table: Table, old: int, *, reopened: bool = False) -> None:
     """Bring the sheets written for snapshot `old` to the table's own, which stands at the same phase.
 
-    A line about a unit that is no longer there is left behind.
+    A line about a unit that is no longer there is left behind, and so is READY: it was said of another board. A phase
+    that was `reopened` would be over again at once if what ended it counted before its writer has said it once more;
+    such a sheet has no time.
     """
     for sheet in store.turns.sheets(table.game.id, old):
         context = table.context(sheet.power)
         kept = tuple(
             line for line in sheet.lines if line.forced or not isinstance(read_order(line.text, context), Trouble)
         )
-        store.turns.add_sheet(replace(sheet, snapshot=table.game.snapshot, phase=table.game.phase, lines=kept))
+        at = None if reopened else sheet.at
+        carried = replace(sheet, snapshot=table.game.snapshot, phase=table.game.phase, lines=kept, ready=False, at=at)
+        store.turns.add_sheet(carried)
