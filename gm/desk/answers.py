@@ -48,14 +48,16 @@ def answer(
         button=_button(reader, position, report, subject, faults),
     )
     changed = any(one.changed for one in report.sheets)
+    asked_for = tuple(part for one in report.inserts for part in insert_sections(reader, position, one))
+    first = not (changed or faults)
     view = AnswerView(
         frame=frame,
         deadline="" if any(one.kind == "status" for one in report.inserts) else _deadline(reader, lead),
-        notes=_notes(reader, report),
+        notes=(*_notes(reader, report), *(asked_for if first else ())),
         faults=faults,
-        sheets=tuple(sheet_section(reader, position, one) for one in report.sheets if position is not None),
+        sheets=_sheets(reader, position, report),
         advice=_advice(reader, faults, changed=changed),
-        inserts=tuple(part for one in report.inserts for part in insert_sections(reader, position, one)),
+        inserts=() if first else asked_for,
         read=_read(reader, report),
     )
     sent = reader.letter(
@@ -114,9 +116,14 @@ def _lead(reader: Reader, position: Position | None, report: Report) -> str:
         parts.append(reader.say("answer.none-stored", n=asked))
     elif report.stored or any(one.changed for one in report.sheets):
         parts.append(_stored(reader, report))
-    elif not headlines and report.sheets:
-        parts.append(reader.say("answer.nothing-changed"))
-    parts += _still(reader, position, report)
+    elif not headlines and report.inserts:
+        parts.append(reader.say("answer.requested"))
+    elif not headlines and report.sheets and not report.notes:
+        parts.append(reader.say("answer.nothing-found"))
+    if not asked or report.stored:
+        parts += _still(reader, position, report)
+    elif report.sheets:
+        parts.append(reader.say("answer.as-it-was"))
     if not headlines and not parts:
         refused = [_note(reader, one) for one in report.notes if not one.done]
         parts = [refused[0] if refused else _empty(reader, report)]
@@ -137,13 +144,19 @@ def _late(reader: Reader, report: Report) -> str:
 
 
 def _stored(reader: Reader, report: Report) -> str:
-    season = reader.season(reader.game.phase)
-    said = []
-    for one in report.sheets:
-        if one.changed and one.after is not None:
-            key = "answer.stored" if reader.is_mine(one.power) else "answer.stored-for"
-            said.append(reader.say(key, version=one.after.version, season=season, power=one.power))
-    return " ".join(said) or reader.say("answer.nothing-changed")
+    changed = [one for one in report.sheets if one.changed and one.after is not None]
+    return " ".join(_version(reader, report, one) for one in changed) or reader.say("answer.nothing-changed")
+
+
+def _version(reader: Reader, report: Report, sheet: SheetReport) -> str:
+    """Which version the letter made, and by what: orders, READY or WAIT alone, or the game master's hand."""
+    after, before = sheet.after, sheet.before
+    mine = reader.is_mine(sheet.power)
+    key = "answer.stored" if report.stored else "answer.changed"
+    if mine and after and not report.stored and after.lines == (before.lines if before else ()):
+        key = "answer.ready" if after.ready else "answer.wait" if after.wait else key
+    fields = {"version": after.version if after else 0, "season": reader.season(reader.game.phase)}
+    return reader.say(key if mine else f"{key}-for", **fields, power=sheet.power)
 
 
 def _still(reader: Reader, position: Position | None, report: Report) -> list[str]:
@@ -153,7 +166,9 @@ def _still(reader: Reader, position: Position | None, report: Report) -> list[st
     void = sum(problem.effect is Effect.VOID_LINE for one in mine for problem in _told(reader, one))
     idle = [reader.say("answer.no-effect", n=void)] if void else []
     said = [words for one in mine if (words := lacking(reader, position, one.missing))]
-    complete = [reader.say("answer.complete") for one in mine if one.changed and not one.missing and one.after]
+    whole = [one for one in mine if one.changed and not one.missing and one.after]
+    letter = reader.variant.step(position).letter
+    complete = [reader.choose("answer.complete", letter) for _ in whole if report.stored]
     return idle + (said or ([] if idle else complete))
 
 
@@ -260,6 +275,13 @@ def _button(
 
 def _note(reader: Reader, note: Note) -> str:
     return reader.say(note.key, **dict(note.fields))
+
+
+def _sheets(reader: Reader, position: Position | None, report: Report) -> tuple[Section, ...]:
+    """The sheets that the letter touched, but where all of them are asked for."""
+    if position is None or any(one.kind == "all-sheets" for one in report.inserts):
+        return ()
+    return tuple(sheet_section(reader, position, one) for one in report.sheets)
 
 
 def _notes(reader: Reader, report: Report) -> tuple[Section, ...]:
