@@ -45,6 +45,7 @@ class Names:
         self._prefixes = self._beginnings()
         self.openers = {name[0][:n] for name in self._phrases if len(name) > 1 for n in range(1, len(name[0]) + 1)}
         self.openers |= self._joined | (SAINTS if "st" in self.openers else frozenset())
+        self.letters = {word for name in self._phrases for word in name if len(word) == 1} | SMALL
         self._memo: dict[tuple[str, ...], tuple[str, ...]] = {}
 
     def _learn(self, area: Province) -> None:
