@@ -25,7 +25,7 @@ from gm.resources import folder
 from gm.text import write
 from gm.text.catalogue import Catalogue
 from gm.text.catalogue import load as load_catalogue
-from gm.text.exchange import ExchangeError, clipped, position_from_json, position_to_json
+from gm.text.exchange import ExchangeError, clipped, position_from_json, position_to_json, power_names
 from gm.text.mistakes import sentence
 from gm.text.read import read_orders
 from gm.text.reading import Context, Trouble
@@ -146,7 +146,7 @@ class _Table:
     def __init__(self, variant: Variant, catalogue: Catalogue) -> None:
         self.variant = variant
         self.catalogue = catalogue
-        self.powers = {power.name.casefold(): power.name for power in variant.powers}
+        self.powers = power_names(variant)
         self._names = {power.name: _written(power.name) for power in variant.powers}
         self._orders: dict[tuple[int, str], tuple[Statement, str]] = {}
         self._ends: dict[tuple[object, ...], str] = {}
@@ -192,7 +192,7 @@ class _Table:
     def _power(self, name: str) -> str:
         power = self.powers.get(name.casefold())
         if power is None:
-            known = ", ".join(self.powers.values())
+            known = ", ".join(power.name for power in self.variant.powers)
             raise ExchangeError(f"no power {clipped(name)} in {self.variant.title}; there are {known}")
         return power
 

@@ -73,6 +73,11 @@ def _account(key: LedgerKey, amount: int) -> dict[str, Any]:
     return {name: value for name, value in zip(LedgerKey._fields, key, strict=True) if value} | {"amount": amount}
 
 
+def power_names(variant: Variant) -> Mapping[str, str]:
+    """What a power may be called, in lower case: its name, its adjective, its aliases."""
+    return {name.casefold(): p.name for p in variant.powers for name in (*p.aliases, p.adjective, p.name)}
+
+
 def position_from_json(variant: Variant, document: object) -> Position:
     """ExchangeError, one line, where the document is no position of this variant."""
     return _reader(variant).position(_mapping(document, "position"))
@@ -119,7 +124,7 @@ class _Reader:
 
     def __init__(self, variant: Variant) -> None:
         self.variant = variant
-        self.powers = {p.name.casefold(): p.name for p in variant.powers}
+        self.powers = power_names(variant)
         self.board = variant.start.board
         provinces = self.board.provinces.values()
         self.codes = {alias.casefold(): province.code for province in provinces for alias in province.aliases}
@@ -164,7 +169,7 @@ class _Reader:
     def power(self, name: str) -> str:
         found = self.powers.get(name.casefold())
         if found is None:
-            known = ", ".join(self.powers.values())
+            known = ", ".join(power.name for power in self.variant.powers)
             raise ExchangeError(f"no power {clipped(name)} in {self.variant.title}; there are {known}")
         return found
 
