@@ -134,7 +134,7 @@ def read(variant: str, power: str, phase: str, position: Path | None, letters: t
     from gm.reading import Reader
     from gm.wiring import variants
 
-    reader = Reader(variants(), variant, power, phase, position.read_text(encoding="utf-8") if position else "")
+    reader = Reader(variants(), variant, power, phase, _text(position) if position else "")
     if not letters:
         click.echo(json.dumps(reader.read(sys.stdin.buffer.read()), ensure_ascii=False))
     for path in letters:
@@ -189,6 +189,15 @@ def demo(folder: Path, quiet: bool, full: bool) -> None:
     from gm.demo.run import play
 
     play(folder, detail=0 if quiet else 2 if full else 1)
+
+
+def _text(path: Path) -> str:
+    try:
+        return path.read_text(encoding="utf-8")
+    except OSError as error:
+        raise GmError(f"{path}: {error.strerror}") from None
+    except UnicodeDecodeError:
+        raise GmError(f"{path}: is no text in UTF-8") from None
 
 
 def _lines(files: tuple[Path, ...]) -> Iterator[bytes]:

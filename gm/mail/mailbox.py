@@ -150,7 +150,7 @@ class Mailbox:
             client.normalise_times = False
             if settings.security == "starttls":
                 client.starttls(ssl_context=context)
-        except socket.gaierror:
+        except (socket.gaierror, UnicodeError):
             raise GmError(f"{place} is not found; is imap.host right?") from None
         except ssl.SSLCertVerificationError as error:
             raise GmError(f"{place} shows a certificate we cannot trust: {error.verify_message}") from None

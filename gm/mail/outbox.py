@@ -129,7 +129,7 @@ class RelayMailer:
             fault = f"{self._place} shows a certificate we cannot trust: {error.verify_message}"
         except ssl.SSLError as error:
             fault = f"{self._place} does not speak TLS as set (relay.security = {settings.security}): {_line(error)}"
-        except socket.gaierror:
+        except (socket.gaierror, UnicodeError):
             fault = f"{self._place} is not found; is relay.host right?"
         except (smtplib.SMTPException, OSError) as error:
             fault = f"{self._place} cannot be reached: {_line(error)}"
