@@ -17,7 +17,7 @@
     then                    (all units afterwards)
       Austria A Tri, A Vie
       retreat Italy A Ven by A Tri: Apu Rom Tus
-    event StalemateNears 2 3    (an event of the walk: its class and fields; all events of the classes that a case names)
+    event StalemateNears 2 3    (an event of the walk: class and fields; all events of the classes that a case names)
     next F1901R
     phase F1901R            (and so on from there, without a new `case`)
 
