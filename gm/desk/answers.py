@@ -8,21 +8,26 @@ own. What one letter asked for besides orders (STATUS, HELP …) is added below.
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 
+from gm.desk import greeting
 from gm.desk.inserts import insert_sections
 from gm.desk.mailings import channel, press, reminder
 from gm.desk.office import Office
 from gm.desk.ports import Store
 from gm.desk.questions import plain, question
 from gm.desk.reader import Reader, re_subject
+from gm.desk.readiness import readiness
 from gm.desk.records import Game, GameState, InboxRow, Letter, OutLetter, Seat
 from gm.desk.report import Note, Report, SheetReport
 from gm.desk.sheetviews import lacking, sheet_section
+from gm.desk.table import lay
 from gm.judge.position import Position
 from gm.judge.steps import Effect, Problem
 from gm.text import codec, layout, mistakes, write
-from gm.text.reading import Trouble
+from gm.text.read import looks_like_orders
+from gm.text.reading import Context, Trouble
 from gm.text.views import AnswerView, Block, Bullets, Button, Fault, Para, Row, Section
 
 __all__ = ["answer", "channel", "plain", "press", "question", "reminder"]
@@ -39,7 +44,7 @@ def answer(
     position = _position(reader)
     subject, references = _thread(reader, letter, report)
     faults = _faults(reader, report, subject)
-    lead = _lead(reader, position, report)
+    lead = _lead(reader, position, report, letter)
     frame = reader.frame(
         subject,
         _title(reader, report),
@@ -56,7 +61,7 @@ def answer(
         notes=(*_notes(reader, report), *(asked_for if first else ())),
         faults=faults,
         sheets=_sheets(reader, position, report),
-        advice=_advice(reader, faults, changed=changed),
+        advice=_advice(reader, asks=_asks(reader, report), changed=changed),
         inserts=() if first else asked_for,
         read=_read(reader, report),
     )
@@ -100,7 +105,7 @@ def _thread(reader: Reader, letter: Letter, report: Report) -> tuple[str, tuple[
 # ---- the first sentence
 
 
-def _lead(reader: Reader, position: Position | None, report: Report) -> str:
+def _lead(reader: Reader, position: Position | None, report: Report, letter: Letter) -> str:
     """The outcome: too late, what a headline says, how many lines are stored, what is still missing."""
     if report.late_for:
         return _late(reader, report)
@@ -119,7 +124,7 @@ def _lead(reader: Reader, position: Position | None, report: Report) -> str:
     elif not headlines and report.inserts:
         parts.append(reader.say("answer.requested"))
     elif not headlines and report.sheets and not report.notes:
-        parts.append(reader.say("answer.nothing-found"))
+        parts.append(_nothing_found(reader, position, letter))
     if not asked or report.stored:
         parts += _still(reader, position, report)
     elif report.sheets:
@@ -128,6 +133,19 @@ def _lead(reader: Reader, position: Position | None, report: Report) -> str:
         refused = [_note(reader, one) for one in report.notes if not one.done]
         parts = [refused[0] if refused else _empty(reader, report)]
     return " ".join((*headlines, *parts))
+
+
+def _nothing_found(reader: Reader, position: Position | None, letter: Letter) -> str:
+    """With an example of the reader's own; and where orders stand in the subject, that they are not read there."""
+    if position is not None and reader.power:
+        context = Context(reader.variant, position, reader.power)
+        subject = re.sub(r"^(?:\s*(?:\w{2,3}\s?:|\[[^]]*\]))+", "", letter.subject)
+        if looks_like_orders(((1, subject),), context):
+            return reader.say("answer.in-subject", subject=layout.header(subject, 80))
+        example = greeting.examples(reader, position)
+        if example and reader.variant.step(position).letter == "M":
+            return reader.say("answer.nothing-found", example=write.statement(example[0], letter="M"))
+    return reader.say("answer.nothing-found-else")
 
 
 def _late(reader: Reader, report: Report) -> str:
@@ -169,7 +187,15 @@ def _still(reader: Reader, position: Position | None, report: Report) -> list[st
     whole = [one for one in mine if one.changed and not one.missing and one.after]
     letter = reader.variant.step(position).letter
     complete = [reader.choose("answer.complete", letter) for _ in whole if report.stored]
+    if whole and _ends_the_phase(reader):
+        complete.append(reader.say("answer.resolved-now"))
     return idle + (said or ([] if idle else complete))
+
+
+def _ends_the_phase(reader: Reader) -> bool:
+    """Was this the last thing that the phase waited for?"""
+    table = lay(reader.office, reader.store, reader.game)
+    return table.running and readiness(reader.store, table).ready
 
 
 def _empty(reader: Reader, report: Report) -> str:
@@ -298,8 +324,8 @@ def _notes(reader: Reader, report: Report) -> tuple[Section, ...]:
     return (Section(reader.say("answer.notes"), (Bullets(tuple(dict.fromkeys(items))),)),) if items else ()
 
 
-def _advice(reader: Reader, faults: tuple[Fault, ...], *, changed: bool) -> tuple[Section, ...]:
-    if faults:
+def _advice(reader: Reader, *, asks: bool, changed: bool) -> tuple[Section, ...]:
+    if asks:
         return (Section(reader.say("answer.change"), (Para(reader.say("answer.never-guess")),)),)
     if not changed or reader.power is None:
         return ()

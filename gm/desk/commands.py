@@ -61,6 +61,7 @@ def show(sitting: Sitting, request: ask.Show, line: int) -> None:
     if sitting.master and sitting.author == sitting.seat.power:
         sitting.insert("all-sheets")
     elif sitting.table.running:
+        sitting.insert("sheet")
         sitting.draft(sitting.author)
 
 

@@ -16,6 +16,7 @@ from gm.desk.reader import Reader
 from gm.desk.records import Game, OutLetter, Seat, Snapshot
 from gm.desk.report import Note
 from gm.desk.scene import Scene, leg_view
+from gm.desk.sheetviews import on_file, sheet_section
 from gm.desk.story import happened, opening_words
 from gm.text import codec, layout
 from gm.text.views import Frame, LetterView, ResultsView, Section, Words
@@ -71,14 +72,26 @@ def notice(
     lead = reader.say(note.key, **dict(note.fields))
     title = layout.header(subject) or reader.choose("notice.title", note.key.rpartition(".")[2])
     tagged = reader.subject(title)
+    sheet = _standing_again(reader) if note.key == "desk.rolled-back" else ()
     words = (Section(reader.say("notice.words"), (Words(text),)),) if text else ()
     when = reader.when(game.due_at) if game.due_at else ""
     below = (reader.say("deadline.line", when=when),) if when and when not in lead else ()
     frame = reader.frame(tagged, title, lead)
     opening = store.outbox.opening(seat.id, game.phase)
     return reader.letter(
-        "notice", LetterView(frame, words, below), reader.cause(cause), references=(opening[0],) if opening else ()
+        "notice",
+        LetterView(frame, (*words, *sheet), below),
+        reader.cause(cause),
+        references=(opening[0],) if opening else (),
     )
+
+
+def _standing_again(reader: Reader) -> tuple[Section, ...]:
+    """The sheet that a phase opened again begins with; nothing for who owes nothing in it."""
+    position = codec.position_from_text(reader.store.turns.snapshot(reader.game.snapshot).position, reader.variant)
+    if position.ended is not None or not owing.owed(reader, position):
+        return ()
+    return (sheet_section(reader, position, on_file(reader, position, reader.power or "")),)
 
 
 def _corrected(reader: Reader, snapshot: Snapshot) -> Scene | None:
