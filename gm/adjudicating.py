@@ -10,12 +10,13 @@ A line that is wrong gives {"id": …, "error": "…"} and the next line goes on
 
 from __future__ import annotations
 
+import gc
 import json
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 from gm.desk.errors import GmError
-from gm.judge.events import GameEnded, OrderResult, Outcome
+from gm.judge.events import GameEnded, OrderResult
 from gm.judge.position import Position
 from gm.judge.statements import Statement
 from gm.judge.steps import Book, Entry, walk
@@ -27,26 +28,33 @@ from gm.text.catalogue import Catalogue
 from gm.text.catalogue import load as load_catalogue
 from gm.text.exchange import ExchangeError, clipped, position_from_json, position_to_json, power_names
 from gm.text.mistakes import sentence
-from gm.text.read import read_orders
-from gm.text.reading import Context, Trouble
+from gm.text.read import SheetReader
+from gm.text.reading import Trouble
+from gm.text.rows import Rows
 
 Row = dict[str, Any]
 DEEPEST = "the JSON is nested too deeply"
 LONGEST = 1_000_000
+MOST_ENTRIES = 16_384
 MOST_ORDERS = 1_000
 """Of one power in one line; a board holds far fewer units."""
 MOST_VARIANTS = 64
-MEMO = 16_384
-"""How many orders, and how many ends of rows, are remembered as JSON."""
+FEW_COLLECTIONS = 50_000
+"""New objects before the collector looks for cycles; adjudicating makes none, so that it finds nothing to do."""
 
 
 def adjudicate_lines(lines: Iterable[str | bytes], library: Library) -> Iterator[str]:
     """One line out for every line in that is not blank, in the same order."""
     catalogue = load_catalogue(folder("templates") / "sentences", "en")
     tables: dict[int, _Table] = {}
-    for line in lines:
-        if line.strip():
-            yield _line(line, library, catalogue, tables)
+    often = gc.get_threshold()
+    gc.set_threshold(FEW_COLLECTIONS, *often[1:])
+    try:
+        for line in lines:
+            if line.strip():
+                yield _line(line, library, catalogue, tables)
+    finally:
+        gc.set_threshold(*often)
 
 
 _ENCODE = json.JSONEncoder(ensure_ascii=False).encode
@@ -138,18 +146,14 @@ def _variant(told: Mapping[str, Any], library: Library) -> Variant:
 
 
 class _Table:
-    """Where the positions of one variant are adjudicated.
-
-    A row is JSON from the start, made of two parts that come again and again: whose order it was, and its end.
-    """
+    """Where the positions of one variant are adjudicated."""
 
     def __init__(self, variant: Variant, catalogue: Catalogue) -> None:
         self.variant = variant
         self.catalogue = catalogue
         self.powers = power_names(variant)
-        self._names = {power.name: _written(power.name) for power in variant.powers}
-        self._orders: dict[tuple[int, str], tuple[Statement, str]] = {}
-        self._ends: dict[tuple[object, ...], str] = {}
+        self.rows = Rows(catalogue, variant)
+        self._entries: dict[int, Entry] = {}
 
     def answer(self, told: Mapping[str, Any], orders: object) -> str:
         """The answer's JSON but for its id and braces."""
@@ -162,32 +166,39 @@ class _Table:
             letter = leg.phase[-1:]
             for event in leg.turn.events:
                 if type(event) is OrderResult:
-                    rows.append(self._row(event, letter))
+                    rows.append(self.rows.row(event, letter))
                 elif isinstance(event, GameEnded):
                     over = f', "over": {_written(self._over(event))}'
             if number == 0:
-                rows += map(_written, unread)
+                rows += unread
         after = _written(position_to_json(self.variant, legs[-1].turn.position))
         return f'"results": [{", ".join(rows)}], "position": {after}{over}'
 
-    def _book(self, orders: object, position: Position) -> tuple[Book, list[Row]]:
+    def _book(self, orders: object, position: Position) -> tuple[Book, list[str]]:
         """What could be read, and a row of the answer for every line that could not."""
         if orders is not None and not isinstance(orders, dict):
             raise ExchangeError("orders must be an object: power -> list of orders")
         sheets: dict[tuple[str, str], tuple[Entry, ...]] = {}
-        unread: list[Row] = []
+        unread: list[str] = []
+        reader = SheetReader(self.variant, position, any_unit=True)
         for name, texts in (orders or {}).items():
             power = self._power(name)
             self._check(power, texts)
-            entries = list(sheets.get((power, power), ()))
-            read = read_orders(texts, Context(self.variant, position, power, any_unit=True))
-            for text, one in zip(texts, read, strict=True):
-                if isinstance(one, Trouble):
-                    unread.append(_unread(power, text, sentence(self.catalogue, one)))
+            entries: list[Entry] = []
+            for text, read in zip(texts, reader.orders(power, texts), strict=True):
+                if isinstance(read, Trouble):
+                    unread.append(self.rows.unread(power, text, sentence(self.catalogue, read)))
                 else:
-                    entries.append(Entry(one))
-            sheets[power, power] = tuple(entries)
+                    entries.append(self._entries.get(id(read)) or self._entry(read))
+            sheets[power, power] = (*sheets.get((power, power), ()), *entries)
         return Book(sheets), unread
+
+    def _entry(self, read: Statement) -> Entry:
+        """Known by identity: the reader gives the same value for a line it has read before."""
+        if len(self._entries) >= MOST_ENTRIES:
+            self._entries.clear()
+        found = self._entries[id(read)] = Entry(read)
+        return found
 
     def _power(self, name: str) -> str:
         power = self.powers.get(name.casefold())
@@ -198,7 +209,7 @@ class _Table:
 
     @staticmethod
     def _check(power: str, texts: object) -> None:
-        if not isinstance(texts, list) or not all(isinstance(text, str) for text in texts):
+        if not isinstance(texts, list) or not {str}.issuperset(map(type, texts)):
             raise ExchangeError(f"orders of {power} must be a list of texts")
         if len(texts) > MOST_ORDERS:
             raise ExchangeError(f"orders of {power}: at most {MOST_ORDERS}")
@@ -206,52 +217,3 @@ class _Table:
     def _over(self, event: GameEnded) -> Row:
         winners = write.joined(self.catalogue, event.winners)
         return {"winners": list(event.winners), "why": self.catalogue.say(f"over.{event.why}", winners=winners)}
-
-    def _row(self, result: OrderResult, letter: str) -> str:
-        order = self._order(result.order, letter) if result.given else _order(result.order, letter)
-        power = self._names.get(result.power) or _written(result.power)
-        return f'{{"power": {power}, "order": {order}, {self._end(result)}}}'
-
-    def _order(self, said: Statement, letter: str) -> str:
-        """Known by identity: the reader gives the same value for a line it has read before."""
-        found = self._orders.get((id(said), letter))
-        if found is None:
-            if len(self._orders) >= MEMO:
-                self._orders.clear()
-            found = self._orders[id(said), letter] = said, _order(said, letter)
-        return found[1]
-
-    def _end(self, result: OrderResult) -> str:
-        """From the outcome on."""
-        key: tuple[object, ...] = id(result.outcome), result.given
-        if result.cause is not None or result.dislodged_by is not None:
-            kind = result.unit and result.unit.kind
-            key = (*key, result.power, result.cause, result.dislodged_by, result.dislodged_cause, kind)
-        found = self._ends.get(key)
-        if found is None:
-            if len(self._ends) >= MEMO:
-                self._ends.clear()
-            found = self._ends[key] = _written(self._told(result))[1:-1]
-        return found
-
-    def _told(self, result: OrderResult) -> Row:
-        row: Row = {"outcome": result.outcome.value}
-        if not result.given:
-            row["given"] = False
-        cause = result.cause
-        by = list(cause.by) if cause is not None and result.outcome is not Outcome.SUCCEEDS else []
-        if result.dislodged_by is not None:
-            row["dislodged"] = True
-            by.append(result.dislodged_by)
-        if by:
-            row["by"] = list(dict.fromkeys([write.unit(unit) for unit in by]))
-        row["text"] = write.full_sentence(self.catalogue, result, self.variant)
-        return row
-
-
-def _order(said: Statement, letter: str) -> str:
-    return _written(write.statement(said, letter))
-
-
-def _unread(power: str, text: str, why: str) -> Row:
-    return {"power": power, "order": text, "outcome": Outcome.ILLEGAL.value, "text": why}

@@ -9,8 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 from gm.judge.board import Board
 from gm.judge.position import Dislodged, Unit
@@ -47,8 +46,7 @@ CHECKS: Mapping[type, Check] = {
 }
 
 
-@dataclass(frozen=True, slots=True)
-class Piece:
+class Piece(NamedTuple):
     """A part of a line between separators. `sketch` None and `order` True: it looks like an order and is none.
 
     `preferences` are the columns of a list of retreats written with it.
@@ -70,8 +68,7 @@ class Piece:
         return "PLACE" in kinds and not kinds & {"WORD", "TALK", "NUMBER"}
 
 
-@dataclass(frozen=True, slots=True)
-class Finding:
+class Finding(NamedTuple):
     """What one piece means: statements with remarks, or a flaw. Columns are those of the cleaned line."""
 
     piece: Piece
@@ -80,8 +77,7 @@ class Finding:
     flaw: Remark | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Known:
+class Known(NamedTuple):
     """A line's reading, good while the same units stand in the provinces looked at (None: on the whole board).
 
     `power` is whose line it was. Another's line means the same where the units that were looked at as his own are the

@@ -8,9 +8,11 @@ raises, and costs what the letter's length costs.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
+from gm.judge.position import Position
 from gm.judge.statements import Hold, Statement, UnitRef, Waive
+from gm.judge.variant import Variant
 from gm.text import blocks, commands, requests
 from gm.text.bench import Bench, Flaw, Remark, ground
 from gm.text.blocks import NumberedLine
@@ -24,7 +26,7 @@ from gm.text.reading import Context, OrderLine, Reading, RequestLine, Trouble
 from gm.text.requests import Request
 from gm.text.sketches import Unit
 
-__all__ = ["looks_like_orders", "read_letter", "read_order", "read_orders", "read_unit"]
+__all__ = ["SheetReader", "looks_like_orders", "read_letter", "read_order", "read_unit"]
 
 MOST_TROUBLES = 200
 MOST_PROPOSALS = 40
@@ -39,21 +41,32 @@ def read_letter(lines: Sequence[NumberedLine], context: Context) -> Reading:
 
 def read_order(text: str, context: Context) -> Statement | Trouble:
     """One order, as on a sheet. A remark does not count."""
-    return read_orders((text,), context)[0]
+    reader = SheetReader(context.variant, context.position, any_unit=context.any_unit)
+    return reader.orders(context.power, (text,))[0]
 
 
-def read_orders(texts: Sequence[str], context: Context) -> list[Statement | Trouble]:
-    """Each of them as `read_order` does."""
-    reader = desk(context)
-    if reader is None:
-        return [Trouble(0, text, 0, len(text), "no-orders-now") for text in texts]
-    here = ground(context.variant, context.position)
-    answers: list[Statement | Trouble] = []
-    for text in texts:
-        plain = text if text.isascii() else clean(text).text
-        found = reader.reading(plain, here, context.power, context.any_unit)
-        answers.append(found.only or _no_order(text, plain, found.findings, reader, context))
-    return answers
+class SheetReader:
+    """Reads the lines of sheets that are known to be orders, one order each, for one position."""
+
+    def __init__(self, variant: Variant, position: Position, *, any_unit: bool = False) -> None:
+        self._of = Context(variant, position, any_unit=any_unit)
+        self._desk = desk(self._of)
+        self._ground = ground(variant, position)
+
+    def orders(self, power: str, texts: Sequence[str]) -> list[Statement | Trouble]:
+        reader, here, any_unit = self._desk, self._ground, self._of.any_unit
+        if reader is None:
+            return [Trouble(0, text, 0, len(text), "no-orders-now") for text in texts]
+        answers: list[Statement | Trouble] = []
+        for text in texts:
+            plain = text if text.isascii() else clean(text).text
+            found = reader.reading(plain, here, power, any_unit)
+            answers.append(found.only or self._no_order(power, text, plain, found.findings))
+        return answers
+
+    def _no_order(self, power: str, text: str, plain: str, found: tuple[Finding, ...]) -> Trouble:
+        assert self._desk is not None
+        return _no_order(text, plain, found, self._desk, replace(self._of, power=power))
 
 
 def _no_order(text: str, plain: str, found: tuple[Finding, ...], reader: Desk, context: Context) -> Trouble:
