@@ -84,6 +84,9 @@ def send(tx: Transaction, mailer: Mailer, office: Office | None = None) -> bool:
             if office is not None:
                 returns.undelivered(office, store, row.letter)
         log.warning("a letter was refused", address=row.letter.address, error=str(error))
+    except Exception as error:  # a fault of ours with this one letter: the others must go
+        log.exception("a letter could not be sent", letter=row.id)
+        _postpone(tx, row, f"{type(error).__name__}: {error}")
     else:
         with tx() as store:
             store.outbox.sent(row.id, store.now())

@@ -63,7 +63,8 @@ def hold(office: Office, store: Store, row: InboxRow, letter: Letter, person: Pe
     question = Question(code, HOLD, game.id if game else 0, seat.id if seat else 0, row.id, "", store.now())
     store.turns.ask(question)
     store.inbox.close(row.id, InboxState.HELD, "From is not proven")
-    replies.send(store, answers.question(office, store, person, game, seat, question, row, letter))
+    letter_out = answers.question(office, store, person, game, seat, question, row, letter)
+    replies.send(store, letter_out, replies.DOUBTS_MOST)
 
 
 def confirm(office: Office, store: Store, row: InboxRow, letter: Letter, question: Question) -> None:
