@@ -167,6 +167,10 @@ class Mailbox:
                 self._client.oauth2_login(settings.user, oauth.token(settings.token_command))
             else:
                 self._client.login(settings.user, settings.password.get_secret_value())
+        except UnicodeError:
+            raise GmError(
+                "imap: user and password may hold plain ASCII characters only; set another password"
+            ) from None
         except LoginError as error:
             if isinstance(error.__context__, imaplib.IMAP4.abort):
                 raise

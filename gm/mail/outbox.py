@@ -153,7 +153,10 @@ class RelayMailer:
                 raise smtplib.SMTPException(str(error)) from None
             client.auth("XOAUTH2", lambda challenge=None: words if challenge is None else "")
         elif settings.user and settings.password is not None:
-            client.login(settings.user, settings.password.get_secret_value())
+            try:
+                client.login(settings.user, settings.password.get_secret_value())
+            except UnicodeError:
+                raise smtplib.SMTPException("user and password may hold plain ASCII characters only") from None
 
     def _drop(self) -> None:
         if self._client is not None:
