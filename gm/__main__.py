@@ -117,8 +117,10 @@ def adjudicate(files: tuple[Path, ...]) -> None:
     from gm.adjudicating import adjudicate_lines
     from gm.wiring import variants
 
+    out = sys.stdout.buffer
     for line in adjudicate_lines(_lines(files), variants()):
-        click.echo(line)
+        out.write(line.encode("utf-8") + b"\n")
+        out.flush()  # who writes one line and waits shall have its answer
 
 
 @main.command()
@@ -132,7 +134,7 @@ def read(variant: str, power: str, phase: str, position: Path | None, letters: t
     from gm.reading import Reader
     from gm.wiring import variants
 
-    reader = Reader(variants(), variant, power, phase, position.read_text(encoding="utf-8") if position else "")
+    reader = Reader(variants(), variant, power, phase, _text(position) if position else "")
     if not letters:
         click.echo(json.dumps(reader.read(sys.stdin.buffer.read()), ensure_ascii=False))
     for path in letters:
@@ -189,15 +191,23 @@ def demo(folder: Path, quiet: bool, full: bool) -> None:
     play(folder, detail=0 if quiet else 2 if full else 1)
 
 
-def _lines(files: tuple[Path, ...]) -> Iterator[str]:
-    if not files:
-        yield from sys.stdin
-    for path in files:
+def _text(path: Path) -> str:
+    try:
+        return path.read_text(encoding="utf-8")
+    except OSError as error:
+        raise GmError(f"{path}: {error.strerror}") from None
+    except UnicodeDecodeError:
+        raise GmError(f"{path}: is no text in UTF-8") from None
+
+
+def _lines(files: tuple[Path, ...]) -> Iterator[bytes]:
+    """As bytes, so that a line that is no text is one line's fault."""
+    for path in files or (Path("-"),):
         if str(path) == "-":
-            yield from sys.stdin
+            yield from sys.stdin.buffer
             continue
         try:
-            with path.open(encoding="utf-8") as file:
+            with path.open("rb") as file:
                 yield from file
         except OSError as error:
             raise GmError(f"{path}: {error.strerror}") from None

@@ -10,13 +10,15 @@ A line that is wrong gives {"id": …, "error": "…"} and the next line goes on
 
 from __future__ import annotations
 
+import gc
 import json
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 from gm.desk.errors import GmError
-from gm.judge.events import GameEnded, OrderResult, Outcome
+from gm.judge.events import GameEnded, OrderResult
 from gm.judge.position import Position
+from gm.judge.statements import Statement
 from gm.judge.steps import Book, Entry, walk
 from gm.judge.variant import Variant
 from gm.library import Library
@@ -24,51 +26,59 @@ from gm.resources import folder
 from gm.text import write
 from gm.text.catalogue import Catalogue
 from gm.text.catalogue import load as load_catalogue
-from gm.text.exchange import ExchangeError, clipped, position_from_json, position_to_json
+from gm.text.exchange import ExchangeError, clipped, position_from_json, position_to_json, power_names
 from gm.text.mistakes import sentence
-from gm.text.read import read_orders
-from gm.text.reading import Context, Trouble
-from gm.text.write import Results
+from gm.text.read import SheetReader
+from gm.text.reading import Trouble
+from gm.text.rows import Rows
 
 Row = dict[str, Any]
 DEEPEST = "the JSON is nested too deeply"
 LONGEST = 1_000_000
+MOST_ENTRIES = 16_384
 MOST_ORDERS = 1_000
 """Of one power in one line; a board holds far fewer units."""
 MOST_VARIANTS = 64
+FEW_COLLECTIONS = 50_000
+"""New objects before the collector looks for cycles; adjudicating makes none, so that it finds nothing to do."""
 
 
 def adjudicate_lines(lines: Iterable[str | bytes], library: Library) -> Iterator[str]:
     """One line out for every line in that is not blank, in the same order."""
     catalogue = load_catalogue(folder("templates") / "sentences", "en")
     tables: dict[int, _Table] = {}
-    for line in lines:
-        if line.strip():
-            yield _written(_line(line, library, catalogue, tables))
+    often = gc.get_threshold()
+    gc.set_threshold(FEW_COLLECTIONS, *often[1:])
+    try:
+        for line in lines:
+            if line.strip():
+                yield _line(line, library, catalogue, tables)
+    finally:
+        gc.set_threshold(*often)
 
 
 _ENCODE = json.JSONEncoder(ensure_ascii=False).encode
 
 
-def _written(row: Row) -> str:
-    """As UTF-8 text where it can be; half a surrogate pair in an id, say, only goes out escaped."""
+def _written(value: object) -> str:
+    """JSON as UTF-8 text where it can be; half a surrogate pair in an id, say, only goes out escaped."""
     try:
-        text = _ENCODE(row)
+        text = _ENCODE(value)
     except RecursionError:
-        return _ENCODE({"id": None, "error": DEEPEST})
-    return text if text.isascii() or text.isprintable() else json.dumps(row)
+        raise ExchangeError(DEEPEST) from None
+    return text if text.isascii() or text.isprintable() else json.dumps(value)
 
 
-def _line(line: str | bytes, library: Library, catalogue: Catalogue, tables: dict[int, _Table]) -> Row:
+def _line(line: str | bytes, library: Library, catalogue: Catalogue, tables: dict[int, _Table]) -> str:
+    name = "null"
     try:
         asked = _parsed(line)
-    except ExchangeError as error:
-        return {"id": None, "error": str(error)}
-    try:
+        name = _written(asked.get("id"))
         table = _table(asked.get("position"), library, catalogue, tables)
-        return {"id": asked.get("id")} | table.answer(asked["position"], asked.get("orders"))
+        answer = table.answer(asked["position"], asked.get("orders"))
     except (ExchangeError, GmError) as error:
-        return {"id": asked.get("id"), "error": str(error)}
+        answer = f'"error": {_written(str(error))}'
+    return f'{{"id": {name}, {answer}}}'
 
 
 def _parsed(line: str | bytes) -> Row:
@@ -141,55 +151,65 @@ class _Table:
     def __init__(self, variant: Variant, catalogue: Catalogue) -> None:
         self.variant = variant
         self.catalogue = catalogue
-        self.results = Results(catalogue, variant)
-        self.powers = {power.name.casefold(): power.name for power in variant.powers}
+        self.powers = power_names(variant)
+        self.rows = Rows(catalogue, variant)
+        self._entries: dict[int, Entry] = {}
 
-    def answer(self, told: Mapping[str, Any], orders: object) -> Row:
+    def answer(self, told: Mapping[str, Any], orders: object) -> str:
+        """The answer's JSON but for its id and braces."""
         position = position_from_json(self.variant, told)
         book, unread = self._book(orders, position)
         legs = walk(self.variant, position, book)
-        rows: list[Row] = []
-        over: Row = {}
+        rows: list[str] = []
+        over = ""
         for number, leg in enumerate(legs):
             letter = leg.phase[-1:]
             for event in leg.turn.events:
-                if isinstance(event, OrderResult):
-                    rows.append(self._row(event, letter))
+                if type(event) is OrderResult:
+                    rows.append(self.rows.row(event, letter))
                 elif isinstance(event, GameEnded):
-                    over = {"over": self._over(event)}
+                    over = f', "over": {_written(self._over(event))}'
             if number == 0:
                 rows += unread
-        return {"results": rows, "position": position_to_json(self.variant, legs[-1].turn.position)} | over
+        after = _written(position_to_json(self.variant, legs[-1].turn.position))
+        return f'"results": [{", ".join(rows)}], "position": {after}{over}'
 
-    def _book(self, orders: object, position: Position) -> tuple[Book, list[Row]]:
+    def _book(self, orders: object, position: Position) -> tuple[Book, list[str]]:
         """What could be read, and a row of the answer for every line that could not."""
         if orders is not None and not isinstance(orders, dict):
             raise ExchangeError("orders must be an object: power -> list of orders")
         sheets: dict[tuple[str, str], tuple[Entry, ...]] = {}
-        unread: list[Row] = []
+        unread: list[str] = []
+        reader = SheetReader(self.variant, position, any_unit=True)
         for name, texts in (orders or {}).items():
             power = self._power(name)
             self._check(power, texts)
-            entries = list(sheets.get((power, power), ()))
-            read = read_orders(texts, Context(self.variant, position, power, any_unit=True))
-            for text, one in zip(texts, read, strict=True):
-                if isinstance(one, Trouble):
-                    unread.append(_unread(power, text, sentence(self.catalogue, one)))
+            entries: list[Entry] = []
+            for text, read in zip(texts, reader.orders(power, texts), strict=True):
+                if isinstance(read, Trouble):
+                    unread.append(self.rows.unread(power, text, sentence(self.catalogue, read)))
                 else:
-                    entries.append(Entry(one))
-            sheets[power, power] = tuple(entries)
+                    entries.append(self._entries.get(id(read)) or self._entry(read))
+            sheets[power, power] = (*sheets.get((power, power), ()), *entries)
         return Book(sheets), unread
+
+    def _entry(self, read: Statement) -> Entry:
+        """Known by identity: the reader gives the same value for a line it has read before."""
+        if len(self._entries) >= MOST_ENTRIES:
+            self._entries.clear()
+        found = self._entries[id(read)] = Entry(read)
+        return found
 
     def _power(self, name: str) -> str:
         power = self.powers.get(name.casefold())
         if power is None:
-            known = ", ".join(self.powers.values())
+            known = ", ".join(power.name for power in self.variant.powers)
             raise ExchangeError(f"no power {clipped(name)} in {self.variant.title}; there are {known}")
         return power
 
     @staticmethod
     def _check(power: str, texts: object) -> None:
-        if not isinstance(texts, list) or not all(isinstance(text, str) for text in texts):
+        if not isinstance(texts, list) or not {str}.issuperset(map(type, texts)):
             raise ExchangeError(f"orders of {power} must be a list of texts")
         if len(texts) > MOST_ORDERS:
             raise ExchangeError(f"orders of {power}: at most {MOST_ORDERS}")
@@ -197,25 +217,3 @@ class _Table:
     def _over(self, event: GameEnded) -> Row:
         winners = write.joined(self.catalogue, event.winners)
         return {"winners": list(event.winners), "why": self.catalogue.say(f"over.{event.why}", winners=winners)}
-
-    def _row(self, result: OrderResult, letter: str) -> Row:
-        row: Row = {
-            "power": result.power,
-            "order": self.results.order(result.order, letter),
-            "outcome": result.outcome.value,
-        }
-        if not result.given:
-            row["given"] = False
-        cause = result.cause
-        by = list(cause.by) if cause is not None and result.outcome is not Outcome.SUCCEEDS else []
-        if result.dislodged_by is not None:
-            row["dislodged"] = True
-            by.append(result.dislodged_by)
-        if by:
-            row["by"] = list(dict.fromkeys([write.unit(unit) for unit in by]))
-        row["text"] = self.results.sentence(result)
-        return row
-
-
-def _unread(power: str, text: str, why: str) -> Row:
-    return {"power": power, "order": text, "outcome": Outcome.ILLEGAL.value, "text": why}

@@ -6,15 +6,19 @@ An error names file, key and what is expected, in one line (`SettingsError`).
 
 from __future__ import annotations
 
+import json
 import re
 import tomllib
 from pathlib import Path
-from typing import Any, Literal
+from typing import Annotated, Any, Literal
 from zoneinfo import ZoneInfo
 
 from pydantic import BaseModel, ConfigDict, Field, SecretStr, ValidationError, field_validator, model_validator
-from pydantic_settings import BaseSettings, PydanticBaseSettingsSource, SettingsConfigDict
+from pydantic_settings import BaseSettings, NoDecode, PydanticBaseSettingsSource, SettingsConfigDict
+from pydantic_settings import SettingsError as EnvironmentFault
 
+SECRET_LEAST = 16
+"""Fewer characters could be guessed, and with them every reply address."""
 ADDRESS = re.compile(r"[^@\s<>,;\"]+@[^@\s<>,;\"]+")
 
 
@@ -79,11 +83,11 @@ class Settings(BaseSettings):
     """The mailbox people write to, e.g. "gm@example.org". Reply addresses are made from it."""
     addresses: Literal["plus", "domain"] = "plus"
     """"plus": gm+ostend.token@example.org (one mailbox). "domain": ostend+france.token@example.org (catch-all)."""
-    database: str = "gm.sqlite"
+    database: str = Field(default="gm.sqlite", min_length=1)
     """A file (SQLite) or a postgresql+psycopg:// URL."""
     secret: SecretStr | None = None
     """Seeds reply addresses and message ids. Without it a file `secret` is made beside the database."""
-    masters: tuple[str, ...] = ()
+    masters: Annotated[tuple[str, ...], NoDecode] = ()
     """Addresses that may create games, beside the first game master of `gm init`."""
     authserv_id: str = ""
     """The name of our own mail server in Authentication-Results. Empty: From proves nothing, reply addresses do."""
@@ -91,7 +95,7 @@ class Settings(BaseSettings):
     """With authserv_id: a registered From with dmarc=pass may act. False: only secret reply addresses."""
     zone: str = "UTC"
     """The zone of people and games that named none."""
-    variants: tuple[str, ...] = ()
+    variants: Annotated[tuple[str, ...], NoDecode] = ()
     """More folders to look for variants in."""
     max_letter_bytes: int = Field(default=1_000_000, ge=10_000, le=50_000_000)
     tick_seconds: float = Field(default=5, gt=0, le=300)
@@ -102,6 +106,19 @@ class Settings(BaseSettings):
     relay: Relay = Relay()
     log: Literal["text", "json"] = "text"
 
+    @field_validator("masters", "variants", mode="before")
+    @classmethod
+    def _list(cls, value: object) -> object:
+        """One, several with commas between as in an environment variable, or JSON."""
+        if isinstance(value, str):
+            try:
+                value = json.loads(value) if value.lstrip().startswith("[") else value.split(",")
+            except ValueError:
+                value = None
+        if not isinstance(value, list | tuple) or not all(isinstance(one, str) for one in value):
+            raise ValueError('should be a list of texts like ["one", "two"]')
+        return tuple(one.strip() for one in value if one.strip())
+
     @field_validator("address", "masters")
     @classmethod
     def _addresses(cls, value: str | tuple[str, ...]) -> str | tuple[str, ...]:
@@ -109,6 +126,13 @@ class Settings(BaseSettings):
             if not ADDRESS.fullmatch(one):
                 raise ValueError(f'"{one}" is not an email address like gm@example.org')
         return value.lower() if isinstance(value, str) else tuple(one.lower() for one in value)
+
+    @field_validator("secret")
+    @classmethod
+    def _secret(cls, value: SecretStr | None) -> SecretStr | None:
+        if value is not None and len(value.get_secret_value()) < SECRET_LEAST:
+            raise ValueError(f"is too short, it could be guessed; give {SECRET_LEAST} random characters or more")
+        return value
 
     @field_validator("zone")
     @classmethod
@@ -148,6 +172,8 @@ def load(path: Path | None) -> Settings:
         return Settings(**values)
     except ValidationError as error:
         raise SettingsError(_first_fault(error, path)) from None
+    except EnvironmentFault as error:
+        raise SettingsError(f"environment: {' '.join(str(error).split())}") from None
 
 
 def _first_fault(error: ValidationError, path: Path | None) -> str:

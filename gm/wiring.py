@@ -20,7 +20,7 @@ from gm.library import Library
 from gm.mail.inbox import Received, content_key
 from gm.mail.letter import open_letter
 from gm.resources import folder
-from gm.settings import Settings
+from gm.settings import SECRET_LEAST, Settings
 from gm.store.database import Database
 from gm.text.letters import Letters
 
@@ -54,8 +54,11 @@ class Works:
 
 def variants(settings: Settings | None = None) -> Library:
     """Our own variants, and those of the operator's folders."""
-    extra = settings.variants if settings else ()
-    return Library((folder("variants"), *(Path(one).expanduser() for one in extra)))
+    extra = [Path(one).expanduser() for one in (settings.variants if settings else ())]
+    for one in extra:
+        if not one.is_dir():
+            raise GmError(f"variants: there is no folder {one}")
+    return Library((folder("variants"), *extra))
 
 
 def assemble(settings: Settings, *, alone: bool = True, clock: Callable[[], datetime] | None = None) -> Works:
@@ -104,12 +107,22 @@ def _secret(settings: Settings) -> bytes:
         raise GmError("secret: with PostgreSQL give the same long random `secret` to every node (or GM_SECRET)")
     path = Path(settings.database).with_name("secret")
     try:
-        return path.read_bytes().strip()
+        return _old_secret(path)
     except FileNotFoundError:
         pass
     except OSError as error:
         raise GmError(f"{path}: cannot be read ({error.strerror})") from None
+    if not path.parent.is_dir():
+        raise GmError(f"database {settings.database}: there is no folder {path.parent}; make it first")
     return _new_secret(path)
+
+
+def _old_secret(path: Path) -> bytes:
+    """One that was cut short (a full disk, a backup half restored) would let anybody make reply addresses."""
+    secret = path.read_bytes().strip()
+    if len(secret) < SECRET_LEAST:
+        raise GmError(f"{path}: is too short to be our secret; restore it, or remove it (reply addresses then change)")
+    return secret
 
 
 def _new_secret(path: Path) -> bytes:
@@ -117,7 +130,7 @@ def _new_secret(path: Path) -> bytes:
     try:
         handle = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
     except FileExistsError:  # another process was quicker: its secret is the one
-        return path.read_bytes().strip()
+        return _old_secret(path)
     except OSError as error:
         raise GmError(f"{path}: cannot be written ({error.strerror})") from None
     with os.fdopen(handle, "wb") as file:

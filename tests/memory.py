@@ -179,6 +179,10 @@ class MemoryPeople(_Table):
                 raise ValueError(f"{address} belongs to somebody already")
 
 
+def _sheet_key(one: Sheet) -> tuple[object, ...]:
+    return (one.game, one.snapshot, one.author, one.power, one.version)
+
+
 class MemoryTurns(_Table):
     def sheet(self, game: int, snapshot: int, author: str, power: str) -> Sheet | None:
         return next((one for one in self.sheets(game, snapshot) if (one.author, one.power) == (author, power)), None)
@@ -193,12 +197,14 @@ class MemoryTurns(_Table):
         return tuple(newest[key] for key in sorted(newest))
 
     def add_sheet(self, sheet: Sheet) -> None:
-        def key(one: Sheet) -> tuple[object, ...]:
-            return (one.game, one.snapshot, one.author, one.power, one.version)
-
-        if any(key(one) == key(sheet) for one in self._data.sheets):
+        if any(_sheet_key(one) == _sheet_key(sheet) for one in self._data.sheets):
             raise ValueError(f"there is a version {sheet.version} of this sheet already")
         self._data.sheets.append(sheet)
+
+    def ask_again(self, sheet: Sheet) -> None:
+        at = next(at for at, one in enumerate(self._data.sheets) if _sheet_key(one) == _sheet_key(sheet))
+        asked = {"open_questions": sheet.open_questions, "inbox": sheet.inbox, "at": sheet.at}
+        self._data.sheets[at] = replace(self._data.sheets[at], **asked)  # type: ignore[arg-type]
 
     def snapshot(self, snapshot: int) -> Snapshot:
         return self._data.snapshots[snapshot]

@@ -147,3 +147,25 @@ def test_text_that_is_no_unicode_stops_nobody() -> None:
     found = answers('{"id": "\\ud800", "position": {}}', {"id": 9, "position": START})
     assert "results" in found[1]
     next(iter(adjudicate_lines(['{"id": "\\ud800"}'], LIBRARY))).encode("utf-8")
+
+
+def test_choices_and_a_count_travel_from_line_to_line() -> None:
+    position: dict[str, Any] = {
+        "variant": "youngstown",
+        "phase": "F1906M",
+        "options": {"stalemate_draw": "automatic", "omsk_fleets": False},
+        "units": {"Austria": ["A Vie"], "Russia": ["F Sib"]},
+        "centers": {"Austria": ["Vie"], "Russia": ["Vla"]},
+        "ledger": [{"purse": "still", "amount": 1}],
+    }
+    for phase in ("S1907M", "F1907M"):
+        answer = one(position, {"Russia": ["F Sib - Oms"]})
+        assert [row["outcome"] for row in answer["results"] if row.get("given", True)] == ["illegal"]
+        position = answer["position"]
+        assert position["ledger"] == [{"purse": "still", "amount": 2}]
+        assert position["options"] == {"stalemate_draw": "automatic", "omsk_fleets": "false"}
+        assert position["phase"] == phase
+    answer = one(position, {})
+    assert answer["over"]["winners"] == ["Austria-Hungary", "Russia"]
+    refused = answers({"id": 1, "position": position | {"options": {"omsk_fleets": "x"}}})[0]
+    assert refused["error"] == "youngstown: the setting omsk_fleets is true or false, not 'x'"

@@ -161,3 +161,38 @@ def test_read_takes_a_position_and_a_phase(tmp_path: Path) -> None:
     )
     assert run.returncode == 0, run.stderr.decode()
     assert json.loads(run.stdout)["orders"] == ["A Bur - Gas"]
+
+
+@pytest.mark.parametrize("position", ["none.json", ".", "bytes.json", "list.json"])
+def test_a_position_that_cannot_be_read_is_told(tmp_path: Path, position: str) -> None:
+    (tmp_path / "bytes.json").write_bytes(b"\xff\xfe")
+    (tmp_path / "list.json").write_text("[]")
+    words = ("read", "--variant", "standard", "--power", "France", "--position", position)
+    one_line(gm(*words, folder=tmp_path, stdin=LETTER))
+
+
+def test_a_demo_in_a_file_is_refused(tmp_path: Path) -> None:
+    (tmp_path / "here").write_text("mine")
+    one_line(gm("demo", "--folder", "here", folder=tmp_path), "here", "--folder")
+    assert (tmp_path / "here").read_text() == "mine"
+
+
+@pytest.mark.parametrize("secret", ["", "k7f3"])
+def test_a_secret_that_was_cut_short_is_not_used(home: Path, secret: str) -> None:
+    """With an empty one anybody could make every reply address."""
+    (home / "secret").write_text(secret)
+    one_line(gm("tick", folder=home), "secret", "too short")
+
+
+@pytest.mark.parametrize(
+    ("settings", "says"),
+    [
+        ('database = ""', "database"),
+        ('database = "none/gm.sqlite"', "no folder none"),
+        ('variants = ["none"]', "no folder none"),
+        (f'[imap]\nhost = "{"a" * 300}"\nuser = "gm"\npassword = "x"', "is not found"),
+    ],
+)
+def test_wrong_places_are_told(tmp_path: Path, settings: str, says: str) -> None:
+    (tmp_path / "gm.toml").write_text(f'address = "gm@example.org"\n{settings}\n')
+    one_line(gm("tick", folder=tmp_path), says)

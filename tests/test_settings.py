@@ -66,3 +66,21 @@ def test_a_mistake_is_one_line_with_file_and_key(write, text: str, says: str) ->
 def test_a_missing_file_says_what_writes_one(tmp_path: Path) -> None:
     with pytest.raises(SettingsError, match="gm init"):
         load(tmp_path / "none.toml")
+
+
+@pytest.mark.parametrize("said", ["ruth@example.org, Otto@example.org", '["ruth@example.org", "otto@example.org"]'])
+def test_a_list_may_come_from_the_environment(write, monkeypatch: pytest.MonkeyPatch, said: str) -> None:
+    monkeypatch.setenv("GM_MASTERS", said)
+    assert load(write(GOOD)).masters == ("ruth@example.org", "otto@example.org")
+
+
+@pytest.mark.parametrize(
+    ("key", "value"), [("GM_MASTERS", "[1"), ("GM_VARIANTS", "[1]"), ("GM_SECRET", ""), ("GM_SECRET", "short")]
+)
+def test_a_wrong_value_in_the_environment_is_told_in_one_line(
+    write, monkeypatch: pytest.MonkeyPatch, key: str, value: str
+) -> None:
+    monkeypatch.setenv(key, value)
+    with pytest.raises(SettingsError, match=key.removeprefix("GM_").lower()) as told:
+        load(write(GOOD))
+    assert "\n" not in str(told.value)

@@ -38,9 +38,9 @@ def play(folder: Path, detail: int) -> None:
 
 def _empty(folder: Path) -> None:
     """Only a folder that an earlier demo made is emptied."""
-    if folder.exists() and any(folder.iterdir()) and not (folder / MARK).exists():
-        raise GmError(f"{folder} holds other files; give the demo a folder of its own with --folder")
     try:
+        if folder.exists() and any(folder.iterdir()) and not (folder / MARK).exists():
+            raise GmError(f"{folder} holds other files; give the demo a folder of its own with --folder")
         shutil.rmtree(folder, ignore_errors=True)
         folder.mkdir(parents=True, exist_ok=True)
         (folder / MARK).touch()

@@ -64,6 +64,9 @@ def deadline(sitting: Sitting, request: ask.Deadline, line: int) -> None:
 def roll_back(sitting: Sitting, request: ask.Rollback, line: int) -> None:
     history = turn.line_of(sitting.store, sitting.game)
     wanted = request.phase.upper()
+    if sitting.late_for and not wanted:  # "one back" from where?
+        sitting.was_late = True
+        return
     earlier = [one for one in history[1:] if one.phase and (not wanted or one.phase == wanted)]
     if not earlier:
         phases = ", ".join(one.phase for one in history[1:] if one.phase)
@@ -89,6 +92,9 @@ def roll_back(sitting: Sitting, request: ask.Rollback, line: int) -> None:
 
 def overrule(sitting: Sitting, request: ask.Overrule, line: int) -> None:
     snapshot = sitting.table.snapshot
+    if sitting.late_for:  # an answer to older results, which may hold the same order
+        sitting.was_late = True
+        return
     if snapshot is None or not snapshot.previous or not snapshot.resolved:
         sitting.note("nothing-to-overrule", done=False, line=line)
         return
@@ -105,7 +111,8 @@ def overrule(sitting: Sitting, request: ask.Overrule, line: int) -> None:
         sitting.note("not-resolved", done=False, line=line, order=request.order[:80], phase=snapshot.resolved)
     else:
         text = f"OVERRULE {request.order}: {request.outcome}"
-        sitting.decrees.append(Word(Decree(found.unit, outcome), request.reason.strip()[:REASON_MOST], text, line))
+        reason = sitting.office.post.hide(request.reason.strip()[:REASON_MOST])
+        sitting.decrees.append(Word(Decree(found.unit, outcome), reason, text, line))
 
 
 def enact(sitting: Sitting) -> None:
@@ -137,8 +144,9 @@ def announce(sitting: Sitting, request: ask.Announce, line: int) -> None:
     if not request.text.strip():
         sitting.note("press-empty", done=False, line=line)
         return
-    subject = " ".join(request.subject.split())
-    tell_all(sitting, Note("desk.announcement"), cause(sitting, line), text=request.text, subject=subject)
+    hide = sitting.office.post.hide
+    subject, text = hide(" ".join(request.subject.split())), hide(request.text)
+    tell_all(sitting, Note("desk.announcement"), cause(sitting, line), text=text, subject=subject)
     note = sitting.note("announced", line=line, headline=True, n=str(len(sitting.table.manned) - 1))
     sitting.log(f"ANNOUNCE {subject}\n{request.text}", note)
 

@@ -8,8 +8,10 @@ own. What one letter asked for besides orders (STATUS, HELP …) is added below.
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 
+from gm.desk import greeting
 from gm.desk.ballots import own_vote
 from gm.desk.inserts import insert_sections
 from gm.desk.mailings import channel, press, reminder
@@ -17,14 +19,17 @@ from gm.desk.office import Office
 from gm.desk.ports import Store
 from gm.desk.questions import plain, question
 from gm.desk.reader import Reader, re_subject
+from gm.desk.readiness import readiness
 from gm.desk.records import Game, GameState, InboxRow, Letter, OutLetter, Seat
 from gm.desk.report import Note, Report, SheetReport
 from gm.desk.sheetviews import lacking, sheet_sections
+from gm.desk.table import lay
 from gm.judge.position import Position
 from gm.judge.statements import Allocate
 from gm.judge.steps import Effect, Problem
 from gm.text import codec, layout, mistakes, write
-from gm.text.reading import Trouble
+from gm.text.read import looks_like_orders
+from gm.text.reading import Context, Trouble
 from gm.text.views import AnswerView, Block, Bullets, Button, Fault, Para, Row, Section
 
 __all__ = ["answer", "channel", "plain", "press", "question", "reminder"]
@@ -41,7 +46,7 @@ def answer(
     position = _position(reader)
     subject, references = _thread(reader, letter, report)
     faults = _faults(reader, report, subject)
-    lead = _lead(reader, position, report)
+    lead = _lead(reader, position, report, letter)
     frame = reader.frame(
         subject,
         _title(reader, report),
@@ -50,26 +55,22 @@ def answer(
         button=_button(reader, position, report, subject, faults),
     )
     changed = any(one.changed for one in report.sheets)
+    asked_for = tuple(part for one in report.inserts for part in insert_sections(reader, position, one))
+    first = not (changed or faults)
     view = AnswerView(
         frame=frame,
         deadline="" if any(one.kind == "status" for one in report.inserts) else _deadline(reader, lead),
-        notes=_notes(reader, report),
+        notes=(*_notes(reader, report), *(asked_for if first else ())),
         faults=faults,
         sheets=(*_sheets(reader, position, report), *own_vote(reader)),
-        advice=_advice(reader, faults, changed=changed),
-        inserts=tuple(part for one in report.inserts for part in insert_sections(reader, position, one)),
+        advice=_advice(reader, asks=_asks(reader, report), changed=changed),
+        inserts=() if first else asked_for,
         read=_read(reader, report),
     )
     sent = reader.letter(
         "answer", view, reader.cause(f"inbox:{row.id}"), references=references, automatic="auto-replied"
     )
     return replace(sent, phase=game.phase)
-
-
-def _sheets(reader: Reader, position: Position | None, report: Report) -> tuple[Section, ...]:
-    if position is None:
-        return ()
-    return tuple(section for one in report.sheets for section in sheet_sections(reader, position, one))
 
 
 def _asks(reader: Reader, report: Report) -> bool:
@@ -106,7 +107,7 @@ def _thread(reader: Reader, letter: Letter, report: Report) -> tuple[str, tuple[
 # ---- the first sentence
 
 
-def _lead(reader: Reader, position: Position | None, report: Report) -> str:
+def _lead(reader: Reader, position: Position | None, report: Report, letter: Letter) -> str:
     """The outcome: too late, what a headline says, how many lines are stored, what is still missing."""
     if report.late_for:
         return _late(reader, report)
@@ -122,13 +123,31 @@ def _lead(reader: Reader, position: Position | None, report: Report) -> str:
         parts.append(reader.say("answer.none-stored", n=asked))
     elif report.stored or any(one.changed for one in report.sheets):
         parts.append(_stored(reader, report))
-    elif not headlines and report.sheets:
-        parts.append(reader.say("answer.nothing-changed"))
-    parts += _still(reader, position, report)
+    elif not headlines and report.inserts:
+        parts.append(reader.say("answer.requested"))
+    elif not headlines and report.sheets and not report.notes:
+        parts.append(_nothing_found(reader, position, letter))
+    if not asked or report.stored:
+        parts += _still(reader, position, report)
+    elif report.sheets:
+        parts.append(reader.say("answer.as-it-was"))
     if not headlines and not parts:
         refused = [_note(reader, one) for one in report.notes if not one.done]
         parts = [refused[0] if refused else _empty(reader, report)]
     return " ".join((*headlines, *parts))
+
+
+def _nothing_found(reader: Reader, position: Position | None, letter: Letter) -> str:
+    """With an example of the reader's own; and where orders stand in the subject, that they are not read there."""
+    if position is not None and reader.power:
+        context = Context(reader.variant, position, reader.power)
+        subject = re.sub(r"^(?:\s*(?:\w{2,3}\s?:|\[[^]]*\]))+", "", letter.subject)
+        if looks_like_orders(((1, subject),), context):
+            return reader.say("answer.in-subject", subject=layout.header(subject, 80))
+        example = greeting.examples(reader, position)
+        if example and reader.variant.step(position).letter == "M":
+            return reader.say("answer.nothing-found", example=write.statement(example[0], letter="M"))
+    return reader.say("answer.nothing-found-else")
 
 
 def _late(reader: Reader, report: Report) -> str:
@@ -145,13 +164,19 @@ def _late(reader: Reader, report: Report) -> str:
 
 
 def _stored(reader: Reader, report: Report) -> str:
-    season = reader.season(reader.game.phase)
-    said = []
-    for one in report.sheets:
-        if one.changed and one.after is not None:
-            key = "answer.stored" if reader.is_mine(one.power) else "answer.stored-for"
-            said.append(reader.say(key, version=one.after.version, season=season, power=one.power))
-    return " ".join(said) or reader.say("answer.nothing-changed")
+    changed = [one for one in report.sheets if one.changed and one.after is not None]
+    return " ".join(_version(reader, report, one) for one in changed) or reader.say("answer.nothing-changed")
+
+
+def _version(reader: Reader, report: Report, sheet: SheetReport) -> str:
+    """Which version the letter made, and by what: orders, READY or WAIT alone, or the game master's hand."""
+    after, before = sheet.after, sheet.before
+    mine = reader.is_mine(sheet.power)
+    key = "answer.stored" if report.stored else "answer.changed"
+    if mine and after and not report.stored and after.lines == (before.lines if before else ()):
+        key = "answer.ready" if after.ready else "answer.wait" if after.wait else key
+    fields = {"version": after.version if after else 0, "season": reader.season(reader.game.phase)}
+    return reader.say(key if mine else f"{key}-for", **fields, power=sheet.power)
 
 
 def _still(reader: Reader, position: Position | None, report: Report) -> list[str]:
@@ -161,8 +186,18 @@ def _still(reader: Reader, position: Position | None, report: Report) -> list[st
     void = sum(problem.effect is Effect.VOID_LINE for one in mine for problem in _told(reader, one))
     idle = [reader.say("answer.no-effect", n=void)] if void else []
     said = [words for one in mine if (words := lacking(reader, position, one.missing))]
-    complete = [reader.say("answer.complete") for one in mine if one.changed and not one.missing and one.after]
+    whole = [one for one in mine if one.changed and not one.missing and one.after]
+    letter = reader.variant.step(position).letter
+    complete = [reader.choose("answer.complete", letter) for _ in whole if report.stored]
+    if whole and _ends_the_phase(reader):
+        complete.append(reader.say("answer.resolved-now"))
     return idle + (said or ([] if idle else complete))
+
+
+def _ends_the_phase(reader: Reader) -> bool:
+    """Was this the last thing that the phase waited for?"""
+    table = lay(reader.office, reader.store, reader.game)
+    return table.running and readiness(reader.store, table).ready
 
 
 def _empty(reader: Reader, report: Report) -> str:
@@ -273,6 +308,13 @@ def _note(reader: Reader, note: Note) -> str:
     return reader.say(note.key, **dict(note.fields))
 
 
+def _sheets(reader: Reader, position: Position | None, report: Report) -> tuple[Section, ...]:
+    """The sheets that the letter touched, but where all of them are asked for."""
+    if position is None or any(one.kind == "all-sheets" for one in report.inserts):
+        return ()
+    return tuple(section for one in report.sheets for section in sheet_sections(reader, position, one))
+
+
 def _notes(reader: Reader, report: Report) -> tuple[Section, ...]:
     """What became of requests, but for what the first sentence has said."""
     refused = next((one for one in report.notes if not one.done), None)
@@ -287,8 +329,8 @@ def _notes(reader: Reader, report: Report) -> tuple[Section, ...]:
     return (Section(reader.say("answer.notes"), (Bullets(tuple(dict.fromkeys(items))),)),) if items else ()
 
 
-def _advice(reader: Reader, faults: tuple[Fault, ...], *, changed: bool) -> tuple[Section, ...]:
-    if faults:
+def _advice(reader: Reader, *, asks: bool, changed: bool) -> tuple[Section, ...]:
+    if asks:
         return (Section(reader.say("answer.change"), (Para(reader.say("answer.never-guess")),)),)
     if not changed or reader.power is None:
         return ()

@@ -5,10 +5,11 @@ Found by comparing the events of the two snapshots, never by remembering what wa
 
 from __future__ import annotations
 
+from gm.desk.counting import tally
 from gm.desk.reader import Reader
 from gm.desk.records import MASTER, Decreed
 from gm.desk.scene import Scene, flags, is_good, order_text, reason, told, unit_name, word
-from gm.judge.events import CentresCounted, OrderResult
+from gm.judge.events import OrderResult
 from gm.text import layout
 from gm.text.views import Block, Bullets, Para, Section, Words
 
@@ -30,16 +31,37 @@ def sections(old: Scene, new: Scene) -> tuple[Section, ...]:
     return (*((decrees,) if decrees else ()), Section(reader.say("changes.title"), blocks))
 
 
+def fresh_decrees(old: Scene, new: Scene) -> int:
+    return len([one for one in new.snapshot.decrees if one not in old.snapshot.decrees])
+
+
+def own_changes(old: Scene, new: Scene) -> tuple[str, ...]:
+    """The reader's orders that ended otherwise, in a few words: "A Bur - Bel moved (was: bounced, dislodged)"."""
+    reader, before = new.reader, _by_key(old)
+    found: list[str] = []
+    for leg in new.legs:
+        for one in leg.of(OrderResult):
+            was = before.get((leg.phase, one.power, one.order.slot))
+            if not reader.is_mine(one.power) or was is None:
+                continue
+            now, then = word(reader, one, leg.phase), word(reader, was, leg.phase)
+            if now != then or one.order != was.order:
+                found.append(reader.say("changes.own", order=order_text(one, leg.phase), now=now, was=then))
+    return tuple(found)
+
+
 def _by_key(scene: Scene) -> dict[Key, OrderResult]:
     return {(leg.phase, one.power, one.order.slot): one for leg in scene.legs for one in leg.of(OrderResult)}
 
 
 def _differ(before: OrderResult, now: OrderResult) -> bool:
     def fate(one: OrderResult) -> tuple[object, ...]:
-        return one.order, one.outcome, one.cause, one.dislodged_by, one.dislodged_cause, one.given
+        return one.order, one.outcome, one.cause, one.dislodged_by, one.dislodged_cause, one.given, one.decreed
 
-    if now.decreed or fate(before) == fate(now):
-        return now.decreed
+    if fate(before) == fate(now):
+        return False
+    if now.decreed != before.decreed:
+        return True
     smooth = is_good(before) and is_good(now) and before.given == now.given
     return not smooth or before.order != now.order  # how an order came through matters to nobody
 
@@ -49,7 +71,7 @@ def _decreed(old: Scene, new: Scene) -> Section | None:
     if not new.snapshot.decrees:
         return None
     blocks: list[Block] = []
-    for decree in new.snapshot.decrees:
+    for decree in sorted(new.snapshot.decrees, key=lambda one: one in old.snapshot.decrees):
         blocks += _decree(old, new, decree)
     return Section(new.reader.say("decreed.title"), tuple(blocks), aside=_masters(new.reader))
 
@@ -64,7 +86,10 @@ def _decree(old: Scene, new: Scene, decree: Decreed) -> list[Block]:
         phase, result = found
         was = told(reader, word(reader, before[1], before[0]), reason(reader, before[1])) if before else ""
         key = "decreed.order-was" if was else "decreed.order"
-        said = [Para(reader.say(key, order=order_text(result, phase), now=word(reader, result, phase), was=was))]
+        if decree in old.snapshot.decrees:
+            key = "decreed.order-still"
+        now, version = word(reader, result, phase), old.snapshot.version
+        said = [Para(reader.say(key, order=order_text(result, phase), now=now, was=was, version=version))]
     return said + ([Words(decree.reason)] if decree.reason else [])
 
 
@@ -120,9 +145,10 @@ def _retreats(old: Scene, new: Scene) -> tuple[str, ...]:
 
 def _centres(old: Scene, new: Scene) -> tuple[str, ...]:
     reader = new.reader
-    before = {one.power: one for one in old.all(CentresCounted)}
+    counts, earlier = tally(new), tally(old)
+    before = {one.power: one for one in earlier.counts} if earlier else {}
     found: list[str] = []
-    for one in new.all(CentresCounted):
+    for one in counts.counts if counts else ():
         was = before.get(one.power)
         if was is not None and (was.centres, was.builds) != (one.centres, one.builds):
             fields = {"power": one.power, "count": len(one.centres), "was": len(was.centres), "builds": abs(one.builds)}

@@ -7,7 +7,7 @@ A tick may come at any time and as often as it likes: what is due stands in the 
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import datetime, timedelta
 
 import structlog
@@ -17,8 +17,9 @@ from gm.desk.errors import Deferred, Refused, RelayDown, Unavailable
 from gm.desk.intake import read_next
 from gm.desk.office import Office
 from gm.desk.ports import Mailer, Store, Transaction
-from gm.desk.records import Game, GameState, OutboxRow, Sheet
-from gm.desk.table import Table, lay
+from gm.desk.readiness import readiness
+from gm.desk.records import Game, GameState, OutboxRow
+from gm.desk.table import lay
 from gm.judge.steps import Owed
 
 log = structlog.get_logger()
@@ -28,8 +29,6 @@ GIVE_UP = timedelta(days=5)
 LEASE = timedelta(minutes=5)
 """Longer than a relay may take for one letter; after a crash the letter goes again when it ends."""
 ROUNDS_MOST = 1000
-MOVES = "M"
-"""The last letter of a movement phase's name: these keep their slot unless everybody says READY."""
 
 
 def tick(office: Office, tx: Transaction, polled_until: datetime | None) -> int:
@@ -85,6 +84,9 @@ def send(tx: Transaction, mailer: Mailer, office: Office | None = None) -> bool:
             if office is not None:
                 returns.undelivered(office, store, row.letter)
         log.warning("a letter was refused", address=row.letter.address, error=str(error))
+    except Exception as error:  # a fault of ours with this one letter: the others must go
+        log.exception("a letter could not be sent", letter=row.id)
+        _postpone(tx, row, f"{type(error).__name__}: {error}")
     else:
         with tx() as store:
             store.outbox.sent(row.id, store.now())
@@ -101,16 +103,6 @@ def _postpone(tx: Transaction, row: OutboxRow, error: str) -> None:
 
 
 # ---- one game
-
-
-@dataclass(frozen=True, slots=True)
-class Readiness:
-    """What the open phase still waits for. `ready`: nobody wants to wait for the deadline."""
-
-    owed: dict[str, tuple[Sheet | None, Owed]]
-    complete: bool
-    ready: bool
-    newest: datetime | None
 
 
 def _running(tx: Transaction) -> tuple[int, ...]:
@@ -173,25 +165,6 @@ def _due(office: Office, store: Store, game: Game, polled_until: datetime | None
     if polled_until is not None and polled_until < needed:
         return None
     return cut
-
-
-def readiness(store: Store, table: Table) -> Readiness:
-    """Who still owes what, and whether the phase may end before its deadline.
-
-    Moves end early when every seat that owes orders has said READY; retreats and builds as soon as every sheet is
-    complete. One WAIT, or a line that was asked back, keeps any phase open.
-    """
-    manned = {seat.power for seat in table.power_seats if seat.person is not None}
-    owed = {power: one for power, one in sheets.owed(store, table).items() if power in manned}
-    held = [sheet for sheet, _ in owed.values() if sheet is not None]
-    complete = all(not missing for _, missing in owed.values())
-    willing = len(held) == len(owed) and not any(sheet.wait or sheet.open_questions for sheet in held)
-    if table.step.letter == MOVES:
-        ready = bool(owed) and willing and all(sheet.ready for sheet in held)
-    else:
-        ready = willing and complete
-    newest = max((sheet.at for sheet in held if sheet.at), default=None)
-    return Readiness(owed, complete, ready, newest)
 
 
 def _remind(office: Office, store: Store, game: Game) -> None:

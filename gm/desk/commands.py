@@ -44,7 +44,9 @@ def wait(sitting: Sitting, request: ask.Wait, line: int) -> None:
 
 
 def clear(sitting: Sitting, request: ask.Clear, line: int) -> None:
-    stay = sitting.draft(sitting.author).clear(request.provinces)
+    draft = sitting.draft(sitting.author)
+    draft.ready = False
+    stay = draft.clear(request.provinces)
     sitting.note("cleared" if not request.provinces else "cleared-some", line=line, places=", ".join(request.provinces))
     for forced in stay:
         sitting.note("forced-stays", done=False, line=line, order=forced.text)
@@ -59,6 +61,7 @@ def show(sitting: Sitting, request: ask.Show, line: int) -> None:
     if sitting.master and sitting.author == sitting.seat.power:
         sitting.insert("all-sheets")
     elif sitting.table.running:
+        sitting.insert("sheet")
         sitting.draft(sitting.author)
 
 

@@ -32,8 +32,9 @@ def without_seat(office: Office, store: Store, row: InboxRow, letter: Letter, pe
         replies.plainly(office, store, row, letter, person, replies.refusal(office, letter))
         return
     if not creates(office, letter):
-        note = Note("desk.no-seat-master" if identity.may_create(office, person) else "desk.no-seat", (), False)
-        replies.plainly(office, store, row, letter, person, note)
+        key = "no-seat-master" if identity.may_create(office, person) else "no-seat"
+        key = "no-seat-there" if store.games.seats_of(person.id) else key
+        replies.plainly(office, store, row, letter, person, Note(f"desk.{key}", (), False))
         return
     nowhere = acts.nowhere(office.variant(office.variant_ids[0], {}))
     stand_in = Sitting(office, store, row, letter, person, Seat(0, 0, MASTER, person.id), nowhere, MASTER, astray=True)
@@ -62,7 +63,8 @@ def hold(office: Office, store: Store, row: InboxRow, letter: Letter, person: Pe
     question = Question(code, HOLD, game.id if game else 0, seat.id if seat else 0, row.id, "", store.now())
     store.turns.ask(question)
     store.inbox.close(row.id, InboxState.HELD, "From is not proven")
-    replies.send(store, answers.question(office, store, person, game, seat, question, row, letter))
+    letter_out = answers.question(office, store, person, game, seat, question, row, letter)
+    replies.send(store, letter_out, replies.DOUBTS_MOST)
 
 
 def confirm(office: Office, store: Store, row: InboxRow, letter: Letter, question: Question) -> None:

@@ -61,6 +61,7 @@ def act_as(sitting: Sitting, request: ActAs, line: int) -> None:
     reading = read_letter(request.lines, sitting.table.context(power))
     faulty = any(not trouble.obeyed for trouble in reading.troubles)
     sitting.troubles += reading.troubles
+    sitting.faulty = sitting.faulty or faulty
     block = replace(sitting, author=power, faulty=faulty, notes=[])
     for given in in_order(reading):
         if isinstance(given, OrderLine):
@@ -139,6 +140,7 @@ def refuse(sitting: Sitting, trouble: Trouble | None, line: int, text: str) -> N
 
 
 def unknown_power(sitting: Sitting, name: str, line: int) -> None:
+    sitting.faulty = True
     powers = ", ".join(power.name for power in sitting.table.variant.powers)
     sitting.note("unknown-power", done=False, line=line, name=name[:40], powers=powers)
 

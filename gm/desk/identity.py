@@ -15,7 +15,7 @@ from typing import TypeAlias
 
 from gm.desk.office import Office
 from gm.desk.ports import Store
-from gm.desk.post import GAME_NAME, TOKEN
+from gm.desk.post import TOKEN
 from gm.desk.records import GameState, InboxRow, Letter, Person, Question, Seat, Thread
 
 TAG = re.compile(
@@ -64,12 +64,13 @@ def who(office: Office, store: Store, row: InboxRow, letter: Letter) -> Writer:
     person = _person(office, store, letter)
     if person is None:
         return Stranger()
-    seats = _seats(store, person, letter)
+    seats = _seats(office, store, person, letter)
     only = seats[0] if len(seats) == 1 else None
     proven = letter.proven and not letter.failed and office.trust_from
     if not proven and not released(office, store, row):
         # Whoever has no seat and may make no game could do nothing even if he proved who he is.
-        return Unproven(person, only) if seats or may_create(office, person) else Stranger()
+        plays = seats or store.games.seats_of(person.id)
+        return Unproven(person, only) if plays or may_create(office, person) else Stranger()
     return Unclear(person, seats) if len(seats) > 1 else Proven(person, only)
 
 
@@ -98,10 +99,9 @@ def thread_of(store: Store, letter: Letter) -> Thread | None:
     return next((thread for thread in found if thread is not None), None)
 
 
-def tag_of(letter: Letter) -> tuple[str, str]:
-    """(game, phase) of the subject's tag, "" for what it lacks."""
-    tag = TAG.search(letter.subject)
-    return (tag[1].lower(), (tag[2] or "").upper()) if tag else ("", "")
+def tags_of(letter: Letter) -> tuple[tuple[str, str], ...]:
+    """(game, phase) of each tag in the subject, "" where it names no phase. Mail servers put theirs there as well."""
+    return tuple((tag[1].lower(), (tag[2] or "").upper()) for tag in TAG.finditer(letter.subject))
 
 
 def _codes(office: Office, store: Store, letter: Letter) -> Iterator[str]:
@@ -133,32 +133,31 @@ def _person(office: Office, store: Store, letter: Letter) -> Person | None:
     return person
 
 
-def _seats(store: Store, person: Person, letter: Letter) -> tuple[Seat, ...]:
-    """Of all the person's seats those the letter may be meant for: the thread's, the named game's, the live ones."""
+def _seats(office: Office, store: Store, person: Person, letter: Letter) -> tuple[Seat, ...]:
+    """Of all the person's seats those the letter may be meant for: the thread's, the named game's, the live ones.
+
+    None, where it is about a game he has no seat in (any more): his other games are not what he means.
+    """
     mine = store.games.seats_of(person.id)
     thread = thread_of(store, letter)
-    if thread is not None:
-        exact = tuple(seat for seat in mine if seat.id == thread.seat)
-        if exact:
-            return exact
-    for name in _named_games(letter):
-        game = store.games.named(name)
-        named = tuple(seat for seat in mine if game is not None and seat.game == game.id)
+    if thread is not None and thread.seat:
+        return tuple(seat for seat in mine if seat.id == thread.seat)
+    games = [game for name in _named_games(office, letter) if (game := store.games.named(name)) is not None]
+    for game in games:
+        named = tuple(seat for seat in mine if seat.game == game.id)
         if named:
             return named
+    if games:
+        return ()
     live = tuple(seat for seat in mine if store.games.get(seat.game).state is not GameState.ENDED)
     return live or mine[-1:]
 
 
-def _named_games(letter: Letter) -> Iterator[str]:
+def _named_games(office: Office, letter: Letter) -> Iterator[str]:
     if letter.ref:
         yield letter.ref[0]
-    game, _ = tag_of(letter)
-    if game:
-        yield game
-    for address in letter.delivered_to:
-        local = address.partition("@")[0].lower()
-        yield from (part for part in local.split("+") if GAME_NAME.fullmatch(part))
+    yield from (game for game, _ in tags_of(letter))
+    yield from office.post.games(letter.delivered_to)
 
 
 def may_create(office: Office, person: Person) -> bool:

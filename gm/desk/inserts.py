@@ -10,10 +10,10 @@ from collections.abc import Callable, Iterator, Mapping
 from gm.desk import greeting, owing
 from gm.desk import settings as choices
 from gm.desk.reader import Reader
-from gm.desk.records import MASTER, Sheet, Snapshot
+from gm.desk.records import MASTER, Snapshot
 from gm.desk.report import Insert, SheetReport
 from gm.desk.scene import Scene, Told, flags, order_text, sentence, sorted_units, unit_name
-from gm.desk.sheetviews import entries, sheet_sections
+from gm.desk.sheetviews import on_file, sheet_sections
 from gm.judge.board import Use
 from gm.judge.events import OrderResult
 from gm.judge.position import Position
@@ -226,17 +226,10 @@ def _all_sheets(reader: Reader, position: Position | None, topic: str) -> Sectio
 
 def _reports(reader: Reader, position: Position) -> tuple[SheetReport, ...]:
     """The sheet of every power that owes something in this phase."""
-    step, game = reader.variant.step(position), reader.game
-    found: list[SheetReport] = []
     if position.ended is not None:
         return ()
-    for power in sorted(step.due(position, reader.variant)):
-        sheet: Sheet | None = reader.store.turns.sheet(game.id, game.snapshot, power, power)
-        report = SheetReport(power, power, sheet, sheet, Owed(), changed=False)
-        lines = tuple(one.statement for one in entries(reader, position, report))
-        missing = step.missing(position, reader.variant, power, lines)
-        found.append(SheetReport(power, power, sheet, sheet, missing, changed=False))
-    return tuple(found)
+    due = reader.variant.step(position).due(position, reader.variant)
+    return tuple(on_file(reader, position, power) for power in sorted(due))
 
 
 INSERTS: Mapping[str, Callable[[Reader, Position | None, str], Sections]] = {
@@ -246,4 +239,5 @@ INSERTS: Mapping[str, Callable[[Reader, Position | None, str], Sections]] = {
     "help": _help,
     "missing": _missing,
     "all-sheets": _all_sheets,
+    "sheet": lambda reader, position, topic: (),  # every answer shows it
 }

@@ -16,14 +16,16 @@ from datetime import datetime
 
 import structlog
 
-from gm.desk import doorstep, identity, replies, returns, seated
+from gm.desk import doorstep, identity, phases, replies, returns, seated
 from gm.desk.errors import Unavailable
 from gm.desk.identity import HOLD, Proven, Stranger, Unclear, Unproven
 from gm.desk.office import Office
 from gm.desk.ports import Store, Transaction
-from gm.desk.records import InboxRow, InboxState, Verdict
+from gm.desk.records import MASTER, InboxRow, InboxState, Letter, Person, Seat, Verdict
 from gm.desk.report import Note
 from gm.desk.sitting import NO_LETTER
+from gm.desk.table import lay
+from gm.text.read import looks_like_orders
 
 log = structlog.get_logger()
 
@@ -55,10 +57,18 @@ def read_next(office: Office, tx: Transaction, before: datetime | None = None) -
             if locked is not None:
                 read(office, store, locked)
     except Unavailable:
+        _not_its_fault(tx, row)
         raise
     except Exception:
         _shunt(office, tx, row, traceback.format_exc())
     return True
+
+
+def _not_its_fault(tx: Transaction, row: InboxRow) -> None:
+    """The store failed, not the letter: that is none of its tries."""
+    with suppress(Unavailable), tx() as store:
+        if store.inbox.lock(row.id) is not None:
+            store.inbox.close(row.id, InboxState.NEW)
 
 
 def read(office: Office, store: Store, row: InboxRow) -> None:
@@ -69,11 +79,14 @@ def read(office: Office, store: Store, row: InboxRow) -> None:
         store.inbox.close(row.id, InboxState.IGNORED, letter.why)
         return
     question = identity.question_of(office, store, letter)
-    if question is not None and question.kind == HOLD and question.inbox != row.id:
+    about_held = question is not None and question.kind == HOLD and question.inbox != row.id
+    if question is not None and about_held and not _orders_instead(office, store, row, letter):
         doorstep.confirm(office, store, row, letter, question)
         return
     match identity.who(office, store, row, letter):
         case Proven(person, None):
+            doorstep.without_seat(office, store, row, letter, person)
+        case Proven(person, seat) if seat is not None and _founds(office, store, letter, person, seat):
             doorstep.without_seat(office, store, row, letter, person)
         case Proven(person, seat) if seat is not None:
             seated.read(office, store, row, letter, person, seat, question)
@@ -81,7 +94,8 @@ def read(office: Office, store: Store, row: InboxRow) -> None:
             doorstep.without_seat(office, store, row, letter, person)
         case Unclear(person, seats):
             games = sorted({store.games.get(seat.game).name for seat in seats})
-            note = Note("desk.which-game", (("games", ", ".join(games)), ("first", games[0])), done=False)
+            key = "which-game" if len(games) > 1 else "which-seat"
+            note = Note(f"desk.{key}", (("games", ", ".join(games)), ("first", games[0])), done=False)
             replies.plainly(office, store, row, letter, person, note)
         case Unproven(person, seat):
             doorstep.hold(office, store, row, letter, person, seat)
@@ -89,6 +103,22 @@ def read(office: Office, store: Store, row: InboxRow) -> None:
         case Stranger():
             doorstep.stranger(office, store, row, letter)
     store.inbox.close(row.id, InboxState.DONE)
+
+
+def _orders_instead(office: Office, store: Store, row: InboxRow, letter: Letter) -> bool:
+    """A player may answer our question about a letter by what he wants: his seat's own address brings it."""
+    match identity.who(office, store, row, letter):
+        case Proven(_, seat) if seat is not None and replies.first_word(letter) not in seated.YES:
+            context = lay(office, store, store.games.get(seat.game)).context(seat.power)
+            return looks_like_orders(letter.lines, context)
+    return False
+
+
+def _founds(office: Office, store: Store, letter: Letter, person: Person, seat: Seat) -> bool:
+    """A player who may make games does not do it as the power he plays."""
+    if phases.channel_of(store, letter, seat):  # press: its words are for others
+        return False
+    return seat.power != MASTER and identity.may_create(office, person) and doorstep.creates(office, letter)
 
 
 # ---- letters that cannot be read

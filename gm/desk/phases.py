@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from datetime import datetime
 
 from gm.desk import turn
-from gm.desk.identity import tag_of, thread_of
+from gm.desk.identity import tags_of, thread_of
 from gm.desk.ports import Store
 from gm.desk.records import Game, GameState, InboxRow, Letter, Seat
 from gm.desk.table import Table
@@ -60,9 +60,7 @@ def closed(game: Game) -> str:
 
 
 def _said(store: Store, letter: Letter, game: Game) -> Iterator[str]:
-    name, phase = tag_of(letter)
-    if phase and name == game.name:
-        yield phase
+    yield from (phase for name, phase in tags_of(letter) if phase and name == game.name)
     if len(letter.ref) >= 3 and letter.ref[0].lower() == game.name and PHASE.fullmatch(letter.ref[1].upper()):
         yield letter.ref[1].upper()
     thread = thread_of(store, letter)

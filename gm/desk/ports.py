@@ -97,6 +97,10 @@ class Turns(Protocol):
 
     def add_sheet(self, sheet: Sheet) -> None: ...
 
+    def ask_again(self, sheet: Sheet) -> None:
+        """Keep other open questions, and the letter they came from, with this version; its lines stay."""
+        ...
+
     def snapshot(self, snapshot: int) -> Snapshot: ...
 
     def snapshots(self, game: int) -> tuple[Snapshot, ...]:

@@ -22,6 +22,7 @@ from gm.desk.records import Seat
 
 ALPHABET = "abcdefghijkmnpqrstuvwxyz23456789"
 TOKEN = re.compile(rf"[{ALPHABET}]{{26}}")
+SECRET = re.compile(rf"(?<![a-z0-9]){TOKEN.pattern}(?![a-z0-9])", re.IGNORECASE)
 GAME_NAME = re.compile(r"[a-z][a-z0-9-]{1,15}")
 MAILBOX_MOST = 20
 
@@ -74,6 +75,21 @@ class Post:
                 found[key] = None
         if len(ref) >= 2 and TOKEN.fullmatch(ref[-1]) and GAME_NAME.fullmatch(ref[0]):
             found[Key(ref[0], ref[-1])] = None
+        return tuple(found)
+
+    def hide(self, words: str) -> str:
+        """Words that go to others, without the tokens that their writer may have pasted along with a letter of ours."""
+        return SECRET.sub("…", words)
+
+    def games(self, addresses: Iterable[str]) -> tuple[str, ...]:
+        """The games that these addresses of ours name, whether their tokens are good or not."""
+        found: dict[str, None] = {}
+        for address in addresses:
+            local = address.lower().rpartition("@")[0]
+            head, _, tail = local.partition("+")
+            name = (head if self.catch_all else tail).partition(".")[0]
+            if self.ours(address) and address.lower() != self.address and GAME_NAME.fullmatch(name):
+                found[name] = None
         return tuple(found)
 
     def ours(self, address: str) -> bool:

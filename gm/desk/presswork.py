@@ -7,6 +7,7 @@ letter goes to the others of its channel and to nobody else.
 from __future__ import annotations
 
 from collections.abc import Iterable
+from datetime import timedelta
 
 from gm.desk import answers
 from gm.desk.identity import PRESS
@@ -15,6 +16,10 @@ from gm.desk.sitting import Sitting, queue
 from gm.desk.table import power_named
 from gm.text.requests import Press
 
+PRESS_IN = timedelta(hours=1)
+PRESS_MOST = 100
+SAME_MOST = 5
+"""So many letters of one seat, and so often the very same one, are passed on in an hour."""
 SHOWN = 60
 """So much of a letter's beginning stands in the answer to it."""
 
@@ -37,7 +42,7 @@ def write(sitting: Sitting, request: Press, line: int) -> None:
 def send(sitting: Sitting, to: Iterable[str], words: str, line: int = 0) -> None:
     """Pass the words on to these seats, or say why not."""
     readers = tuple(sorted(set(to) - {sitting.author}, key=lambda name: (name == MASTER, name)))
-    words = words.strip("\n")
+    words = sitting.office.post.hide(words.strip("\n"))
     key = _obstacle(sitting, readers, words)
     if key:
         sitting.note(key, done=False, line=line)
@@ -50,6 +55,9 @@ def send(sitting: Sitting, to: Iterable[str], words: str, line: int = 0) -> None
         return
     if _sent_before(sitting, readers, words):
         sitting.note("press-again", line=line, powers=_said(readers))
+        return
+    if _too_many(sitting, readers, words):
+        sitting.note("press-too-many", done=False, line=line)
         return
     row = PressRow(
         0, sitting.game.id, sitting.game.phase, sitting.author, readers, words, sitting.store.now(), sitting.row.id
@@ -111,6 +119,15 @@ def _sent_before(sitting: Sitting, readers: tuple[str, ...], words: str) -> bool
             if earlier.message_id == sitting.letter.message_id:
                 return True
     return False
+
+
+def _too_many(sitting: Sitting, readers: tuple[str, ...], words: str) -> bool:
+    """Two mailboxes that answer each other's press by themselves, and say so nowhere, must end in silence."""
+    since = sitting.store.now() - PRESS_IN
+    mine = [one for one in sitting.store.turns.press(sitting.game.id) if one.sender == sitting.author]
+    late = [one for one in mine if one.at >= since]
+    same = [one for one in late if (one.to, one.words) == (readers, words)]
+    return len(late) >= PRESS_MOST or len(same) >= SAME_MOST
 
 
 def _said(names: Iterable[str]) -> str:

@@ -41,7 +41,8 @@ class SheetReport:
 
 @dataclass(frozen=True, slots=True)
 class Insert:
-    """Something asked for that the answer carries below: "status", "history", "rules", "help", "missing", "all-sheets".
+    """Something asked for that the answer carries: "status", "history", "rules", "help", "missing", "all-sheets",
+    "sheet" (the reader's own, which every answer shows).
 
     `topic` narrows it: the help topic, the phase of a history.
     """

@@ -9,12 +9,14 @@ from __future__ import annotations
 from dataclasses import replace
 
 from gm.desk import changes, greeting, owing, points
+from gm.desk.counting import centres_view
 from gm.desk.office import Office
 from gm.desk.ports import Store
 from gm.desk.reader import Reader
 from gm.desk.records import Game, OutLetter, Seat, Snapshot
 from gm.desk.report import Note
-from gm.desk.scene import Scene, centres_view, leg_view
+from gm.desk.scene import Scene, leg_view
+from gm.desk.sheetviews import on_file, sheet_sections
 from gm.desk.story import happened, opening_words
 from gm.text import codec, layout
 from gm.text.views import Frame, LetterView, ResultsView, Section, Words
@@ -46,7 +48,7 @@ def results(office: Office, store: Store, game: Game, seat: Seat, snapshot: Snap
     old = _corrected(reader, snapshot)
     changed = changes.changed_results(old, scene) if old else frozenset()
     doing = owing.task(reader, scene.after, scene.waiting)
-    frame = _frame(scene, doing, corrected=old is not None)
+    frame = _frame(scene, doing, old)
     mine = happened(scene)
     view = ResultsView(
         frame=frame,
@@ -74,14 +76,26 @@ def notice(
     lead = reader.say(note.key, **dict(note.fields))
     title = layout.header(subject) or reader.choose("notice.title", note.key.rpartition(".")[2])
     tagged = reader.subject(title)
+    sheet = _standing_again(reader) if note.key == "desk.rolled-back" else ()
     words = (Section(reader.say("notice.words"), (Words(text),)),) if text else ()
     when = reader.when(game.due_at) if game.due_at else ""
     below = (reader.say("deadline.line", when=when),) if when and when not in lead else ()
     frame = reader.frame(tagged, title, lead)
     opening = store.outbox.opening(seat.id, game.phase)
     return reader.letter(
-        "notice", LetterView(frame, words, below), reader.cause(cause), references=(opening[0],) if opening else ()
+        "notice",
+        LetterView(frame, (*words, *sheet), below),
+        reader.cause(cause),
+        references=(opening[0],) if opening else (),
     )
+
+
+def _standing_again(reader: Reader) -> tuple[Section, ...]:
+    """The sheet that a phase opened again begins with; nothing for who owes nothing in it."""
+    position = codec.position_from_text(reader.store.turns.snapshot(reader.game.snapshot).position, reader.variant)
+    if position.ended is not None or not owing.owed(reader, position):
+        return ()
+    return sheet_sections(reader, position, on_file(reader, position, reader.power or ""))
 
 
 def _corrected(reader: Reader, snapshot: Snapshot) -> Scene | None:
@@ -104,7 +118,7 @@ def _references(reader: Reader, snapshot: Snapshot) -> tuple[str, ...]:
     return (opening[0],) if opening else ()
 
 
-def _frame(scene: Scene, doing: owing.Task | None, *, corrected: bool) -> Frame:
+def _frame(scene: Scene, doing: owing.Task | None, old: Scene | None) -> Frame:
     reader, snapshot = scene.reader, scene.snapshot
     title = reader.say("results.heading-end", game=reader.game.name)
     if snapshot.resolved:
@@ -117,7 +131,7 @@ def _frame(scene: Scene, doing: owing.Task | None, *, corrected: bool) -> Frame:
     elif doing and doing.short:
         said = reader.say("results.subject", title=title, task=doing.short)
     subject = reader.subject(said)
-    lead = opening_words(scene, doing, corrected=corrected)
+    lead = opening_words(scene, doing, old)
     button = owing.button(reader, subject, doing) if doing else None
     frame = reader.frame(subject, title, lead, act=bool(doing and doing.short), button=button)
     crumbs = (reader.game.name, reader.variant.title, reader.role)

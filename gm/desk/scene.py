@@ -13,11 +13,11 @@ from typing import TypeVar, cast
 from gm.desk.reader import Reader
 from gm.desk.records import GameState, Snapshot
 from gm.judge.board import Location
-from gm.judge.events import CentresCounted, Dislodgement, Event, GameEnded, OrderResult, Outcome, visible
+from gm.judge.events import Dislodgement, Event, OrderResult, Outcome, visible
 from gm.judge.position import Position, Unit
 from gm.judge.statements import Hold, Statement, UnitRef
 from gm.text import codec, write
-from gm.text.views import Bullets, CentreRow, CentresView, LegView, OrderRow, PowerOrders, Section
+from gm.text.views import Bullets, LegView, OrderRow, PowerOrders, Section
 
 E = TypeVar("E")
 
@@ -71,9 +71,8 @@ class Scene:
         open_now = {one.unit for one in self.after.dislodged}
         return tuple(one for one in self.all(Dislodgement) if one.unit in open_now)
 
-    @property
-    def ending(self) -> GameEnded | None:
-        return next(iter(self.all(GameEnded)), None)
+    def units_of(self, power: str) -> tuple[Unit, ...]:
+        return sorted_units(self.after.units_of(power))
 
 
 def _named(legs: Iterable[Told]) -> tuple[Told, ...]:
@@ -260,57 +259,6 @@ def _said(reader: Reader, value: object) -> object:
     if isinstance(value, tuple):
         return reader.every(str(_said(reader, one)) for one in value)
     return value
-
-
-# ---- centres
-
-
-def centres_view(scene: Scene) -> CentresView | None:
-    """Ownership after a census; None where none was taken."""
-    reader, counted = scene.reader, scene.all(CentresCounted)
-    if not counted:
-        return None
-    rows = [_centre_row(scene, one) for one in sorted(counted, key=lambda one: one.power) if one.centres or one.lost]
-    owned = {centre for one in counted for centre in one.centres}
-    free = sorted(p.code for p in scene.after.board.provinces.values() if p.centre and p.code not in owned)
-    if free:
-        nobody = reader.say("centres.nobody")
-        owned_before = scene.before.before if scene.before is not None else {}
-        was = sum(p.centre for p in scene.after.board.provinces.values()) - len(owned_before)
-        key = "centres.same" if was == len(free) or not owned_before else "centres.changed"
-        summary = reader.say(key, power=nobody, count=len(free), was=was)
-        rows.append(CentreRow(nobody, len(free), "", summary, tuple(free)))
-    heads = (reader.say("centres.head-power"), reader.say("centres.head-count"), reader.say("centres.head-which"))
-    return CentresView(reader.say("centres.title"), reader.say("centres.caption"), heads, tuple(rows))
-
-
-def _centre_row(scene: Scene, one: CentresCounted) -> CentreRow:
-    reader = scene.reader
-    was = len(one.centres) - len(one.gained) + len(one.lost)
-    kept = [centre for centre in one.centres if centre not in one.gained]
-    change = len(one.centres) - was
-    units = ", ".join(unit_name(unit) for unit in sorted_units(scene.after.units_of(one.power)))
-    return CentreRow(
-        power=one.power,
-        count=len(one.centres),
-        change=f"{change:+d}" if change else "=",
-        summary=_summary(reader, one, was),
-        centres=(*kept, *(f"+{centre}" for centre in one.gained)),
-        lost=reader.say("centres.lost", centres=" ".join(f"-{centre}" for centre in one.lost)) if one.lost else "",
-        units=reader.say("centres.units", units=units) if units else reader.say("centres.no-units"),
-        hue=reader.hue(one.power),
-        you=reader.is_mine(one.power),
-    )
-
-
-def _summary(reader: Reader, one: CentresCounted, was: int) -> str:
-    count = len(one.centres)
-    said = reader.say("centres.same" if count == was else "centres.changed", power=one.power, count=count, was=was)
-    if one.builds > 0:
-        said += reader.say("centres.builds", builds=one.builds)
-    elif one.builds < 0:
-        said += reader.say("centres.removes", removals=-one.builds)
-    return said
 
 
 def sorted_units(units: Iterable[Unit]) -> tuple[Unit, ...]:

@@ -39,10 +39,16 @@ def read(
     answer(sitting)
 
 
-def _work(sitting: Sitting, letter: Letter) -> None:
-    """Read the letter's lines and do what they say, in their order."""
+def _work(sitting: Sitting, letter: Letter, held: InboxRow | None = None) -> None:
+    """Read the letter's lines and do what they say, in their order.
+
+    One that was held came in an earlier row, and counts for the phase that was open then.
+    """
     reading = read_letter(letter.lines, sitting.table.context(sitting.seat.power))
-    sitting.late_for = phases.late_for(sitting.store, sitting.row, letter, sitting.table, master=sitting.master)
+    for row in (sitting.row, held or sitting.row):
+        sitting.late_for = sitting.late_for or phases.late_for(
+            sitting.store, row, letter, sitting.table, master=sitting.master
+        )
     do(sitting, reading)
 
 
@@ -113,9 +119,10 @@ def _settle_press(sitting: Sitting, question: Question) -> bool:
     if word not in (*YES, "PRESS", "ORDERS"):
         return False
     sitting.store.turns.answered(question.code)
-    held = sitting.office.open_letter(sitting.store.inbox.get(question.inbox))
+    row = sitting.store.inbox.get(question.inbox)
+    held = sitting.office.open_letter(row)
     if word != "ORDERS":
         presswork.reply(sitting, question.payload, replies.own_words(held))
     else:
-        _work(sitting, held)
+        _work(sitting, held, row)
     return True

@@ -129,8 +129,16 @@ class Draft:
             self._take_back(problem.statement.slot)
 
     def finish(self, store: Store, row: InboxRow) -> SheetReport:
-        """Store a new version if anything changed."""
+        """Store a new version if anything changed; questions alone stay with the version there is (0: none yet)."""
         report = self.report()
+        if not report.changed and self._other_questions():
+            sheet = self.before or self._version(0)
+            sheet = replace(sheet, open_questions=self.questions, inbox=row.id, at=sheet.at and row.received_at)
+            if self.before is None:
+                store.turns.add_sheet(replace(sheet, at=row.received_at))
+            else:
+                store.turns.ask_again(sheet)
+            return report
         if report.changed and report.after is not None:
             after = replace(report.after, inbox=row.id, at=row.received_at)
             store.turns.add_sheet(after)
@@ -139,16 +147,21 @@ class Draft:
 
     def report(self) -> SheetReport:
         before = self.before
-        lines = self.ordered()
-        now = (lines, self.ready, self.wait, self.questions)
-        old = (before.lines, before.ready, before.wait, before.open_questions) if before else ((), False, False, ())
-        after = before
-        if now != old:
-            game = self.table.game
-            version = before.version + 1 if before else 1
-            after = Sheet(game.id, game.phase, game.snapshot, self.author, self.power, version, *now)
+        now = (self.ordered(), self.ready, self.wait)
+        old = (before.lines, before.ready, before.wait) if before else ((), False, False)
+        confirmed = before is not None and before.at is None and self.stored > 0
+        changed = now != old or confirmed
+        shown = before if before is not None and before.version else None
+        after = self._version(before.version + 1 if before else 1) if changed else shown
         problems = (*self.refused, *self._problems())
-        return SheetReport(self.power, self.author, before, after, self.missing(), problems, changed=now != old)
+        return SheetReport(self.power, self.author, before, after, self.missing(), problems, changed=changed)
+
+    def _other_questions(self) -> bool:
+        return self.questions != (self.before.open_questions if self.before else ())
+
+    def _version(self, version: int) -> Sheet:
+        game, kept = self.table.game, (self.ordered(), self.ready, self.wait, self.questions)
+        return Sheet(game.id, game.phase, game.snapshot, self.author, self.power, version, *kept)
 
     def _problems(self) -> tuple[Problem, ...]:
         table = self.table
@@ -240,10 +253,12 @@ def book(store: Store, table: Table) -> Book:
     return Book({(one.author, one.power): entries(table, one.power, one.lines) for one in sheets})
 
 
-def carry(store: Store, table: Table, old: int, without: str = "") -> None:
+def carry(store: Store, table: Table, old: int, *, reopened: bool = False, without: str = "") -> None:
     """Bring the sheets written for snapshot `old` to the table's own, which stands at the same phase.
 
-    A line about a unit that is no longer there is left behind, and so are all of the power `without`.
+    A line about a unit that is no longer there is left behind, and so is READY: it was said of another board. A phase
+    that was `reopened` would be over again at once if what ended it counted before its writer has said it once more;
+    such a sheet has no time. Sheets of the power `without` are left behind.
     """
     for sheet in store.turns.sheets(table.game.id, old):
         if sheet.power == without:
@@ -252,4 +267,6 @@ def carry(store: Store, table: Table, old: int, without: str = "") -> None:
         kept = tuple(
             line for line in sheet.lines if line.forced or not isinstance(read_order(line.text, context), Trouble)
         )
-        store.turns.add_sheet(replace(sheet, snapshot=table.game.snapshot, phase=table.game.phase, lines=kept))
+        at = None if reopened else sheet.at
+        carried = replace(sheet, snapshot=table.game.snapshot, phase=table.game.phase, lines=kept, ready=False, at=at)
+        store.turns.add_sheet(carried)

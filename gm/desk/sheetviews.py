@@ -51,7 +51,8 @@ def _place(line: Line) -> str:
 def _line_row(reader: Reader, line: Line, report: SheetReport) -> Row:
     if line.forced:
         return Row(line.text, reader.say("sheet.forced"), "warn")
-    if not report.changed:
+    same = report.before is not None and report.after is not None and report.before.lines == report.after.lines
+    if not report.changed or same:
         return Row(line.text)
     before = {one.slot: one.text for one in report.before.lines} if report.before else {}
     if line.slot not in before:
@@ -71,6 +72,16 @@ def _without(reader: Reader, position: Position, report: SheetReport) -> tuple[s
         lines = owing.defaults(reader, position, report.power, entries(reader, position, report))
         return (reader.say("sheet.removals-left", n=missing.removals, lines=reader.every(lines)),)
     return ()
+
+
+def on_file(reader: Reader, position: Position, power: str) -> SheetReport:
+    """A power's sheet as it stands, with what it lacks."""
+    step, game = reader.variant.step(position), reader.game
+    sheet = reader.store.turns.sheet(game.id, game.snapshot, power, power)
+    report = SheetReport(power, power, sheet, sheet, Owed(), changed=False)
+    lines = tuple(one.statement for one in entries(reader, position, report))
+    missing = step.missing(position, reader.variant, power, lines)
+    return SheetReport(power, power, sheet, sheet, missing, changed=False)
 
 
 def entries(reader: Reader, position: Position, report: SheetReport) -> tuple[Entry, ...]:

@@ -5,6 +5,8 @@ A game master has no units: he is told what needs his eye, above all who wrote n
 
 from __future__ import annotations
 
+from gm.desk import changes
+from gm.desk.counting import own_count
 from gm.desk.owing import Task
 from gm.desk.scene import (
     Scene,
@@ -18,40 +20,102 @@ from gm.desk.scene import (
     unit_name,
     word,
 )
-from gm.judge.events import CentresCounted, Dislodgement, OrderResult
-from gm.judge.statements import Move
+from gm.judge.events import Dislodgement, OrderResult, Outcome
+from gm.judge.statements import Build, Move, Retreat, UnitOrder, Waive
 from gm.text.views import Bullets, Section
 
 
-def opening_words(scene: Scene, doing: Task | None, *, corrected: bool) -> str:
-    """What could stand alone: what is new, what to do, by when."""
-    reader = scene.reader
+def opening_words(scene: Scene, doing: Task | None, old: Scene | None = None) -> str:
+    """What could stand alone: what is new, what to do, by when. `old` is the version that this one corrects."""
     if scene.after.ended is not None:
         return ending_words(scene)
-    parts: list[str] = []
-    if corrected:
-        season = reader.season(scene.snapshot.resolved)
-        parts.append(reader.say("lead.anew", season=season))
     driven_out = bool(doing and scene.after.dislodged)  # which is the news itself
-    if not corrected and not driven_out:
-        parts.append(_score(scene))
+    parts = [_anew(scene, old)] if old is not None else [] if driven_out else [_score(scene)]
     parts.append(doing.sentence if doing else _nothing_due(scene))
     return " ".join(part for part in parts if part)
 
 
+def _anew(scene: Scene, old: Scene) -> str:
+    """What was decided, and what of it concerns the reader."""
+    reader = scene.reader
+    said = reader.say("lead.anew", n=changes.fresh_decrees(old, scene), season=reader.season(scene.snapshot.resolved))
+    if reader.power is None or not scene.own:
+        return said
+    mine = changes.own_changes(old, scene)
+    if not mine:
+        return f"{said} {reader.say('lead.anew-same')}"
+    named = mine if len(mine) <= NAMED_MOST else (reader.say("lead.orders-otherwise", n=len(mine)),)
+    return f"{said} {reader.say('lead.anew-yours', changes=reader.every(named))}"
+
+
 def _score(scene: Scene) -> str:
-    """How many of the reader's orders came through, or only that the phase is over."""
+    """What became of the reader's orders in a few words, or only that the phase is over."""
     reader, own = scene.reader, scene.own
-    season = reader.season(scene.snapshot.resolved)
     if reader.power is None or not own:
         return reader.phase_words("lead.resolved", scene.snapshot.resolved)
+    season = reader.season(scene.snapshot.resolved)
+    if scene.snapshot.resolved[-1:] in DEEDS:
+        return reader.say("lead.deeds", season=season, deeds=reader.every(_deeds(scene)))
     ordered = [one for one in own if one.given]
     if not ordered:
         return reader.phase_words("lead.no-orders", scene.snapshot.resolved)
-    good = sum(is_good(one) for one in ordered)
-    if good == len(ordered):
-        return reader.say("lead.all-succeeded", n=good, season=season)
-    return reader.say("lead.some-succeeded", good=good, total=len(ordered), season=season)
+    failed = [one for one in ordered if not is_good(one)]
+    if not failed:
+        return reader.say("lead.all-succeeded", n=len(ordered), season=season)
+    rest = len(ordered) - len(failed)
+    key = "lead.some-failed" if rest else "lead.all-failed"
+    return reader.say(key, n=rest, season=season, failed=_named_failures(scene, failed))
+
+
+DEEDS = ("R", "A")
+"""Phases, by the last letter of their names, whose few orders are told one by one."""
+NAMED_MOST = 2
+"""So many orders of one fate are named in the first sentence; more are counted."""
+
+
+def _named_failures(scene: Scene, failed: list[OrderResult]) -> str:
+    """ "A Bur - Bel bounced and A Pic S A Bur - Bel was cut"."""
+    reader = scene.reader
+    fates: dict[str, list[str]] = {}
+    for one in failed:
+        fate = "dislodged" if one.outcome is Outcome.SUCCEEDS else one.outcome.value
+        fates.setdefault(fate, []).append(order_text(one, scene.snapshot.resolved))
+    said: list[str] = []
+    for fate, orders in fates.items():
+        count = len(orders)
+        few = reader.every(orders) if count <= NAMED_MOST else reader.say("lead.orders", n=count)
+        said.append(reader.choose("lead.fate", fate, n=count, orders=few))
+    return reader.every(said)
+
+
+def _deeds(scene: Scene) -> tuple[str, ...]:
+    """What the reader's retreats, builds and removals came to: "you built A Bud", "you waived one build"."""
+    reader, letter = scene.reader, scene.snapshot.resolved[-1:]
+    found: dict[str, list[str]] = {}
+    said: list[str] = []
+    for one in scene.own:
+        deed, order = _deed(one), one.order
+        if deed == "retreated" and isinstance(order, Retreat):
+            said.append(reader.say("deed.retreated", unit=str(order.unit), place=str(order.to)))
+        elif isinstance(order, Waive):
+            every = "waived-rest" if any(isinstance(other.order, Build) for other in scene.own) else "waived-all"
+            found.setdefault(deed if order.count else every, []).extend([""] * (order.count or 1))
+        else:
+            name = order.unit if isinstance(order, Build | UnitOrder) else order_text(one, letter)
+            found.setdefault(deed, []).append(str(name))
+    said += (
+        reader.choose(f"deed.{key}", letter, n=len(names), units=reader.every(names)) for key, names in found.items()
+    )
+    return tuple(said)
+
+
+def _deed(one: OrderResult) -> str:
+    if isinstance(one.order, Waive):
+        return "waived" if one.given else "unused"
+    if one.given and not is_good(one):
+        return "failed"
+    kinds = {Retreat: "retreated", Build: "built"}
+    return kinds.get(type(one.order), "gone" if one.given else "gone-by-rule")
 
 
 def _nothing_due(scene: Scene) -> str:
@@ -84,7 +148,8 @@ def happened(scene: Scene) -> Section | None:
     if reader.power is None:
         items = _for_master(scene)
         return Section(reader.say("happened.title-master"), (Bullets(items),)) if items else None
-    items = (*_driven_out(scene), *_failures(scene), *_silent(scene), *_successes(scene), *_count(scene))
+    items = (*_driven_out(scene), *_failures(scene), *_silent(scene), *_successes(scene), own_count(scene))
+    items = tuple(one for one in items if one)
     return Section(reader.say("happened.title"), (Bullets(items),), aside=reader.power) if items else None
 
 
@@ -141,7 +206,7 @@ def _silent(scene: Scene) -> tuple[str, ...]:
     found: list[str] = []
     for leg in scene.legs:
         lines = [order_text(one, leg.phase) for one in _mine(scene, leg) if not one.given]
-        if lines:
+        if lines and not _told_above(scene, leg):
             found.append(reader.phase_words("happened.silent", leg.phase, n=len(lines), orders=reader.every(lines)))
     return tuple(found)
 
@@ -151,6 +216,8 @@ def _successes(scene: Scene) -> tuple[str, ...]:
     reader = scene.reader
     found: list[str] = []
     for leg in scene.legs:
+        if _told_above(scene, leg):
+            continue
         good = [one for one in _mine(scene, leg) if one.given and is_good(one)]
         moved = [order_text(one, leg.phase) for one in good if isinstance(one.order, Move)]
         other = [order_text(one, leg.phase) for one in good if not isinstance(one.order, Move)]
@@ -160,22 +227,13 @@ def _successes(scene: Scene) -> tuple[str, ...]:
     return tuple(found)
 
 
+def _told_above(scene: Scene, leg: Told) -> bool:
+    """Has the first sentence named these orders one by one?"""
+    return leg.phase[-1:] in DEEDS and scene.after.ended is None
+
+
 def _mine(scene: Scene, leg: Told) -> tuple[OrderResult, ...]:
     return tuple(one for one in leg.of(OrderResult) if scene.reader.is_mine(one.power))
-
-
-def _count(scene: Scene) -> tuple[str, ...]:
-    reader = scene.reader
-    one = next((one for one in scene.all(CentresCounted) if reader.is_mine(one.power)), None)
-    if one is None:
-        return ()
-    was = len(one.centres) - len(one.gained) + len(one.lost)
-    said = reader.say("count.centres", n=len(one.centres), was=was, units=one.units)
-    for key, places in (("count.won", one.gained), ("count.lost", one.lost)):
-        if places:
-            names = [scene.after.board.provinces[place].name for place in places]
-            said += " " + reader.say(key, n=len(names), places=reader.every(names))
-    return (said,)
 
 
 def _for_master(scene: Scene) -> tuple[str, ...]:

@@ -99,7 +99,7 @@ def roll_back(office: Office, store: Store, game: Game, target: Snapshot) -> Gam
     table = lay(office, store, game)
     position = codec.position_from_text(target.position, table.variant)
     changed = _enter(store, table, replace(target, id=0, at=store.now()), position)
-    sheets.carry(store, lay(office, store, changed), target.id)
+    sheets.carry(store, lay(office, store, changed), target.id, reopened=True)
     return changed
 
 

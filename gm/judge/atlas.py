@@ -32,14 +32,14 @@ class Atlas:
         aids: dict[Location, set[Space]] = {}
         near: dict[str, dict[str, None]] = {code: {} for code in board.provinces}
         for province in board.provinces.values():
-            for slot in province.slots:
-                here = Location(province.code, slot)
+            for here in province.locations:
                 moves[here], legs[here], aids[here] = {}, {}, set()
+        same = {at: at for at in moves}
         for border in board.borders:
             if Use.MOVE in border.uses:
-                moves[border.start][border.end] = None
+                moves[border.start][same[border.end]] = None
             if Use.CONVOY in border.uses:
-                legs[border.start][border.end] = None
+                legs[border.start][same[border.end]] = None
             if Use.SUPPORT in border.uses:
                 aids[border.start].add(space_of(border.end))
             near[border.start.province][border.end.province] = None

@@ -55,8 +55,8 @@ class Battlefield:
         size = len(self.units)
         self.acts = [intent.act for intent in self.intents]
         self.power = [unit.power for unit in self.units]
-        kinds = contest.kinds
-        self.strength = [kinds[unit.kind].strength for unit in self.units]
+        strengths = {code: kind.strength for code, kind in contest.kinds.items()}
+        self.strength = [strengths[unit.kind] for unit in self.units]
         self.home: list[int] = []
         self.goal = [NOWHERE] * size
         self.occupant = [NOBODY] * len(self.atlas.names)
@@ -112,10 +112,14 @@ class Battlefield:
             claims.pop(space, None)
 
     def _help(self) -> None:
-        intents, kinds = self.intents, self.contest.kinds
+        intents, kinds, units = self.intents, self.contest.kinds, self.units
+        occupant, numbers = self.occupant, self.atlas.numbers
         for i in self.aides:
             unit, act, _, target, goal, _, _, _ = intents[i]
-            self.target[i] = helped = self.find(target) if target is not None else NOBODY
+            helped = occupant[numbers.get(target.at, 0)] if target is not None else NOBODY
+            if target is not None and (helped == NOBODY or units[helped] != target):
+                helped = self.find(target)
+            self.target[i] = helped
             if helped == NOBODY or not self._matches(intents[helped], goal):
                 self.matched[i] = False
             elif act is CONVOY:
@@ -132,13 +136,16 @@ class Battlefield:
 
     def _go(self) -> None:
         """How everyone travels, and then who meets head to head."""
+        moves, intents, carriers = self.atlas.moves, self.intents, self.carriers
+        special = bool(self.decreed or self.contest.closed)
+        occupant, goal, home, way = self.occupant, self.goal, self.home, self.way
         for i in self.movers:
-            if self.carriers[i] or self.intents[i].via or self.decreed or self.contest.closed or not self.walks(i):
-                self.way[i] = self._way(i)
-        occupant, goal, way = self.occupant, self.goal, self.way
+            intent = intents[i]
+            if carriers[i] or intent.via or intent.to not in moves[intent.unit.at] or special:
+                way[i] = self._way(i)
         for i in self.movers:
             other = occupant[goal[i]]
-            if other != NOBODY and goal[other] == self.home[i] and way[i] == way[other] == ON_FOOT:
+            if other != NOBODY and goal[other] == home[i] and way[i] == way[other] == ON_FOOT:
                 self.rival[i] = other
 
     def _way(self, i: int) -> int:
@@ -213,6 +220,9 @@ class Battlefield:
         intent = self.intents[i]
         if not fleets or intent.to is None:
             return None
+        if len(fleets) == 1 and not intent.path:
+            sea = self.units[fleets[0]].at
+            return (sea,) if sea in self.legs(intent.unit.at) and intent.to in self.legs(sea) else None
         seas = {self.units[f].at for f in fleets}
         if intent.path:
             return intent.path if seas.issuperset(intent.path) else None

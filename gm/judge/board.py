@@ -78,6 +78,7 @@ class Province:
 
     `home` is the power that may build here from the start; `shared` provinces hold any number of units
     and are never contested. In a `colony`, a centre owned from the start like a home, nobody may ever build.
+    `locations` are those of its slots: the same objects for everybody, so that finding one is quick.
     """
 
     code: str
@@ -88,6 +89,10 @@ class Province:
     aliases: tuple[str, ...] = ()
     shared: bool = False
     colony: bool = False
+    locations: tuple[Location, ...] = field(init=False, repr=False, compare=False)
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "locations", tuple(Location(self.code, slot) for slot in self.slots))
 
     @property
     def coasts(self) -> tuple[str, ...]:
@@ -175,7 +180,7 @@ def locations(board: Board, kind: UnitKind, province: str) -> tuple[Location, ..
     area = board.provinces.get(province)
     if area is None:
         return ()
-    return tuple(Location(province, slot) for slot in area.slots if kind.stands(slot))
+    return tuple([at for at in area.locations if kind.stands(at.slot)])
 
 
 def locate(board: Board, kind: UnitKind, place: Place) -> Location | None:

@@ -49,7 +49,7 @@ class _Account:
         for i in field.movers:
             if field.way[i] != ON_FOOT:
                 self.lands[i] = rules.arrives(i, False)
-            if state[i]:
+            if state[i] and field.goal[i] not in field.atlas.open:
                 self.victors[field.goal[i]] = i
         self.force = list(field.strength)
         for i in field.aides:
@@ -89,7 +89,18 @@ class _Account:
 
     def fate(self, i: int, act: Act) -> Fate:
         field = self.field
-        outcome, cause = self._outcome(i, act)
+        outcome: Outcome = SUCCEEDS
+        cause: Cause | None = None
+        if field.decreed and i in field.decreed:
+            outcome, cause = field.decreed[i], DECREED
+        elif act is MOVE:
+            outcome, cause = self._moved(i) if self.state[i] else self._stopped(i)
+        elif act is SUPPORT:
+            outcome, cause = self._supported(i)
+        elif act is CONVOY:
+            outcome, cause = self._carried(i)
+        else:
+            cause = self._held(i)
         sailed = field.way[i] == BY_SEA
         by = self._dislodger(i)
         if by == NOBODY:
@@ -99,8 +110,7 @@ class _Account:
     def _dislodger(self, i: int) -> int:
         if self.state[i] and self.field.goal[i] != NOWHERE:
             return NOBODY
-        home = self.field.home[i]
-        return NOBODY if home in self.field.atlas.open else self.victors.get(home, NOBODY)
+        return self.victors.get(self.field.home[i], NOBODY)
 
     def _dislodgement(self, i: int, by: int) -> Cause:
         helpers = self._helpers(by)
@@ -138,26 +148,17 @@ class _Account:
     def arriving(self, space: int) -> list[int]:
         return [i for i in self.field.claims.get(space, ()) if self.lands[i]]
 
-    def _outcome(self, i: int, act: Act) -> tuple[Outcome, Cause | None]:
-        if i in self.field.decreed:
-            return self.field.decreed[i], DECREED
-        if act is MOVE:
-            return self._moved(i) if self.state[i] else self._stopped(i)
-        if act is SUPPORT:
-            return self._supported(i)
-        if act is CONVOY:
-            return self._carried(i)
-        return SUCCEEDS, self._held(i)
-
     # ---- moves
 
     def _moved(self, i: int) -> tuple[Outcome, Cause | None]:
         field = self.field
-        helpers = self._helpers(i)
-        route = self._route(i)
-        goal = field.goal[i]
-        opponents = [o for o in self.arriving(goal) if o != i and self.prevents(o)]
-        against = max((self.prevents(o) for o in opponents), default=0)
+        route = self._route(i) if field.way[i] == BY_SEA else ()
+        goal, against = field.goal[i], 0
+        opponents: list[int] = []
+        for other in field.claims.get(goal, ()):
+            if other != i and (force := self.prevents(other)):
+                opponents.append(other)
+                against = max(against, force)
         there = field.occupant[goal]
         if there not in (NOBODY, i) and not (field.goal[there] != NOWHERE and self.state[there]):
             opponents.append(there)
@@ -168,7 +169,7 @@ class _Account:
             return SUCCEEDS, Cause("convoyed", route=route)
         force = self.attack(i)
         by = self._units(*opponents)
-        return SUCCEEDS, Cause("won", by, force, against, (), helpers, (), route)
+        return SUCCEEDS, Cause("won", by, force, against, (), self._helpers(i), (), route)
 
     def _stopped(self, i: int) -> tuple[Outcome, Cause]:
         field = self.field
@@ -181,7 +182,7 @@ class _Account:
             return BOUNCED, self._compared("head-to-head", i, [rival], self.force[rival])
         goal, attack = field.goal[i], self.attack(i)
         there = field.occupant[goal]
-        if len(field.claims[goal]) == 1:
+        if len(field.claims[goal]) == 1 and there != NOBODY:
             return BOUNCED, self._repelled(i, there, attack)
         rivals = [o for o in field.claims[goal] if o != i and self.lands[o]]
         winner = self.victors.get(goal, NOBODY)
@@ -261,10 +262,12 @@ class _Account:
     # ---- the others
 
     def _held(self, i: int) -> Cause | None:
-        against, by = self._attacks(i)
-        helpers = self._helpers(i)
-        if not against or self._dislodger(i) != NOBODY:
+        if self._dislodger(i) != NOBODY:
             return None
+        against, by = self._attacks(i)
+        if not against:
+            return None
+        helpers = self._helpers(i)
         force = self.force[i]
         key = "beleaguered" if force < against and len(by) > 1 else "withstood"
         return Cause(key, by, force, against, (), helpers)
@@ -272,8 +275,9 @@ class _Account:
     def _attacks(self, i: int) -> tuple[int, tuple[Unit, ...]]:
         """The strongest attack that did not get in, and who made it."""
         arriving = [o for o in self.arriving(self.field.home[i]) if not self.state[o]]
-        best = max((self.attack(o) for o in arriving), default=0)
-        return best, self._units(*(o for o in arriving if self.attack(o) == best))
+        attacks = [self.attack(o) for o in arriving]
+        best = max(attacks, default=0)
+        return best, self._units(*[o for o, attack in zip(arriving, attacks, strict=True) if attack == best])
 
     def _supported(self, i: int) -> tuple[Outcome, Cause | None]:
         field = self.field
@@ -336,6 +340,8 @@ class _Account:
 
     def _units(self, *numbers: int) -> tuple[Unit, ...]:
         units = self.field.units
+        if len(numbers) == 1 and numbers[0] != NOBODY:
+            return (units[numbers[0]],)
         return tuple([units[i] for i in numbers if i != NOBODY])
 
     def _helpers(self, i: int) -> tuple[Unit, ...]:

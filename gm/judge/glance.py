@@ -49,7 +49,7 @@ class _Glance:
         """The spaces, while one brings the next; the commonest case first: one comer, and nobody stays."""
         field, state, claims, home = self.field, self.state, self.field.claims, self.field.home
         occupant, goal, rival, lands, pending = field.occupant, field.goal, field.rival, self.lands, self.pending
-        easy = not self.barred and 0 not in field.strength
+        easy, strength = not self.barred, field.strength
         while pending:
             space = pending.pop()
             comers = claims[space]
@@ -59,7 +59,7 @@ class _Glance:
                     continue
                 there = occupant[space]
                 gone = there == NOBODY or (goal[there] != NOWHERE and state[there])
-                if gone and lands[i] and rival[i] == NOBODY:
+                if gone and lands[i] and rival[i] == NOBODY and strength[i]:
                     state[i] = True
                     if home[i] in claims:
                         pending.append(home[i])
@@ -69,10 +69,11 @@ class _Glance:
 
     def crosses(self, i: int) -> bool | None:
         carriers, crosses = self.field.carriers[i], self.field.contest.edition.crosses
+        sure = [c for c in carriers if self.state[c]]
+        if crosses(self.field, i, sure):
+            return True
         perhaps = [c for c in carriers if self.state[c] is not False]
-        if not crosses(self.field, i, perhaps):
-            return False
-        return crosses(self.field, i, [c for c in perhaps if self.state[c]]) or None
+        return None if len(perhaps) > len(sure) and crosses(self.field, i, perhaps) else False
 
     def stands(self, i: int) -> bool | None:
         """Whether a support is given."""
@@ -140,13 +141,11 @@ class _Glance:
         if rival != NOBODY and there == NOBODY:  # who came the other way got through
             return False
         attack = self.full(i) if there == NOBODY else self.attack(i, there)
-        if attack <= self.holds(there, rival):
+        if there != NOBODY and attack <= self.holds(there, rival):
             return False
-        return all(attack > self.prevents(other) for other in comers if other != i)
+        return len(comers) == 1 or all(attack > self.prevents(other) for other in comers if other != i)
 
     def holds(self, there: int, rival: int) -> int:
-        if there == NOBODY:
-            return 0
         if self.field.goal[there] != NOWHERE and there != rival:
             return self.field.strength[there]
         return self.full(there)
@@ -167,9 +166,8 @@ class _Glance:
         for helper in field.helpers[i]:
             if self.state[helper] and field.power[helper] != victim:
                 total += field.weight[helper]
-        for backing in field.backings.get(i, ()):
-            if backing.power != victim:
-                total += backing.weight
+        if field.backings:
+            total += sum(b.weight for b in field.backings.get(i, ()) if b.power != victim)
         return total
 
     # ---- what follows

@@ -52,8 +52,10 @@ def _files(source: Source, key: str) -> tuple[str, ...]:
     before, star, after = pattern.partition(ANY)
     if not star or ANY in after or "/" in pattern:
         raise source.wrong(key, "must be a file's name with one *")
-    found = (path.name for path in source.path.parent.glob(pattern))
-    return tuple(sorted(name.removeprefix(before).removesuffix(after) for name in found))
+    found = sorted(path.name.removeprefix(before).removesuffix(after) for path in source.path.parent.glob(pattern))
+    if not found:
+        raise source.wrong(key, f"there is no file {pattern} here")
+    return tuple(found)
 
 
 def taken(setting: Setting, value: str) -> str | None:

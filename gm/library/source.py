@@ -148,7 +148,7 @@ class Source:
             if header:
                 name = header[1].replace('"', "")
                 inside = name in (head, key)
-                best = best or (number if name == key else 0)
+                best = best or (number if f"{name}.".startswith(f"{key}.") else 0)
             elif inside and re.match(rf'\s*"?{re.escape(last)}"?\s*=', line):
                 best = number
             if best and number >= best and value and value in line:

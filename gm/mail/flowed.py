@@ -1,8 +1,14 @@
-"""format=flowed (RFC 3676): soft line ends joined, space-stuffing undone, quote marks put back as `> `."""
+"""format=flowed (RFC 3676): soft line ends joined, space-stuffing undone, quote marks put back as `> `.
+
+A blank at the end of a short line was typed, not put there by a program that broke a long one: orders stay on lines
+of their own.
+"""
 
 from __future__ import annotations
 
 SIGNATURE = "-- "
+NARROW = 50
+"""No program breaks a line that would have stayed as short as this with the next word on it."""
 
 
 def unflow(lines: list[str], delete_space: bool) -> list[str]:
@@ -10,10 +16,13 @@ def unflow(lines: list[str], delete_space: bool) -> list[str]:
     open_depth = -1
     """Quote depth of a paragraph still flowing; -1: none."""
     gathered: list[str] = []
-    for line in lines:
+    for number, line in enumerate(lines):
         depth = len(line) - len(line.lstrip(">"))
         words = line[depth:].removeprefix(" ")
         soft = words.endswith(" ") and words != SIGNATURE
+        if soft and not delete_space:
+            following = lines[number + 1][:NARROW].lstrip("> ").split(" ", 1)[0] if number + 1 < len(lines) else ""
+            soft = len(words) + len(following) > NARROW
         if open_depth >= 0 and (depth != open_depth or words == SIGNATURE):
             out.append(_quoted(open_depth, gathered))
             gathered = []

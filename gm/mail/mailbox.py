@@ -150,7 +150,7 @@ class Mailbox:
             client.normalise_times = False
             if settings.security == "starttls":
                 client.starttls(ssl_context=context)
-        except socket.gaierror:
+        except (socket.gaierror, UnicodeError):
             raise GmError(f"{place} is not found; is imap.host right?") from None
         except ssl.SSLCertVerificationError as error:
             raise GmError(f"{place} shows a certificate we cannot trust: {error.verify_message}") from None
@@ -167,6 +167,10 @@ class Mailbox:
                 self._client.oauth2_login(settings.user, oauth.token(settings.token_command))
             else:
                 self._client.login(settings.user, settings.password.get_secret_value())
+        except UnicodeError:
+            raise GmError(
+                "imap: user and password may hold plain ASCII characters only; set another password"
+            ) from None
         except LoginError as error:
             if isinstance(error.__context__, imaplib.IMAP4.abort):
                 raise

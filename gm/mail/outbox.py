@@ -129,7 +129,7 @@ class RelayMailer:
             fault = f"{self._place} shows a certificate we cannot trust: {error.verify_message}"
         except ssl.SSLError as error:
             fault = f"{self._place} does not speak TLS as set (relay.security = {settings.security}): {_line(error)}"
-        except socket.gaierror:
+        except (socket.gaierror, UnicodeError):
             fault = f"{self._place} is not found; is relay.host right?"
         except (smtplib.SMTPException, OSError) as error:
             fault = f"{self._place} cannot be reached: {_line(error)}"
@@ -153,7 +153,10 @@ class RelayMailer:
                 raise smtplib.SMTPException(str(error)) from None
             client.auth("XOAUTH2", lambda challenge=None: words if challenge is None else "")
         elif settings.user and settings.password is not None:
-            client.login(settings.user, settings.password.get_secret_value())
+            try:
+                client.login(settings.user, settings.password.get_secret_value())
+            except UnicodeError:
+                raise smtplib.SMTPException("user and password may hold plain ASCII characters only") from None
 
     def _drop(self) -> None:
         if self._client is not None:

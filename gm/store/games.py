@@ -130,6 +130,13 @@ class Turns(Tables):
         if self._insert_once(t.sheet, values(sheet), unique) is None:
             raise ValueError(f"there is a version {sheet.version} of this sheet already")
 
+    def ask_again(self, sheet: Sheet) -> None:
+        asked = {"open_questions": sheet.open_questions, "inbox": sheet.inbox, "at": sheet.at}
+        this = (t.sheet.c.author == sheet.author, t.sheet.c.power == sheet.power, t.sheet.c.version == sheet.version)
+        query = update(t.sheet).where(t.sheet.c.game == sheet.game, t.sheet.c.snapshot == sheet.snapshot, *this)
+        if self._connection.execute(query.values(asked)).rowcount != 1:
+            raise KeyError(f"no version {sheet.version} of this sheet")
+
     def snapshot(self, snapshot: int) -> Snapshot:
         return record(Snapshot, self._by_id(t.snapshot, snapshot))
 

@@ -73,6 +73,11 @@ def _account(key: LedgerKey, amount: int) -> dict[str, Any]:
     return {name: value for name, value in zip(LedgerKey._fields, key, strict=True) if value} | {"amount": amount}
 
 
+def power_names(variant: Variant) -> Mapping[str, str]:
+    """What a power may be called, in lower case: its name, its adjective, its aliases."""
+    return {name.casefold(): p.name for p in variant.powers for name in (*p.aliases, p.adjective, p.name)}
+
+
 def position_from_json(variant: Variant, document: object) -> Position:
     """ExchangeError, one line, where the document is no position of this variant."""
     return _reader(variant).position(_mapping(document, "position"))
@@ -119,7 +124,7 @@ class _Reader:
 
     def __init__(self, variant: Variant) -> None:
         self.variant = variant
-        self.powers = {p.name.casefold(): p.name for p in variant.powers}
+        self.powers = power_names(variant)
         self.minors = {minor.name.casefold(): minor for minor in variant.minors}
         self.board = variant.start.board
         provinces = self.board.provinces.values()
@@ -170,7 +175,7 @@ class _Reader:
     def power(self, name: str) -> str:
         found = self.powers.get(name.casefold())
         if found is None:
-            known = ", ".join(self.powers.values())
+            known = ", ".join(power.name for power in self.variant.powers)
             raise ExchangeError(f"no power {clipped(name)} in {self.variant.title}; there are {known}")
         return found
 
@@ -181,11 +186,13 @@ class _Reader:
 
     def units(self, told: Mapping[str, Any]) -> tuple[Unit, ...]:
         """No two in one space, unless their province is shared."""
+        known = self._units
         found: list[Unit] = []
         taken: dict[Space, Unit] = {}
         for power, texts in self._by_power(told, "units"):
             for text in texts:
-                unit, space = self._standing(power, _text(text, f"a unit of {power}"))
+                seen = known.get((power, text)) if type(text) is str else None
+                unit, space = seen or self._standing(power, _text(text, f"a unit of {power}"))
                 found.append(unit)
                 if space is None:
                     continue
@@ -196,15 +203,13 @@ class _Reader:
 
     def _standing(self, power: str, text: str) -> tuple[Unit, Space | None]:
         """A unit and the space it takes up, None where there is room for any number."""
-        known = self._units.get((power, text))
-        if known is None:
-            unit = self._unit(power, text)
-            shared = self.board.provinces[unit.at.province].shared
-            known = unit, None if shared else Space(unit.at.province, self.variant.kinds[unit.kind].layer)
-            if len(self._units) >= MEMO:
-                self._units.clear()
-            self._units[power, text] = known
-        return known
+        unit = self._unit(power, text)
+        shared = self.board.provinces[unit.at.province].shared
+        if len(self._units) >= MEMO:
+            self._units.clear()
+        found = unit, None if shared else Space(unit.at.province, self.variant.kinds[unit.kind].layer)
+        self._units[power, text] = found
+        return found
 
     def _unit(self, power: str, text: str) -> Unit:
         unit = self._named(power, text)
@@ -237,24 +242,24 @@ class _Reader:
         return Place(code, coast.strip().casefold())
 
     def centres(self, told: Mapping[str, Any]) -> dict[str, str]:
+        known = self._centres
         found: dict[str, str] = {}
         for power, items in self._by_power(told, "centers"):
             for item in items:
-                code = self._centre(_text(item, f"a centre of {power}"))
+                seen = known.get(item) if type(item) is str else None
+                code = seen or self._centre(_text(item, f"a centre of {power}"))
                 if found.setdefault(code, power) != power:
                     raise ExchangeError(f"{code} belongs to {found[code]} and to {power}")
         return dict(sorted(found.items()))
 
     def _centre(self, text: str) -> str:
-        known = self._centres.get(text)
-        if known is None:
-            known = self._place(text, text).province
-            if not self.board.provinces[known].centre:
-                raise ExchangeError(f"{known} is no supply centre")
-            if len(self._centres) >= MEMO:
-                self._centres.clear()
-            self._centres[text] = known
-        return known
+        code = self._place(text, text).province
+        if not self.board.provinces[code].centre:
+            raise ExchangeError(f"{code} is no supply centre")
+        if len(self._centres) >= MEMO:
+            self._centres.clear()
+        self._centres[text] = code
+        return code
 
     def _dislodged(self, power: str, item: object, units: tuple[Unit, ...]) -> Dislodged:
         told = _mapping(item, f"dislodged of {power}")

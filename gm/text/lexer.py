@@ -27,6 +27,7 @@ SPECIAL = frozenset({*SIDES, "COAST"})
 LEADS_TO_PLACE = frozenset({"KIND", "ARROW", "TO", "FROM", "OF"})
 """After one of these a word that is both a province and a keyword is the province."""
 ARROWS = tuple("-=>")
+MEMO = 8192
 WHOLE = 3
 """Words of so many letters may end a name's first word with a blank in between."""
 
@@ -114,6 +115,7 @@ class Scanner:
         self.powers = powers(variant.powers)
         self.kinds = {kind.code.lower(): kind.code for kind in variant.kinds.values()}
         self.kinds |= {kind.name.lower(): kind.code for kind in variant.kinds.values()}
+        self._meanings: dict[tuple[str, str, str], tuple[str, Any] | None] = {}
         self.coasts = {code: area.coasts for code, area in board.provinces.items() if area.coasts}
 
     def scan(self, text: str) -> list[Token]:
@@ -146,24 +148,32 @@ class Scanner:
     def _word(self, text: str, raws: list[Raw], at: int, tokens: list[Token]) -> int:
         raw = raws[at]
         word = raw.text.lower().strip("'")
-        if word in self.names.openers:
+        if word in self.names.openers and self._may_go_on(text, raws, at):
             past = self._long_name(text, raws, at, tokens)
             if past:
                 return past
         after = raws[at + 1].text.lower() if at + 1 < len(raws) else ""
         previous = tokens[-1].type if tokens else ""
-        token = self._one(raw, word, previous, after)
-        if token is None:
+        key = word, previous, after
+        if key in self._meanings:
+            meaning = self._meanings[key]
+        else:
+            if len(self._meanings) >= MEMO:
+                self._meanings.clear()
+            meaning = self._meanings[key] = self._meaning(word, previous, after)
+        if meaning is None:
             return self._unknown(text, raws, at, tokens)
-        if token.type == "PLACE":
-            return self._place(text, raws, at, at + 1, token.value.provinces, tokens)
-        if token.type != "FILLER":
-            tokens.append(token)
+        kind, value = meaning
+        if kind == "PLACE":
+            return self._place(text, raws, at, at + 1, value, tokens)
+        if kind != "FILLER":
+            tokens.append(Token(kind, value, raw.start, raw.end))
         return at + 1
 
-    def _one(self, raw: Raw, word: str, previous: str, after: str) -> Token | None:
+    def _meaning(self, word: str, previous: str, after: str) -> tuple[str, Any] | None:
+        """A single word's token: its type and value; a PLACE has the provinces."""
         if word in self.kinds and len(word) == 1 and self._is_kind(after):
-            return Token("FILLER", word, raw.start, raw.end)
+            return "FILLER", word
         provinces = self.names.exact(word)
         meaning = self.words.meaning.get(word)
         power = self._power(word)
@@ -172,24 +182,25 @@ class Scanner:
             and power
             and (after in self.kinds or self.words.meaning.get(after, ("", ""))[0] in ("KIND", "WAIVE"))
         ):
-            return Token("NATION", power, raw.start, raw.end)
-        moves = previous != "PLACE" and after[:1] in ARROWS  # "Can - Han": Canton, not a word of talk
+            return "NATION", power
+        # "Can - Han", "S Can": Canton, not a word of talk
+        moves = (previous != "PLACE" and after[:1] in ARROWS) or previous in ("SUPPORT", "CONVOY")
         if provinces and (meaning is None or (len(word) >= WHOLE and (previous in LEADS_TO_PLACE or moves))):
-            return Token("PLACE", Name(raw.text, raw.start, raw.end, provinces), raw.start, raw.end)
+            return "PLACE", provinces
         if meaning is not None:
             kind, value = meaning
             if kind == "KIND" and value not in self.kinds.values():
                 return None
-            return Token("SEP" if kind == "AND" else kind, value or word, raw.start, raw.end)
+            return "SEP" if kind == "AND" else kind, value or word
         if word in self.kinds:
-            return Token("KIND", self.kinds[word], raw.start, raw.end)
+            return "KIND", self.kinds[word]
         if word.isdigit():
-            return Token("NUMBER", word, raw.start, raw.end)
+            return "NUMBER", word
         provinces = self.names.find((word,)) if len(word) >= WHOLE else ()
         if power and not (provinces and previous in LEADS_TO_PLACE and not self._is_kind(after)):
-            return Token("NATION", power, raw.start, raw.end)
+            return "NATION", power
         if provinces:
-            return Token("PLACE", Name(raw.text, raw.start, raw.end, provinces), raw.start, raw.end)
+            return "PLACE", provinces
         return None
 
     def _is_kind(self, word: str) -> bool:
@@ -197,6 +208,18 @@ class Scanner:
 
     def _power(self, word: str) -> str:
         return self.powers.get(word) or self.powers.get(word.removesuffix("'s").removesuffix("s"), "")
+
+    def _may_go_on(self, text: str, raws: list[Raw], at: int) -> bool:
+        """Whether a name of several words could begin here: all that `_long_name` would find out at greater cost."""
+        if at + 1 == len(raws):
+            return False
+        raw, following = raws[at], raws[at + 1]
+        if len(raw.text) == 1 and raw.text.lower() in self.kinds:
+            return False
+        if following.kind == "word":
+            plain = following.text.lower().replace("'", "")
+            return len(plain) > 1 or plain in self.names.letters
+        return following.text in (".", "-") and following.start == raw.end
 
     def _long_name(self, text: str, raws: list[Raw], at: int, tokens: list[Token]) -> int:
         """A name of several words that begins here: how far it goes, or 0."""
@@ -217,8 +240,8 @@ class Scanner:
             phrase.append(raw.text.lower().replace("'", ""))
             dashed = raws[ahead - 1].text == "-"
             found = self.names.find(phrase)
-            if len(phrase) == 2 and phrase[1] in self.words.meaning and self.names.exact(phrase[0]):
-                found = self.names.written_apart(phrase)  # "Kyo to Fuji" goes to Fuji, from Kyoto
+            if phrase[0] in self.words.meaning or (phrase[1] in self.words.meaning and self.names.exact(phrase[0])):
+                found = self.names.written_apart(phrase)  # "Kyo to Fuji" begins in Kyoto, "in Mon" is no Inner Mongolia
             if found and not (dashed and self.names.find(phrase[-1:]) and self.names.find(phrase[:-1])):
                 ends.append((ahead + 1, found))
         if not ends or (len(phrase[0]) == 1 and phrase[0] in self.kinds):

@@ -45,6 +45,7 @@ class Names:
         self._prefixes = self._beginnings()
         self.openers = {name[0][:n] for name in self._phrases if len(name) > 1 for n in range(1, len(name[0]) + 1)}
         self.openers |= self._joined | (SAINTS if "st" in self.openers else frozenset())
+        self.letters = {word for name in self._phrases for word in name if len(word) == 1} | SMALL
         self._memo: dict[tuple[str, ...], tuple[str, ...]] = {}
 
     def _learn(self, area: Province) -> None:
@@ -102,7 +103,7 @@ class Names:
     def _search(self, phrase: tuple[str, ...]) -> tuple[str, ...]:
         if len(phrase) == 1:
             word = phrase[0]
-            return self.exact(word) or tuple(sorted(self._prefixes.get(word, ())))
+            return self.exact(word) or self._begun(word)
         if min(map(len, phrase)) >= 2 and "".join(phrase) in self._squashed:
             return tuple(sorted(self._squashed["".join(phrase)]))
         short = tuple(word for word in phrase if word not in SMALL)
@@ -111,6 +112,16 @@ class Names:
         if phrase in self._phrases:
             return tuple(sorted(self._phrases[phrase]))
         return tuple(sorted(self._shortened(short)))
+
+    def _begun(self, word: str) -> tuple[str, ...]:
+        """The names that begin so. Where some do, others with that word in them are meant as well: a gulf may be the
+        Persian one.
+        """
+        begun = self._prefixes.get(word, set())
+        inside = (
+            {code for name, codes in self._phrases.items() if word in name[1:] for code in codes} if begun else set()
+        )
+        return tuple(sorted(begun | inside))
 
     def _shortened(self, phrase: tuple[str, ...]) -> Iterable[str]:
         """Word by word beginnings of a name; after the first a word has three letters at least."""

@@ -9,8 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 from gm.judge.board import Board
 from gm.judge.position import Dislodged, Unit
@@ -51,8 +50,7 @@ CHECKS: Mapping[type, Check] = {
 }
 
 
-@dataclass(frozen=True, slots=True)
-class Piece:
+class Piece(NamedTuple):
     """A part of a line between separators. `sketch` None and `order` True: it looks like an order and is none.
 
     `preferences` are the columns of a list of retreats written with it.
@@ -74,8 +72,7 @@ class Piece:
         return "PLACE" in kinds and not kinds & {"WORD", "TALK", "NUMBER"}
 
 
-@dataclass(frozen=True, slots=True)
-class Finding:
+class Finding(NamedTuple):
     """What one piece means: statements with remarks, or a flaw. Columns are those of the cleaned line."""
 
     piece: Piece
@@ -84,20 +81,22 @@ class Finding:
     flaw: Remark | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class _Known:
-    """A remembered reading, good while the same units stand in the provinces looked at (None: on the whole board).
+class Known(NamedTuple):
+    """A line's reading, good while the same units stand in the provinces looked at (None: on the whole board).
 
     `power` is whose line it was. Another's line means the same where the units that were looked at as his own are the
     other's, and all are of the same kinds in the same places; unless `owners`: powers were named in it.
+    `only` is the statement where the line is one order that can be obeyed. `fleeting`: good for once.
     """
 
     findings: tuple[Finding, ...]
+    only: Statement | None
     power: str
     owners: bool
     seen: tuple[tuple[str, tuple[Unit, ...], bool], ...] | None
     units: tuple[Unit, ...]
     dislodged: tuple[Dislodged, ...]
+    fleeting: bool = False
 
     def still(self, here: Ground, power: str) -> bool:
         if self.dislodged != here.position.dislodged:
@@ -130,7 +129,7 @@ class Desk:
         scanner = stakes.StakeScanner if self.stakes else Scanner
         self.scanner: Scanner = scanner(variant, board, self.names, self.grammar.words)
         self._pieces: dict[str, tuple[Piece, ...]] = {}
-        self._known: dict[tuple[str, bool], _Known] = {}
+        self._known: dict[tuple[str, bool], Known] = {}
 
     # ---- first stage
 
@@ -211,12 +210,21 @@ class Desk:
     # ---- second stage
 
     def read(self, text: str, context: Context) -> tuple[Finding, ...]:
-        return self.findings(text, ground(context.variant, context.position), context.power, context.any_unit)
+        here = ground(context.variant, context.position)
+        return self.reading(text, here, context.power, context.any_unit).findings
 
-    def findings(self, text: str, here: Ground, power: str, any_unit: bool) -> tuple[Finding, ...]:
+    def reading(self, text: str, here: Ground, power: str, any_unit: bool) -> Known:
         known = self._known.get((text, any_unit))
         if known is not None and known.still(here, power):
-            return known.findings
+            return known
+        known = self._reading(text, here, power, any_unit)
+        if not self.grammar.alone and not known.fleeting:
+            if len(self._known) >= MEMO:
+                self._known.clear()
+            self._known[text, any_unit] = known
+        return known
+
+    def _reading(self, text: str, here: Ground, power: str, any_unit: bool) -> Known:
         findings: list[Finding] = []
         local, owners, fleeting = True, False, False
         seen: dict[tuple[str, bool], tuple[str, tuple[Unit, ...], bool]] = {}
@@ -226,19 +234,12 @@ class Desk:
             local = local and bench.local and findings[-1].flaw is None
             owners = owners or bench.owners
             fleeting = fleeting or bench.fleeting
-            seen |= {(code, whose): (code, units, whose) for (code, whose), units in bench.seen.items()}
-        if not self.grammar.alone and not fleeting:
-            if len(self._known) >= MEMO:
-                self._known.clear()
-            self._known[text, any_unit] = _Known(
-                tuple(findings),
-                power,
-                owners,
-                tuple(seen.values()) if local else None,
-                here.position.units,
-                here.position.dislodged,
-            )
-        return tuple(findings)
+            for (code, whose), units in bench.seen.items():
+                seen[code, whose] = code, units, whose
+        only = findings[0].statements[0] if len(findings) == 1 and len(findings[0].statements) == 1 else None
+        looked = tuple(seen.values()) if local else None
+        units, dislodged = here.position.units, here.position.dislodged
+        return Known(tuple(findings), only, power, owners, looked, units, dislodged, fleeting)
 
     def try_out(self, text: str, context: Context) -> tuple[Finding, ...]:
         """The same without remembering anything; empty unless all of it would be obeyed without a remark."""

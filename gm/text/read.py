@@ -8,9 +8,11 @@ raises, and costs what the letter's length costs.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
+from gm.judge.position import Position
 from gm.judge.statements import Hold, Statement, UnitRef, Waive
+from gm.judge.variant import Variant
 from gm.text import blocks, commands, requests
 from gm.text.bench import Bench, Flaw, Remark, ground
 from gm.text.blocks import NumberedLine
@@ -24,7 +26,7 @@ from gm.text.reading import Context, OrderLine, Reading, RequestLine, Trouble
 from gm.text.requests import Request
 from gm.text.sketches import Points, Unit
 
-__all__ = ["looks_like_orders", "read_letter", "read_order", "read_orders", "read_unit"]
+__all__ = ["SheetReader", "looks_like_orders", "read_letter", "read_order", "read_unit"]
 
 MOST_TROUBLES = 200
 MOST_PROPOSALS = 40
@@ -39,24 +41,32 @@ def read_letter(lines: Sequence[NumberedLine], context: Context) -> Reading:
 
 def read_order(text: str, context: Context) -> Statement | Trouble:
     """One order, as on a sheet. A remark does not count."""
-    return read_orders((text,), context)[0]
+    reader = SheetReader(context.variant, context.position, any_unit=context.any_unit)
+    return reader.orders(context.power, (text,))[0]
 
 
-def read_orders(texts: Sequence[str], context: Context) -> list[Statement | Trouble]:
-    """Each of them as `read_order` does."""
-    reader = desk(context)
-    if reader is None:
-        return [Trouble(0, text, 0, len(text), "no-orders-now") for text in texts]
-    here = ground(context.variant, context.position)
-    answers: list[Statement | Trouble] = []
-    for text in texts:
-        plain = text if text.isascii() else clean(text).text
-        found = reader.findings(plain, here, context.power, context.any_unit)
-        if len(found) == 1 and len(found[0].statements) == 1:
-            answers.append(found[0].statements[0])
-        else:
-            answers.append(_no_order(text, plain, found, reader, context))
-    return answers
+class SheetReader:
+    """Reads the lines of sheets that are known to be orders, one order each, for one position."""
+
+    def __init__(self, variant: Variant, position: Position, *, any_unit: bool = False) -> None:
+        self._of = Context(variant, position, any_unit=any_unit)
+        self._desk = desk(self._of)
+        self._ground = ground(variant, position)
+
+    def orders(self, power: str, texts: Sequence[str]) -> list[Statement | Trouble]:
+        reader, here, any_unit = self._desk, self._ground, self._of.any_unit
+        if reader is None:
+            return [Trouble(0, text, 0, len(text), "no-orders-now") for text in texts]
+        answers: list[Statement | Trouble] = []
+        for text in texts:
+            plain = text if text.isascii() else clean(text).text
+            found = reader.reading(plain, here, power, any_unit)
+            answers.append(found.only or self._no_order(power, text, plain, found.findings))
+        return answers
+
+    def _no_order(self, power: str, text: str, plain: str, found: tuple[Finding, ...]) -> Trouble:
+        assert self._desk is not None
+        return _no_order(text, plain, found, self._desk, replace(self._of, power=power))
 
 
 def _no_order(text: str, plain: str, found: tuple[Finding, ...], reader: Desk, context: Context) -> Trouble:
@@ -290,14 +300,8 @@ class _Reader:
         word = line.body.split()[0]
         if asked.words and not commands.shouted(line.body):
             return 0
-        self._tell(line, "not-a-command", word=word.strip(".:,!").upper())
-        return at + 1
-
-    def _how_to_vote(self, asked: Asked, line: Row, at: int) -> int:
-        """DRAW and CONCEDE alone end nothing."""
-        if asked.words and not commands.shouted(line.body):
-            return 0
-        self._tell(line, "how-to-vote", word=line.body.strip().upper())
+        key = "not-a-command" if asked.kind == "unsupported" else "how-to-vote"
+        self._tell(line, key, word=word.strip(".:,!").upper())
         return at + 1
 
     def _clear(self, asked: Asked, line: Row, at: int) -> int:
@@ -486,7 +490,7 @@ BLOCKS: Mapping[str, Block] = {
     "heading": _Reader._heading,
     "end": _Reader._end,
     "unsupported": _Reader._unsupported,
-    "how_to_vote": _Reader._how_to_vote,
+    "how_to_vote": _Reader._unsupported,
     "clear": _Reader._clear,
     "hold_all": _Reader._hold_all,
     "no_orders": _Reader._no_orders,

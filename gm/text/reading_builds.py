@@ -74,8 +74,9 @@ def _built(bench: Bench, written: sketches.Unit) -> Statement:
         raise flaw("other-power", written.name, power=written.nation, word=written.name.text)
     readings = tuple(_readings(bench, written))
     if not readings:
-        place = bench.name(written.name.provinces[0])
-        raise flaw("wrong-ground", written.name, place=place, kind=_kind_name(bench, written), word=written.name.text)
+        place, kind = bench.name(written.name.provinces[0]), _kind_name(bench, written)
+        key = "wrong-ground" if kind else "impassable"
+        raise flaw(key, written.name, place=place, kind=kind, word=written.name.text, reach="")
     problems = {statement: _problem(bench, statement) for statement in readings}
     possible = [statement for statement, problem in problems.items() if problem is None]
     if len(possible) == 1:

@@ -11,7 +11,7 @@ from dataclasses import fields
 from typing import Any, NamedTuple
 
 from gm.text.lexer import Name, Token
-from gm.text.sketches import Sketch
+from gm.text.sketches import Sketch, Unit
 
 FILLABLE = frozenset(
     {"PLACE", "KIND", "NATION", "ARROW", "TO", "FROM", "OF", "HOLD", "MOVE", "SUPPORT", "SUPPORTED", "CONVOY", "VIA"}
@@ -57,6 +57,8 @@ def _filler(part: Any) -> Fill:
         return _value(part.start)
     if isinstance(part, Blank):
         return _value(part.number)
+    if isinstance(part, Unit):
+        return _several(Unit._make, [_filler(one) for one in part])
     if isinstance(part, tuple):
         return _several(tuple, [_filler(one) for one in part])
     if hasattr(part, "__dataclass_fields__"):

@@ -6,13 +6,12 @@ Each class bears the name of the statement it will become and of the grammar's r
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TypeAlias
+from typing import NamedTuple, TypeAlias
 
 from gm.text.lexer import Name
 
 
-@dataclass(frozen=True, slots=True)
-class Unit:
+class Unit(NamedTuple):
     """`nation` and `kind` are "" where they were not written."""
 
     nation: str

@@ -118,35 +118,6 @@ def full_sentence(catalogue: Catalogue, result: OrderResult, variant: Variant) -
     return catalogue.say("outcome.because", word=word, why=why) if why else word
 
 
-class Results:
-    """Order results as text, for one variant: the plain ones, which are most, and orders seen before are remembered."""
-
-    def __init__(self, catalogue: Catalogue, variant: Variant) -> None:
-        self._catalogue = catalogue
-        self._variant = variant
-        self._orders: dict[tuple[int, str], tuple[Statement, str]] = {}
-        self._plain: dict[tuple[Outcome, bool], str] = {}
-
-    def order(self, said: Statement, letter: str) -> str:
-        """As `statement` does. Known by identity: the reader gives the same value for a line it has read before."""
-        found = self._orders.get((id(said), letter))
-        if found is None:
-            if len(self._orders) >= MEMO:
-                self._orders.clear()
-            found = self._orders[id(said), letter] = said, statement(said, letter)
-        return found[1]
-
-    def sentence(self, result: OrderResult) -> str:
-        """As `full_sentence` does."""
-        if result.cause is not None or result.dislodged_by is not None:
-            return full_sentence(self._catalogue, result, self._variant)
-        found = self._plain.get((result.outcome, result.given))
-        if found is None:
-            found = full_sentence(self._catalogue, result, self._variant)
-            self._plain[result.outcome, result.given] = found
-        return found
-
-
 @lru_cache(maxsize=MEMO)
 def _named(catalogue: Catalogue, one: Unit, power: str) -> str:
     if one.power == power:

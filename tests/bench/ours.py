@@ -15,12 +15,13 @@ from gm.adjudicating import adjudicate_lines
 from gm.judge.adjudicate import adjudicate
 from gm.judge.contest import Contest
 from gm.judge.moves import Moves
+from gm.judge.position import Position
 from gm.judge.steps import Book, Entry
 from gm.judge.variant import Variant
 from gm.library import Library
 from gm.text.exchange import position_from_json
-from gm.text.read import read_orders
-from gm.text.reading import Context
+from gm.text.grammar import grammar
+from gm.text.read import SheetReader
 
 Clock = Callable[[], float]
 ROOT = Path(__file__).parents[2]
@@ -41,9 +42,10 @@ def timed(work: Callable[[], object], clock: Clock) -> float:
 
 
 def pipeline(lines: Sequence[str], clock: Clock = time.process_time) -> dict[str, float]:
-    """`gm adjudicate`: a JSON line in, a JSON line out, with all that is loaded only once for a variant counted in."""
+    """`gm adjudicate`: a JSON line in, a JSON line out. Maps and grammars are loaded, as theirs are."""
     ours = library()
     standard(ours)
+    grammar("moves")
 
     def work() -> None:
         for _ in adjudicate_lines(lines, ours):
@@ -55,17 +57,19 @@ def pipeline(lines: Sequence[str], clock: Clock = time.process_time) -> dict[str
 def reader(lines: Sequence[str], clock: Clock = time.process_time) -> dict[str, float]:
     """The orders alone: text -> statements."""
     variant = standard(library())
-    contexts: list[tuple[list[str], Context]] = []
+    grammar("moves")
+    sheets: list[tuple[Position, dict[str, list[str]]]] = []
     for line in lines:
         told = json.loads(line)
-        position = position_from_json(variant, told["position"])
-        contexts += [(texts, Context(variant, position, power)) for power, texts in told["orders"].items()]
+        sheets.append((position_from_json(variant, told["position"]), told["orders"]))
 
     def work() -> None:
-        for texts, context in contexts:
-            read_orders(texts, context)
+        for position, orders in sheets:
+            sheet_reader = SheetReader(variant, position)
+            for power, texts in orders.items():
+                sheet_reader.orders(power, texts)
 
-    return {"cold": timed(work, clock), "warm": timed(work, clock), "lines": sum(len(texts) for texts, _ in contexts)}
+    return {"cold": timed(work, clock), "warm": timed(work, clock)}
 
 
 def judge(lines: Sequence[str], clock: Clock = time.process_time) -> dict[str, float]:
@@ -85,7 +89,7 @@ def contest_of(line: str, variant: Variant) -> Contest:
     position = position_from_json(variant, told["position"])
     sheets: dict[tuple[str, str], tuple[Entry, ...]] = {}
     for power, texts in told["orders"].items():
-        read: Any = read_orders(texts, Context(variant, position, power))
+        read: Any = SheetReader(variant, position).orders(power, texts)
         sheets[power, power] = tuple(Entry(one) for one in read)
     step = variant.step(position)
     assert isinstance(step, Moves)

@@ -181,6 +181,26 @@ def test_an_unavailable_store_shunts_nothing(player: Player, stage: DeskStage) -
     assert len(player.boxes["luc@example.org"]) == 1
 
 
+def test_a_store_that_keeps_failing_is_none_of_a_letters_tries(player: Player, stage: DeskStage) -> None:
+    say(player, "luc", "A Par - Bur", "Hold: yes\n")
+    for _ in range(5):
+        opens = 0
+
+        @contextmanager
+        def failing() -> Iterator[Store]:
+            nonlocal opens
+            opens += 1
+            if opens == 2:
+                raise Unavailable("the disk is full")
+            with stage.transaction() as store:
+                yield store
+
+        with pytest.raises(Unavailable):
+            intake.read_next(stage.office, failing)
+    player.settle()
+    assert sheet_lines(stage, "France") == ("A Par - Bur",)
+
+
 # ---- 2: orders are applied once or not at all, and echoed
 
 
@@ -396,3 +416,41 @@ def test_a_secret_address_acts_for_its_own_seat_alone(player: Player, stage: Des
     say(player, "luc", "A Mun - Ruh\nA Vie - Tyr")
     assert sheet_lines(stage, "Germany") == ()
     assert sheet_lines(stage, "Austria") == ()
+
+
+def test_forged_letters_use_up_no_true_answers(player: Player, stage: DeskStage) -> None:
+    for number in range(30):
+        _, blocks = read(f">> Luc <luc@example.org>\nTo: gm@gm.example\n\nA Par - Gas\nforged {number}\n")
+        player.play(blocks)
+    assert len(player.boxes["luc@example.org"]) == 10
+    say(player, "luc", "A Par - Bur")
+    assert "A Par - Bur" in player.boxes["luc@example.org"][-1].text
+
+
+def test_mailboxes_that_answer_press_by_themselves_end_in_silence(player: Player, stage: DeskStage) -> None:
+    say(player, "luc", "PRESS TO Germany\nAre you there?\nENDPRESS")
+    for _ in range(20):
+        for who in ("tom", "luc"):
+            if any(letter.channel for letter in player.boxes[f"{who}@example.org"]):
+                player.boxes.clear()
+                _, blocks = read(
+                    f">> {who} <{who}@example.org>\nReply: [ostend] France and Germany\n\nI am on a boat.\n"
+                )
+                player.play(blocks)
+    with stage.transaction() as store:
+        game = store.games.named("ostend")
+        assert game
+        assert len(store.turns.press(game.id)) == 11
+
+
+def test_a_letter_that_cannot_be_sent_stops_no_other(player: Player, stage: DeskStage) -> None:
+    say(player, "luc", "SHOW")
+    player.boxes.clear()
+    stage.relay.fail["luc@example.org"] = TypeError("a fault of ours")
+    say(player, "luc", "HELP")
+    say(player, "tom", "HELP")
+    assert player.boxes["tom@example.org"]
+    assert not player.boxes["luc@example.org"]
+    stage.go_to(stage.now() + timedelta(minutes=2))
+    player.settle()
+    assert player.boxes["luc@example.org"]

@@ -11,7 +11,9 @@ from oracle import Oracle
 
 from gm.judge.adjudicate import Rules, adjudicate
 from gm.judge.battlefield import Battlefield
-from gm.judge.contest import Act, Contest, Resolution
+from gm.judge.board import Location
+from gm.judge.contest import Act, Contest, Fate, Intent, Resolution
+from gm.judge.edition import EDITIONS
 from gm.judge.events import Outcome
 from gm.judge.position import Unit
 from gm.judge.variant import Variant
@@ -102,6 +104,63 @@ def test_order_of_units_does_not_matter(standard: Variant, seed: int) -> None:
     other = {i.unit: (f.outcome, f.dislodged_by) for i, f in zip(again.intents, theirs.fates, strict=True)}
     assert outcome == other
     assert ours.contested == theirs.contested
+
+
+@MANY
+@given(SEEDS)
+def test_an_idle_unit_far_away_changes_nothing(standard: Variant, seed: int) -> None:
+    contest = battle(standard, seed, most=12)
+    near = {place.province for i in contest.intents for place in around(contest, i)}
+    slots = [(p.code, slot) for p in standard.start.board.provinces.values() for slot in p.slots if p.code not in near]
+    code, slot = Random(seed).choice(slots)
+    idle = Unit("Turkey", "A" if slot == "land" else "F", Location(code, slot))
+    for intents in ((*contest.intents, Intent(idle)), (Intent(idle), *contest.intents)):
+        ours, theirs = adjudicate(contest), adjudicate(contest._replace(intents=intents))
+        fates = dict(zip((i.unit for i in intents), theirs.fates, strict=True))
+        assert fates.pop(idle) == Fate(Outcome.SUCCEEDS)
+        assert fates == dict(zip((i.unit for i in contest.intents), ours.fates, strict=True))
+        assert ours.contested == theirs.contested
+
+
+def around(contest: Contest, intent: Intent) -> list[Location]:
+    """Where a unit stands, where it goes, and everything that touches either."""
+    here = [at for at in (intent.unit.at, intent.to) if at is not None]
+    return here + [b.end for b in contest.board.borders if b.start in here]
+
+
+@MANY
+@given(SEEDS)
+def test_names_of_powers_do_not_matter(standard: Variant, seed: int) -> None:
+    contest = battle(standard, seed, most=12)
+    names = [p.name for p in standard.powers]
+    others = dict(zip(names, Random(seed).sample(names, len(names)), strict=True))
+
+    def renamed(unit: Unit) -> Unit:
+        return unit._replace(power=others[unit.power])
+
+    again = contest._replace(
+        intents=tuple(
+            i._replace(unit=renamed(i.unit), target=renamed(i.target) if i.target else None) for i in contest.intents
+        )
+    )
+    ours, theirs = adjudicate(contest), adjudicate(again)
+    assert [f.outcome for f in ours.fates] == [f.outcome for f in theirs.fates]
+    assert [f.dislodged_by and renamed(f.dislodged_by) for f in ours.fates] == [f.dislodged_by for f in theirs.fates]
+
+
+@MANY
+@given(SEEDS, st.sampled_from(sorted(EDITIONS)))
+def test_every_edition_is_sound(standard: Variant, seed: int, name: str) -> None:
+    """The shortcut changes nothing, no two units meet in one space, nobody is lost, and every failure says why."""
+    for contest in (battle(standard, seed, most=14), paradox(standard, seed)):
+        contest = contest._replace(edition=EDITIONS[name])
+        resolution = adjudicate(contest)
+        assert resolution == adjudicate(contest, shortcut=False)
+        left = standing(contest, resolution)
+        assert len({u.at.province for u in left}) == len(left)
+        gone = [f for f in resolution.fates if f.dislodged_by is not None]
+        assert len(left) + len(gone) == len(contest.intents)
+        assert all(f.cause is not None for f in resolution.fates if f.outcome is not Outcome.SUCCEEDS)
 
 
 @MANY

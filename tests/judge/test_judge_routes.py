@@ -14,7 +14,7 @@ from gm.judge.board import Border, Location, Province, TableBoard, Use
 from gm.judge.contest import Contest
 from gm.judge.legality import Fault, Theatre
 from gm.judge.position import Unit
-from gm.judge.routes import of_use, shortest
+from gm.judge.routes import of_use, on_a_way, shortest
 from gm.judge.statements import Convoy, Move, UnitRef
 from gm.judge.variant import Variant
 
@@ -111,3 +111,22 @@ def test_forty_fleets_in_one_mesh_cost_little(standard: Variant) -> None:
     resolution = adjudicate(Contest(board, standard.kinds, intents))
     assert time.perf_counter() - begin < 1
     assert len(resolution.fates) == len(units)
+
+
+def chained(near: dict[Location, tuple[Location, ...]], through: Location, path: tuple[Location, ...]) -> bool:
+    """Whether some chain without a repetition goes on from here to the end by way of that fleet."""
+    here = path[-1]
+    if through in path and END in near[here]:
+        return True
+    ahead = [at for at in near[here] if at.slot == "sea" and at not in path]
+    return any(chained(near, through, (*path, at)) for at in ahead)
+
+
+@settings(max_examples=150, deadline=None)
+@given(st.integers(0, 2**32))
+def test_a_fleet_is_on_a_way_where_some_chain_goes_through_it(seed: int) -> None:
+    dice = Random(seed)
+    near = seas(dice, dice.randint(2, 9))
+    fleets = frozenset(at for at in near if at.slot == "sea")
+    for through in fleets:
+        assert on_a_way(near.__getitem__, START, END, fleets, through) == chained(near, through, (START,))

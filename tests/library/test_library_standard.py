@@ -6,10 +6,9 @@ from collections import Counter
 from pathlib import Path
 
 import pytest
+from openings import count_legal
 
-from gm.judge.board import SEA, Place, Use
-from gm.judge.legality import Fault, Theatre
-from gm.judge.statements import Hold, Move, Statement, Support, UnitRef
+from gm.judge.board import SEA, Use
 from gm.judge.variant import Variant
 from gm.library import Library
 
@@ -61,18 +60,4 @@ def test_borders_by_use(standard: Variant) -> None:
 
 
 def test_legal_orders_of_the_opening(standard: Variant) -> None:
-    start = standard.start
-    theatre = Theatre(start.board, standard.kinds, start.units)
-    found: Counter[str] = Counter()
-    for unit in start.units:
-        ref = UnitRef(unit.kind, unit.at.place)
-        orders: set[Statement] = {Hold(ref)}
-        orders |= {Move(ref, at.place) for at in theatre.atlas.moves}
-        for other in start.units:
-            target = UnitRef(other.kind, other.at.place)
-            orders.add(Support(ref, target))
-            orders |= {Support(ref, target, Place(code)) for code in start.board.provinces}
-        legal = [o for o in orders if not isinstance(theatre.intent(unit, o), Fault)]
-        moves = {i.to for o in legal if isinstance(o, Move) and not isinstance(i := theatre.intent(unit, o), Fault)}
-        found[unit.power] += len(moves) + sum(not isinstance(o, Move) for o in legal)
-    assert found == OPENING
+    assert count_legal(standard) == OPENING

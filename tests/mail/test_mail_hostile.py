@@ -260,4 +260,10 @@ def test_any_bytes_decode_in_any_charset(raw: bytes, label: str) -> None:
 
 @given(st.lists(st.text(st.characters(codec="utf-8", exclude_characters=" \r\n>"), min_size=1, max_size=8), min_size=1))
 def test_flowed_text_is_put_together_again(words: list[str]) -> None:
-    assert flowed.unflow([*(f"{word} " for word in words[:-1]), words[-1]], delete_space=False) == [" ".join(words)]
+    long = [f"{'x' * 50} {word}" for word in words]
+    assert flowed.unflow([*(f"{line} " for line in long[:-1]), long[-1]], delete_space=False) == [" ".join(long)]
+
+
+def test_a_blank_typed_after_an_order_joins_no_lines() -> None:
+    lines = ["A Par - Bur ", "A Mar - Spa ", "READY ", "", "> A Bel H ", "> A Hol H"]
+    assert flowed.unflow(lines, delete_space=False) == lines

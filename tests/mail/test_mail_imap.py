@@ -263,6 +263,7 @@ def test_it_comes_back_after_the_server_went_away(empty: Dovecot, start: Start) 
 def test_what_is_wrong_with_the_settings_is_said_in_one_line(empty: Dovecot) -> None:
     wrong = {
         "is imap.password right": settings(empty, password="wrong"),
+        "plain ASCII": settings(empty, password="pässword"),
         "cannot be reached": settings(empty, port=free_port()),
         "cannot be opened": settings(empty, folder="Nowhere"),
         "is not found": settings(empty, host="no-such-host.invalid"),

@@ -136,6 +136,8 @@ def test_what_is_wrong_with_the_relay_is_said_in_one_line() -> None:
             ("cannot be reached|does not speak TLS", {"security": "tls"}),
             ("cannot be reached", {"port": free_port()}),
             ("is not found", {"host": "no-such-host.invalid"}),
+            ("is not found", {"host": "a" * 300}),
+            ("plain ASCII", {"user": "gm", "password": "pässword"}),
             ("gave no token", {"user": "gm", "token_command": "exit 1"}),
         ]
         for expected, changes in wrong:

@@ -252,6 +252,9 @@ def test_every_version_of_a_sheet_stays_and_the_newest_counts(kept: Kept) -> Non
         assert store.turns.sheet(game, 3, "France", "Germany") is None
         assert store.turns.sheets(game, 3) == (others[0], others[1], second)
         assert store.turns.sheets(game, 5) == ()
+        asked = replace(second, open_questions=("A Par - Bu",), inbox=7)
+        store.turns.ask_again(asked)
+        assert store.turns.sheet(game, 3, "France", "France") == asked
     with pytest.raises(ValueError, match="version 2"), kept.transaction() as store:
         store.turns.add_sheet(second)
 

@@ -10,5 +10,10 @@ from gm.library import Library
 
 
 @pytest.fixture(scope="session")
-def standard() -> Variant:
-    return Library([resources.folder("variants")]).variant("standard")
+def shelf() -> Library:
+    return Library([resources.folder("variants")])
+
+
+@pytest.fixture(scope="session")
+def standard(shelf: Library) -> Variant:
+    return shelf.variant("standard")

@@ -10,12 +10,13 @@ from pathlib import Path
 from gm.judge.board import Place, locate
 from gm.judge.position import Dislodged, Position, Unit
 from gm.judge.variant import Variant
+from gm.library import Library
 from gm.text import write
 from gm.text.read import read_letter
 from gm.text.reading import Context, Reading
 
 FOLDER = Path(__file__).parent.parent / "corpus"
-HEADER = re.compile(r"(phase|reader|units|dislodged|centres) (.*)")
+HEADER = re.compile(r"(variant|phase|reader|units|dislodged|centres) (.*)")
 DISLODGED = re.compile(r"(\w+): (.+) by (.+) to(.*)")
 
 
@@ -63,14 +64,19 @@ def position(variant: Variant, scene: Scene) -> Position:
     )
 
 
-def cases(variant: Variant) -> Iterator[Case]:
+def cases(shelf: Library) -> Iterator[Case]:
     for path in sorted(FOLDER.glob("*.txt")):
+        variant = shelf.variant("standard")
         scene: Scene | None = None
         context: Context | None = None
         for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), 1):
             if not line.strip() or line.startswith("# "):
                 continue
             header = HEADER.fullmatch(line)
+            if header and header[1] == "variant":
+                name, *options = header[2].split()
+                variant = shelf.variant(name, dict(one.split("=") for one in options))
+                continue
             if header and " => " not in line:
                 scene = _header(scene, header[1], header[2])
                 context = None

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from reading_corpus import agrees, cases, read
 
-from gm.judge.variant import Variant
+from gm.library import Library
 
 
-def test_the_corpus_is_read_as_it_says(standard: Variant) -> None:
+def test_the_corpus_is_read_as_it_says(shelf: Library) -> None:
     wrong = []
-    every = list(cases(standard))
+    every = list(cases(shelf))
     for case in every:
         got = read(case)
         if not agrees(case, got):
@@ -18,11 +18,11 @@ def test_the_corpus_is_read_as_it_says(standard: Variant) -> None:
     assert len(every) > 300
 
 
-def test_every_proposal_would_be_obeyed(standard: Variant) -> None:
+def test_every_proposal_would_be_obeyed(shelf: Library) -> None:
     """A line we propose is never asked back in its turn."""
     from gm.text.read import read_letter
 
-    for case in cases(standard):
+    for case in cases(shelf):
         first = read_letter(list(enumerate(case.written.split("\n"), 1)), case.context)
         for trouble in first.troubles:
             for line in trouble.suggestions:
@@ -31,10 +31,10 @@ def test_every_proposal_would_be_obeyed(standard: Variant) -> None:
                 assert again.orders, (case.where, line)
 
 
-def test_the_caret_stands_under_words_of_the_line(standard: Variant) -> None:
+def test_the_caret_stands_under_words_of_the_line(shelf: Library) -> None:
     from gm.text.read import read_letter
 
-    for case in cases(standard):
+    for case in cases(shelf):
         for trouble in read_letter(list(enumerate(case.written.split("\n"), 1)), case.context).troubles:
             assert 0 <= trouble.start <= trouble.end <= len(trouble.text), case.where
             assert trouble.text[trouble.start : trouble.end].strip() or trouble.start == trouble.end, case.where

@@ -12,6 +12,7 @@ from reading_corpus import cases
 from gm import resources
 from gm.judge.builds import Builds
 from gm.judge.variant import Variant
+from gm.library import Library
 from gm.text import catalogue, mistakes
 from gm.text.read import read_letter
 from gm.text.reading import Trouble
@@ -57,8 +58,8 @@ def test_every_key_has_a_sentence_and_a_title(key: str) -> None:
     assert f"fault.{key}" in ENGLISH
 
 
-def test_every_trouble_of_the_corpus_can_be_said(standard: Variant) -> None:
-    for case in cases(standard):
+def test_every_trouble_of_the_corpus_can_be_said(shelf: Library) -> None:
+    for case in cases(shelf):
         for trouble in read_letter(list(enumerate(case.written.split("\n"), 1)), case.context).troubles:
             said = mistakes.sentence(ENGLISH, trouble)
             assert re.fullmatch(r"\S.*[.?]", said, re.DOTALL), (case.where, said)
