@@ -43,7 +43,11 @@ def load(home: Path, options: Mapping[str, str]) -> Variant:
     kinds = _kinds(source)
     minors = _minors(source, powers, board, kinds)
     values = {setting.key: setting.default for setting in settings} | dict(options)
-    rules = read_rules(home, values) or Rules(_calendar(source))
+    rules = read_rules(home, values)
+    for key in ("calendar", "stalemate"):
+        if rules is not None and source.get(key) is not None:
+            raise source.wrong(key, "is for rules.py to say, which stands beside this file")
+    rules = rules or Rules(_calendar(source))
     variant = Variant(
         id=home.name,
         title=source.text("title"),

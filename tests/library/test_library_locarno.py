@@ -160,6 +160,11 @@ def test_an_operators_own_folder_may_bring_its_statements(tmp_path: Path) -> Non
         "    return Rules((Moves('Spring'), Retreats('Spring')), statements=(Shout,))\n",
         encoding="utf-8",
     )
+    with pytest.raises(VariantError, match=r"calendar: is for rules\.py"):
+        Library([tmp_path]).variant("mine")
+    path = tmp_path / "mine" / "variant.toml"
+    before, _, after = path.read_text(encoding="utf-8").partition("calendar = [")
+    path.write_text(before + after.partition("]\n")[2], encoding="utf-8")
     mine = Library([tmp_path]).variant("mine")
     assert [step.letter for step in mine.calendar] == ["M", "R"]
     assert not list((tmp_path / "mine").glob("__pycache__"))
