@@ -169,3 +169,33 @@ def test_choices_and_a_count_travel_from_line_to_line() -> None:
     assert answer["over"]["winners"] == ["Austria-Hungary", "Russia"]
     refused = answers({"id": 1, "position": position | {"options": {"omsk_fleets": "x"}}})[0]
     assert refused["error"] == "youngstown: the setting omsk_fleets is true or false, not 'x'"
+
+
+def minors(**told: object) -> dict[str, Any]:
+    units = {"Germany": ["A Mun"], "Austria": ["A Aus"], "Czech": ["A Cze"]}
+    centers = {"Germany": ["Mun", "Ber"], "Austria": ["Aus"]}
+    return {"variant": "locarno", "phase": "S1926M", "units": units, "centers": centers} | told
+
+
+def test_minor_powers_stand_without_a_seat() -> None:
+    orders = {"Germany": ["A Mun - Cze", "2 DP Austria: A Aus S A Mun - Cze"]}
+    (answer,) = answers({"id": 1, "position": minors(), "orders": orders})
+    told = {row["power"]: (row["order"], row["outcome"]) for row in answer["results"]}
+    assert told["Austria"] == ("A Aus S A Mun - Cze", "succeeds")
+    assert told["Germany"] == ("A Mun - Cze", "succeeds")
+    assert answer["position"]["units"] == {"Germany": ["A Cze"], "Austria": ["A Aus"]}
+    assert answer["position"]["centers"] == {"Germany": ["Ber", "Mun"]}
+    assert not answer["position"]["dislodged"]
+
+
+@pytest.mark.parametrize(
+    ("told", "said"),
+    [
+        ({"units": {"Austria": ["A Mun"]}}, "Austria is a minor power, whose one unit stands in Aus"),
+        ({"centers": {"Austria": ["Mun"]}}, "Austria is a minor power and owns no Mun"),
+        ({"units": {"Ruritania": ["A Mun"]}}, "no power 'Ruritania'"),
+    ],
+)
+def test_what_minor_powers_cannot_have(told: dict[str, Any], said: str) -> None:
+    (answer,) = answers({"id": 1, "position": minors(**told)})
+    assert said in answer["error"]

@@ -125,7 +125,9 @@ class _Reader:
     def __init__(self, variant: Variant) -> None:
         self.variant = variant
         self.powers = power_names(variant)
-        self.minors = {minor.name.casefold(): minor for minor in variant.minors}
+        self.minors = {
+            name.casefold(): minor for minor in variant.minors for name in (*minor.aliases, minor.adjective, minor.name)
+        }
         self.board = variant.start.board
         provinces = self.board.provinces.values()
         self.codes = {alias.casefold(): province.code for province in provinces for alias in province.aliases}
@@ -169,7 +171,7 @@ class _Reader:
 
     def nation(self, name: str) -> str:
         """A power, or a minor power that has units without a seat."""
-        minor = self.minors.get(name.casefold())
+        minor = self.minors.get(name.casefold()) if name.casefold() not in self.powers else None
         return minor.name if minor else self.power(name)
 
     def power(self, name: str) -> str:
@@ -182,7 +184,7 @@ class _Reader:
     def _by_power(self, told: Mapping[str, Any], key: str) -> Iterator[tuple[str, list[Any]]]:
         found = told.get(key)
         for name, items in () if found is None or found == [] else _mapping(found, key).items():
-            yield self.power(name) if key == "centers" else self.nation(name), _list(items, f"{key} of {clipped(name)}")
+            yield self.nation(name), _list(items, f"{key} of {clipped(name)}")
 
     def units(self, told: Mapping[str, Any]) -> tuple[Unit, ...]:
         """No two in one space, unless their province is shared."""
@@ -214,7 +216,7 @@ class _Reader:
     def _unit(self, power: str, text: str) -> Unit:
         unit = self._named(power, text)
         minor = self.minors.get(power.casefold())
-        if minor is not None and unit.at.province != minor.home:
+        if minor is not None and minor.name == power and unit.at.province != minor.home:
             raise ExchangeError(
                 f"{clipped(text)}: {minor.name} is a minor power, whose one unit stands in {minor.home}"
             )
@@ -250,7 +252,14 @@ class _Reader:
                 code = seen or self._centre(_text(item, f"a centre of {power}"))
                 if found.setdefault(code, power) != power:
                     raise ExchangeError(f"{code} belongs to {found[code]} and to {power}")
-        return dict(sorted(found.items()))
+        return {code: power for code, power in sorted(found.items()) if not self._own(code, power)}
+
+    def _own(self, code: str, power: str) -> bool:
+        """A minor power's centre is nobody's; it may be told as its own, no other."""
+        minor = self.minors.get(power.casefold())
+        if minor is not None and minor.name == power and code != minor.home:
+            raise ExchangeError(f"{power} is a minor power and owns no {code}")
+        return minor is not None and minor.name == power
 
     def _centre(self, text: str) -> str:
         code = self._place(text, text).province
