@@ -9,16 +9,16 @@ from typing import TYPE_CHECKING, Protocol
 from gm.judge.events import PowerCollapsed
 from gm.judge.minors import drafted, garrison, minor_at
 from gm.judge.position import COLLAPSED, Dislodged, LedgerKey, Position
-from gm.judge.steps import Effect, Problem, Turn
+from gm.judge.steps import Turn
 
 if TYPE_CHECKING:
     from gm.judge.variant import Variant
 
 
 class Act(Protocol):
-    """`args` are what the game master wrote, by name. Pure, and total where `check` finds nothing."""
+    """`args` are what the game master wrote, by name. Pure, and total where `check` finds nothing in the way."""
 
-    def check(self, position: Position, variant: Variant, args: Mapping[str, str]) -> tuple[Problem, ...]: ...
+    def check(self, position: Position, variant: Variant, args: Mapping[str, str]) -> tuple[str, ...]: ...
 
     def apply(self, position: Position, variant: Variant, args: Mapping[str, str]) -> Turn: ...
 
@@ -31,14 +31,14 @@ class CivilDisorder:
 
     kind: str
 
-    def check(self, position: Position, variant: Variant, args: Mapping[str, str]) -> tuple[Problem, ...]:
+    def check(self, position: Position, variant: Variant, args: Mapping[str, str]) -> tuple[str, ...]:
         power = args.get("power", "")
         if power not in {one.name for one in variant.powers}:
-            return (Problem("no-such-power", Effect.REFUSE_LINE, places=(power,)),)
+            return ("no-such-power",)
         if position.ended is not None:
-            return (Problem("game-over", Effect.REFUSE_LINE, places=(power,)),)
+            return ("game-over",)
         if position.collapsed(power):
-            return (Problem("collapsed-already", Effect.REFUSE_LINE, places=(power,)),)
+            return ("collapsed-already",)
         return ()
 
     def apply(self, position: Position, variant: Variant, args: Mapping[str, str]) -> Turn:

@@ -29,6 +29,13 @@ FORFEIT = "forfeit"
 REJECT = "reject"
 
 
+class Flaw(NamedTuple):
+    """What makes a line of points void, or no such line at all: a problem's key, and what its sentence names."""
+
+    key: str
+    places: tuple[str, ...] = ()
+
+
 class Bid(NamedTuple):
     """A line that counts, and the key of what makes it void ("" if nothing does)."""
 
@@ -86,7 +93,7 @@ class Points:
         if not 1 <= line.points <= (self.per_order or line.points):
             return Problem("points-number", Effect.REFUSE_LINE, line, (self.purse, str(self.per_order or self.most)))
 
-        found = _fault(position, variant, line, lambda unit, order: _hindrance(theatre, unit, order))
+        found = _flaw(position, variant, line, lambda unit, order: _hindrance(theatre, unit, order))
         if found is None:
             return None
         effect = Effect.REFUSE_LINE if found.key in UNREAL else Effect.VOID_LINE
@@ -115,7 +122,7 @@ class Points:
     def _bids(self, position: Position, variant: Variant, book: Book, power: str, fault: Faulting) -> Iterator[Bid]:
         """Every line that counts against what the power has, with what makes it void."""
         lines = [entry.statement for entry in book.entries(power) if isinstance(entry.statement, Allocate)]
-        faults = [(line, _fault(position, variant, line, fault)) for line in lines if line.points > 0]
+        faults = [(line, _flaw(position, variant, line, fault)) for line in lines if line.points > 0]
         real = [(line, found.key if found else "") for line, found in faults if not found or found.key not in UNREAL]
         over = sum(line.points for line, _ in real) > self.entitlement(position, power)
         for line, key in real:
@@ -156,14 +163,17 @@ def _hindrance(theatre: Theatre, unit: Unit, order: Statement) -> Fault | None:
     return found if isinstance(found, Fault) else None
 
 
-def _fault(position: Position, variant: Variant, line: Allocate, fault: Faulting) -> Fault | None:
+def _flaw(position: Position, variant: Variant, line: Allocate, fault: Faulting) -> Flaw | None:
     """What is wrong with a line, whoever wrote it and however many points he has."""
     minor = minor_named(variant, line.minor)
     if minor is None or not recognised(position, minor):
-        return Fault("points-not-minor")
+        return Flaw("points-not-minor")
     if not isinstance(line.order, Hold | Support):
-        return Fault("points-hold-or-support")
+        return Flaw("points-hold-or-support")
     if line.order.unit.at.province != minor.home:
-        return Fault("points-not-its-unit", (line.order.unit.at.province,))
+        return Flaw("points-not-its-unit", (line.order.unit.at.province,))
     unit = unit_of(position, minor.name)
-    return fault(unit, line.order) if unit else Fault("points-no-unit")
+    if unit is None:
+        return Flaw("points-no-unit")
+    hindrance = fault(unit, line.order)
+    return Flaw(hindrance.key, hindrance.places) if hindrance else None

@@ -189,8 +189,8 @@ def test_civil_disorder_closes_a_retreat_where_a_minor_stands_up(locarno: Varian
     assert [d.retreats for d in after.dislodged] == [(units["Rum"].at,)]
     assert not after.centres_of("Turkey")
     assert not after.units_of("Turkey")
-    assert [one.key for one in act.check(after, locarno, args)] == ["collapsed-already"]
-    assert [one.key for one in act.check(after, locarno, {"power": "Austria"})] == ["no-such-power"]
+    assert act.check(after, locarno, args) == ("collapsed-already",)
+    assert act.check(after, locarno, {"power": "Austria"}) == ("no-such-power",)
 
 
 def test_what_a_published_order_says_is_nobodys_wording(locarno: Variant) -> None:

@@ -113,4 +113,5 @@ def test_every_cause_has_its_sentence(catalogue: Catalogue) -> None:
 
 def test_every_problem_has_its_sentence(catalogue: Catalogue) -> None:
     wanted = keys("Problem") | keys("Fault") | keys("_problem")
+    wanted |= keys("Flaw")
     assert {key for key in wanted if f"problem.{key}" not in catalogue} == set()
