@@ -13,7 +13,7 @@ from typing import TypeVar, cast
 from gm.desk.reader import Reader
 from gm.desk.records import GameState, Snapshot
 from gm.judge.board import Location
-from gm.judge.events import Dislodgement, Event, OrderResult, Outcome, visible
+from gm.judge.events import Dislodgement, Dismissed, Event, OrderResult, Outcome, visible
 from gm.judge.position import Position, Unit
 from gm.judge.statements import Hold, Statement, UnitRef
 from gm.text import codec, write
@@ -219,7 +219,8 @@ def leg_sections(scene: Scene, leg: Told) -> tuple[Section, ...]:
     found: list[Section] = []
     driven = leg.of(Dislodgement)
     if driven:
-        lines = tuple(_dislodged(reader, one) for one in driven)
+        gone = {unit for event in leg.of(Dismissed) for unit in event.units}
+        lines = tuple(_dislodged(reader, one, one.unit in gone) for one in driven)
         found.append(Section(reader.say("results.dislodged", n=len(driven)), (Bullets(lines),)))
     elif leg.phase.endswith("M") and leg.of(OrderResult):
         found.append(Section(reader.say("results.none-dislodged"), ()))
@@ -229,10 +230,10 @@ def leg_sections(scene: Scene, leg: Told) -> tuple[Section, ...]:
     return tuple(found)
 
 
-def _dislodged(reader: Reader, one: Dislodgement) -> str:
+def _dislodged(reader: Reader, one: Dislodgement, dismissed: bool) -> str:
     names = {"power": one.unit.power, "unit": unit_name(one.unit), "by": foreign(reader, one.by)}
-    if not one.retreats:
-        return reader.say("dislodged.destroyed", **names)
+    if dismissed or not one.retreats:
+        return reader.say("dislodged.dismissed" if dismissed else "dislodged.destroyed", **names)
     places = reader.either(place_name(at) for at in one.retreats)
     return reader.say("dislodged.may-retreat", **names, places=places)
 
