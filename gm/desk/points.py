@@ -69,6 +69,17 @@ def _called(reader: Reader, purse: Purse) -> str:
     return reader.choose("points.name", purse.name, name=purse.name)
 
 
+def help_fields(reader: Reader, position: Position) -> dict[str, object]:
+    """What the manual's page about points is filled in with."""
+    purse = purse_of(reader, position, reader.power or "")
+    letter = reader.variant.step(position).letter if purse else ""
+    return {
+        "points": purse.amount if purse else 0,
+        "points_name": _called(reader, purse) if purse else "",
+        "point_examples": [write.statement(one, letter=letter) for one in example(reader, position)],
+    }
+
+
 def example(reader: Reader, position: Position) -> tuple[Statement, ...]:
     """A line of points that could be written: a minor power's unit supports one of the reader's."""
     purse = purse_of(reader, position, reader.power or "")

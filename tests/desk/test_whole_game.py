@@ -1,0 +1,53 @@
+"""A whole random game of seven players by letters, with points and a power given up, comes to an end."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from random import Random
+
+import player
+import pytest
+from secrecy import GAME, MASTERS, Stage, Twins
+
+from gm.desk.ballots import in_game
+from gm.desk.office import Office
+from gm.desk.records import MASTER, GameState
+from gm.library import Library
+from gm.text import write
+
+YEARS = 5
+
+
+@pytest.mark.parametrize("seed", [1, 2])
+def test_seven_players_play_to_an_end(office: Office, library: Library, seed: int) -> None:
+    variant, dice = library.variant("locarno"), Random(seed)
+    stage = Stage(office)
+    seats = "\n".join(f"SEAT {one.name}: {one.name} <{Twins.address(one.name)}>" for one in variant.powers)
+    hours = "zone: UTC\nmoves: 24 h\nretreats: 12 h\nbuilds: 12 h"
+    stage.write(MASTERS, "gm@gm.example", f"CREATE {GAME} {variant.id}\n{hours}\n{seats}\nSTART")
+    fallen = ""
+    while stage.game().state is GameState.RUNNING:
+        position = stage.position(variant)
+        if position.year > variant.start.year and not fallen:
+            fallen = dice.choice(variant.powers).name
+            stage.write(MASTERS, stage.seat_address(MASTER), f"CIVIL DISORDER {fallen}")
+            position = stage.position(variant)
+            assert position.collapsed(fallen)
+        over = position.year >= variant.start.year + YEARS
+        letter = variant.step(position).letter
+        book = player.orders(variant, position, dice)
+        for power in [one.name for one in variant.powers if in_game(position, one.name)]:
+            lines = [write.statement(entry.statement, letter=letter) for entry in book.entries(power)]
+            words = "\n".join([*lines, *(["VOTE DRAW OR END"] if over else [])])
+            if words and stage.game().state is GameState.RUNNING:
+                stage.write(Twins.address(power), stage.seat_address(power), words)
+        due = stage.game().due_at
+        if due is not None and stage.game().state is GameState.RUNNING:
+            stage.go_to(max(due, stage.now() + timedelta(minutes=1)))
+            stage.settle()
+    ended = stage.position(variant).ended
+    assert ended is not None
+    assert ended.why in ("draw", "solo")
+    for one in variant.powers:
+        last = stage.recorder.sent[Twins.address(one.name)][-1].row.letter
+        assert "over" in last.subject or "voted" in last.text, last.text
