@@ -363,7 +363,10 @@ class _Reader:
         return at + 1
 
     def _setting(self, line: Row) -> bool:
-        """`key: value` and `KEY value` below CREATE; up to the first empty line also `key value`."""
+        """`key: value` and `KEY value` below CREATE; up to the first empty line also `key value`.
+
+        With an address behind it, it is a player for a seat: "Turkey: Deniz Kaya <deniz@example.org>".
+        """
         key, colon, value = line.body.strip().partition(":")
         if not colon or len(key.split()) > 3 or key.strip()[-1:].isdigit():
             key, _, value = line.body.strip().partition(" ")
@@ -372,7 +375,8 @@ class _Reader:
         if not value.strip():
             return False
         self._flush()
-        self._take(line, requests.Set(commands.setting_key(key), value.strip()))
+        seat = commands.ask(f"SEAT {line.body.strip()}", self.context.variant) if "@" in value else None
+        self._take(line, (seat and seat.request) or requests.Set(commands.setting_key(key), value.strip()))
         return True
 
     # ---- orders
