@@ -32,6 +32,8 @@ from gm.text.views import AnswerView, Block, Bullets, Button, Fault, Para, Row, 
 
 __all__ = ["answer", "channel", "plain", "press", "question", "reminder"]
 
+NO_ORDERS = ("not-a-command", "command-unclear")
+"""Troubles with lines that were no orders: nothing was to be stored."""
 LINES_SHOWN = 200
 """So much of a line that was not understood is shown again."""
 
@@ -55,13 +57,14 @@ def answer(
     changed = any(one.changed for one in report.sheets)
     asked_for = tuple(part for one in report.inserts for part in insert_sections(reader, position, one))
     first = not (changed or faults)
+    over = changed and _ends_the_phase(reader)
     view = AnswerView(
         frame=frame,
-        deadline="" if any(one.kind == "status" for one in report.inserts) else _deadline(reader, lead),
+        deadline="" if over or any(one.kind == "status" for one in report.inserts) else _deadline(reader, lead),
         notes=(*_notes(reader, report, lead), *_to_start(reader), *(asked_for if first else ())),
         faults=faults,
         sheets=_sheets(reader, position, report),
-        advice=_advice(reader, asks=_asks(reader, report), changed=changed),
+        advice=() if over else _advice(reader, asks=_asks(reader, report), changed=changed),
         inserts=() if first else asked_for,
         read=_read(reader, report),
     )
@@ -118,7 +121,8 @@ def _lead(reader: Reader, position: Position | None, report: Report, letter: Let
         )
         parts.append(reader.say("answer.another-word", n=asked))
     elif asked:
-        parts.append(reader.say("answer.none-stored", n=asked))
+        wrong = all(one.obeyed or one.key in NO_ORDERS for one in report.troubles)
+        parts.append(reader.say("answer.not-a-command" if wrong else "answer.none-stored", n=asked))
     elif report.stored or any(one.changed for one in report.sheets):
         parts.append(_stored(reader, report))
     elif not headlines and report.inserts:

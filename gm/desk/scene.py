@@ -182,7 +182,7 @@ def leg_view(scene: Scene, leg: Told, changed: frozenset[OrderResult] = frozense
 
 
 def _power_orders(reader: Reader, leg: Told, power: str, changed: frozenset[OrderResult]) -> PowerOrders:
-    results = sorted((one for one in leg.of(OrderResult) if one.power == power), key=_in_order)
+    results = sorted((one for one in leg.of(OrderResult) if one.power == power), key=in_order)
     rows = tuple(
         OrderRow(
             order=order_text(one, leg.phase),
@@ -198,7 +198,8 @@ def _power_orders(reader: Reader, leg: Told, power: str, changed: frozenset[Orde
     return PowerOrders(power, rows, reader.hue(power), you)
 
 
-def _in_order(result: OrderResult) -> tuple[str, str]:
+def in_order(result: OrderResult) -> tuple[str, str]:
+    """By province: the order in which a power's results stand."""
     unit = getattr(result.order, "unit", None)
     province = unit.at.province if isinstance(unit, UnitRef) else ""
     return (province.lower(), str(result.order.slot))
