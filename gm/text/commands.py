@@ -22,6 +22,24 @@ LONGEST = 400
 SEPARATORS = re.compile(r"[,;/&+]|\band\b", re.IGNORECASE)
 SEATED = re.compile(r"(?P<power>[^:<]+?)\s*(?::|=|\bto\b|(?=\s\S+@))\s*(?P<who>.*)", re.IGNORECASE)
 ADDRESS = re.compile(r"<?([^\s<>,;\"]+@[^\s<>,;\"]+?)>?[.,;]?$")
+SETTINGS = frozenset(
+    [
+        "moves",
+        "movement",
+        "retreats",
+        "builds",
+        "adjustments",
+        "zone",
+        "timezone",
+        "reminder",
+        "reminders",
+        "grace",
+        "press",
+        "language",
+    ]
+)
+"""What a line below CREATE may set without a colon: more words behind it than SETTING_WORDS are talk."""
+SETTING_WORDS = 8
 DASHES = frozenset({"-", "\u2010", "\u2011", "\u2012", "\u2013", "\u2014", "\u2212", "->"})
 EMPTY_SEAT = frozenset({"", "-", "nobody", "none", "empty", "vacant", "open"})
 MASTER = "GM"

@@ -363,14 +363,16 @@ class _Reader:
         return at + 1
 
     def _setting(self, line: Row) -> bool:
-        """`key: value` and `KEY value` below CREATE; up to the first empty line also `key value`.
+        """`key: value` and `KEY value` below CREATE; up to the first empty line, and for the words every game knows,
+        also `key value`.
 
         With an address behind it, it is a player for a seat: "Turkey: Deniz Kaya <deniz@example.org>".
         """
         key, colon, value = line.body.strip().partition(":")
         if not colon or len(key.split()) > 3 or key.strip()[-1:].isdigit():
             key, _, value = line.body.strip().partition(" ")
-            if not (self.listing or commands.shouted(key)):
+            known = key.lower() in commands.SETTINGS and len(value.split()) <= commands.SETTING_WORDS
+            if not (self.listing or known or commands.shouted(key)):
                 return False
         if not value.strip():
             return False
