@@ -97,7 +97,7 @@ def _one(theatre: Theatre, position: Position, unit: Unit, dice: Random) -> Stat
     near = [at.place for at in theatre.atlas.moves[unit.at] if theatre.stands(unit, at)]
     other = dice.choice(position.units)
     theirs = [at.place for at in theatre.atlas.moves[other.at] if theatre.stands(other, at)]
-    shores = [Place(at.province) for c in theatre.carriers for at in theatre.legs(c) if at.slot == "land"]
+    shores = [Place(at.province) for c in sorted(theatre.carriers) for at in theatre.legs(c) if at.slot == "land"]
     if choice < 0.6 or other == unit:
         return Move(ref(unit), dice.choice(near)) if near else Hold(ref(unit))
     if choice < 0.7 and shores and unit.kind == "A":

@@ -20,7 +20,7 @@ from gm.desk.ports import Store
 from gm.desk.questions import plain, question
 from gm.desk.reader import Reader, re_subject
 from gm.desk.readiness import readiness
-from gm.desk.records import Game, GameState, InboxRow, Letter, OutLetter, Seat
+from gm.desk.records import MASTER, Game, GameState, InboxRow, Letter, OutLetter, Seat
 from gm.desk.report import Note, Report, SheetReport
 from gm.desk.sheetviews import lacking, sheet_sections
 from gm.desk.table import lay
@@ -30,10 +30,12 @@ from gm.judge.steps import Effect, Problem
 from gm.text import codec, layout, mistakes, write
 from gm.text.read import looks_like_orders
 from gm.text.reading import Context, Trouble
-from gm.text.views import AnswerView, Block, Bullets, Button, Fault, Para, Row, Section
+from gm.text.views import AnswerView, Block, Bullets, Button, Fault, Para, Row, Rows, Section
 
 __all__ = ["answer", "channel", "plain", "press", "question", "reminder"]
 
+NO_ORDERS = ("not-a-command", "command-unclear")
+"""Troubles with lines that were no orders: nothing was to be stored."""
 LINES_SHOWN = 200
 """So much of a line that was not understood is shown again."""
 
@@ -57,13 +59,14 @@ def answer(
     changed = any(one.changed for one in report.sheets)
     asked_for = tuple(part for one in report.inserts for part in insert_sections(reader, position, one))
     first = not (changed or faults)
+    over = changed and _ends_the_phase(reader)
     view = AnswerView(
         frame=frame,
-        deadline="" if any(one.kind == "status" for one in report.inserts) else _deadline(reader, lead),
-        notes=(*_notes(reader, report), *(asked_for if first else ())),
+        deadline="" if over or any(one.kind == "status" for one in report.inserts) else _deadline(reader, lead),
+        notes=(*_notes(reader, report, lead), *_to_start(reader), *(asked_for if first else ())),
         faults=faults,
         sheets=(*_sheets(reader, position, report), *own_vote(reader)),
-        advice=_advice(reader, asks=_asks(reader, report), changed=changed),
+        advice=() if over else _advice(reader, asks=_asks(reader, report), changed=changed),
         inserts=() if first else asked_for,
         read=_read(reader, report),
     )
@@ -120,7 +123,8 @@ def _lead(reader: Reader, position: Position | None, report: Report, letter: Let
         )
         parts.append(reader.say("answer.another-word", n=asked))
     elif asked:
-        parts.append(reader.say("answer.none-stored", n=asked))
+        wrong = all(one.obeyed or one.key in NO_ORDERS for one in report.troubles)
+        parts.append(reader.say("answer.not-a-command" if wrong else "answer.none-stored", n=asked))
     elif report.stored or any(one.changed for one in report.sheets):
         parts.append(_stored(reader, report))
     elif not headlines and report.inserts:
@@ -131,9 +135,13 @@ def _lead(reader: Reader, position: Position | None, report: Report, letter: Let
         parts += _still(reader, position, report)
     elif report.sheets:
         parts.append(reader.say("answer.as-it-was"))
+    refused = [_note(reader, one) for one in report.notes if not one.done]
     if not headlines and not parts:
-        refused = [_note(reader, one) for one in report.notes if not one.done]
-        parts = [refused[0] if refused else _empty(reader, report)]
+        parts = [refused[0] if len(refused) == 1 else _empty(reader, report) if not refused else ""]
+    more = len(refused) - sum(one in headlines or one in parts for one in refused)
+    if more:
+        parts.append(reader.say("answer.more-refused", n=more))
+    parts = [one for one in parts if one]
     return " ".join((*headlines, *parts))
 
 
@@ -201,7 +209,9 @@ def _ends_the_phase(reader: Reader) -> bool:
 
 
 def _empty(reader: Reader, report: Report) -> str:
-    return reader.say("answer.requested" if report.inserts or report.notes else "answer.nothing")
+    if report.inserts:
+        return reader.say("answer.requested")
+    return reader.say("answer.done" if report.notes else "answer.nothing")
 
 
 def _title(reader: Reader, report: Report) -> str:
@@ -305,7 +315,9 @@ def _button(
 
 
 def _note(reader: Reader, note: Note) -> str:
-    return reader.say(note.key, **dict(note.fields))
+    """Some acts are told otherwise to who did them than to all others: `said.<key>`."""
+    own = f"said.{note.key.removeprefix('desk.')}"
+    return reader.say(own if own in reader.catalogue else note.key, **dict(note.fields))
 
 
 def _sheets(reader: Reader, position: Position | None, report: Report) -> tuple[Section, ...]:
@@ -315,18 +327,29 @@ def _sheets(reader: Reader, position: Position | None, report: Report) -> tuple[
     return tuple(section for one in report.sheets for section in sheet_sections(reader, position, one))
 
 
-def _notes(reader: Reader, report: Report) -> tuple[Section, ...]:
-    """What became of requests, but for what the first sentence has said."""
-    refused = next((one for one in report.notes if not one.done), None)
-    lead_has_refusal = (
-        refused is not None
-        and not any(one.headline for one in report.notes)
-        and not (report.stored or report.troubles or report.sheets or report.late_for)
-    )
-    items = [
-        _note(reader, one) for one in report.notes if not one.headline and not (lead_has_refusal and one is refused)
-    ]
-    return (Section(reader.say("answer.notes"), (Bullets(tuple(dict.fromkeys(items))),)),) if items else ()
+def _notes(reader: Reader, report: Report, lead: str) -> tuple[Section, ...]:
+    """What became of requests, refusals first, but for what the first sentence has said."""
+    said: dict[str, list[str]] = {"answer.not-done": [], "answer.notes": []}
+    for one in report.notes:
+        words = _note(reader, one)
+        items = said["answer.notes" if one.done else "answer.not-done"]
+        if words not in items and words not in lead:
+            items.append(words)
+    return tuple(Section(reader.say(key), (Bullets(tuple(items)),)) for key, items in said.items() if items)
+
+
+def _to_start(reader: Reader) -> tuple[Section, ...]:
+    """What a game that has not begun still lacks, for its game master."""
+    if reader.game.state is not GameState.FORMING or reader.power is not None:
+        return ()
+    seats = sorted(reader.store.games.seats(reader.game.id), key=lambda seat: seat.power)
+    empty = [seat.power for seat in seats if seat.person is None and seat.power != MASTER]
+    start = Para(reader.say("forming.start"))
+    if not empty:
+        return (Section(reader.say("forming.title"), (start,)),)
+    rows = tuple(Row(reader.say("forming.seat", power=power)) for power in empty)
+    lacking = Para(reader.say("forming.empty", n=len(empty), powers=reader.every(empty)))
+    return (Section(reader.say("forming.title"), (lacking, Rows(rows), Para(reader.say("forming.then")))),)
 
 
 def _advice(reader: Reader, *, asks: bool, changed: bool) -> tuple[Section, ...]:

@@ -69,7 +69,12 @@ def _what_to_do(reader: Reader, position: Position, doing: Task | None) -> tuple
 
 
 def _what_a_master_does(reader: Reader) -> tuple[Section, ...]:
-    rows = tuple(Row(reader.say(f"master.word.{key}"), reader.say(f"master.meaning.{key}")) for key in MASTER_WORDS)
+    power = reader.variant.powers[0].name
+    unit = next(iter(sorted_units(reader.variant.start.units_of(power) or reader.variant.start.units)))
+    order = next((write.statement(move, letter="M") for move in _moves_of(reader, reader.variant.start, unit)), "")
+    rows = tuple(
+        Row(reader.say(f"master.word.{key}", order=order), reader.say(f"master.meaning.{key}")) for key in MASTER_WORDS
+    )
     return (Section(reader.say("master.title"), (Para(reader.say("master.reply")), Rows(rows))),)
 
 
@@ -146,7 +151,8 @@ def _to_talk(reader: Reader) -> Section:
 
 def _words(reader: Reader) -> tuple[Row, ...]:
     keys = ("rules", "help", "status", "show", "history", "tz")
-    return tuple(Row(reader.say(f"word-for.{key}"), reader.say(f"word-means.{key}")) for key in keys)
+    means = {"show": "show-master"} if reader.power is None else {}
+    return tuple(Row(reader.say(f"word-for.{key}"), reader.say(f"word-means.{means.get(key, key)}")) for key in keys)
 
 
 def who_plays(reader: Reader) -> Section:

@@ -15,7 +15,7 @@ from typing import TypeAlias
 
 from gm.desk.office import Office
 from gm.desk.ports import Store
-from gm.desk.post import TOKEN
+from gm.desk.post import TOKEN, Key
 from gm.desk.records import GameState, InboxRow, Letter, Person, Question, Seat, Thread
 
 TAG = re.compile(
@@ -58,9 +58,10 @@ Writer: TypeAlias = Proven | Unclear | Unproven | Stranger
 
 
 def who(office: Office, store: Store, row: InboxRow, letter: Letter) -> Writer:
-    seat = _seat_by_key(office, store, letter)
-    if seat is not None and seat.person is not None:
-        return Proven(store.people.get(seat.person), seat)
+    keyed = _seats_by_key(office, store, letter)
+    if keyed and keyed[0].person is not None:
+        author = store.people.get(keyed[0].person)
+        return Proven(author, keyed[0]) if len(keyed) == 1 else Unclear(author, keyed)
     person = _person(office, store, letter)
     if person is None:
         return Stranger()
@@ -115,13 +116,22 @@ def _codes(office: Office, store: Store, letter: Letter) -> Iterator[str]:
         yield thread.cause.removeprefix("question:")
 
 
-def _seat_by_key(office: Office, store: Store, letter: Letter) -> Seat | None:
-    for key in office.post.keys(letter.delivered_to, letter.ref):
-        game = store.games.named(key.game)
-        for seat in store.games.seats(game.id) if game else ():
-            if seat.person is not None and office.post.matches(seat, key.token):
-                return seat
-    return None
+def _seats_by_key(office: Office, store: Store, letter: Letter) -> tuple[Seat, ...]:
+    """The seat whose secret address the letter came to; several, where one person wrote to several of his own at once.
+
+    The Ref line stands in where no address is left.
+    """
+    for keys in (office.post.keys(letter.delivered_to), office.post.keys((), letter.ref)):
+        found = tuple(dict.fromkeys(seat for key in keys if (seat := _seat_of(office, store, key)) is not None))
+        if found:
+            return tuple(seat for seat in found if seat.person == found[0].person)
+    return ()
+
+
+def _seat_of(office: Office, store: Store, key: Key) -> Seat | None:
+    game = store.games.named(key.game)
+    seats = store.games.seats(game.id) if game else ()
+    return next((seat for seat in seats if seat.person is not None and office.post.matches(seat, key.token)), None)
 
 
 def _person(office: Office, store: Store, letter: Letter) -> Person | None:

@@ -12,7 +12,7 @@ from gm.desk import settings as choices
 from gm.desk.reader import Reader
 from gm.desk.records import MASTER, Snapshot
 from gm.desk.report import Insert, SheetReport
-from gm.desk.scene import Scene, Told, flags, order_text, sentence, sorted_units, unit_name
+from gm.desk.scene import Scene, Told, flags, in_order, order_text, sentence, sorted_units, unit_name
 from gm.desk.sheetviews import on_file, sheet_sections
 from gm.judge.board import Use
 from gm.judge.events import OrderResult
@@ -97,7 +97,7 @@ def _line(reader: Reader) -> Iterator[Snapshot]:
 
 def _past(reader: Reader, leg: Told) -> Section | None:
     blocks: list[Block] = []
-    results = leg.of(OrderResult)
+    results = sorted(leg.of(OrderResult), key=in_order)
     for power in sorted({one.power for one in results}):
         rows = tuple(
             Row(order_text(one, leg.phase), flags(reader, one, leg.phase)) for one in results if one.power == power

@@ -26,6 +26,9 @@ from gm.judge.steps import Owed
 from gm.text import layout
 from gm.text.views import Block, Choices, LetterView, Para, PressView, Row, Rows, Section
 
+QUESTIONS_MOST = 10
+"""So many lines that were asked back and not answered are shown again."""
+
 # ---- reminders
 
 
@@ -44,6 +47,9 @@ def reminder(
     if sheet is not None and sheet.lines:
         stored = Rows(tuple(Row(line.text) for line in sheet.lines))
         sections.append(Section(reader.say("reminder.stored", version=sheet.version), (stored,)))
+    if sheet is not None and sheet.open_questions:
+        asked = Rows(tuple(Row(layout.visible(line)[:64]) for line in sheet.open_questions[:QUESTIONS_MOST]))
+        sections.append(Section(reader.say("reminder.asked", n=len(sheet.open_questions)), (asked,)))
     names = [unit_name(unit) for unit in sorted_units(owed.units)]
     begin = reader.choose("button.begin", game.phase[-1:])
     body = "\n".join([f"{name} " for name in names] + [begin] * (owed.builds or owed.removals))

@@ -13,7 +13,7 @@ from gm.desk.counting import centres_view
 from gm.desk.office import Office
 from gm.desk.ports import Store
 from gm.desk.reader import Reader
-from gm.desk.records import Game, OutLetter, Seat, Snapshot
+from gm.desk.records import MASTER, Game, OutLetter, Seat, Snapshot
 from gm.desk.report import Note
 from gm.desk.scene import Scene, leg_view
 from gm.desk.sheetviews import on_file, sheet_sections
@@ -73,7 +73,7 @@ def notice(
 ) -> OutLetter:
     """An act of the game master that changes the game, or his announcement: `text` and `subject` are his own words."""
     reader = Reader.of(office, store, game, seat)
-    lead = reader.say(note.key, **dict(note.fields))
+    lead = _notice_lead(reader, note)
     title = layout.header(subject) or reader.choose("notice.title", note.key.rpartition(".")[2])
     tagged = reader.subject(title)
     sheet = _standing_again(reader) if note.key == "desk.rolled-back" else ()
@@ -88,6 +88,19 @@ def notice(
         reader.cause(cause),
         references=(opening[0],) if opening else (),
     )
+
+
+CLOCKS = ("moves", "retreats", "builds")
+
+
+def _notice_lead(reader: Reader, note: Note) -> str:
+    key, fields = note.key.removeprefix("desk."), dict(note.fields)
+    if key == "set" and fields.get("key") in CLOCKS:
+        key = "set-clock"
+    elif key == "new-player" and fields.get("power") == MASTER:
+        key = "new-master"
+    own = f"notice.lead.{key}"
+    return reader.say(own if own in reader.catalogue else note.key, **fields)
 
 
 def _standing_again(reader: Reader) -> tuple[Section, ...]:

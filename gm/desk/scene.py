@@ -191,7 +191,7 @@ def _power_orders(
     reader: Reader, leg: Told, power: str, named: tuple[str, ...], changed: frozenset[OrderResult]
 ) -> PowerOrders:
     """The orders of one power, or of all minor ones together."""
-    results = sorted((one for one in leg.of(OrderResult) if one.power in named), key=_in_order)
+    results = sorted((one for one in leg.of(OrderResult) if one.power in named), key=in_order)
     rows = tuple(
         OrderRow(
             order=order_text(one, leg.phase),
@@ -207,7 +207,8 @@ def _power_orders(
     return PowerOrders(power, rows, reader.hue(power), you)
 
 
-def _in_order(result: OrderResult) -> tuple[str, str]:
+def in_order(result: OrderResult) -> tuple[str, str]:
+    """By province: the order in which a power's results stand."""
     unit = getattr(result.order, "unit", None)
     province = unit.at.province if isinstance(unit, UnitRef) else ""
     return (province.lower(), str(result.order.slot))

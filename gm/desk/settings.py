@@ -8,7 +8,7 @@ says what would be right.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from typing import TypeVar
@@ -109,9 +109,8 @@ class GameSettings:
 
 def choose(game: Game, variant: Variant, key: str, value: str) -> Game | SettingTrouble:
     """The game with that choice made: key and value tidied ("time zone berlin" is kept as zone Europe/Berlin)."""
-    key = "_".join(key.lower().replace("-", " ").split())
+    key, value = _whole_key(key, value, {*KEYS, *ALIASES, *(one.key for one in variant.settings)})
     key = ALIASES.get(key, key)
-    value = " ".join(value.split())
     others = tuple((one, kept) for one, kept in game.settings if one != key)
     if own := next((one for one in variant.settings if one.key == key), None):
         found = _option(own, value)
@@ -125,6 +124,18 @@ def choose(game: Game, variant: Variant, key: str, value: str) -> Game | Setting
         trouble = wrong.trouble
         return SettingTrouble(trouble.key, (("key", key), ("value", value), *trouble.fields), trouble.suggestions)
     return replace(game, settings=(*others, (key, read.key if isinstance(read, ZoneInfo) else value)))
+
+
+def _whole_key(key: str, value: str, known: Collection[str]) -> tuple[str, str]:
+    """A key of several words whose last ones came with the value: "empty", "seats: yes"."""
+    said = key.lower().replace("-", " ").replace("_", " ").split()
+    words = value.split()
+    for count in range(min(3, len(words) - 1) + 1):
+        whole = "_".join((*said, *(word.lower().rstrip(":=") for word in words[:count])))
+        if whole in known:
+            rest = words[count:]
+            return whole, " ".join(rest[1:] if rest[:1] in ([":"], ["="]) and rest[1:] else rest)
+    return "_".join(said), " ".join(words)
 
 
 def table(game: Game, variant: Variant, catalogue: Catalogue) -> tuple[SettingRow, ...]:

@@ -8,7 +8,7 @@ from gm.desk.records import Line, Sheet
 from gm.desk.report import SheetReport
 from gm.desk.scene import sorted_units, unit_name
 from gm.judge.position import Position
-from gm.judge.steps import Entry, Owed
+from gm.judge.steps import Effect, Entry, Owed
 from gm.text.read import read_order
 from gm.text.reading import Context, Trouble
 from gm.text.views import Block, Para, Row, Rows, Section
@@ -51,6 +51,9 @@ def _place(line: Line) -> str:
 def _line_row(reader: Reader, line: Line, report: SheetReport) -> Row:
     if line.forced:
         return Row(line.text, reader.say("sheet.forced"), "warn")
+    void = (one.statement for one in report.problems if one.effect is Effect.VOID_LINE)
+    if any(one is not None and one.slot == line.slot for one in void):
+        return Row(line.text, reader.say("sheet.void"), "bad")
     same = report.before is not None and report.after is not None and report.before.lines == report.after.lines
     if not report.changed or same:
         return Row(line.text)

@@ -12,6 +12,7 @@ from gm.desk.scene import (
     Scene,
     Told,
     foreign,
+    in_order,
     is_good,
     order_text,
     place_name,
@@ -233,7 +234,7 @@ def _told_above(scene: Scene, leg: Told) -> bool:
 
 
 def _mine(scene: Scene, leg: Told) -> tuple[OrderResult, ...]:
-    return tuple(one for one in leg.of(OrderResult) if scene.reader.is_mine(one.power))
+    return tuple(sorted((one for one in leg.of(OrderResult) if scene.reader.is_mine(one.power)), key=in_order))
 
 
 def _for_master(scene: Scene) -> tuple[str, ...]:

@@ -97,3 +97,8 @@ def unquoted(text: str) -> str:
     if len(text) > 1 and text[0] == text[-1] == '"':
         return text[1:-1].strip()
     return text.strip('"').strip() if text.startswith('"') else text
+
+
+def after(text: str, mark: str, *, word: bool = False) -> str:
+    """What stands behind the first colon, or behind the first word, as written."""
+    return text.strip().partition(" ")[2].strip() if word else text.partition(mark)[2].strip()

@@ -22,6 +22,25 @@ LONGEST = 400
 SEPARATORS = re.compile(r"[,;/&+]|\band\b", re.IGNORECASE)
 SEATED = re.compile(r"(?P<power>[^:<]+?)\s*(?::|=|\bto\b|(?=\s\S+@))\s*(?P<who>.*)", re.IGNORECASE)
 ADDRESS = re.compile(r"<?([^\s<>,;\"]+@[^\s<>,;\"]+?)>?[.,;]?$")
+SETTINGS = frozenset(
+    [
+        "moves",
+        "movement",
+        "retreats",
+        "builds",
+        "adjustments",
+        "zone",
+        "timezone",
+        "reminder",
+        "reminders",
+        "grace",
+        "press",
+        "language",
+    ]
+)
+"""What a line below CREATE may set without a colon: more words behind it than SETTING_WORDS are talk."""
+SETTING_WORDS = 8
+DASHES = frozenset({"-", "\u2010", "\u2011", "\u2012", "\u2013", "\u2014", "\u2212", "->"})
 EMPTY_SEAT = frozenset({"", "-", "nobody", "none", "empty", "vacant", "open"})
 MASTER = "GM"
 MASTERS = frozenset(
@@ -148,7 +167,7 @@ def _create(line: Line) -> Request:
 
 
 def _seat(line: Line) -> Request | None:
-    found = SEATED.match(line.get("TEXT"))
+    found = SEATED.match(_parted(line))
     if not found:
         return requests.SeatPlayer(_power(line, line.get("TEXT")), "") if shouted(line.text) else None
     who = found["who"].strip()
@@ -157,6 +176,17 @@ def _seat(line: Line) -> Request | None:
         return requests.SeatPlayer(_power(line, found["power"]), who)
     name = who[: address.start()].strip(" \t\"'<,") if address else ""
     return requests.SeatPlayer(_power(line, found["power"]), address[1].lower() if address else "", name)
+
+
+def _parted(line: Line) -> str:
+    """With a colon behind the power where it was left out or is a dash: "SEAT Russia Irina <irina@example.org>"."""
+    text, called = line.get("TEXT"), powers(line.variant.powers)
+    pieces = text.split()
+    for count in range(min(len(pieces) - 1, 4), 0, -1):
+        if " ".join(words(" ".join(pieces[:count]))) in called and not pieces[count - 1].endswith((":", "=")):
+            rest = pieces[count:][pieces[count] in DASHES :]
+            return text if not rest or rest[0] in (":", "=", "to") else f"{' '.join(pieces[:count])}: {' '.join(rest)}"
+    return text
 
 
 def _power(line: Line, text: str) -> str:

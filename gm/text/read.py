@@ -199,13 +199,13 @@ class _Reader:
         names, colon, first = asked.words.partition(":")
         to, everyone = commands.addressees(names if colon else asked.words, self.context.variant)
         return self._send(
-            line, at, to, everyone=everyone, first=_after(line.text, ":") if colon and first.strip() else ""
+            line, at, to, everyone=everyone, first=blocks.after(line.text, ":") if colon and first.strip() else ""
         )
 
     def _broadcast(self, asked: Asked, line: Row, at: int) -> int:
         if asked.words and not commands.shouted(line.body):
             return 0
-        first = _after(line.text, "", word=True) if asked.words.strip(": ") else ""
+        first = blocks.after(line.text, "", word=True) if asked.words.strip(": ") else ""
         return self._send(line, at, (), everyone=True, first=first)
 
     def _send(self, line: Row, at: int, to: tuple[str, ...], *, everyone: bool, first: str) -> int:
@@ -364,16 +364,22 @@ class _Reader:
         return at + 1
 
     def _setting(self, line: Row) -> bool:
-        """`key: value` and `KEY value` below CREATE; up to the first empty line also `key value`."""
+        """`key: value` and `KEY value` below CREATE; up to the first empty line, and for the words every game knows,
+        also `key value`.
+
+        With an address behind it, it is a player for a seat: "Turkey: Deniz Kaya <deniz@example.org>".
+        """
         key, colon, value = line.body.strip().partition(":")
         if not colon or len(key.split()) > 3 or key.strip()[-1:].isdigit():
             key, _, value = line.body.strip().partition(" ")
-            if not (self.listing or commands.shouted(key)):
+            known = key.lower() in commands.SETTINGS and len(value.split()) <= commands.SETTING_WORDS
+            if not (self.listing or known or commands.shouted(key)):
                 return False
         if not value.strip():
             return False
         self._flush()
-        self._take(line, requests.Set(commands.setting_key(key), value.strip()))
+        seat = commands.ask(f"SEAT {line.body.strip()}", self.context.variant) if "@" in value else None
+        self._take(line, (seat and seat.request) or requests.Set(commands.setting_key(key), value.strip()))
         return True
 
     # ---- orders
@@ -449,11 +455,6 @@ class _Reader:
             self._tell(line, "command-unclear", word=line.body.split()[0].strip(".:,!"))
         else:
             self.prose += 1
-
-
-def _after(text: str, mark: str, *, word: bool = False) -> str:
-    """What stands behind the first colon, or behind the first word, as written."""
-    return text.strip().partition(" ")[2].strip() if word else text.partition(mark)[2].strip()
 
 
 BESIDE_SETTINGS = frozenset({"seat_player", "set", "start", "end", "act_as", "press", "create", "sign_on"})

@@ -23,7 +23,7 @@ def _both(one: Round) -> float:
 
 
 RACES: tuple[tuple[str, Figure, str, Figure], ...] = (
-    ("adjudicate(contest)", lambda r: r["judge"]["second"], "process()", lambda r: r["peer"]["process"]),
+    ("adjudicate(contest)", lambda r: r["judge"]["all"], "process()", lambda r: r["peer"]["process"]),
     ("gm adjudicate, every line new", lambda r: r["pipeline"]["cold"], "set_orders + process()", _both),
     ("gm adjudicate, lines seen before", lambda r: r["pipeline"]["warm"], "set_orders + process()", _both),
     ("reading orders, every line new", lambda r: r["reader"]["cold"], "set_orders", lambda r: r["peer"]["orders"]),

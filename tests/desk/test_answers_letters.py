@@ -97,6 +97,20 @@ def test_an_answer_with_problems(spring: Spring) -> None:
     assert "mailto:" in letter.html
 
 
+def test_a_reminder_shows_the_lines_that_were_asked_back(spring: Spring) -> None:
+    sheet = replace(spring.sheet("France", 2, "A Mar H"), open_questions=("F Por - Spa",))
+    owed = _missing(spring, spring.board, sheet)
+    seat = spring.seats["France"]
+    letter = answers.reminder(spring.office, spring.store, spring.game, seat, owed, sheet, "reminder:1")
+    assert "STILL NEEDS ANOTHER WORD\n  F Por - Spa\n" in letter.text
+
+
+def test_what_was_not_read_is_said_in_words(spring: Spring) -> None:
+    ignored = (("attachments", 1), ("disclaimer", 3), ("beyond", 2))
+    text = spring.answer(Report(read_lines=1, other_ignored=ignored)).text.replace("\n", " ")
+    assert "Not read: 1 attachment, a disclaimer of 3 lines and 2 lines beyond what one letter may hold." in text
+
+
 def test_a_letter_that_answers_none_of_ours_gets_a_subject_of_its_own(spring: Spring) -> None:
     report = Report(sheets=(spring.report(None, spring.sheet("France", 1, "A Mar H")),), stored=1)
     letter = spring.answer(report, answers_to=())

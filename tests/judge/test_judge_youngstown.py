@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from player import game
@@ -18,17 +17,17 @@ from gm.text import codec, exchange
 MOST = 1500
 
 
-@pytest.mark.parametrize("seed", [0, 1, 3])
-def test_a_game_runs_to_its_end(youngstown: Variant, seed: int) -> None:
+def test_games_run_to_their_end_and_through_every_box(youngstown: Variant) -> None:
     boxes: set[str] = set()
-    for position, book, legs in game(youngstown, seed, MOST):
-        sound(position, youngstown)
-        accounted(position, book, legs)
-        boxes |= {u.at.province for u in position.units if u.at.province.startswith("Ob")}
-    ended = legs[-1].turn.position
-    assert ended.ended is not None
-    assert ended.ended.why == "solo"
-    assert len(ended.centres_of(ended.ended.winners[0])) >= 37
+    for seed in (0, 1, 3):
+        for position, book, legs in game(youngstown, seed, MOST):
+            sound(position, youngstown)
+            accounted(position, book, legs)
+            boxes |= {u.at.province for u in position.units if u.at.province.startswith("Ob")}
+        ended = legs[-1].turn.position
+        assert ended.ended is not None
+        assert ended.ended.why == "solo"
+        assert len(ended.centres_of(ended.ended.winners[0])) >= 37
     assert len(boxes) == 12
 
 

@@ -18,7 +18,7 @@ from gm.text.read import BLOCKS, REMARKS
 
 SHEETS = ("moves", "retreats", "builds", "allocations")
 NOT_STATEMENTS = {"supported", "alone", "keep", "removal", "convoy_from", "convoy_by", "points"}
-"""A move with its supports; a unit without a verb; a word that needs no order; other wordings of rules above; a question."""
+"""A move with its supports; a unit without a verb; a word that needs no order; other wordings; a question."""
 
 
 def camel(rule: str) -> str:
