@@ -155,7 +155,7 @@ print(round(took, 2), int(peak.split()[1]) // 1024)
 
 @pytest.mark.parametrize("name", HOSTILE)
 def test_a_hostile_letter_costs_little(name: str, tmp_path: Path) -> None:
-    """The allowance is 2 s and 200 MB; the process ends itself at ten times that time, and memory is held to the letter."""
+    """The allowance is 2 s and 200 MB: the process ends itself at ten times the first, the second is held exactly."""
     path = tmp_path / "letter.eml"
     path.write_bytes(HOSTILE[name])
     done = subprocess.run(
