@@ -122,7 +122,7 @@ def test_letters_taken_before_a_kill_are_answered_after_it(house: House) -> None
         house.process.wait(GUARD)
         house.start()
     for number in range(1, 6):
-        house.wait_for(f"reminder =3D {number}")
+        house.wait_for(f"In-Reply-To: <{number}@amsel.example>")
     identities = [one.raw.partition(b"Message-ID: ")[2].partition(b"\r\n")[0] for one in house.sent]
     assert len(set(identities)) == 6
     assert len(identities) <= 6 + 5

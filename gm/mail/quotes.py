@@ -58,6 +58,7 @@ class _Cutter:
         self.last_reference = last_reference
         self.kinds = [Is.OWN] * len(lines)
         self.wrote = False
+        self.own = 0
         self.next_filled = self._next_filled()
         self.initials = Counter(found[0] for line in lines if (found := INITIALS.match(line)))
 
@@ -72,7 +73,8 @@ class _Cutter:
 
     def run(self) -> Cut:
         index, state = 0, Is.OWN
-        while index < len(self.lines):
+        # What follows the last own line that is ever read need not be looked at: it counts as beyond the caps.
+        while index < len(self.lines) and self.own <= caps.OWN_LINES:
             line = self.lines[index]
             if not line.strip():
                 self.kinds[index] = state
@@ -109,7 +111,9 @@ class _Cutter:
                 self.kinds[index] = Is.SIGNATURE
                 return index + 1
         self.kinds[index] = state
-        self.wrote = self.wrote or state is Is.OWN
+        if state is Is.OWN:
+            self.wrote = True
+            self.own += 1
         return index + 1
 
     def _paragraph(self, index: int) -> str:
