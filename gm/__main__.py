@@ -7,12 +7,16 @@ import os
 import sys
 from collections.abc import Iterator
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
 from gm import __version__
 from gm.desk.errors import GmError, Unavailable
 from gm.settings import Settings, SettingsError, load
+
+if TYPE_CHECKING:
+    from gm.wiring import Works
 
 TEMPORARY_FAILURE = 75
 
@@ -49,6 +53,18 @@ def settings_of(config: Path | None) -> Settings:
     return load(config)
 
 
+def working(config: Path | None) -> Works:
+    """Everything put together, its logs set up and its database of this version."""
+    from gm.logs import configure
+    from gm.wiring import assemble
+
+    settings = settings_of(config)
+    configure(settings.log)
+    works = assemble(settings)
+    works.database.upgrade()
+    return works
+
+
 @main.command()
 @click.option("--address", prompt="The address people will write to", help="The mailbox, e.g. gm@example.org")
 @click.option("--master", prompt="Your own address (you may create games)", help="The first game master's address.")
@@ -66,30 +82,18 @@ def init(address: str, master: str, folder: Path, force: bool) -> None:
 @click.pass_obj
 def serve(config: Path | None) -> None:
     """Run the server: read letters, watch deadlines, send letters, until stopped."""
-    from gm.logs import configure
     from gm.serving import serve as run
-    from gm.wiring import assemble
 
-    settings = settings_of(config)
-    configure(settings.log)
-    works = assemble(settings)
-    works.database.upgrade()
-    run(works)
+    run(working(config))
 
 
 @main.command()
 @click.pass_obj
 def tick(config: Path | None) -> None:
     """One round for cron: fetch letters, read them, resolve what is due, send what is queued."""
-    from gm.logs import configure
     from gm.serving import one_pass
-    from gm.wiring import assemble
 
-    settings = settings_of(config)
-    configure(settings.log)
-    works = assemble(settings)
-    works.database.upgrade()
-    one_pass(works)
+    one_pass(working(config))
 
 
 @main.command()

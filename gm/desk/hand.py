@@ -145,10 +145,6 @@ def unknown_power(sitting: Sitting, name: str, line: int) -> None:
     sitting.note("unknown-power", done=False, line=line, name=name[:40], powers=powers)
 
 
-def unit_on_board(position: Position, power: str, ref: UnitRef) -> Unit | None:
-    return next((unit for unit in _units(position, power) if _is(unit, ref)), None)
-
-
 def _units(position: Position, power: str) -> tuple[Unit, ...]:
     """A power's units, those that must retreat too."""
     return (*position.units_of(power), *(one.unit for one in position.dislodged if one.unit.power == power))

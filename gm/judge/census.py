@@ -10,8 +10,7 @@ from gm.judge.board import GROUND
 from gm.judge.builds import allowance
 from gm.judge.events import CentresCounted, DrawOffered, Event, GameEnded, StalemateNears
 from gm.judge.position import Ending, LedgerKey, Position
-from gm.judge.statements import Statement
-from gm.judge.steps import Book, Owed, Problem, Purse, Turn
+from gm.judge.steps import Book, Silent, Turn
 
 if TYPE_CHECKING:
     from gm.judge.variant import Variant
@@ -33,28 +32,10 @@ class Stalemate:
 
 
 @dataclass(frozen=True, slots=True)
-class Census:
-    """Nobody writes for it: it runs at once. Whoever stands in a centre owns it; an empty one keeps its owner."""
+class Census(Silent):
+    """Whoever stands in a centre owns it; an empty one keeps its owner."""
 
-    season: str
     stalemate: Stalemate = Stalemate()
-    letter: str = ""
-    grammar: str = ""
-    also: tuple[str, ...] = ()
-
-    def purses(self, position: Position, variant: Variant, power: str) -> tuple[Purse, ...]:
-        return ()
-
-    def due(self, position: Position, variant: Variant) -> Mapping[str, Owed]:
-        return {}
-
-    def missing(self, position: Position, variant: Variant, power: str, sheet: tuple[Statement, ...]) -> Owed:
-        return Owed()
-
-    def check(
-        self, position: Position, variant: Variant, power: str, sheet: tuple[Statement, ...]
-    ) -> tuple[Problem, ...]:
-        return ()
 
     def resolve(self, position: Position, variant: Variant, book: Book) -> Turn:
         before = position.centres

@@ -14,8 +14,7 @@ from typing import TYPE_CHECKING
 from gm.judge.board import Place, locate
 from gm.judge.events import Dismissed, Garrisoned
 from gm.judge.position import LedgerKey, Position, Unit
-from gm.judge.statements import Statement
-from gm.judge.steps import Book, Owed, Problem, Purse, Turn
+from gm.judge.steps import Book, Silent, Turn
 
 if TYPE_CHECKING:
     from gm.judge.variant import Minor, Variant
@@ -63,31 +62,7 @@ def drafted(ledger: Mapping[LedgerKey, int], minor: Minor, kind: str) -> Mapping
 
 
 @dataclass(frozen=True, slots=True)
-class _Silent:
-    """A step that nobody writes for."""
-
-    season: str
-    letter: str = ""
-    grammar: str = ""
-    also: tuple[str, ...] = ()
-
-    def purses(self, position: Position, variant: Variant, power: str) -> tuple[Purse, ...]:
-        return ()
-
-    def due(self, position: Position, variant: Variant) -> Mapping[str, Owed]:
-        return {}
-
-    def missing(self, position: Position, variant: Variant, power: str, sheet: tuple[Statement, ...]) -> Owed:
-        return Owed()
-
-    def check(
-        self, position: Position, variant: Variant, power: str, sheet: tuple[Statement, ...]
-    ) -> tuple[Problem, ...]:
-        return ()
-
-
-@dataclass(frozen=True, slots=True)
-class DismissMinors(_Silent):
+class DismissMinors(Silent):
     """Minor powers' units that were driven out leave the board before anybody retreats."""
 
     def resolve(self, position: Position, variant: Variant, book: Book) -> Turn:
@@ -100,7 +75,7 @@ class DismissMinors(_Silent):
 
 
 @dataclass(frozen=True, slots=True)
-class Garrison(_Silent):
+class Garrison(Silent):
     """Every minor power whose centre nobody owns and nobody stands in has its unit again."""
 
     def resolve(self, position: Position, variant: Variant, book: Book) -> Turn:

@@ -141,6 +141,30 @@ class Step(Protocol):
 
 
 @dataclass(frozen=True, slots=True)
+class Silent:
+    """What a step that nobody writes for answers: it owes nothing, checks nothing, and runs at once."""
+
+    season: str
+    letter: str = ""
+    grammar: str = ""
+    also: tuple[str, ...] = ()
+
+    def purses(self, position: Position, variant: Variant, power: str) -> tuple[Purse, ...]:
+        return ()
+
+    def due(self, position: Position, variant: Variant) -> Mapping[str, Owed]:
+        return {}
+
+    def missing(self, position: Position, variant: Variant, power: str, sheet: tuple[Statement, ...]) -> Owed:
+        return Owed()
+
+    def check(
+        self, position: Position, variant: Variant, power: str, sheet: tuple[Statement, ...]
+    ) -> tuple[Problem, ...]:
+        return ()
+
+
+@dataclass(frozen=True, slots=True)
 class Leg:
     """One resolved step of a walk: the name of the phase ("" for a silent step) and what it brought."""
 

@@ -12,6 +12,22 @@ depends_on = None
 
 
 def upgrade() -> None:
+    _game()
+    _inbox()
+    _outbox()
+    _person()
+    _question()
+    _address()
+    _gm_log()
+    _press()
+    _seat()
+    _setting()
+    _sheet()
+    _snapshot()
+    _vote()
+
+
+def _game() -> None:
     op.create_table(
         "game",
         sa.Column("id", sa.Integer(), nullable=False),
@@ -30,6 +46,8 @@ def upgrade() -> None:
     with op.batch_alter_table("game", schema=None) as batch_op:
         batch_op.create_index("ix_game_due", ["state", "due_at"], unique=False)
 
+
+def _inbox() -> None:
     op.create_table(
         "inbox",
         sa.Column("id", sa.Integer(), nullable=False),
@@ -48,6 +66,8 @@ def upgrade() -> None:
     with op.batch_alter_table("inbox", schema=None) as batch_op:
         batch_op.create_index("ix_inbox_unread", ["state", "received_at", "id"], unique=False)
 
+
+def _outbox() -> None:
     op.create_table(
         "outbox",
         sa.Column("id", sa.Integer(), nullable=False),
@@ -88,6 +108,8 @@ def upgrade() -> None:
         batch_op.create_index("ix_outbox_ahead", ["address", "game", "state", "id"], unique=False)
         batch_op.create_index("ix_outbox_seat", ["seat", "channel", "phase"], unique=False)
 
+
+def _person() -> None:
     op.create_table(
         "person",
         sa.Column("id", sa.Integer(), nullable=False),
@@ -96,6 +118,9 @@ def upgrade() -> None:
         sa.Column("language", sa.Text(), nullable=False),
         sa.PrimaryKeyConstraint("id", name=op.f("pk_person")),
     )
+
+
+def _question() -> None:
     op.create_table(
         "question",
         sa.Column("code", sa.Text(), nullable=False),
@@ -108,6 +133,9 @@ def upgrade() -> None:
         sa.Column("answered", sa.Boolean(), nullable=False),
         sa.PrimaryKeyConstraint("code", name=op.f("pk_question")),
     )
+
+
+def _address() -> None:
     op.create_table(
         "address",
         sa.Column("address", sa.Text(), nullable=False),
@@ -119,6 +147,8 @@ def upgrade() -> None:
     with op.batch_alter_table("address", schema=None) as batch_op:
         batch_op.create_index(batch_op.f("ix_address_person"), ["person"], unique=False)
 
+
+def _gm_log() -> None:
     op.create_table(
         "gm_log",
         sa.Column("id", sa.Integer(), nullable=False),
@@ -133,6 +163,8 @@ def upgrade() -> None:
     with op.batch_alter_table("gm_log", schema=None) as batch_op:
         batch_op.create_index(batch_op.f("ix_gm_log_game"), ["game"], unique=False)
 
+
+def _press() -> None:
     op.create_table(
         "press",
         sa.Column("id", sa.Integer(), nullable=False),
@@ -149,6 +181,8 @@ def upgrade() -> None:
     with op.batch_alter_table("press", schema=None) as batch_op:
         batch_op.create_index(batch_op.f("ix_press_game"), ["game"], unique=False)
 
+
+def _seat() -> None:
     op.create_table(
         "seat",
         sa.Column("id", sa.Integer(), nullable=False),
@@ -164,6 +198,8 @@ def upgrade() -> None:
         batch_op.create_index(batch_op.f("ix_seat_game"), ["game"], unique=False)
         batch_op.create_index(batch_op.f("ix_seat_person"), ["person"], unique=False)
 
+
+def _setting() -> None:
     op.create_table(
         "setting",
         sa.Column("game", sa.Integer(), nullable=False),
@@ -173,6 +209,9 @@ def upgrade() -> None:
         sa.ForeignKeyConstraint(["game"], ["game.id"], name=op.f("fk_setting_game")),
         sa.PrimaryKeyConstraint("game", "key", name=op.f("pk_setting")),
     )
+
+
+def _sheet() -> None:
     op.create_table(
         "sheet",
         sa.Column("id", sa.Integer(), nullable=False),
@@ -194,6 +233,9 @@ def upgrade() -> None:
             "game", "snapshot", "author", "power", "version", name=op.f("uq_sheet_game_snapshot_author_power_version")
         ),
     )
+
+
+def _snapshot() -> None:
     op.create_table(
         "snapshot",
         sa.Column("id", sa.Integer(), nullable=False),
@@ -214,6 +256,8 @@ def upgrade() -> None:
     with op.batch_alter_table("snapshot", schema=None) as batch_op:
         batch_op.create_index(batch_op.f("ix_snapshot_game"), ["game"], unique=False)
 
+
+def _vote() -> None:
     op.create_table(
         "vote",
         sa.Column("id", sa.Integer(), nullable=False),
