@@ -23,15 +23,18 @@ class Owed:
     """What a power still has to write: units without an order, builds or removals not yet on its sheet.
 
     `optional` is True where doing nothing is a fair choice (builds): nobody is reminded of it.
+    `task` is for what a step asks for otherwise: a name ("bids") under which the sentence catalogue says what that is;
+    the step calls the sheet complete when something of it, or that it wants none, is on file.
     """
 
     units: tuple[Unit, ...] = ()
     builds: int = 0
     removals: int = 0
     optional: bool = False
+    task: str = ""
 
     def __bool__(self) -> bool:
-        return bool(self.units or self.builds or self.removals)
+        return bool(self.units or self.builds or self.removals or self.task)
 
 
 class Effect(StrEnum):
