@@ -19,7 +19,7 @@ MAY_IMPORT = {
     "judge": set(),
     "text": {"judge", "resources", "lark", "jinja2", "markupsafe", "rapidfuzz"},
     "desk": {"judge", "text", "structlog"},
-    "store": {"judge", "text", "desk", "resources", "sqlalchemy", "alembic"},
+    "store": {"judge", "text", "desk", "resources", "sqlalchemy", "alembic", "structlog"},
     "mail": {"desk", "settings", "imapclient", "aiosmtpd", "selectolax", "structlog"},
     "library": {"judge", "text", "desk", "resources"},
     "settings": {"desk", "pydantic", "pydantic_settings"},

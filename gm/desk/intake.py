@@ -42,7 +42,12 @@ def accept(tx: Transaction, row: InboxRow, *, pushed: bool = False) -> bool:
 
 
 def read_next(office: Office, tx: Transaction, before: datetime | None = None) -> bool:
-    """Read the oldest unread letter (received before that instant); False when there is none."""
+    """Read the oldest unread letter (received before that instant); False when there is none, or others read them."""
+    with office.reading() as ours:
+        return ours and _read_next(office, tx, before)
+
+
+def _read_next(office: Office, tx: Transaction, before: datetime | None) -> bool:
     with tx() as store:
         row = store.inbox.next(before)
         if row is None:

@@ -22,7 +22,7 @@ from sqlalchemy.pool import ConnectionPoolEntry
 from gm.desk.errors import Unavailable
 from gm.desk.ports import Clock, Games, Inbox, Outbox, People, Store, Turns
 from gm.desk.records import OutLetter
-from gm.store import games, mailbag, schema
+from gm.store import games, mailbag, nodes, schema
 from gm.store.faults import unavailable
 from gm.store.locks import FileLock, Turn
 
@@ -68,6 +68,39 @@ class Database:
     def transaction(self) -> Iterator[Store]:
         with self._connected() as connection:
             yield DatabaseStore(connection, self._clock, self._envelope)
+
+    @contextmanager
+    def reading(self) -> Iterator[bool]:
+        """For the length of a block, whether it is this node's turn to read letters: one at a time, in their order."""
+        if self.engine.dialect.name == "sqlite":
+            yield True
+            return
+        with self._faults(), nodes.turn(self.engine, nodes.READING) as mine:
+            yield mine
+
+    def polling(self) -> nodes.Right | nodes.Always:
+        """The right to poll the mailbox."""
+        if self.engine.dialect.name == "sqlite":
+            return nodes.Always()
+        return nodes.Right(self.engine, nodes.POLLING)
+
+    def listener(self, ring: Callable[[], None]) -> nodes.Listener | None:
+        """Rings for what other nodes did; None where there are none."""
+        return None if self.engine.dialect.name == "sqlite" else nodes.Listener(self.engine, ring)
+
+    def now(self) -> datetime:
+        """The database's clock: the only one where there are many nodes."""
+        with self.transaction() as store:
+            return store.now()
+
+    def polled(self, account: str) -> datetime | None:
+        """Every letter that came to this mailbox before that instant has been taken; None: it was never polled."""
+        with self._connected() as connection:
+            return mailbag.Mailboxes(connection).polled(account)
+
+    def note_polled(self, account: str, until: datetime) -> None:
+        with self._connected() as connection:
+            mailbag.Mailboxes(connection).note(account, until)
 
     def upgrade(self) -> None:
         """Bring the tables to the present version, from nothing too. A database newer than the code is refused."""

@@ -185,6 +185,13 @@ inbox = Table(
     Index("ix_inbox_unread", "state", "received_at", "id"),
 )
 
+mailbox = Table(
+    "mailbox",
+    metadata,
+    Column("account", Words, primary_key=True),
+    Column("polled_until", Instant, nullable=False),
+)
+
 outbox = Table(
     "outbox",
     metadata,
