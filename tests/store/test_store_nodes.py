@@ -1,4 +1,4 @@
-"""Nodes on one PostgreSQL: rights that one holds at a time and that die with their holder, and the bell between them."""
+"""Nodes on one PostgreSQL: rights one holds at a time and that die with their holder, and the bell between them."""
 
 from __future__ import annotations
 
@@ -116,7 +116,9 @@ def test_what_one_node_takes_or_queues_wakes_the_other(two: tuple[Database, Data
     assert bell.wait(GUARD)
     bell.clear()
     with two[0].transaction() as store:
-        store.outbox.add(OutLetter("inbox:1", "answer", "ann@example.org", "Ann", "gm", "gm@x", "gm@x", "Re:", "ok"), AT)
+        store.outbox.add(
+            OutLetter("inbox:1", "answer", "ann@example.org", "Ann", "gm", "gm@x", "gm@x", "Re:", "ok"), AT
+        )
     assert bell.wait(GUARD)
     bell.clear()
     with two[1].engine.begin() as connection:  # a database that ends the session: it listens again
