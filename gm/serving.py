@@ -2,6 +2,7 @@
 
     letters in   (IMAP poller, SMTP/LMTP server)   -> inbox -> ring the desk
     desk         reads letters, watches deadlines  -> outbox -> ring the sender
+    watch        raises alarms, thins out what is old
     sender       hands letters to the relay, one transaction each
 
 The alarm only rings: what is due stands in the database, so a missed ring loses nothing.
@@ -26,12 +27,17 @@ from gm.mail.inbox import Accept, Received
 from gm.mail.mailbox import account
 from gm.mail.outbox import RelayMailer
 from gm.mail.smtpd import Server
+from gm.operating import alarms
+from gm.operating.faults import faults
+from gm.operating.health import Monitor
 from gm.settings import Imap
+from gm.store.cabinet import Cabinet
 from gm.wiring import Works
 
 log = structlog.get_logger()
 
 RELAY_PAUSE = timedelta(seconds=30)
+WATCH_SECONDS = 60
 
 
 class Worker(threading.Thread):
@@ -70,7 +76,8 @@ class Service:
         self.works = works
         self.desk = Worker("desk", self._desk)
         self.sender = Worker("sender", self._send)
-        self.port = 0
+        self.watch = Worker("watch", self._look)
+        self.port = self.health_port = 0
         self._mailer = RelayMailer(works.settings.relay)
         self._poller: ImapPoller | None = None
         self._right = works.database.polling()
@@ -91,13 +98,14 @@ class Service:
                 self._poller = self._polling(settings.imap, undo)
             undo.callback(self._mailer.close)
             _recover(self.works)
-            for worker in (self.desk, self.sender):
+            for worker in (self.desk, self.sender, self.watch):
                 worker.start()
                 undo.callback(worker.stop)
             listener = self.works.database.listener(self._ring)
             if listener is not None:
                 listener.start()
                 undo.callback(listener.stop)
+            self._watch(undo)
             self._alarm(undo)
             self._open = undo.pop_all()
         return self
@@ -118,7 +126,7 @@ class Service:
 
     def __exit__(self, *_: object) -> None:
         self._open.close()
-        for worker in (self.desk, self.sender):
+        for worker in (self.desk, self.sender, self.watch):
             worker.join(timeout=30)
 
     def _alarm(self, undo: ExitStack) -> None:
@@ -129,8 +137,30 @@ class Service:
             scheduler.add_job(
                 job, "interval", seconds=self.works.settings.tick_seconds, next_run_time=datetime.now(UTC)
             )
+        scheduler.add_job(self.watch.ring, "interval", seconds=WATCH_SECONDS)
         scheduler.start()
         undo.callback(scheduler.shutdown, wait=False)
+
+    def _watch(self, undo: ExitStack) -> None:
+        """A port to be watched by, where the settings want one."""
+        settings = self.works.settings
+        if settings.health is None:
+            return
+        monitor = Monitor(
+            settings.health,
+            Cabinet(self.works.database).figures,
+            lambda figures: faults(figures, settings),
+            lambda fault: alarms.sentence(self.works, fault),
+        )
+        monitor.start()
+        undo.callback(monitor.stop)
+        self.health_port = monitor.port
+
+    def _look(self) -> bool:
+        alarms.watch(self.works)
+        Cabinet(self.works.database).thin(self.works.settings.keep_letters_days)
+        self.sender.ring()
+        return False
 
     def _accept(self, received: Received) -> None:
         self.works.accept(received)
