@@ -28,6 +28,11 @@ zone = "{zone}"                # for people and games that named none
 protocol = "lmtp"
 port = 8025
 
+# Who gets a letter when mail is broken or late (default: the first of `masters`), and a port for machines that watch
+# operators = ["{master}"]
+# [health]
+# port = 9125
+
 # Where letters go out
 [relay]
 host = "127.0.0.1"

@@ -3,7 +3,7 @@
     accept      the raw letter, committed: from here on it cannot be lost
     read_next   the oldest unread letter: what it changes, the answer to it and its own mark are one commit
 
-A letter that raises, or that killed the process three times, is set aside (`SHUNTED`) with its traceback; it stops no
+A letter that raises, or that killed the process again and again, is set aside (`SHUNTED`) with its traceback; it stops no
 other. A letter that is no person's is closed unanswered; one that nobody proved to have written waits (`HELD`).
 """
 
@@ -29,7 +29,8 @@ from gm.text.read import looks_like_orders
 
 log = structlog.get_logger()
 
-MOST_TRIES = 3
+MOST_TRIES = 5
+"""A letter whose reading ends the process so often is set aside. Fewer, and a server killed often would give up good ones."""
 
 
 def accept(tx: Transaction, row: InboxRow, *, pushed: bool = False) -> bool:
