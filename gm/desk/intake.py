@@ -30,7 +30,7 @@ from gm.text.read import looks_like_orders
 log = structlog.get_logger()
 
 MOST_TRIES = 5
-"""A letter whose reading ends the process so often is set aside. Fewer, and a server killed often would give up good ones."""
+"""A letter whose reading ends the process so often is set aside; a server that is killed now and then gives up none."""
 
 
 def accept(tx: Transaction, row: InboxRow, *, pushed: bool = False) -> bool:
