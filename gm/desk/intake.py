@@ -3,8 +3,8 @@
     accept      the raw letter, committed: from here on it cannot be lost
     read_next   the oldest unread letter: what it changes, the answer to it and its own mark are one commit
 
-A letter that raises, or that killed the process again and again, is set aside (`SHUNTED`) with its traceback; it stops no
-other. A letter that is no person's is closed unanswered; one that nobody proved to have written waits (`HELD`).
+A letter that raises, or that killed the process again and again, is set aside (`SHUNTED`) with its traceback; it stops
+no other. A letter that is no person's is closed unanswered; one that nobody proved to have written waits (`HELD`).
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ from gm.text.read import looks_like_orders
 log = structlog.get_logger()
 
 MOST_TRIES = 5
-"""A letter whose reading ends the process so often is set aside; a server that is killed now and then gives up none."""
+"""A letter whose reading ends the process so often is set aside. A server that is killed now and then gives up none."""
 
 
 def accept(tx: Transaction, row: InboxRow, *, pushed: bool = False) -> bool:
