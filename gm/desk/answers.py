@@ -14,7 +14,7 @@ from dataclasses import replace
 from gm.desk import greeting
 from gm.desk.ballots import own_vote
 from gm.desk.inserts import insert_sections
-from gm.desk.mailings import channel, press, reminder
+from gm.desk.mailings import press, reminder
 from gm.desk.office import Office
 from gm.desk.ports import Store
 from gm.desk.questions import plain, question
@@ -32,7 +32,7 @@ from gm.text.read import looks_like_orders
 from gm.text.reading import Context, Trouble
 from gm.text.views import AnswerView, Block, Bullets, Button, Fault, Para, Row, Rows, Section
 
-__all__ = ["answer", "channel", "plain", "press", "question", "reminder"]
+__all__ = ["answer", "plain", "press", "question", "reminder"]
 
 NO_ORDERS = ("not-a-command", "command-unclear")
 """Troubles with lines that were no orders: nothing was to be stored."""

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 
+from gm.desk import courier
 from gm.desk.ports import Store
 from gm.desk.records import InboxRow, Line, Sheet
 from gm.desk.report import SheetReport
@@ -29,6 +30,8 @@ MOST_REFUSALS = 200
 class Draft:
     """One power's sheet while a letter changes it. `fresh` are the slots this letter wrote.
 
+    `journal` is what the power has spent at once in this phase: it stands before the lines, and nothing takes it back.
+
     Where lines compete (two builds written, one due) the judge takes them in their order: the game master's first, then
     this letter's, then older ones.
     """
@@ -44,6 +47,7 @@ class Draft:
     refused: list[Problem] = field(default_factory=list)
     fresh: set[Slot] = field(default_factory=set)
     stored: int = 0
+    journal: tuple[Statement, ...] = ()
 
     def put(self, statement: Statement, forced: bool = False) -> bool:
         """False when a line of the game master stands in that slot and stays."""
@@ -100,7 +104,18 @@ class Draft:
         return len(owed)
 
     def statements(self) -> tuple[Statement, ...]:
-        return tuple(entry.statement for entry in entries(self.table, self.power, self.ordered()))
+        return self._with_journal(self.ordered())
+
+    def _with_journal(self, lines: Iterable[Line]) -> tuple[Statement, ...]:
+        return (*self.journal, *(entry.statement for entry in entries(self.table, self.power, lines)))
+
+    def settled(self) -> tuple[Statement, ...]:
+        """What stands on the sheet, for whom that matters before the letter is read to its end."""
+        self.settle()
+        return self.statements()
+
+    def spend(self, statement: Statement) -> None:
+        self.journal = (*self.journal, statement)
 
     def ordered(self) -> tuple[Line, ...]:
         def rank(line: Line) -> tuple[bool, bool]:
@@ -121,12 +136,20 @@ class Draft:
         for _ in range(MOST_REFUSALS):
             problem = next((one for one in self._problems() if self._bars(one)), None)
             if problem is None:
+                self._seal()
                 return
             self.refused.append(problem)
             if problem.effect is Effect.REFUSE_SHEET or problem.statement is None:
                 self._restore()
                 return
             self._take_back(problem.statement.slot)
+
+    def _seal(self) -> None:
+        """A line that has already told its writer something stays whatever he writes later."""
+        for problem in self._problems():
+            line = self.lines.get(problem.statement.slot) if problem.statement is not None else None
+            if problem.effect is Effect.SEAL and line is not None and not line.forced:
+                self.lines[line.slot] = replace(line, forced=True)
 
     def finish(self, store: Store, row: InboxRow) -> SheetReport:
         """Store a new version if anything changed; questions alone stay with the version there is (0: none yet)."""
@@ -192,8 +215,7 @@ class Draft:
     def _void(self, lines: Iterable[Line]) -> set[Slot]:
         """The slots of lines that would not be followed."""
         table = self.table
-        sheet = tuple(entry.statement for entry in entries(table, self.power, lines))
-        found = table.step.check(table.position, table.variant, self.power, sheet)
+        found = table.step.check(table.position, table.variant, self.power, self._with_journal(lines))
         return {one.statement.slot for one in found if one.effect is Effect.VOID_LINE and one.statement is not None}
 
     def _refuses(self, order: Statement) -> bool:
@@ -216,10 +238,11 @@ class Draft:
 def draft(store: Store, table: Table, power: str) -> Draft:
     game = table.game
     before = store.turns.sheet(game.id, game.snapshot, power, power)
+    spent = spent_by(store, table, power)
     if before is None:
-        return Draft(table, power, power, None)
+        return Draft(table, power, power, None, journal=spent)
     lines = {line.slot: line for line in before.lines}
-    return Draft(table, power, power, before, lines, before.ready, before.wait, before.open_questions)
+    return Draft(table, power, power, before, lines, before.ready, before.wait, before.open_questions, journal=spent)
 
 
 def entries(table: Table, power: str, lines: Iterable[Line]) -> tuple[Entry, ...]:
@@ -228,6 +251,11 @@ def entries(table: Table, power: str, lines: Iterable[Line]) -> tuple[Entry, ...
     context = table.context(power, any_unit=True)
     found = ((line, read_order(line.text, context)) for line in lines)
     return tuple(Entry(one, line.forced) for line, one in found if not isinstance(one, Trouble))
+
+
+def spent_by(store: Store, table: Table, power: str) -> tuple[Statement, ...]:
+    """What a power has spent at once in the open phase."""
+    return tuple(one for one in courier.journal(store, table, table.game.phase) if one.sender == power)
 
 
 def missing(table: Table, power: str, sheet: tuple[Statement, ...]) -> Owed:
@@ -250,7 +278,8 @@ def owed(store: Store, table: Table) -> dict[str, tuple[Sheet | None, Owed]]:
 def book(store: Store, table: Table) -> Book:
     """Everything on file for the present phase."""
     sheets = store.turns.sheets(table.game.id, table.game.snapshot)
-    return Book({(one.author, one.power): entries(table, one.power, one.lines) for one in sheets})
+    written = {(one.author, one.power): entries(table, one.power, one.lines) for one in sheets}
+    return Book(written, courier.journal(store, table, table.game.phase))
 
 
 def carry(store: Store, table: Table, old: int, *, reopened: bool = False, without: str = "") -> None:

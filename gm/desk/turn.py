@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from datetime import datetime, timedelta
 
-from gm.desk import results, sheets
+from gm.desk import courier, results, sheets
 from gm.desk.office import Office
 from gm.desk.ports import Store
 from gm.desk.records import Decreed, Game, GameState, Snapshot
@@ -43,6 +43,7 @@ def begin(office: Office, store: Store, game: Game) -> Game:
 
 def resolve(office: Office, store: Store, game: Game) -> Game:
     """Resolve the open phase with what is on file, and tell everybody."""
+    courier.release(office, store, game)
     table = lay(office, store, game)
     book = sheets.book(store, table)
     legs = walk(table.variant, table.position, book)
@@ -105,6 +106,7 @@ def roll_back(office: Office, store: Store, game: Game, target: Snapshot) -> Gam
 
 def end(office: Office, store: Store, game: Game, why: str, winners: tuple[str, ...]) -> Game:
     """End the game by the game master's word."""
+    courier.release(office, store, game)
     table = lay(office, store, game)
     position = replace(table.position, ended=Ending(winners, why))
     leg = Leg("", Turn(position, (GameEnded(winners, why),)))

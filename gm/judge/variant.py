@@ -15,6 +15,7 @@ from gm.judge.acts import Act
 from gm.judge.board import UnitKind
 from gm.judge.edition import DATC, Edition
 from gm.judge.position import Position
+from gm.judge.press import FORWARD, Press
 from gm.judge.statements import Statement
 from gm.judge.steps import Step
 
@@ -23,12 +24,16 @@ PHASE = re.compile(r"([A-Z])(\d{1,4})([A-Z])")
 
 @dataclass(frozen=True, slots=True)
 class Power:
-    """A country of the game. `adjective` is for reading ("Austrian"); `letter` is its name in press lists."""
+    """A country of the game. `adjective` is for reading ("Austrian"); `letter` is its name in press lists.
+
+    `major`: it may do what the variant keeps for its major powers.
+    """
 
     name: str
     letter: str
     adjective: str
     aliases: tuple[str, ...] = ()
+    major: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,6 +74,7 @@ class Rules:
     statements: tuple[type[Statement], ...] = ()
     acts: Mapping[str, Act] = field(default_factory=dict)
     revealed: bool = False
+    press: Press = FORWARD
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,6 +101,7 @@ class Variant:
     minors: tuple[Minor, ...] = ()
     acts: Mapping[str, Act] = field(default_factory=dict)
     revealed: bool = False
+    press: Press = FORWARD
 
     @property
     def nations(self) -> tuple[str, ...]:

@@ -63,6 +63,7 @@ def load(home: Path, options: Mapping[str, str]) -> Variant:
         minors=minors,
         acts=rules.acts,
         revealed=rules.revealed,
+        press=rules.press,
     )
     return _dated(source, variant)
 
@@ -96,12 +97,13 @@ def _edition(source: Source) -> Edition:
 
 def _power(source: Source, name: str) -> Power:
     key = f"powers.{name}"
-    source.only(("letter", "adjective", "aliases", "home", "colonies", "centres", "units"), key)
+    source.only(("letter", "adjective", "aliases", "home", "colonies", "centres", "units", "major"), key)
     letter = source.text(f"{key}.letter")
     others = [source.get(f"powers.{other}.letter") for other in source.names("powers") if other != name]
     if len(letter) != 1 or letter in others:
         raise source.wrong(f"{key}.letter", "must be one letter that no other power has")
-    return Power(name, letter, source.text(f"{key}.adjective", name), source.strings(f"{key}.aliases"))
+    aliases, major = source.strings(f"{key}.aliases"), source.flag(f"{key}.major")
+    return Power(name, letter, source.text(f"{key}.adjective", name), aliases, major)
 
 
 def _minors(
