@@ -180,6 +180,15 @@ class Battlefield:
 
     # ---- questions
 
+    def backed(self, i: int, victim: str = "") -> int:
+        """What the backings of this unit are worth, without those of the power that would be harmed."""
+        total, single = 0, False
+        for backing in self.backings.get(i, ()):
+            if backing.power != victim and not (backing.single and single):
+                total += backing.weight
+                single = single or backing.single
+        return total
+
     def find(self, unit: Unit) -> int:
         """The number of a unit, or NOBODY."""
         here = self.atlas.numbers.get(unit.at, NOWHERE)

@@ -1,0 +1,45 @@
+"""What Fin de Siècle adds to Standard: a phase in which everybody chooses his units, dips, a last year, letters for dips.
+
+The board with its oceans, the countries and the settings are data: map.toml and variant.toml.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from gm.judge.builds import Builds
+from gm.judge.census import Census, Closing
+from gm.judge.dips import HOLDS, MOVES, Dips
+from gm.judge.moves import Moves
+from gm.judge.pledges import DipSupport, Intercept, NoDips, Protect
+from gm.judge.retreats import Retreats
+from gm.judge.setup import SetUp
+from gm.judge.variant import Rules
+from gm.judge.windows import Window
+
+LAST_YEAR = 1900
+
+
+def rules(options: Mapping[str, str]) -> Rules:
+    blocks = options["dip_window"] == "blocks-of-5"
+    dips = Dips(
+        major=6,
+        minor=4,
+        move=int(options["dip_cost_move"]),
+        holds=Window(HOLDS, most=5, blocks=blocks),
+        moves=Window(MOVES, most=2, blocks=blocks),
+        show_payer=options["show_dip_payer"] == "true",
+    )
+    attackers = options["retreat_to_attackers_ocean"] == "true"
+    return Rules(
+        calendar=(
+            Moves("Spring", muster=dips, withdraw_to_shared=attackers),
+            Retreats("Spring"),
+            Moves("Fall", muster=dips, withdraw_to_shared=attackers),
+            Retreats("Fall"),
+            Census("Fall", closing=Closing(LAST_YEAR, most=options["end_1900"] == "most-centres")),
+            Builds("Winter"),
+            SetUp("Winter"),
+        ),
+        statements=(DipSupport, Intercept, Protect, NoDips),
+    )
