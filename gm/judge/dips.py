@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 
 from gm.judge.contest import Backing
 from gm.judge.events import Cause, DipsCounted, Event, OrderResult, Outcome, WindowCounted
+from gm.judge.intercepts import Interception, intercepted
 from gm.judge.legality import Fault, Theatre
 from gm.judge.muster import OWN_WORD, Faulting, Marshalled
 from gm.judge.pledges import DipSupport, Intercept, NoDips, Pledge, Protect
@@ -33,7 +34,8 @@ MOVES = "dip-moves"
 @dataclass(frozen=True, slots=True)
 class Dips:
     """`major` dips a turn for major powers, `minor` for the others. `hold` and `move` are what a support costs at least;
-    `holds` and `moves` how often a power may buy one. `show_payer`: a bought support is told with who paid for it.
+    `holds` and `moves` how often a power may buy one. `show_payer`: a bought support is told with who paid for it. `ears`
+    say what intercepts bring.
     """
 
     major: int = 6
@@ -43,6 +45,7 @@ class Dips:
     holds: Window = Window(HOLDS, most=5)
     moves: Window = Window(MOVES, most=2)
     show_payer: bool = False
+    ears: Interception = Interception()
     grammars: tuple[str, ...] = ("dips",)
     statements: tuple[type[Statement], ...] = (DipSupport, Intercept, Protect, NoDips, Message)
 
@@ -82,7 +85,9 @@ class Dips:
         bought = {d.unit: (d.power if self.show_payer else "",) for d in deals if id(d) in used}
         postings = [posting for desk in desks for posting in desk.postings()]
         results = tuple(result for desk in desks for result in desk.results(used, own.orders, fault))
-        events: list[Event] = [event for desk in desks for event in desk.counts()]
+        pledged = {desk.power: tuple(desk.taken) for desk in desks}
+        events: list[Event] = [*intercepted(position, variant, book.journal, pledged, self.ears)]
+        events += (event for desk in desks for event in desk.counts())
         return replace(
             own,
             aside=(*own.aside, *results),

@@ -10,8 +10,11 @@ from collections.abc import Mapping
 from gm.judge.builds import Builds
 from gm.judge.census import Census, Closing
 from gm.judge.dips import HOLDS, MOVES, Dips
+from gm.judge.intercepts import Interception
 from gm.judge.moves import Moves
+from gm.judge.paid import Paid
 from gm.judge.pledges import DipSupport, Intercept, NoDips, Protect
+from gm.judge.press import Release
 from gm.judge.retreats import Retreats
 from gm.judge.setup import SetUp
 from gm.judge.variant import Rules
@@ -22,6 +25,10 @@ LAST_YEAR = 1900
 
 def rules(options: Mapping[str, str]) -> Rules:
     blocks = options["dip_window"] == "blocks-of-5"
+    ears = Interception(
+        guards_received=options["protect_covers"] == "sent-and-received",
+        tells_protected=options["tell_protected"] == "true",
+    )
     dips = Dips(
         major=6,
         minor=4,
@@ -29,6 +36,16 @@ def rules(options: Mapping[str, str]) -> Rules:
         holds=Window(HOLDS, most=5, blocks=blocks),
         moves=Window(MOVES, most=2, blocks=blocks),
         show_payer=options["show_dip_payer"] == "true",
+        ears=ears,
+    )
+    paid = Paid(
+        between=options["messages_between_phases"] == "next-turn",
+        shown=options["show_recipients"] == "true",
+        passing=options["intercept_delivery"] == "also-immediate",
+        ears=ears,
+        release=Release(options["message_release"]),
+        anonymous=options["anonymous"] == "true",
+        doubles_public=options["double_seats_public"] == "true",
     )
     attackers = options["retreat_to_attackers_ocean"] == "true"
     return Rules(
@@ -42,4 +59,5 @@ def rules(options: Mapping[str, str]) -> Rules:
             SetUp("Winter"),
         ),
         statements=(DipSupport, Intercept, Protect, NoDips),
+        press=paid,
     )
