@@ -79,7 +79,7 @@ def answer(
 def _asks(reader: Reader, report: Report) -> bool:
     """Must the reader write again?"""
     lines = any(not one.obeyed for one in report.troubles)
-    return lines or any(one.effect is not Effect.WARN for sheet in report.sheets for one in _told(reader, sheet))
+    return lines or any(one.effect not in (Effect.WARN, Effect.SEAL) for sheet in report.sheets for one in _told(reader, sheet))
 
 
 def _position(reader: Reader) -> Position | None:
@@ -278,7 +278,11 @@ def _told(reader: Reader, report: SheetReport) -> tuple[Problem, ...]:
     if reader.power is None or report.after is None:
         return report.problems
     forced = {line.slot for line in report.after.lines if line.forced}
-    return tuple(one for one in report.problems if one.statement is None or one.statement.slot not in forced)
+    return tuple(
+        one
+        for one in report.problems
+        if one.statement is None or one.effect is Effect.SEAL or one.statement.slot not in forced
+    )
 
 
 def _problem(reader: Reader, number: int, problem: Problem) -> Fault:

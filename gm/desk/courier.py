@@ -10,30 +10,20 @@ from __future__ import annotations
 from dataclasses import replace
 from datetime import datetime, timedelta
 
-from gm.desk import mailings
+from gm.desk import mailings, sheets, wiretaps
+from gm.desk.journal import message_of
 from gm.desk.office import Office
 from gm.desk.ports import Store
 from gm.desk.records import MASTER, Game, PressRow, Seat
 from gm.desk.table import Table, lay
-from gm.judge.press import FORWARD, Message, Press, Release
+from gm.judge.press import FORWARD, Press, Release
 
 QUARTER = timedelta(minutes=15)
-OVERHEARD = "overheard"
 
 
 def press_for(table: Table, row: PressRow) -> Press:
     """What the game master writes, and what is for him alone, is passed on like any letter."""
     return FORWARD if row.sender == MASTER or set(row.to) <= {MASTER} else table.variant.press
-
-
-def message_of(row: PressRow) -> Message:
-    return Message(row.sender, row.written_as, row.to, row.words, row.cost)
-
-
-def journal(store: Store, table: Table, turn: str) -> tuple[Message, ...]:
-    """The messages that a turn has paid for, in the order they came; nothing where no turn pays for any."""
-    paid = table.position.ended is None and table.variant.press.turn(table.position, table.variant)
-    return tuple(message_of(row) for row in store.turns.press(table.game.id, turn)) if paid and turn else ()
 
 
 def due(table: Table, press: Press, now: datetime) -> datetime | None:
@@ -73,6 +63,21 @@ def release(office: Office, store: Store, game: Game, until: datetime | None = N
     for row in sorted(held, key=lambda row: _shuffled(office, row)):
         dispatch(office, store, table, row)
         store.turns.release_press(row.id)
+    overhear(office, store, table)
+
+
+def overhear(office: Office, store: Store, table: Table) -> None:
+    """Copies of what has passed for those whose intercepts cover it, where they come at once; each copy goes once."""
+    press, position = table.variant.press, table.position
+    if not press.passing or not table.running:
+        return
+    book = sheets.book(store, table)
+    for row in store.turns.press(table.game.id, table.game.phase):
+        if row.held_until is None:
+            for power, header in press.overheard(position, table.variant, book, message_of(row)).items():
+                seat = table.seat_of(power)
+                if seat is not None and seat.person is not None:
+                    store.outbox.add(wiretaps.passing(office, store, table.game, seat, row, header), store.now())
 
 
 def _held(row: PressRow) -> datetime:

@@ -161,4 +161,6 @@ def _tell_of_change(sitting: Sitting, seat: Seat, person: Person | None, line: i
         queue(sitting.store, welcome(sitting.office, sitting.store, sitting.game, seat))
     key = "desk.seat-emptied" if person is None else "desk.new-player"
     fields = (("power", seat.power), *((("name", person.name),) if person else ()))
+    if person is not None and sitting.table.variant.press.anonymous:
+        key, fields = "desk.new-player-hidden", (("power", seat.power),)
     tell_all(sitting, Note(key, fields), f"act:{sitting.row.id}:{line}", skip=seat.id)

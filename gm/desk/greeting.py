@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from gm.desk import points
 from gm.desk import settings as choices
 from gm.desk.owing import Task
 from gm.desk.reader import Reader
-from gm.desk.records import MASTER
+from gm.desk.records import MASTER, Seat
 from gm.desk.scene import sorted_units, unit_name
+from gm.desk.table import seated
 from gm.judge.board import Use
 from gm.judge.position import Position, Unit
 from gm.judge.statements import Hold, Move, Statement, Support, UnitRef
@@ -141,6 +142,11 @@ def week_blocks(reader: Reader) -> tuple[Block, ...]:
 
 def _to_talk(reader: Reader) -> Section:
     others = [one.name for one in reader.variant.powers if one.name != reader.power]
+    press = reader.variant.press
+    if press.opener and len(others) > 1:
+        how = Para(reader.say("welcome.message-how", **press.terms))
+        line = Row(reader.say("welcome.message-line", word=press.opener, one=others[0], two=others[1]))
+        return Section(reader.say("welcome.talk"), (how, Rows((line,)), Para(reader.say("welcome.message-free"))))
     lines = (
         reader.say("welcome.press-line", power=others[0] if others else "GM"),
         reader.say("welcome.press-words"),
@@ -156,13 +162,20 @@ def _words(reader: Reader) -> tuple[Row, ...]:
 
 
 def who_plays(reader: Reader) -> Section:
-    """Every seat with its player's name, the reader's own marked; game masters last."""
+    """Every seat with its player's name, the reader's own marked; game masters last.
+
+    Where nobody may learn who plays what, only that somebody does; a game master reads the names all the same.
+    """
+    press = reader.variant.press
+    hidden = press.anonymous and reader.power is not None
     rows: list[tuple[str, str]] = []
     seats = sorted(reader.store.games.seats(reader.game.id), key=lambda seat: (seat.power == MASTER, seat.power))
     for seat in seats:
         name = reader.say("seat.empty")
         if seat.person is not None:
+            secret = hidden and seat.power != MASTER and seat.person != reader.person.id
             name = layout.header(reader.store.people.get(seat.person).name, 60)
+            name = reader.say("seat.hidden") if secret else name
         if seat.id == reader.seat.id:
             name = reader.say("seat.you", name=name)
         if seat.power == MASTER:
@@ -170,4 +183,13 @@ def who_plays(reader: Reader) -> Section:
             rows.append((reader.say("role.master-label"), said))
         else:
             rows.append((seat.power, name))
-    return Section(reader.say("welcome.who"), (Table(tuple(rows)),))
+    return Section(reader.say("welcome.who"), (Table(tuple(rows)), *_doubles(reader, seats)))
+
+
+def _doubles(reader: Reader, seats: Iterable[Seat]) -> tuple[Para, ...]:
+    """Powers that one human plays, where that is everybody's to know."""
+    press = reader.variant.press
+    if not (press.anonymous and press.doubles_public):
+        return ()
+    together = seated(reader.variant.start, seats).humans
+    return tuple(Para(reader.say("seat.together", powers=reader.every(powers))) for powers in together)

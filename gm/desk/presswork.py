@@ -11,8 +11,9 @@ from collections.abc import Iterable
 from dataclasses import replace
 from datetime import timedelta
 
-from gm.desk import answers, courier, discretion
+from gm.desk import answers, courier, discretion, phases
 from gm.desk.identity import PRESS
+from gm.desk.journal import message_of, spent_by
 from gm.desk.mailings import channel as named_channel
 from gm.desk.records import MASTER, PressRow, Question
 from gm.desk.report import Note
@@ -65,6 +66,9 @@ def send(sitting: Sitting, to: Iterable[str], words: str, line: int = 0, name: s
     if _too_many(sitting, row):
         sitting.note("press-too-many", done=False, line=line)
         return
+    if _too_late(sitting, row):
+        sitting.note("press-late", done=False, line=line, headline=True)
+        return
     row, problem = _priced(sitting, row)
     if problem is not None:
         fields = zip(("one", "two", "three"), (*problem.places, "", "", ""), strict=False)
@@ -91,7 +95,7 @@ def members_of(sitting: Sitting, channel: str) -> tuple[str, frozenset[str]]:
     table, author = sitting.table, sitting.author
     own = {author} if sitting.master else set(table.variant.press.names(table.position, table.variant, author))
     for row in sitting.store.turns.press(sitting.game.id):
-        message, press = courier.message_of(row), courier.press_for(table, row)
+        message, press = message_of(row), courier.press_for(table, row)
         seen = {name: press.header(message, name) for name in row.to if name in own}
         if row.sender == author and row.written_as in own:
             seen[row.written_as] = Header(row.written_as, row.to)
@@ -142,6 +146,15 @@ def _unread(sitting: Sitting, row: PressRow) -> tuple[str, ...]:
     return tuple(name for name in row.to if name in seats and not courier.readers(table, press, name))
 
 
+def _too_late(sitting: Sitting, row: PressRow) -> bool:
+    """A message after the deadline is no longer paid by the turn, even if nobody has looked at the clock yet."""
+    table = sitting.table
+    if not table.running or courier.press_for(table, row).turn(table.position, table.variant) != table.game.phase:
+        return False
+    closing = phases.closing(table)
+    return closing is not None and sitting.row.received_at >= closing
+
+
 def _priced(sitting: Sitting, row: PressRow) -> tuple[PressRow, Problem | None]:
     """With what it costs and when it leaves; or what keeps it from going."""
     table, press = sitting.table, courier.press_for(sitting.table, row)
@@ -149,11 +162,11 @@ def _priced(sitting: Sitting, row: PressRow) -> tuple[PressRow, Problem | None]:
     if position.ended is not None:  # there is nothing left to pay for
         return row, None
     turn, held = press.turn(position, variant), courier.due(table, press, sitting.store.now())
-    row = replace(row, turn=turn, held_until=held, cost=press.price(position, variant, courier.message_of(row)))
+    row = replace(row, turn=turn, held_until=held, cost=press.price(position, variant, message_of(row)))
     mine: tuple[Statement, ...] = ()
     if turn and table.running:
         mine = _spent_by(sitting, turn)
-    return row, press.check(position, variant, courier.message_of(row), mine)
+    return row, press.check(position, variant, message_of(row), mine)
 
 
 def _spent_by(sitting: Sitting, turn: str) -> tuple[Statement, ...]:
@@ -161,14 +174,15 @@ def _spent_by(sitting: Sitting, turn: str) -> tuple[Statement, ...]:
     sheet = sitting.draft(sitting.author).settled()
     if turn == sitting.game.phase:
         return sheet
-    sent = courier.journal(sitting.store, sitting.table, turn)
-    return tuple(one for one in sent if one.sender == sitting.author)
+    table = sitting.table
+    return spent_by(sitting.store, table.game.id, table.variant, table.position, turn, sitting.author)
 
 
 def _pass_on(sitting: Sitting, row: PressRow) -> None:
+    """Kept, paid for, and on its way."""
     row = sitting.store.turns.add_press(row)
     if row.turn == sitting.game.phase:
-        sitting.draft(sitting.author).spend(courier.message_of(row))
+        sitting.draft(sitting.author).spend(message_of(row))
     if row.held_until is None:
         courier.dispatch(sitting.office, sitting.store, sitting.table, row)
 

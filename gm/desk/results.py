@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from gm.desk import changes, greeting, owing, points
+from gm.desk import changes, greeting, owing, points, wiretaps
 from gm.desk.counting import centres_view
 from gm.desk.office import Office
 from gm.desk.ports import Store
@@ -57,6 +57,7 @@ def results(office: Office, store: Store, game: Game, seat: Seat, snapshot: Snap
         mine=(
             *((mine,) if mine and not old else ()),
             *((doing.section,) if doing else ()),
+            *wiretaps.sections(scene),
             *points.have(reader, scene.after),
         ),
         legs=tuple(found for leg in scene.legs if (found := leg_view(scene, leg, changed))),

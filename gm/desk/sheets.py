@@ -9,11 +9,12 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 
-from gm.desk import courier
+from gm.desk.journal import journal, spent_by
 from gm.desk.ports import Store
 from gm.desk.records import InboxRow, Line, Sheet
 from gm.desk.report import SheetReport
 from gm.desk.table import Table
+from gm.judge.pledges import NoDips, Pledge
 from gm.judge.statements import Allocate, Allotment, Hold, NoPoints, Slot, Statement, UnitRef
 from gm.judge.steps import Book, Effect, Entry, Owed, Problem
 from gm.text.read import read_order
@@ -53,10 +54,12 @@ class Draft:
         """False when a line of the game master stands in that slot and stays."""
         if isinstance(statement, Allotment):
             statement = self._allot(statement)
+        elif isinstance(statement, NoDips):
+            return self._unpledge()
         slot = statement.slot
         old = self.lines.get(slot)
         if old is not None and old.forced and not forced:
-            return False
+            return isinstance(statement, Pledge) and old.text == self.written(statement)
         self.lines.pop(slot, None)
         self.lines[slot] = Line(slot, self.written(statement), forced)
         self.fresh.add(slot)
@@ -74,6 +77,13 @@ class Draft:
         if isinstance(statement, Allocate) and isinstance(before, Allocate):
             return statement.more(before.points)
         return statement
+
+    def _unpledge(self) -> bool:
+        """Pledges add up until one says that there are none: of it nothing stays on the sheet."""
+        for slot in [slot for slot, line in self.lines.items() if slot[0] == Pledge.family and not line.forced]:
+            del self.lines[slot]
+        self.stored += 1
+        return True
 
     def written(self, statement: Statement) -> str:
         return written(statement, self.table.step.letter)
@@ -120,7 +130,7 @@ class Draft:
     def ordered(self) -> tuple[Line, ...]:
         def rank(line: Line) -> tuple[bool, bool]:
             fresh = line.slot in self.fresh
-            return (not line.forced, not fresh if line.slot[0] != WAIVE else fresh)
+            return (not line.forced, fresh if line.slot[0] in (WAIVE, Pledge.family) else not fresh)
 
         return tuple(sorted(self.lines.values(), key=rank))
 
@@ -238,7 +248,7 @@ class Draft:
 def draft(store: Store, table: Table, power: str) -> Draft:
     game = table.game
     before = store.turns.sheet(game.id, game.snapshot, power, power)
-    spent = spent_by(store, table, power)
+    spent = spent_by(store, game.id, table.variant, table.position, game.phase, power)
     if before is None:
         return Draft(table, power, power, None, journal=spent)
     lines = {line.slot: line for line in before.lines}
@@ -251,11 +261,6 @@ def entries(table: Table, power: str, lines: Iterable[Line]) -> tuple[Entry, ...
     context = table.context(power, any_unit=True)
     found = ((line, read_order(line.text, context)) for line in lines)
     return tuple(Entry(one, line.forced) for line, one in found if not isinstance(one, Trouble))
-
-
-def spent_by(store: Store, table: Table, power: str) -> tuple[Statement, ...]:
-    """What a power has spent at once in the open phase."""
-    return tuple(one for one in courier.journal(store, table, table.game.phase) if one.sender == power)
 
 
 def missing(table: Table, power: str, sheet: tuple[Statement, ...]) -> Owed:
@@ -279,7 +284,7 @@ def book(store: Store, table: Table) -> Book:
     """Everything on file for the present phase."""
     sheets = store.turns.sheets(table.game.id, table.game.snapshot)
     written = {(one.author, one.power): entries(table, one.power, one.lines) for one in sheets}
-    return Book(written, courier.journal(store, table, table.game.phase))
+    return Book(written, journal(store, table.game.id, table.variant, table.position, table.game.phase))
 
 
 def carry(store: Store, table: Table, old: int, *, reopened: bool = False, without: str = "") -> None:

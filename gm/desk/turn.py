@@ -16,7 +16,7 @@ from gm.desk import courier, results, sheets
 from gm.desk.office import Office
 from gm.desk.ports import Store
 from gm.desk.records import Decreed, Game, GameState, Snapshot
-from gm.desk.table import Table, lay
+from gm.desk.table import Table, lay, seated
 from gm.judge.decrees import decree_problems
 from gm.judge.events import GameEnded
 from gm.judge.position import Ending, Position, Unit
@@ -89,7 +89,7 @@ def decree_faults(store: Store, table: Table, last: Snapshot, decrees: Sequence[
 
 def _again(store: Store, table: Table, last: Snapshot, decrees: Sequence[Decree]) -> tuple[Position, Book]:
     """The position and the book that the last snapshot was made from, with more decrees."""
-    before = codec.position_from_text(store.turns.snapshot(last.previous).position, table.variant)
+    before = seated(codec.position_from_text(store.turns.snapshot(last.previous).position, table.variant), table.seats)
     old = codec.book_from_text(last.book, table.variant)
     every = {one.unit: one for one in (*old.decrees, *decrees)}
     return before, replace(old, decrees=tuple(every.values()))

@@ -7,6 +7,7 @@ without; the game master's chair is no name of the game: what is written to him,
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import TYPE_CHECKING, NamedTuple, Protocol
@@ -59,11 +60,21 @@ class Press(Protocol):
         ...
 
     @property
+    def terms(self) -> Mapping[str, int]:
+        """The numbers that a sentence about such a message names: its `words`, its `cost`."""
+        ...
+
+    @property
     def release(self) -> Release: ...
 
     @property
     def anonymous(self) -> bool:
         """Nobody may learn who plays what: no player's name in any letter, and none of his marks in what he writes."""
+        ...
+
+    @property
+    def doubles_public(self) -> bool:
+        """Where players are not named: everybody may read which powers one human plays together."""
         ...
 
     def names(self, position: Position, variant: Variant, power: str) -> tuple[str, ...]:
@@ -100,8 +111,13 @@ class Press(Protocol):
         """As whoever reads for `name` sees it."""
         ...
 
-    def overheard(self, position: Position, variant: Variant, book: Book, message: Message) -> frozenset[str]:
-        """The powers that get a copy as the message passes. What they learn with the results is the steps' business."""
+    @property
+    def passing(self) -> bool:
+        """Whether anybody may get copies as messages pass, before the results."""
+        ...
+
+    def overheard(self, position: Position, variant: Variant, book: Book, message: Message) -> Mapping[str, Header]:
+        """The powers that get a copy as the message passes, and how they see it. What the results tell is the steps'."""
         ...
 
 
@@ -112,6 +128,12 @@ class Forward:
     opener: str = ""
     release: Release = Release.AT_ONCE
     anonymous: bool = False
+    doubles_public: bool = False
+    passing: bool = False
+
+    @property
+    def terms(self) -> Mapping[str, int]:
+        return {}
 
     def names(self, position: Position, variant: Variant, power: str) -> tuple[str, ...]:
         return (power,)
@@ -136,8 +158,8 @@ class Forward:
     def header(self, message: Message, name: str) -> Header:
         return Header(message.name, message.to)
 
-    def overheard(self, position: Position, variant: Variant, book: Book, message: Message) -> frozenset[str]:
-        return frozenset()
+    def overheard(self, position: Position, variant: Variant, book: Book, message: Message) -> Mapping[str, Header]:
+        return {}
 
 
 FORWARD = Forward()

@@ -13,13 +13,14 @@ from dataclasses import dataclass, field, replace
 from gm.judge.position import Position
 from gm.judge.statements import Hold, Statement, UnitRef, Waive
 from gm.judge.variant import Variant
-from gm.text import blocks, commands, requests
+from gm.text import blocks, commands, missives, requests
 from gm.text.bench import Bench, Flaw, Remark, ground
 from gm.text.blocks import NumberedLine
 from gm.text.characters import clean
 from gm.text.commands import Asked
 from gm.text.guard import MOST_LINES, first_sheet, looks_like_orders, phase_of
 from gm.text.lines import QUOTED, Row, bare, heading, joined, row
+from gm.text.numbering import crowds, dealt
 from gm.text.orders import LONGEST_LINE, Desk, Finding, desk, desk_for
 from gm.text.proposals import explain, other_phase
 from gm.text.reading import Context, OrderLine, Reading, RequestLine, Trouble
@@ -52,6 +53,7 @@ class SheetReader:
         self._of = Context(variant, position, any_unit=any_unit)
         self._desk = desk(self._of)
         self._ground = ground(variant, position)
+        self._crowds = crowds(position)
 
     def orders(self, power: str, texts: Sequence[str]) -> list[Statement | Trouble]:
         reader, here, any_unit = self._desk, self._ground, self._of.any_unit
@@ -62,7 +64,24 @@ class SheetReader:
             plain = text if text.isascii() else clean(text).text
             found = reader.reading(plain, here, power, any_unit)
             answers.append(found.only or self._no_order(power, text, plain, found.findings))
-        return answers
+        return self._dealt(power, texts, answers) if self._crowds else answers
+
+    def each(self, power: str, text: str) -> tuple[Statement, ...]:
+        """All that a line of several orders says, where every one of them can be read ("LON F, EDI A")."""
+        if self._desk is None:
+            return ()
+        found = self._desk.reading(clean(text).text, self._ground, power, self._of.any_unit).findings
+        good = all(one.statements and one.flaw is None for one in found)
+        return tuple(said for one in found for said in one.statements) if good else ()
+
+    def _dealt(
+        self, power: str, texts: Sequence[str], answers: Sequence[Statement | Trouble]
+    ) -> list[Statement | Trouble]:
+        said = dealt(power, self._crowds, [None if isinstance(one, Trouble) else one for one in answers])
+        return [
+            one if isinstance(one, Trouble) else meant or Trouble(0, text, 0, len(text), "fleets-too-many")
+            for text, one, meant in zip(texts, answers, said, strict=True)
+        ]
 
     def _no_order(self, power: str, text: str, plain: str, found: tuple[Finding, ...]) -> Trouble:
         assert self._desk is not None
@@ -135,7 +154,22 @@ class _Reader:
                 break
             at = self._line(at)
         self._flush()
+        self._deal()
         return Reading(tuple(self.orders), tuple(self.requests), tuple(self.troubles), self.prose)
+
+    def _deal(self) -> None:
+        """Say which of several fleets in one place a line means; one line too many is asked back."""
+        known = crowds(self.context.position)
+        if not known:
+            return
+        said = dealt(self.context.power, known, [line.statement for line in self.orders])
+        kept: list[OrderLine] = []
+        for line, meant in zip(self.orders, said, strict=True):
+            if meant is None:
+                self.troubles.append(Trouble(line.line, line.text, 0, len(line.text), "fleets-too-many"))
+            else:
+                kept.append(replace(line, statement=meant))
+        self.orders = kept
 
     # ---- one line
 
@@ -482,6 +516,7 @@ BLOCKS: Mapping[str, Block] = {
     "press": _Reader._press,
     "press_without_to": _Reader._press_to_whom,
     "broadcast": _Reader._broadcast,
+    "message": missives.message,
     "act_as": _Reader._act_as,
     "become": _Reader._act_as,
     "announce": _Reader._announce,
