@@ -71,10 +71,13 @@ def _what_to_do(reader: Reader, position: Position, doing: Task | None) -> tuple
 
 def _what_a_master_does(reader: Reader) -> tuple[Section, ...]:
     power = reader.variant.powers[0].name
-    unit = next(iter(sorted_units(reader.variant.start.units_of(power) or reader.variant.start.units)))
-    order = next((write.statement(move, letter="M") for move in _moves_of(reader, reader.variant.start, unit)), "")
+    units = sorted_units(reader.variant.start.units_of(power) or reader.variant.start.units)[:1]
+    moves = (move for unit in units for move in _moves_of(reader, reader.variant.start, unit))
+    order = next((write.statement(move, letter="M") for move in moves), "")
     rows = tuple(
-        Row(reader.say(f"master.word.{key}", order=order), reader.say(f"master.meaning.{key}")) for key in MASTER_WORDS
+        Row(reader.say(f"master.word.{key}", order=order), reader.say(f"master.meaning.{key}"))
+        for key in MASTER_WORDS
+        if order or "order" not in reader.catalogue.fields(f"master.word.{key}")
     )
     return (Section(reader.say("master.title"), (Para(reader.say("master.reply")), Rows(rows))),)
 

@@ -14,7 +14,7 @@ from gm.desk.records import MASTER, Snapshot
 from gm.desk.report import Insert, SheetReport
 from gm.desk.scene import Scene, Told, flags, in_order, order_text, sentence, sorted_units, unit_name
 from gm.desk.sheetviews import on_file, sheet_sections
-from gm.judge.board import Use
+from gm.judge.board import Place, Use, locations
 from gm.judge.events import OrderResult
 from gm.judge.position import Position
 from gm.judge.statements import Build, Disband, Hold, Retreat, UnitRef, Waive
@@ -161,7 +161,7 @@ def help_fields(reader: Reader, position: Position | None) -> Mapping[str, objec
     here = position if position is not None else reader.variant.start
     power = reader.power or reader.variant.powers[0].name
     units = sorted_units(here.units_of(power)) or sorted_units(reader.variant.start.units_of(power))
-    first = UnitRef(units[0].kind, units[0].at.place) if units else UnitRef("A", here.units[0].at.place)
+    first = UnitRef(units[0].kind, units[0].at.place) if units else UnitRef("A", _somewhere(reader, here))
     others = [one.name for one in reader.variant.powers if one.name != power]
     place = first.at
     near = next((at for at in here.board.neighbours(units[0].at, Use.MOVE)), None) if units else None
@@ -189,6 +189,14 @@ def help_fields(reader: Reader, position: Position | None) -> Mapping[str, objec
         "powers": [one.name for one in reader.variant.powers],
         **points.help_fields(reader, here),
     }
+
+
+def _somewhere(reader: Reader, here: Position) -> Place:
+    """Where a unit may stand, for an example of somebody who has none yet."""
+    if here.units:
+        return here.units[0].at.place
+    kind = next(iter(reader.variant.kinds.values()))
+    return next(at.place for code in sorted(here.board.provinces) for at in locations(here.board, kind, code))
 
 
 # ---- for game masters

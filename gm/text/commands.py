@@ -182,8 +182,10 @@ def _parted(line: Line) -> str:
     """With a colon behind the power where it was left out or is a dash: "SEAT Russia Irina <irina@example.org>"."""
     text, called = line.get("TEXT"), powers(line.variant.powers)
     pieces = text.split()
+    if any(piece.endswith((":", "=")) for piece in pieces[:4]):  # of a power that this variant need not know
+        return text
     for count in range(min(len(pieces) - 1, 4), 0, -1):
-        if " ".join(words(" ".join(pieces[:count]))) in called and not pieces[count - 1].endswith((":", "=")):
+        if " ".join(words(" ".join(pieces[:count]))) in called:
             rest = pieces[count:][pieces[count] in DASHES :]
             return text if not rest or rest[0] in (":", "=", "to") else f"{' '.join(pieces[:count])}: {' '.join(rest)}"
     return text
