@@ -20,7 +20,8 @@ def space_of(location: Location) -> Space:
 
 class Atlas:
     """`moves` and `legs` are the locations one border away (MOVE, CONVOY), in the map's order; `aids` the spaces that
-    a unit can support into; `near` the provinces that touch, for counting distances (a link for convoys alone is none). Every space has a number:
+    a unit can support into; `near` the provinces that touch, for counting distances (a link for convoys
+    alone is none). Every space has a number:
     `numbers` by location, `names` back; in those of `open` nobody is in anybody's way (the provinces in `shared`).
     """
 

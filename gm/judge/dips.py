@@ -29,23 +29,26 @@ if TYPE_CHECKING:
 PURSE = "dips"
 HOLDS = "dip-holds"
 MOVES = "dip-moves"
+FIVE_HOLDS = Window(HOLDS, most=5)
+TWO_MOVES = Window(MOVES, most=2)
+SECRET = Interception()
 
 
 @dataclass(frozen=True, slots=True)
 class Dips:
-    """`major` dips a turn for major powers, `minor` for the others. `hold` and `move` are what a support costs at least;
-    `holds` and `moves` how often a power may buy one. `show_payer`: a bought support is told with who paid for it. `ears`
-    say what intercepts bring.
+    """`major` dips a turn for major powers, `minor` for the others. `hold` and `move` are what a support costs at
+    least; `holds` and `moves` how often a power may buy one. `show_payer`: a bought support is told with who paid for
+    it. `ears` say what intercepts bring.
     """
 
     major: int = 6
     minor: int = 4
     hold: int = 3
     move: int = 3
-    holds: Window = Window(HOLDS, most=5)
-    moves: Window = Window(MOVES, most=2)
+    holds: Window = FIVE_HOLDS
+    moves: Window = TWO_MOVES
     show_payer: bool = False
-    ears: Interception = Interception()
+    ears: Interception = SECRET
     grammars: tuple[str, ...] = ("dips",)
     statements: tuple[type[Statement], ...] = (DipSupport, Intercept, Protect, NoDips, Message)
 
@@ -119,7 +122,7 @@ class Deal:
 
 @dataclass(slots=True)
 class _Desk:
-    """One power's dips of a turn, taken line by line. `left` may be less than nothing only by what can't be taken back."""
+    """One power's dips of a turn, taken line by line. `left` is less than nothing only by what can't be taken back."""
 
     dips: Dips
     position: Position
@@ -133,9 +136,7 @@ class _Desk:
 
     def __post_init__(self) -> None:
         self.left = self.dips.income(self.position, self.variant, self.power)
-        self.theatre = Theatre(
-            self.position.board, self.variant.kinds, self.position.units, self.variant.edition
-        )
+        self.theatre = Theatre(self.position.board, self.variant.kinds, self.position.units, self.variant.edition)
 
     # ---- taking
 

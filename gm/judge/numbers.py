@@ -1,7 +1,7 @@
 """Units of one power and kind in one shared place: told apart by number, from 1 in order of arrival.
 
-Who is the only one there has the number 0, as everybody has who stands where there is room for one. A number is good for
-one phase: afterwards those who are left move up.
+Who is the only one there has the number 0, as everybody has who stands where there is room for one. A number is good
+for one phase: afterwards those who are left move up.
 """
 
 from __future__ import annotations

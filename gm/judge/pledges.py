@@ -28,7 +28,7 @@ class Pledge:
 
 @dataclass(frozen=True, slots=True)
 class DipSupport(Pledge):
-    """`dips` for one unit's move `to` a place (None: its hold). The unit is the payer's where `target` names no power."""
+    """`dips` for one unit's move `to` a place (None: its hold). It is the payer's own where `target` names no power."""
 
     dips: int
     target: UnitRef

@@ -55,6 +55,17 @@ class SetUp:
             if isinstance(end, Fault)
         )
 
+    def examples(self, position: Position, variant: Variant, power: str) -> tuple[Statement, ...]:
+        """A line for each of its centres, of the kinds by turns, as far as they can stand there."""
+        found: list[Statement] = []
+        kinds = tuple(variant.kinds.values())
+        for turn, code in enumerate(homes(position, power)):
+            kind = kinds[turn % len(kinds)]
+            ends = locations(position.board, kind, code) or locations(position.board, variant.kinds[self.default], code)
+            chosen_kind = kind.code if locations(position.board, kind, code) else self.default
+            found.append(Build(UnitRef(chosen_kind, ends[0].place)))
+        return tuple(found)
+
     def resolve(self, position: Position, variant: Variant, book: Book) -> Turn:
         if not self.due(position, variant):
             return Turn(position)
@@ -69,7 +80,9 @@ class SetUp:
                     ends[code] = Unit(power.name, self.default, at)
                     order = Build(UnitRef(self.default, at.place))
                     results.append(
-                        OrderResult(power.name, order, Outcome.SUCCEEDS, Cause("setup-default"), ends[code], given=False)
+                        OrderResult(
+                            power.name, order, Outcome.SUCCEEDS, Cause("setup-default"), ends[code], given=False
+                        )
                     )
                 units.append(ends[code])
         return Turn(replace(position, units=tuple(units)), tuple(results))

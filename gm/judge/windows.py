@@ -20,7 +20,7 @@ TURN = "M"
 
 @dataclass(frozen=True, slots=True)
 class Window:
-    """At most `most` in every `turns` turns: counted back from each turn, or (`blocks`) in blocks from the first one."""
+    """At most `most` in every `turns` turns: counted back from each turn, or (`blocks`) in blocks from the first."""
 
     purse: str
     most: int

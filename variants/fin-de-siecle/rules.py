@@ -1,4 +1,4 @@
-"""What Fin de Siècle adds to Standard: a phase in which everybody chooses his units, dips, a last year, letters for dips.
+"""What Fin de Siècle adds to Standard: a choice of units before the first turn, dips, a last year, letters for dips.
 
 The board with its oceans, the countries and the settings are data: map.toml and variant.toml.
 """
