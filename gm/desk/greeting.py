@@ -6,11 +6,11 @@ from collections.abc import Iterable, Iterator
 
 from gm.desk import points
 from gm.desk import settings as choices
-from gm.desk.owing import Task
 from gm.desk.reader import Reader
 from gm.desk.records import MASTER, Seat
 from gm.desk.scene import sorted_units, unit_name
 from gm.desk.table import seated
+from gm.desk.tasks import Task
 from gm.judge.board import Use
 from gm.judge.position import Position, Unit
 from gm.judge.statements import Hold, Move, Statement, Support, UnitRef
