@@ -12,8 +12,9 @@ from gm.desk.scene import sorted_units, unit_name
 from gm.desk.table import seated
 from gm.desk.tasks import Task
 from gm.judge.board import Use
+from gm.judge.moves import ref
 from gm.judge.position import Position, Unit
-from gm.judge.statements import Hold, Move, Statement, Support, UnitRef
+from gm.judge.statements import Hold, Move, Statement, Support
 from gm.text import layout, write
 from gm.text.views import Block, Bullets, Para, Row, Rows, Section, Table
 
@@ -92,7 +93,7 @@ def examples(reader: Reader, position: Position) -> tuple[Statement, ...]:
     pairs = ((move, help_) for move in moves for unit in units if (help_ := _support_of(position, unit, move)))
     found: list[Statement] = list(next(pairs, moves[:1]))
     busy = {one.slot for one in found}
-    holds = (Hold(UnitRef(unit.kind, unit.at.place)) for unit in units)
+    holds = (Hold(ref(unit)) for unit in units)
     idle = [hold for hold in holds if hold.slot not in busy]
     return (*found, *idle[:1])
 
@@ -114,15 +115,15 @@ def _moves_of(reader: Reader, position: Position, unit: Unit) -> Iterator[Move]:
     taken = {one.at.province for one in position.units}
     for at in position.board.neighbours(unit.at, Use.MOVE):
         if kind.stands(at.slot) and at.province not in taken:
-            yield Move(UnitRef(unit.kind, unit.at.place), at.place)
+            yield Move(ref(unit), at.place)
 
 
 def _support_of(position: Position, unit: Unit, move: Move) -> Support | None:
     reach = {at.province for at in position.board.neighbours(unit.at, Use.SUPPORT)}
-    ref = UnitRef(unit.kind, unit.at.place)
-    if ref == move.unit or move.to.province not in reach:
+    named = ref(unit)
+    if named == move.unit or move.to.province not in reach:
         return None
-    return Support(ref, move.unit, move.to)
+    return Support(named, move.unit, move.to)
 
 
 def week_blocks(reader: Reader) -> tuple[Block, ...]:

@@ -15,6 +15,7 @@ from gm.desk.scene import long_name, place_name, sorted_units, unit_name
 from gm.desk.tasks import Task, due_words, told
 from gm.judge.board import AIR, locations
 from gm.judge.events import Dislodgement, OrderResult
+from gm.judge.moves import ref
 from gm.judge.position import Position, Unit
 from gm.judge.statements import Build, Disband, Retreat, Statement, UnitRef
 from gm.judge.steps import Book, Effect, Entry, Owed
@@ -53,9 +54,9 @@ def _retreats(reader: Reader, position: Position, driven: tuple[Dislodgement, ..
     mine = [one for one in position.dislodged if reader.is_mine(one.unit.power)]
     rows: list[Row] = []
     for one in mine:
-        ref = UnitRef(one.unit.kind, one.unit.at.place)
-        rows += [Row(_line(reader, position, Retreat(ref, at.place))) for at in one.retreats]
-        rows.append(Row(_line(reader, position, Disband(ref)), reader.say("retreat.disbands")))
+        gone = UnitRef(one.unit.kind, one.unit.at.place)
+        rows += [Row(_line(reader, position, Retreat(gone, at.place))) for at in one.retreats]
+        rows.append(Row(_line(reader, position, Disband(gone)), reader.say("retreat.disbands")))
     names = [unit_name(one.unit) for one in mine]
     count = len(mine)
     blocks: list[Block] = [Para(reader.say("retreat.reply", n=count)), Rows(tuple(rows))]
@@ -154,7 +155,7 @@ def _examples(possible: tuple[Build, ...], count: int) -> tuple[Build, ...]:
 
 def _removals(reader: Reader, position: Position, count: int) -> Task:
     units = sorted_units(position.units_of(reader.power or ""))
-    rows = tuple(Row(_line(reader, position, Disband(UnitRef(one.kind, one.at.place)))) for one in units)
+    rows = tuple(Row(_line(reader, position, Disband(ref(one)))) for one in units)
     default = defaults(reader, position, reader.power or "", ())
     without = reader.say("removals.without", n=len(default), lines=reader.every(default)) if default else ""
     tail: tuple[Block, ...] = (Para(without),) if without else ()

@@ -18,6 +18,7 @@ from gm.desk.report import Note
 from gm.desk.scene import Scene, leg_view
 from gm.desk.sheetviews import on_file, sheet_sections
 from gm.desk.story import happened, opening_words
+from gm.desk.tasks import Task
 from gm.text import codec, layout
 from gm.text.views import Frame, LetterView, ResultsView, Section, Words
 

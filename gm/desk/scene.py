@@ -264,4 +264,4 @@ def _said(reader: Reader, value: object) -> object:
 
 
 def sorted_units(units: Iterable[Unit]) -> tuple[Unit, ...]:
-    return tuple(sorted(units, key=lambda unit: (unit.at.province.lower(), unit.kind)))
+    return tuple(sorted(units, key=lambda unit: (unit.at.province.lower(), unit.kind, unit.number)))

@@ -14,8 +14,9 @@ from gm.desk.ports import Store
 from gm.desk.records import InboxRow, Line, Sheet
 from gm.desk.report import SheetReport
 from gm.desk.table import Table
+from gm.judge.moves import ref
 from gm.judge.pledges import NoDips, Pledge
-from gm.judge.statements import Allocate, Allotment, Hold, NoPoints, Slot, Statement, UnitRef
+from gm.judge.statements import Allocate, Allotment, Hold, NoPoints, Slot, Statement
 from gm.judge.steps import Book, Effect, Entry, Owed, Problem
 from gm.text.read import read_order
 from gm.text.reading import Trouble
@@ -91,7 +92,7 @@ class Draft:
     def clear(self, provinces: Iterable[str] = ()) -> tuple[Line, ...]:
         """Take back the lines about these provinces, or all. Gives the forced lines that stay."""
         wanted = set(provinces)
-        chosen = [line for line in self.lines.values() if not wanted or line.slot[1].rpartition(" ")[2] in wanted]
+        chosen = [line for line in self.lines.values() if not wanted or _province(line) in wanted]
         for line in chosen:
             if not line.forced:
                 del self.lines[line.slot]
@@ -99,7 +100,7 @@ class Draft:
 
     def strike(self, province: str) -> tuple[Line, ...]:
         """Take back what stands for a province, forced or not. Gives the lines that went."""
-        gone = tuple(line for line in self.lines.values() if line.slot[1].rpartition(" ")[2] == province)
+        gone = tuple(line for line in self.lines.values() if _province(line) == province)
         for line in gone:
             del self.lines[line.slot]
         return gone
@@ -108,7 +109,7 @@ class Draft:
         """An explicit hold for each unit without an order; 0 where this phase knows no holding."""
         owed = self.missing().units
         for unit in owed:
-            order = Hold(UnitRef(unit.kind, unit.at.place))
+            order = Hold(ref(unit))
             if not self._refuses(order):
                 self.put(order)
         return len(owed)
@@ -243,6 +244,11 @@ class Draft:
         earlier = next((line for line in self.before.lines if line.slot == slot), None) if self.before else None
         if earlier is not None and earlier != gone:
             self.lines[slot] = earlier
+
+
+def _province(line: Line) -> str:
+    """What a line is about, as its slot ends with it."""
+    return line.slot[1].rpartition(" ")[2].partition("#")[0]
 
 
 def draft(store: Store, table: Table, power: str) -> Draft:

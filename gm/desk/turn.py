@@ -21,7 +21,7 @@ from gm.judge.decrees import decree_problems
 from gm.judge.events import GameEnded
 from gm.judge.position import Ending, Position, Unit
 from gm.judge.steps import Book, Decree, Leg, Problem, Turn, walk
-from gm.text import codec
+from gm.text import codec, write
 
 LAG = timedelta(minutes=10)
 
@@ -139,7 +139,7 @@ def line_of(store: Store, game: Game) -> tuple[Snapshot, ...]:
 
 def unit_word(unit: Unit) -> str:
     """A unit as it stands in a decree: "A Pic"."""
-    return f"{unit.kind} {unit.at.place}"
+    return write.unit(unit)
 
 
 def _snapshot(
