@@ -194,7 +194,7 @@ def _power_orders(
     results = sorted((one for one in leg.of(OrderResult) if one.power in named), key=in_order)
     rows = tuple(
         OrderRow(
-            order=order_text(one, leg.phase),
+            order=" ".join((order_text(one, leg.phase), *filter(None, [write.bought(reader.catalogue, one)]))),
             word=word(reader, one, leg.phase),
             flags=flags(reader, one, leg.phase),
             reason=reason(reader, one),
