@@ -84,6 +84,8 @@ class Variant:
     `victory` is the number of centres that wins when it is held at a census and nobody holds as many.
     `edition` is the rulebook it is played by.
     `minors` are the powers without a seat, the dormant ones too; `acts` what the game master may do between deadlines.
+    `hours` say when phases are due unless the game master chooses otherwise, as he would write it: by the last letter
+    of a phase's name, or by its first and last ("FM": the movement phases of Fall).
     `special` are up to five lines for the first letter on what is special about the variant.
     """
 
@@ -102,6 +104,7 @@ class Variant:
     acts: Mapping[str, Act] = field(default_factory=dict)
     revealed: bool = False
     press: Press = FORWARD
+    hours: Mapping[str, str] = field(default_factory=dict)
 
     @property
     def nations(self) -> tuple[str, ...]:

@@ -11,6 +11,7 @@ from dataclasses import replace
 from gm.judge.board import Place
 from gm.judge.position import Position
 from gm.judge.statements import Statement, UnitOrder
+from gm.text.reading import Context, OrderLine, Trouble
 
 Crowds = Mapping[tuple[str, str, Place], tuple[int, ...]]
 """The numbers of the units of one power and kind in one place, where there are several."""
@@ -43,3 +44,28 @@ def _number(power: str, left: Mapping[tuple[str, str, Place], list[int]], line: 
     if free is None:
         return line
     return replace(line, unit=line.unit._replace(number=free.pop(0))) if free else None
+
+
+def answered(
+    power: str, known: Crowds, texts: Sequence[str], answers: Sequence[Statement | Trouble]
+) -> list[Statement | Trouble]:
+    """Of a sheet read line by line."""
+    said = dealt(power, known, [None if isinstance(one, Trouble) else one for one in answers])
+    return [
+        one if isinstance(one, Trouble) else meant or _too_many(0, text)
+        for text, one, meant in zip(texts, answers, said, strict=True)
+    ]
+
+
+def settled(context: Context, lines: list[OrderLine], troubles: list[Trouble]) -> list[OrderLine]:
+    """Of a letter; lines too many go to the troubles."""
+    known = crowds(context.position)
+    if not known:
+        return lines
+    said = dealt(context.power, known, [line.statement for line in lines])
+    troubles += (_too_many(line.line, line.text) for line, meant in zip(lines, said, strict=True) if meant is None)
+    return [replace(line, statement=meant) for line, meant in zip(lines, said, strict=True) if meant is not None]
+
+
+def _too_many(number: int, text: str) -> Trouble:
+    return Trouble(number, text, 0, len(text), "fleets-too-many")
