@@ -20,7 +20,7 @@ from gm.judge.position import Position
 from gm.judge.statements import Build, Disband, Hold, Retreat, UnitRef, Waive
 from gm.judge.steps import Owed
 from gm.text import manual, write
-from gm.text.views import Block, Bullets, Para, Row, Rows, Section, Table
+from gm.text.views import Block, Bullets, Para, Row, Rows, Section, Table, Words
 
 Sections = tuple[Section, ...]
 
@@ -241,6 +241,14 @@ def _reports(reader: Reader, position: Position) -> tuple[SheetReport, ...]:
     return tuple(on_file(reader, position, power) for power in sorted(due))
 
 
+# ---- what came back
+
+
+def _unsent(reader: Reader, position: Position | None, topic: str) -> Sections:
+    """The words of a message that was not sent, to be mended."""
+    return (Section(reader.say("unsent.title"), (Words(topic),)),)
+
+
 INSERTS: Mapping[str, Callable[[Reader, Position | None, str], Sections]] = {
     "status": _status,
     "history": _history,
@@ -248,5 +256,6 @@ INSERTS: Mapping[str, Callable[[Reader, Position | None, str], Sections]] = {
     "help": _help,
     "missing": _missing,
     "all-sheets": _all_sheets,
+    "unsent": _unsent,
     "sheet": lambda reader, position, topic: (),  # every answer shows it
 }

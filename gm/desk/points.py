@@ -52,9 +52,19 @@ def have(reader: Reader, position: Position) -> tuple[Section, ...]:
     rows = tuple(Row(write.statement(one, letter=letter)) for one in example(reader, position))
     rows = rows or _lines(reader, purse)
     name = _called(reader, purse)
-    words = Para(_say(reader, "have", purse, n=purse.amount, points=name))
-    blocks: tuple[Block, ...] = (words, Para(_say(reader, "how", purse)), Rows(rows)) if rows else (words,)
+    words = (Para(_say(reader, "have", purse, n=purse.amount, points=name)), *_limits(reader, position))
+    blocks: tuple[Block, ...] = (*words, Para(_say(reader, "how", purse)), Rows(rows)) if rows else words
     return (Section(name, blocks),)
+
+
+def _limits(reader: Reader, position: Position) -> tuple[Para, ...]:
+    """How often the first purse may still be used for what: purses behind it, of which the catalogue says so."""
+    purses = reader.variant.step(position).purses(position, reader.variant, reader.power or "")
+    return tuple(
+        Para(reader.say(key, n=purse.amount, used=purse.most - purse.amount, most=purse.most))
+        for purse in purses[1:]
+        if (key := f"points.limit.{purse.name}") in reader.catalogue
+    )
 
 
 def _say(reader: Reader, key: str, purse: Purse, **fields: object) -> str:

@@ -68,11 +68,13 @@ def send(sitting: Sitting, to: Iterable[str], words: str, line: int = 0, name: s
         return
     if _too_late(sitting, row):
         sitting.note("press-late", done=False, line=line, headline=True)
+        sitting.insert("unsent", row.words)
         return
     row, problem = _priced(sitting, row)
     if problem is not None:
         fields = zip(("one", "two", "three"), (*problem.places, "", "", ""), strict=False)
         sitting.notes.append(Note(f"problem.{problem.key}", tuple(fields), done=False, line=line, headline=True))
+        sitting.insert("unsent", row.words)
         return
     _pass_on(sitting, row)
     reached = _said([name for name in row.to if name not in empty])

@@ -53,8 +53,13 @@ class Dips:
     statements: tuple[type[Statement], ...] = (DipSupport, Intercept, Protect, NoDips, Message)
 
     def purses(self, position: Position, variant: Variant, power: str) -> tuple[Purse, ...]:
+        """The dips, and for who may buy supports how many more of either kind he may buy in this turn."""
         amount = self.income(position, variant, power)
-        return (Purse(PURSE, amount, amount),)
+        left = (
+            Purse(window.purse, max(0, window.most - window.used(position, variant, power)), window.most)
+            for window in (self.holds, self.moves)
+        )
+        return (Purse(PURSE, amount, amount), *(left if is_major(variant, power) else ()))
 
     def income(self, position: Position, variant: Variant, power: str) -> int:
         if position.collapsed(power):
