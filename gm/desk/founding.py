@@ -150,9 +150,18 @@ def _take(sitting: Sitting, power: str, person: Person | None) -> Seat | None:
     seat = sitting.table.seat_of(power)
     if seat is None or seat.person == holder:
         return None
+    return _hand_over(sitting, seat, holder)
+
+
+def empty(sitting: Sitting, seat: Seat) -> Seat:
+    """Nobody sits there from now on, and its reply address is good for nothing."""
+    return _hand_over(sitting, seat, None)
+
+
+def _hand_over(sitting: Sitting, seat: Seat, holder: int | None) -> Seat:
     generation = seat.generation + 1 if seat.person is not None else seat.generation
     seat = replace(seat, person=holder, generation=generation)
-    games.save_seat(seat)
+    sitting.store.games.save_seat(seat)
     return seat
 
 

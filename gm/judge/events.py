@@ -201,6 +201,14 @@ class WindowCounted:
     audience: Audience = NOBODY
 
 
+@dataclass(frozen=True, slots=True)
+class PowerExcluded:
+    """A power's player is out of the game. Its units stay where they are, without orders."""
+
+    power: str
+    audience: Audience = None
+
+
 class Event(Protocol):
     """Anything that happened; variants bring their own."""
 

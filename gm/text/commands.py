@@ -240,6 +240,13 @@ def _civil_disorder(line: Line) -> Request | None:
     return requests.CivilDisorder(power) if known or shouted(line.text) else None
 
 
+def _exclude(line: Line) -> Request | None:
+    said = line.get("TEXT").strip(" :")
+    power = _power(line, said)
+    known = any(power == one.name for one in line.variant.powers)
+    return requests.Exclude(power) if known or shouted(line.text) else None
+
+
 REQUESTS: Mapping[str, Callable[[Line], Request | None]] = {
     "ready": lambda line: requests.Ready(),
     "wait": lambda line: requests.Wait(),
@@ -268,6 +275,7 @@ REQUESTS: Mapping[str, Callable[[Line], Request | None]] = {
     "rollback": lambda line: requests.Rollback(line.get("PHASE").upper()),
     "missing": lambda line: requests.Missing(),
     "civil_disorder": _civil_disorder,
+    "exclude": _exclude,
     "terminate": lambda line: requests.EndGame("terminated"),
     "close_draw": lambda line: _close(line, "draw"),
     "close_solo": lambda line: _close(line, "solo"),

@@ -457,6 +457,7 @@ MASTERS_OWN = frozenset(
         "missing",
         "announce",
         "civil_disorder",
+        "exclude",
     }
 )
 ALL_ORDERS = frozenset(

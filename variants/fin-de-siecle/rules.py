@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from gm.judge.acts import Exclusion
 from gm.judge.builds import Builds
 from gm.judge.census import Census, Closing
 from gm.judge.dips import HOLDS, MOVES, Dips
@@ -59,5 +60,6 @@ def rules(options: Mapping[str, str]) -> Rules:
             SetUp("Winter"),
         ),
         statements=(DipSupport, Intercept, Protect, NoDips),
+        acts={"exclusion": Exclusion()},
         press=paid,
     )
