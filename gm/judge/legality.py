@@ -151,8 +151,10 @@ class Theatre:
         others = [at for at in locations(self.board, kind, to.province) if at in self.atlas.moves[unit.at]]
         if to.coast and others and not direct:
             return Fault("wrong-coast", (str(to),), tuple(str(at.place) for at in others))
-        key = "not-adjacent-ocean" if unit.at.province in self.atlas.shared else "not-adjacent"
-        return Fault(key, (unit.at.province, to.province), self.reach(unit))
+        apart = (unit.at.province, to.province)
+        if unit.at.province in self.atlas.shared:
+            return Fault("not-adjacent-ocean", apart, self.reach(unit))
+        return Fault("not-adjacent", apart, self.reach(unit))
 
     def _ends(self, unit: Unit, to: Place) -> tuple[Location, ...] | Fault:
         """Locations the place may mean. A coast that the province lacks, or the unit does not need, is overlooked."""
@@ -162,8 +164,9 @@ class Theatre:
         kind = self.kinds[unit.kind]
         ends = locations(self.board, kind, to.province)
         if not ends:
-            key = ("wrong-ocean" if area.shared else "wrong-ground") if area.slots else "impassable"
-            return Fault(key, (to.province,), self.reach(unit))
+            if not area.slots:
+                return Fault("impassable", (to.province,), self.reach(unit))
+            return Fault("wrong-ocean" if area.shared else "wrong-ground", (to.province,), self.reach(unit))
         if to.province == unit.at.province:
             return Fault("same-place", (to.province,), self.reach(unit))
         return tuple(at for at in ends if at.slot == to.coast) or ends
