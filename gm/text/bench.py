@@ -254,12 +254,13 @@ class Bench:
         return UnitRef(unit.kind, unit.at.place, unit.number)
 
     def ref_of(self, target: Unit) -> UnitRef:
-        """A unit of anybody's: with its power where several powers' units stand together."""
+        """A unit of anybody's: with its power where it stands with other powers' units, and is not the writer's."""
         there = self.ground.units.get(target.at.province, ())
         if len(there) < 2 or not self.position.board.provinces[target.at.province].shared:
             return self.ref(target)
         self.owners = True
-        whose = "" if all(unit.power == target.power for unit in there) else target.power
+        mine = target.power == self.power or all(unit.power == target.power for unit in there)
+        whose = "" if mine else target.power
         return self.ref(target)._replace(power=whose)
 
     def call(self, unit: Unit) -> str:

@@ -1,4 +1,4 @@
-"""Lines about dips in the lexer's terms: countries of several words, and lists of countries.
+"""Lines about dips, and choices of units, in the lexer's terms: countries of several words, lists of countries.
 
 In a line that intercepts or protects, a word that is a province as well as a country ("Mexico") is the country, and
 what stands between two countries ("Spain and Mexico", "Spain, Mexico") says nothing.
@@ -8,11 +8,10 @@ from __future__ import annotations
 
 from gm.judge.board import Board
 from gm.judge.variant import Variant
-from gm.text.lexer import Raw, Token, Words
+from gm.text.lexer import Raw, Scanner, Token, Words
 from gm.text.names import Names, words
-from gm.text.stakes import StakeScanner
+from gm.text.stakes import LISTING, StakeScanner
 
-LISTING = frozenset({"INTERCEPT", "PROTECT"})
 NAMED = frozenset({"NATION", "WORD"})
 BETWEEN = frozenset({"SEP", "ARROW", "TO"})
 
@@ -63,3 +62,16 @@ def _said(raws: list[Raw], at: int, called: tuple[str, ...]) -> int:
             return 0
         at += 1
     return at
+
+
+class ChoiceScanner(Scanner):
+    """Where units are chosen, "LON: F" and "LON = F" are as good as "LON F"."""
+
+    def scan(self, text: str) -> list[Token]:
+        tokens = super().scan(text)
+        kinds = [token.type for token in tokens]
+        return [
+            token
+            for at, token in enumerate(tokens)
+            if token.type not in ("SEP", "ARROW") or kinds[max(0, at - 1) : at + 2] != ["PLACE", token.type, "KIND"]
+        ]

@@ -62,6 +62,9 @@ CHECKS: Mapping[type, Check] = {
     sketches.NoDips: reading_dips.no_dips,
 }
 
+SCANNERS: Mapping[str, type[Scanner]] = {"INTERCEPT": dipwords.DipScanner, "CHOOSE": dipwords.ChoiceScanner}
+"""For grammars with these terminals."""
+
 
 class Piece(NamedTuple):
     """A part of a line between separators. `sketch` None and `order` True: it looks like an order and is none.
@@ -139,9 +142,9 @@ class Desk:
         self.grammar: Grammar = grammar(name)
         self.names = names_of(board)
         self.stakes = any(kind == stakes.POINTS for kind, _ in self.grammar.words.meaning.values())
-        scanner = stakes.StakeScanner if self.stakes else Scanner
-        if "INTERCEPT" in self.grammar.terminals:
-            scanner = dipwords.DipScanner
+        scanner: type[Scanner] = stakes.StakeScanner if self.stakes else Scanner
+        for word, own in SCANNERS.items():
+            scanner = own if word in self.grammar.terminals else scanner
         self.scanner: Scanner = scanner(variant, board, self.names, self.grammar.words)
         self._pieces: dict[str, tuple[Piece, ...]] = {}
         self._known: dict[tuple[str, bool], Known] = {}
