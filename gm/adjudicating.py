@@ -186,7 +186,9 @@ class _Table:
             self._check(power, texts)
             entries: list[Entry] = []
             for text, read in zip(texts, reader.orders(power, texts), strict=True):
-                if isinstance(read, Trouble):
+                if isinstance(read, Trouble) and (each := reader.each(power, text)):
+                    entries += map(Entry, each)
+                elif isinstance(read, Trouble):
                     unread.append(self.rows.unread(power, text, sentence(self.catalogue, read)))
                 else:
                     entries.append(self._entries.get(id(read)) or self._entry(read))

@@ -12,10 +12,12 @@
     ledger still 2          (an account: purse, power and subject if any, amount)
     decree A Pic succeeds
     act civil disorder: Italy   (what the game master does before)
+    humans Chile, Great Britain (powers that one human plays)
     Austria                 (orders; their units are on the board as written, unless a `unit` line says otherwise)
       A Tri - Ven           => bounced held by A Ven 2:2
       A Vie                 => no order, succeeds
       2 DP Spain: A Spa H   => followed     (points, or why not; what a minor's unit did stands under its name)
+      3 dips support A Vie hold => succeeds     (a unit with another number stands as F NAT#2)
     rule England Remove A Lvp => no order, succeeds removed-by-rule     (what the rules ordered)
     then                    (all units afterwards)
       Austria A Tri, A Vie
@@ -38,6 +40,7 @@ from pathlib import Path
 from typing import Any
 
 from gm.judge.board import Place
+from gm.judge.pledges import DipSupport, Intercept, NoDips, Protect
 from gm.judge.position import LedgerKey
 from gm.judge.statements import (
     Allocate,
@@ -53,6 +56,7 @@ from gm.judge.statements import (
     Waive,
 )
 
+COMMENT = re.compile(r"(?:^|\s)#.*")
 FOLDER = Path(__file__).parent / "cases"
 HEADS = (
     "note",
@@ -70,6 +74,7 @@ HEADS = (
     "act",
     "next",
     "over",
+    "humans",
 )
 
 
@@ -103,6 +108,7 @@ class Case:
     next: str = ""
     over: str = ""
     edition: str = ""
+    humans: list[tuple[str, ...]] = field(default_factory=list)
     earlier: Case | None = None
 
 
@@ -117,7 +123,7 @@ def read(path: Path) -> list[Case]:
     after = False
     variant: dict[str, Any] = {}
     for number, raw in enumerate(path.read_text(encoding="utf-8").splitlines(), 1):
-        line = raw.split("#")[0].rstrip()
+        line = COMMENT.sub("", raw).rstrip()
         place = f"{path.name}:{number}"
         if not line.strip():
             continue
@@ -171,12 +177,15 @@ def _head(case: Case, word: str, rest: str) -> None:
     elif word == "owns":
         power, *codes = rest.split()
         case.owns[power.replace("_", " ")] = codes
+    elif word == "humans":
+        case.humans.append(tuple(sorted(one.strip() for one in rest.split(","))))
     elif word == "rule":
         case.rules.append(rest)
     elif word == "retreat":
         case.retreats.append(rest)
     elif word == "ledger":
         *account, amount = rest.split()
+        account = [one.replace("_", " ") for one in account]
         case.ledger.append((LedgerKey(*account, *[""] * (2 - len(account))), int(amount)))
     elif word == "event":
         case.events.append(rest)
@@ -187,7 +196,7 @@ def _head(case: Case, word: str, rest: str) -> None:
         setattr(case, word, rest)
 
 
-UNIT = r"([A-Z]) (\w+(?:/\w+)?)"
+UNIT = r"([A-Z]) (\w+(?:/\w+)?(?:#\d+)?)"
 
 
 def place(text: str) -> Place:
@@ -196,12 +205,31 @@ def place(text: str) -> Place:
 
 
 def ref(text: str) -> UnitRef:
-    kind, where = text.split(" ")
-    return UnitRef(kind, place(where))
+    """ "F NAT#2", "Great Britain A LON"."""
+    *power, kind, where = text.split(" ")
+    named, _, number = where.partition("#")
+    return UnitRef(kind, place(named), int(number or 0), " ".join(power))
+
+
+def pledge(text: str) -> Statement | None:
+    """Lines about dips."""
+    if text == "dips none":
+        return NoDips()
+    if found := re.fullmatch(r"intercept ([\w -]+), ([\w -]+)", text):
+        return Intercept(found[1], found[2])
+    if found := re.fullmatch(r"protect against ([\w -]+)", text):
+        return Protect(found[1])
+    if found := re.fullmatch(r"(\d+) dips support (.*?)(?: hold| - (\S+))", text):
+        return DipSupport(int(found[1]), ref(found[2]), place(found[3]) if found[3] else None)
+    return None
 
 
 def statement(text: str, phase: str) -> Statement | None:
     """The canonical form only; None for a unit by itself (no order)."""
+    if phase.endswith("U"):
+        return Build(ref(text))
+    if said := pledge(text):
+        return said
     if text.startswith("Build "):
         return Build(ref(text[6:]))
     if text.startswith("Remove "):
@@ -214,7 +242,7 @@ def statement(text: str, phase: str) -> Statement | None:
         return Allocate(int(bought[1]), bought[2], order)
     found = re.fullmatch(rf"{UNIT}(?: (.*))?", text)
     assert found, text
-    unit, rest = UnitRef(found[1], place(found[2])), found[3] or ""
+    unit, rest = ref(f"{found[1]} {found[2]}"), found[3] or ""
     if not rest:
         return None
     if rest in ("H", "D"):
@@ -224,10 +252,10 @@ def statement(text: str, phase: str) -> Statement | None:
         if phase.endswith("R"):
             return Retreat(unit, place(last))
         return Move(unit, place(last), rest.endswith(" VIA"), tuple(legs))
-    helped = re.fullmatch(rf"([SC]) {UNIT}(?: - (\S+))?", rest)
+    helped = re.fullmatch(rf"([SC]) ((?:[A-Z][\w-]+ )*{UNIT})(?: - (\S+))?", rest)
     assert helped, text
-    target = UnitRef(helped[2], place(helped[3]))
-    to = place(helped[4]) if helped[4] else None
+    target = ref(helped[2])
+    to = place(helped[5]) if helped[5] else None
     if helped[1] == "C":
         assert to is not None, text
         return Convoy(unit, target, to)

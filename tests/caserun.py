@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Sequence
 from dataclasses import fields
 
@@ -10,6 +11,7 @@ from casefile import Case, Line
 
 from gm.judge.board import Location, locate
 from gm.judge.events import Cause, Dislodgement, Event, OrderResult, Outcome
+from gm.judge.numbers import numbered
 from gm.judge.position import Dislodged, Position, Unit
 from gm.judge.statements import Statement, UnitOrder
 from gm.judge.steps import Book, Decree, Entry, Leg, walk
@@ -50,9 +52,11 @@ def start(case: Case, variant: Variant) -> Position:
     taken = {u.at.province for u in units} | {d.unit.at.province for d in driven}
     for line, said in statements(case):
         words = line.text.split()
-        if words[0] in ("Build", "Remove", "Waive") or (said is not None and not isinstance(said, UnitOrder)):
+        if case.phase.endswith("U") or words[0] in ("Build", "Remove", "Waive") or (said is not None and not isinstance(said, UnitOrder)):
             continue
-        code = words[1].partition("/")[0]
+        code = re.split("[/#]", words[1])[0]
+        if board.provinces[code].shared:
+            code = f"{line.power} {words[1]}"
         if code not in taken:
             taken.add(code)
             units.append(unit(variant, line.power, " ".join(words[:2])))
@@ -62,24 +66,27 @@ def start(case: Case, variant: Variant) -> Position:
     centres = dict(variant.start.centres)
     if case.owns:
         centres = {code: power for power, codes in case.owns.items() for code in codes}
-    return Position(year, at, board, tuple(units), centres, tuple(driven), before=centres, ledger=dict(case.ledger))
+    ledger = dict(case.ledger)
+    standing = numbered(board, units)
+    humans = tuple(case.humans)
+    return Position(year, at, board, standing, centres, tuple(driven), before=centres, ledger=ledger, humans=humans)
 
 
 def unit(variant: Variant, power: str, text: str) -> Unit:
     named = casefile.ref(text)
     at = locate(variant.start.board, variant.kinds[named.kind], named.at)
     assert at is not None, text
-    return Unit(power, named.kind, at)
+    return Unit(power, named.kind, at, named.number)
 
 
 def dislodged(variant: Variant, text: str) -> Dislodged:
     """ "Italy A Ven by Austria A Tri: Apu Rom"."""
     head, _, tail = text.partition(":")
     own, _, other = head.partition(" by ")
-    power, _, name = own.partition(" ")
-    gone = unit(variant, power, name)
-    by_power, _, by_name = other.partition(" ")
-    by = unit(variant, by_power, by_name)
+    power, *name = own.rsplit(" ", 2)
+    gone = unit(variant, power, " ".join(name))
+    by_power, *by_name = other.rsplit(" ", 2)
+    by = unit(variant, by_power, " ".join(by_name))
     return Dislodged(gone, by, tuple(location(variant, gone, place) for place in tail.split()))
 
 
@@ -107,6 +114,8 @@ def told(result: OrderResult) -> str:
     if result.dislodged_by is not None:
         cause = result.dislodged_cause or Cause("")
         words += ["dislodged", *_cause(cause, (result.dislodged_by,))]
+    if result.bought:
+        words += ["+1", "dip", *result.bought]
     return " ".join(words)
 
 
@@ -149,7 +158,7 @@ def events(legs: Sequence[Leg], like: Iterable[str]) -> list[str]:
     """The events of the classes that these lines name, as such lines."""
     classes = {line.split()[0] for line in like}
     return [
-        " ".join([type(event).__name__, *_fields(event)])
+        " ".join([type(event).__name__, *_fields(event)]).rstrip()
         for leg in legs
         for event in leg.turn.events
         if type(event).__name__ in classes

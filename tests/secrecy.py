@@ -140,12 +140,13 @@ class Stage(DeskStage):
 
 @dataclass
 class Twins:
-    """`power` is whose secret it is; by dice where it is left out."""
+    """`power` is whose secret it is; by dice where it is left out. `accomplices` share it."""
 
     office: Office
     seed: int
     variant: Variant
     power: str = ""
+    accomplices: frozenset[str] = frozenset()
     turns: int = 0
     differing: int = 0
     dice: Random = field(init=False)
@@ -244,7 +245,7 @@ class Twins:
 
     def leaks(self) -> list[str]:
         one, two = (run.recorder.sent for run in self.runs)
-        hidden = {self.address(self.power), MASTERS}
+        hidden = {MASTERS, *(self.address(power) for power in (self.power, *self.accomplices))}
         found = [leak for who in sorted({*one, *two} - hidden) for leak in _differ(who, one[who], two[who])]
         return found + [mark for sent in (one, two) for mark in self._marks(sent)]
 

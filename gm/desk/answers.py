@@ -14,7 +14,7 @@ from dataclasses import replace
 from gm.desk import greeting
 from gm.desk.ballots import own_vote
 from gm.desk.inserts import insert_sections
-from gm.desk.mailings import channel, press, reminder
+from gm.desk.mailings import press, reminder
 from gm.desk.office import Office
 from gm.desk.ports import Store
 from gm.desk.questions import plain, question
@@ -32,7 +32,7 @@ from gm.text.read import looks_like_orders
 from gm.text.reading import Context, Trouble
 from gm.text.views import AnswerView, Block, Bullets, Button, Fault, Para, Row, Rows, Section
 
-__all__ = ["answer", "channel", "plain", "press", "question", "reminder"]
+__all__ = ["answer", "plain", "press", "question", "reminder"]
 
 NO_ORDERS = ("not-a-command", "command-unclear")
 """Troubles with lines that were no orders: nothing was to be stored."""
@@ -79,7 +79,7 @@ def answer(
 def _asks(reader: Reader, report: Report) -> bool:
     """Must the reader write again?"""
     lines = any(not one.obeyed for one in report.troubles)
-    return lines or any(one.effect is not Effect.WARN for sheet in report.sheets for one in _told(reader, sheet))
+    return lines or any(one.effect not in (Effect.WARN, Effect.SEAL) for sheet in report.sheets for one in _told(reader, sheet))
 
 
 def _position(reader: Reader) -> Position | None:
@@ -278,7 +278,11 @@ def _told(reader: Reader, report: SheetReport) -> tuple[Problem, ...]:
     if reader.power is None or report.after is None:
         return report.problems
     forced = {line.slot for line in report.after.lines if line.forced}
-    return tuple(one for one in report.problems if one.statement is None or one.statement.slot not in forced)
+    return tuple(
+        one
+        for one in report.problems
+        if one.statement is None or one.effect is Effect.SEAL or one.statement.slot not in forced
+    )
 
 
 def _problem(reader: Reader, number: int, problem: Problem) -> Fault:
@@ -304,7 +308,7 @@ def _button(
     if mine is None or position is None or (not faults and not mine.missing):
         return None
     lines = [line.text for line in mine.after.lines] if mine.after else []
-    lines += [f"{unit.kind} {unit.at.place} " for unit in mine.missing.units]
+    lines += [f"{write.unit(unit)} " for unit in mine.missing.units]
     word = reader.variant.step(position).letter
     lines += [reader.choose("button.begin", word)] * (mine.missing.builds or mine.missing.removals)
     label = reader.say("answer.button-all" if faults else "answer.button")

@@ -12,7 +12,7 @@ from datetime import datetime, timedelta
 
 import structlog
 
-from gm.desk import answers, phases, returns, sheets, turn
+from gm.desk import answers, courier, phases, returns, sheets, turn
 from gm.desk.errors import Deferred, Refused, RelayDown, Unavailable
 from gm.desk.intake import read_next
 from gm.desk.office import Office
@@ -125,7 +125,9 @@ def _see_to(office: Office, tx: Transaction, game: int, polled_until: datetime |
             break
         resolved += 1
     with tx() as store:
-        _remind(office, store, store.games.lock(game))
+        locked = store.games.lock(game)
+        courier.release(office, store, locked, store.now())
+        _remind(office, store, locked)
     return resolved
 
 

@@ -13,6 +13,7 @@ from gm.desk import commands
 from gm.desk.report import Note
 from gm.desk.sitting import Sitting
 from gm.desk.table import power_named
+from gm.judge.pledges import Pledge
 from gm.judge.position import Position, Unit
 from gm.judge.statements import Allotment, Build, Statement, UnitOrder, UnitRef
 from gm.text.read import read_letter, read_order, read_unit
@@ -96,7 +97,7 @@ def order_in(sitting: Sitting, position: Position, text: str) -> tuple[str, Stat
     def owns(power: str, order: Statement) -> bool:
         if isinstance(order, UnitOrder):
             return any(_is(unit, order.unit) for unit in _units(position, power))
-        if isinstance(order, Allotment):
+        if isinstance(order, Allotment | Pledge):
             return False  # whose points they are stands in no line: AS … END AS says it
         return not isinstance(order, Build) or position.centres.get(order.unit.at.province) == power
 

@@ -14,13 +14,13 @@ from gm.desk.records import MASTER, Snapshot
 from gm.desk.report import Insert, SheetReport
 from gm.desk.scene import Scene, Told, flags, in_order, order_text, sentence, sorted_units, unit_name
 from gm.desk.sheetviews import on_file, sheet_sections
-from gm.judge.board import Use
+from gm.judge.board import Place, Use, locations
 from gm.judge.events import OrderResult
 from gm.judge.position import Position
 from gm.judge.statements import Build, Disband, Hold, Retreat, UnitRef, Waive
 from gm.judge.steps import Owed
 from gm.text import manual, write
-from gm.text.views import Block, Bullets, Para, Row, Rows, Section, Table
+from gm.text.views import Block, Bullets, Para, Row, Rows, Section, Table, Words
 
 Sections = tuple[Section, ...]
 
@@ -161,7 +161,7 @@ def help_fields(reader: Reader, position: Position | None) -> Mapping[str, objec
     here = position if position is not None else reader.variant.start
     power = reader.power or reader.variant.powers[0].name
     units = sorted_units(here.units_of(power)) or sorted_units(reader.variant.start.units_of(power))
-    first = UnitRef(units[0].kind, units[0].at.place) if units else UnitRef("A", here.units[0].at.place)
+    first = UnitRef(units[0].kind, units[0].at.place) if units else UnitRef("A", _somewhere(reader, here))
     others = [one.name for one in reader.variant.powers if one.name != power]
     place = first.at
     near = next((at for at in here.board.neighbours(units[0].at, Use.MOVE)), None) if units else None
@@ -189,6 +189,14 @@ def help_fields(reader: Reader, position: Position | None) -> Mapping[str, objec
         "powers": [one.name for one in reader.variant.powers],
         **points.help_fields(reader, here),
     }
+
+
+def _somewhere(reader: Reader, here: Position) -> Place:
+    """Where a unit may stand, for an example of somebody who has none yet."""
+    if here.units:
+        return here.units[0].at.place
+    kind = next(iter(reader.variant.kinds.values()))
+    return next(at.place for code in sorted(here.board.provinces) for at in locations(here.board, kind, code))
 
 
 # ---- for game masters
@@ -233,6 +241,14 @@ def _reports(reader: Reader, position: Position) -> tuple[SheetReport, ...]:
     return tuple(on_file(reader, position, power) for power in sorted(due))
 
 
+# ---- what came back
+
+
+def _unsent(reader: Reader, position: Position | None, topic: str) -> Sections:
+    """The words of a message that was not sent, to be mended."""
+    return (Section(reader.say("unsent.title"), (Words(topic),)),)
+
+
 INSERTS: Mapping[str, Callable[[Reader, Position | None, str], Sections]] = {
     "status": _status,
     "history": _history,
@@ -240,5 +256,6 @@ INSERTS: Mapping[str, Callable[[Reader, Position | None, str], Sections]] = {
     "help": _help,
     "missing": _missing,
     "all-sheets": _all_sheets,
+    "unsent": _unsent,
     "sheet": lambda reader, position, topic: (),  # every answer shows it
 }

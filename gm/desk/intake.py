@@ -16,7 +16,8 @@ from datetime import datetime
 
 import structlog
 
-from gm.desk import doorstep, identity, phases, replies, returns, seated
+from gm.desk import countries, doorstep, identity, phases, replies, returns, seated
+from gm.desk.countries import Misnamed
 from gm.desk.errors import Unavailable
 from gm.desk.identity import HOLD, Proven, Stranger, Unclear, Unproven
 from gm.desk.office import Office
@@ -89,7 +90,12 @@ def read(office: Office, store: Store, row: InboxRow) -> None:
     if question is not None and about_held and not _orders_instead(office, store, row, letter):
         doorstep.confirm(office, store, row, letter, question)
         return
-    match identity.who(office, store, row, letter):
+    writer, letter = countries.chosen(office, store, letter, identity.who(office, store, row, letter))
+    match writer:
+        case Misnamed(person, name, powers):
+            fields = (("name", name[:40]), ("mine", ", ".join(powers)))
+            note = Note("desk.country-not-yours", fields, done=False)
+            replies.plainly(office, store, row, letter, person, note)
         case Proven(person, None):
             doorstep.without_seat(office, store, row, letter, person)
         case Proven(person, seat) if seat is not None and _founds(office, store, letter, person, seat):
@@ -101,7 +107,7 @@ def read(office: Office, store: Store, row: InboxRow) -> None:
         case Unclear(person, seats):
             games = sorted({store.games.get(seat.game).name for seat in seats})
             key = "which-game" if len(games) > 1 else "which-seat"
-            note = Note(f"desk.{key}", (("games", ", ".join(games)), ("first", games[0])), done=False)
+            note = Note(f"desk.{key}", (("games", ", ".join(games)), ("first", games[0]), ("power", seats[0].power)), done=False)
             replies.plainly(office, store, row, letter, person, note)
         case Unproven(person, seat):
             doorstep.hold(office, store, row, letter, person, seat)

@@ -22,6 +22,7 @@ from gm.desk.records import (
 )
 from gm.desk.scene import sorted_units, unit_name
 from gm.desk.sheetviews import FEW
+from gm.judge.press import Header
 from gm.judge.steps import Owed
 from gm.text import layout
 from gm.text.views import Block, Choices, LetterView, Para, PressView, Row, Rows, Section
@@ -101,28 +102,37 @@ def _missing_rows(reader: Reader, owed: Owed) -> list[Block]:
 # ---- press
 
 
-def channel(press: PressRow) -> str:
-    """The name of those who read each other in it: "France-Russia"."""
-    return "-".join(sorted({press.sender, *press.to}))
+AS = " as "
+"""Between a channel and the name its reader goes by in it, where that is not his seat's."""
 
 
-def press(office: Office, store: Store, game: Game, seat: Seat, press: PressRow) -> OutLetter:
-    """A player's words passed on to one of their readers."""
+def channel(header: Header, name: str, seat: str) -> str:
+    """Those who read each other in it, as whoever goes by `name` sees them: "France-Russia", "France-Poland as Poland"."""
+    members = "-".join(sorted({header.sender, *header.to}))
+    return members if name == seat else f"{members}{AS}{name}"
+
+
+def press(
+    office: Office, store: Store, game: Game, seat: Seat, press: PressRow, name: str = "", header: Header | None = None
+) -> OutLetter:
+    """A player's words passed on to one of their readers, who reads for `name` and sees this header."""
     reader = Reader.of(office, store, game, seat)
-    through = channel(press)
-    names = [_name(reader, one) for one in sorted({press.sender, *press.to})]
+    name = name or seat.power
+    header = header or Header(press.written_as, press.to)
+    through = channel(header, name, seat.power)
+    names = [_name(reader, one) for one in sorted({header.sender, *header.to})]
     subject = layout.header(reader.subject(reader.every(names), phase=""))
-    sender = _name(reader, press.sender)
-    others = [_name(reader, one) for one in press.to if one != seat.power]
-    you = reader.say("press.you", power=reader.role)
+    sender = _name(reader, header.sender)
+    others = [_name(reader, one) for one in header.to if one != name]
+    you = reader.say("press.you", power=reader.role if name == seat.power else name)
     lead = reader.say(
         "press.to-others" if others else "press.alone", sender=sender, readers=reader.every([*others, you])
     )
     ref = reader.ref("press", through)
-    back = reader.every([one for one in names if one != _name(reader, seat.power)])
+    back = reader.every([one for one in names if one != _name(reader, name)])
     below = [
         Para(reader.say("press.answer", readers=back)),
-        Para(reader.say("press.others", example=_example(reader, press.sender))),
+        Para(reader.say("press.others", example=_example(reader, header.sender))),
     ]
     button = reader.button(reader.say("press.button", sender=sender), subject, "", ref)
     frame = replace(
@@ -130,12 +140,12 @@ def press(office: Office, store: Store, game: Game, seat: Seat, press: PressRow)
         ref=ref,
         foot=reader.foot()[1:],
     )
-    view = PressView(frame, press.words, reader.hue(press.sender), (Section("", (Choices((button,)), *below)),))
+    view = PressView(frame, press.words, reader.hue(header.sender), (Section("", (Choices((button,)), *below)),))
     before = store.outbox.roots(seat.id, channel=through)
     sent = reader.letter(
         "press",
         view,
-        reader.cause(f"press:{press.id}"),
+        reader.cause(f"press:{press.id}" if name == seat.power else f"press:{press.id}:{name}"),
         references=(before[0], before[-1]) if before else (),
         channel=through,
         from_name=reader.say("from.seat", seat=sender, game=game.name),

@@ -14,6 +14,7 @@ from gm.desk.reader import Reader
 from gm.desk.records import GameState, Snapshot
 from gm.judge.board import Location
 from gm.judge.events import Dislodgement, Dismissed, Event, OrderResult, Outcome, visible
+from gm.judge.pledges import Intercept, Protect
 from gm.judge.position import Position, Unit
 from gm.judge.statements import Hold, Statement, UnitRef
 from gm.text import codec, write
@@ -63,7 +64,9 @@ class Scene:
 
     @property
     def own(self) -> tuple[OrderResult, ...]:
-        return tuple(one for one in self.results if self.reader.is_mine(one.power))
+        """What became of the reader's orders to units; what his intercepts brought is told elsewhere."""
+        apart = (Intercept, Protect)
+        return tuple(one for one in self.results if self.reader.is_mine(one.power) and not isinstance(one.order, apart))
 
     @property
     def waiting(self) -> tuple[Dislodgement, ...]:
@@ -194,7 +197,7 @@ def _power_orders(
     results = sorted((one for one in leg.of(OrderResult) if one.power in named), key=in_order)
     rows = tuple(
         OrderRow(
-            order=order_text(one, leg.phase),
+            order=" ".join((order_text(one, leg.phase), *filter(None, [write.bought(reader.catalogue, one)]))),
             word=word(reader, one, leg.phase),
             flags=flags(reader, one, leg.phase),
             reason=reason(reader, one),
@@ -264,4 +267,4 @@ def _said(reader: Reader, value: object) -> object:
 
 
 def sorted_units(units: Iterable[Unit]) -> tuple[Unit, ...]:
-    return tuple(sorted(units, key=lambda unit: (unit.at.province.lower(), unit.kind)))
+    return tuple(sorted(units, key=lambda unit: (unit.at.province.lower(), unit.kind, unit.number)))

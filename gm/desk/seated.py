@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from gm.desk import acts, answers, commands, hand, phases, presswork, replies
+from gm.desk import acts, answers, commands, courier, hand, phases, presswork, replies
 from gm.desk.identity import PRESS
 from gm.desk.office import Office
 from gm.desk.ports import Store
@@ -64,6 +64,7 @@ def do(sitting: Sitting, reading: Reading) -> None:
             commands.perform(sitting, given, acts.MASTER if sitting.master else commands.PLAYER)
     _remember_questions(sitting, reading)
     sitting.flush()
+    courier.overhear(sitting.office, sitting.store, sitting.table)
     acts.enact(sitting)
 
 

@@ -9,11 +9,14 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 
+from gm.desk.journal import journal, spent_by
 from gm.desk.ports import Store
 from gm.desk.records import InboxRow, Line, Sheet
 from gm.desk.report import SheetReport
 from gm.desk.table import Table
-from gm.judge.statements import Allocate, Allotment, Hold, NoPoints, Slot, Statement, UnitRef
+from gm.judge.moves import ref
+from gm.judge.pledges import NoDips, Pledge
+from gm.judge.statements import Allocate, Allotment, Hold, NoPoints, Slot, Statement
 from gm.judge.steps import Book, Effect, Entry, Owed, Problem
 from gm.text.read import read_order
 from gm.text.reading import Trouble
@@ -28,6 +31,8 @@ MOST_REFUSALS = 200
 @dataclass(slots=True)
 class Draft:
     """One power's sheet while a letter changes it. `fresh` are the slots this letter wrote.
+
+    `journal` is what the power has spent at once in this phase: it stands before the lines, and nothing takes it back.
 
     Where lines compete (two builds written, one due) the judge takes them in their order: the game master's first, then
     this letter's, then older ones.
@@ -44,15 +49,18 @@ class Draft:
     refused: list[Problem] = field(default_factory=list)
     fresh: set[Slot] = field(default_factory=set)
     stored: int = 0
+    journal: tuple[Statement, ...] = ()
 
     def put(self, statement: Statement, forced: bool = False) -> bool:
         """False when a line of the game master stands in that slot and stays."""
         if isinstance(statement, Allotment):
             statement = self._allot(statement)
+        elif isinstance(statement, NoDips):
+            return self._unpledge()
         slot = statement.slot
         old = self.lines.get(slot)
         if old is not None and old.forced and not forced:
-            return False
+            return isinstance(statement, Pledge) and old.text == self.written(statement)
         self.lines.pop(slot, None)
         self.lines[slot] = Line(slot, self.written(statement), forced)
         self.fresh.add(slot)
@@ -71,13 +79,20 @@ class Draft:
             return statement.more(before.points)
         return statement
 
+    def _unpledge(self) -> bool:
+        """Pledges add up until one says that there are none: of it nothing stays on the sheet."""
+        for slot in [slot for slot, line in self.lines.items() if slot[0] == Pledge.family and not line.forced]:
+            del self.lines[slot]
+        self.stored += 1
+        return True
+
     def written(self, statement: Statement) -> str:
         return written(statement, self.table.step.letter)
 
     def clear(self, provinces: Iterable[str] = ()) -> tuple[Line, ...]:
         """Take back the lines about these provinces, or all. Gives the forced lines that stay."""
         wanted = set(provinces)
-        chosen = [line for line in self.lines.values() if not wanted or line.slot[1].rpartition(" ")[2] in wanted]
+        chosen = [line for line in self.lines.values() if not wanted or _province(line) in wanted]
         for line in chosen:
             if not line.forced:
                 del self.lines[line.slot]
@@ -85,7 +100,7 @@ class Draft:
 
     def strike(self, province: str) -> tuple[Line, ...]:
         """Take back what stands for a province, forced or not. Gives the lines that went."""
-        gone = tuple(line for line in self.lines.values() if line.slot[1].rpartition(" ")[2] == province)
+        gone = tuple(line for line in self.lines.values() if _province(line) == province)
         for line in gone:
             del self.lines[line.slot]
         return gone
@@ -94,18 +109,29 @@ class Draft:
         """An explicit hold for each unit without an order; 0 where this phase knows no holding."""
         owed = self.missing().units
         for unit in owed:
-            order = Hold(UnitRef(unit.kind, unit.at.place))
+            order = Hold(ref(unit))
             if not self._refuses(order):
                 self.put(order)
         return len(owed)
 
     def statements(self) -> tuple[Statement, ...]:
-        return tuple(entry.statement for entry in entries(self.table, self.power, self.ordered()))
+        return self._with_journal(self.ordered())
+
+    def _with_journal(self, lines: Iterable[Line]) -> tuple[Statement, ...]:
+        return (*self.journal, *(entry.statement for entry in entries(self.table, self.power, lines)))
+
+    def settled(self) -> tuple[Statement, ...]:
+        """What stands on the sheet, for whom that matters before the letter is read to its end."""
+        self.settle()
+        return self.statements()
+
+    def spend(self, statement: Statement) -> None:
+        self.journal = (*self.journal, statement)
 
     def ordered(self) -> tuple[Line, ...]:
         def rank(line: Line) -> tuple[bool, bool]:
             fresh = line.slot in self.fresh
-            return (not line.forced, not fresh if line.slot[0] != WAIVE else fresh)
+            return (not line.forced, fresh if line.slot[0] in (WAIVE, Pledge.family) else not fresh)
 
         return tuple(sorted(self.lines.values(), key=rank))
 
@@ -121,12 +147,20 @@ class Draft:
         for _ in range(MOST_REFUSALS):
             problem = next((one for one in self._problems() if self._bars(one)), None)
             if problem is None:
+                self._seal()
                 return
             self.refused.append(problem)
             if problem.effect is Effect.REFUSE_SHEET or problem.statement is None:
                 self._restore()
                 return
             self._take_back(problem.statement.slot)
+
+    def _seal(self) -> None:
+        """A line that has already told its writer something stays whatever he writes later."""
+        for problem in self._problems():
+            line = self.lines.get(problem.statement.slot) if problem.statement is not None else None
+            if problem.effect is Effect.SEAL and line is not None and not line.forced:
+                self.lines[line.slot] = replace(line, forced=True)
 
     def finish(self, store: Store, row: InboxRow) -> SheetReport:
         """Store a new version if anything changed; questions alone stay with the version there is (0: none yet)."""
@@ -192,8 +226,7 @@ class Draft:
     def _void(self, lines: Iterable[Line]) -> set[Slot]:
         """The slots of lines that would not be followed."""
         table = self.table
-        sheet = tuple(entry.statement for entry in entries(table, self.power, lines))
-        found = table.step.check(table.position, table.variant, self.power, sheet)
+        found = table.step.check(table.position, table.variant, self.power, self._with_journal(lines))
         return {one.statement.slot for one in found if one.effect is Effect.VOID_LINE and one.statement is not None}
 
     def _refuses(self, order: Statement) -> bool:
@@ -213,13 +246,19 @@ class Draft:
             self.lines[slot] = earlier
 
 
+def _province(line: Line) -> str:
+    """What a line is about, as its slot ends with it."""
+    return line.slot[1].rpartition(" ")[2].partition("#")[0]
+
+
 def draft(store: Store, table: Table, power: str) -> Draft:
     game = table.game
     before = store.turns.sheet(game.id, game.snapshot, power, power)
+    spent = spent_by(store, game.id, table.variant, table.position, game.phase, power)
     if before is None:
-        return Draft(table, power, power, None)
+        return Draft(table, power, power, None, journal=spent)
     lines = {line.slot: line for line in before.lines}
-    return Draft(table, power, power, before, lines, before.ready, before.wait, before.open_questions)
+    return Draft(table, power, power, before, lines, before.ready, before.wait, before.open_questions, journal=spent)
 
 
 def entries(table: Table, power: str, lines: Iterable[Line]) -> tuple[Entry, ...]:
@@ -250,7 +289,8 @@ def owed(store: Store, table: Table) -> dict[str, tuple[Sheet | None, Owed]]:
 def book(store: Store, table: Table) -> Book:
     """Everything on file for the present phase."""
     sheets = store.turns.sheets(table.game.id, table.game.snapshot)
-    return Book({(one.author, one.power): entries(table, one.power, one.lines) for one in sheets})
+    written = {(one.author, one.power): entries(table, one.power, one.lines) for one in sheets}
+    return Book(written, journal(store, table.game.id, table.variant, table.position, table.game.phase))
 
 
 def carry(store: Store, table: Table, old: int, *, reopened: bool = False, without: str = "") -> None:

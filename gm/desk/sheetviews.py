@@ -50,7 +50,8 @@ def _place(line: Line) -> str:
 
 def _line_row(reader: Reader, line: Line, report: SheetReport) -> Row:
     if line.forced:
-        return Row(line.text, reader.say("sheet.forced"), "warn")
+        own = f"sheet.forced.{line.slot[0]}"
+        return Row(line.text, reader.say(own if own in reader.catalogue else "sheet.forced"), "warn")
     void = (one.statement for one in report.problems if one.effect is Effect.VOID_LINE)
     if any(one is not None and one.slot == line.slot for one in void):
         return Row(line.text, reader.say("sheet.void"), "bad")

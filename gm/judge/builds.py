@@ -11,6 +11,7 @@ from gm.judge.board import Location, locations
 from gm.judge.events import Cause, OrderResult, Outcome
 from gm.judge.legality import Fault, Theatre
 from gm.judge.muster import OWN_WORD, Muster
+from gm.judge.numbers import numbered
 from gm.judge.position import Position, Unit
 from gm.judge.statements import Build, Disband, Statement, UnitRef, Waive
 from gm.judge.steps import Book, Effect, Entry, Owed, Problem, Purse, Turn
@@ -71,7 +72,7 @@ class Builds:
                 results.append(_result(work, entry))
             results.extend(_by_rule(work))
             units = [u for u in units if u not in work.removed] + work.built
-        return Turn(replace(position, units=tuple(units)), tuple(results))
+        return Turn(replace(position, units=numbered(position.board, units)), tuple(results))
 
 
 def sites(position: Position, variant: Variant, power: str) -> tuple[str, ...]:
@@ -205,5 +206,5 @@ def _by_rule(work: _Work) -> Iterator[OrderResult]:
     elif work.left < 0:
         for unit in removals(work.position, work.variant, work.power, -work.left, work.removed):
             work.removed.add(unit)
-            order = Disband(UnitRef(unit.kind, unit.at.place))
+            order = Disband(UnitRef(unit.kind, unit.at.place, unit.number))
             yield OrderResult(work.power, order, Outcome.SUCCEEDS, Cause("removed-by-rule"), unit, given=False)

@@ -55,8 +55,8 @@ class _Account:
         for i in field.aides:
             if state[i] and field.matched[i] and field.weight[i]:
                 self.force[field.target[i]] += field.weight[i]
-        for i, backings in field.backings.items():
-            self.force[i] += sum(backing.weight for backing in backings)
+        for i in field.backings:
+            self.force[i] += field.backed(i)
 
     def whole(self) -> Resolution:
         """Most orders meet with no resistance: those are told apart here, at little cost."""
@@ -136,7 +136,7 @@ class _Account:
         if not field.helpers[i] and not field.backings:
             return self.force[i]
         own = sum(field.weight[h] for h in field.helpers[i] if self.state[h] and field.power[h] == victim)
-        return self.force[i] - own - sum(b.weight for b in field.backings.get(i, ()) if b.power == victim)
+        return self.force[i] - own - (field.backed(i) - field.backed(i, victim))
 
     def prevents(self, i: int) -> int:
         """PREVENT STRENGTH, all being known."""

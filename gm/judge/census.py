@@ -32,10 +32,21 @@ class Stalemate:
 
 
 @dataclass(frozen=True, slots=True)
+class Closing:
+    """The game ends with the census of this year: drawn between all who own a centre, or (`most`) won by whoever owns
+    most of them, together where several own as many. Year 0: never.
+    """
+
+    year: int = 0
+    most: bool = False
+
+
+@dataclass(frozen=True, slots=True)
 class Census(Silent):
     """Whoever stands in a centre owns it; an empty one keeps its owner."""
 
     stalemate: Stalemate = Stalemate()
+    closing: Closing = Closing()
 
     def resolve(self, position: Position, variant: Variant, book: Book) -> Turn:
         before = position.centres
@@ -46,9 +57,13 @@ class Census(Silent):
         best = max(powers, key=lambda power: sizes[power])
         if sizes[best] >= variant.victory and list(sizes.values()).count(sizes[best]) == 1:
             return _ended(after, events, (best,), "solo")
+        survivors = tuple(power for power in powers if sizes[power])
+        if position.year == self.closing.year:
+            winners = tuple(p for p in survivors if sizes[p] == sizes[best]) if self.closing.most else survivors
+            return _ended(after, events, winners, "most-centres" if self.closing.most else "time-up")
         if not self.stalemate.censuses:
             return Turn(after, tuple(events))
-        return self._still(after, events, tuple(power for power in powers if sizes[power]))
+        return self._still(after, events, survivors)
 
     def _still(self, after: Position, events: list[Event], survivors: tuple[str, ...]) -> Turn:
         count = after.ledger.get(STILL, 0) + 1 if after.centres == after.before else 0

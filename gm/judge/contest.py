@@ -40,12 +40,16 @@ class Intent(NamedTuple):
 
 
 class Backing(NamedTuple):
-    """A support with no unit behind it, counted as the buyer's; nothing cuts it. `goal` None backs who stays."""
+    """A support with no unit behind it, counted as the buyer's; nothing cuts it. `goal` None backs who stays.
+
+    Of those marked `single` a unit profits from one: the first that may be used against whoever would be harmed.
+    """
 
     power: str
     target: Unit
     goal: Place | None
     weight: int = 2
+    single: bool = False
 
 
 class Contest(NamedTuple):

@@ -57,7 +57,8 @@ class OrderResult(NamedTuple):
 
     `dislodged_by` is the unit that drove this one out, `dislodged_cause` how: `by` it and its supporters.
     `unit` is the ordered unit as it stood before the step; None for orders that name none on the board (Waive).
-    `decreed` marks an outcome the game master decided, `forced` an order he put in place.
+    `decreed` marks an outcome the game master decided, `forced` an order he put in place. `bought`: who paid for a
+    support of this order with points, one text each; "" where that is nobody's business.
     """
 
     power: str
@@ -71,6 +72,7 @@ class OrderResult(NamedTuple):
     forced: bool = False
     decreed: bool = False
     audience: Audience = None
+    bought: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -170,6 +172,40 @@ class PowerCollapsed:
     units: tuple[Unit, ...]
     independent: tuple[Unit, ...]
     occupied: tuple[str, ...] = ()
+    audience: Audience = None
+
+
+@dataclass(frozen=True, slots=True)
+class DipsCounted:
+    """What became of a power's dips of one turn: spent or set aside, and left over, which is lost."""
+
+    power: str
+    spent: int
+    left: int
+    had: int
+    audience: Audience = NOBODY
+
+
+@dataclass(frozen=True, slots=True)
+class WindowCounted:
+    """How often a power has bought `kind` ("holds", "moves") in the turns that count, this one included, of at most
+    `most`; how many it may buy in the next turn, and, where that is none, when the next one is free ("Fall 1882").
+    """
+
+    power: str
+    kind: str
+    used: int
+    most: int
+    next: int
+    free: str
+    audience: Audience = NOBODY
+
+
+@dataclass(frozen=True, slots=True)
+class PowerExcluded:
+    """A power's player is out of the game. Its units stay where they are, without orders."""
+
+    power: str
     audience: Audience = None
 
 

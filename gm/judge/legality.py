@@ -31,6 +31,14 @@ class Fault(NamedTuple):
         return Cause(self.key, places=self.places)
 
 
+def _named(ref: UnitRef, here: list[Unit], power: str) -> list[Unit]:
+    """Those of the power named (else of the writer's, if any) that have this number."""
+    whose = ref.power or power
+    mine = [u for u in here if u.power == whose] if whose else here
+    mine = mine if mine or ref.power else here
+    return [u for u in mine if max(u.number, 1) == (ref.number or 1)]
+
+
 class Theatre:
     """A board with units on it, made ready for questions about orders."""
 
@@ -54,12 +62,16 @@ class Theatre:
     def find(self, ref: UnitRef, power: str = "") -> Unit | None:
         """The unit an order names. Its kind is not insisted on where only one unit (of the power) stands there."""
         here = self._by_province.get(ref.at.province, [])
+        if ref.number or (ref.power and len(here) > 1):
+            here = _named(ref, here, power)
         if len(here) > 1:
             own = [u for u in here if u.power == power] if power else []
             here = own or here
             same = [u for u in here if u.kind == ref.kind]
             layer = [u for u in here if ref.kind in self.kinds and self._layer(u) == self.kinds[ref.kind].layer]
             here = same or layer or here
+            if len(here) > 1 and here[0].number:
+                return min(here, key=lambda u: u.number)
         return here[0] if here else None
 
     def at(self, location: Location) -> Unit | None:
@@ -139,7 +151,10 @@ class Theatre:
         others = [at for at in locations(self.board, kind, to.province) if at in self.atlas.moves[unit.at]]
         if to.coast and others and not direct:
             return Fault("wrong-coast", (str(to),), tuple(str(at.place) for at in others))
-        return Fault("not-adjacent", (unit.at.province, to.province), self.reach(unit))
+        apart = (unit.at.province, to.province)
+        if unit.at.province in self.atlas.shared:
+            return Fault("not-adjacent-ocean", apart, self.reach(unit))
+        return Fault("not-adjacent", apart, self.reach(unit))
 
     def _ends(self, unit: Unit, to: Place) -> tuple[Location, ...] | Fault:
         """Locations the place may mean. A coast that the province lacks, or the unit does not need, is overlooked."""
@@ -149,8 +164,9 @@ class Theatre:
         kind = self.kinds[unit.kind]
         ends = locations(self.board, kind, to.province)
         if not ends:
-            key = "wrong-ground" if area.slots else "impassable"
-            return Fault(key, (to.province,), self.reach(unit))
+            if not area.slots:
+                return Fault("impassable", (to.province,), self.reach(unit))
+            return Fault("wrong-ocean" if area.shared else "wrong-ground", (to.province,), self.reach(unit))
         if to.province == unit.at.province:
             return Fault("same-place", (to.province,), self.reach(unit))
         return tuple(at for at in ends if at.slot == to.coast) or ends
@@ -166,13 +182,15 @@ class Theatre:
         return all(there in self.legs(here) for here, there in pairwise(stops))
 
     def _support(self, unit: Unit, order: Support) -> Intent | Fault:
-        target = self.find(order.target)
+        target = self.find(order.target, unit.power if order.target.at.province in self.atlas.shared else "")
         if target is None:
             return Fault("no-unit-there", (order.target.at.province,))
         if target == unit:
             return Fault("support-self")
         goal = order.to
         province = goal.province if goal else target.at.province
+        if province in self.atlas.shared:
+            return Fault("support-ocean", (province,))
         if goal and province == unit.at.province:
             return Fault("support-own-place", (province,))
         if goal:

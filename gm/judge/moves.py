@@ -11,6 +11,7 @@ from gm.judge.contest import Contest, Fate, Intent, Resolution
 from gm.judge.events import Dislodgement, OrderResult, Outcome
 from gm.judge.legality import Fault, Theatre
 from gm.judge.muster import OWN_WORD, Marshalled, Muster
+from gm.judge.numbers import arriving, numbered
 from gm.judge.position import Dislodged, Position, Unit
 from gm.judge.rounds import SURFACE, Round, resolve
 from gm.judge.sheets import check_moves
@@ -23,13 +24,17 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Moves:
-    """One movement phase. `muster` says whose word counts and what was bought; `rounds` are resolved one by one."""
+    """One movement phase. `muster` says whose word counts and what was bought; `rounds` are resolved one by one.
+
+    `withdraw_to_shared`: who is dislodged may retreat to where the attacker came from, if that province is shared.
+    """
 
     season: str
     muster: Muster = OWN_WORD
     letter: str = "M"
     grammar: str = "moves"
     rounds: tuple[Round, ...] = (SURFACE,)
+    withdraw_to_shared: bool = False
 
     @property
     def also(self) -> tuple[str, ...]:
@@ -94,14 +99,17 @@ class Moves:
         standing = tuple(
             intent.unit
             if intent.to is None or fate.outcome is not Outcome.SUCCEEDS
-            else intent.unit._replace(at=intent.to)
+            else arriving(position.board, intent.unit, intent.to)
             for intent, fate in zip(contest.intents, resolution.fates, strict=True)
             if fate.dislodged_by is None
         )
-        driven = dislodgements(contest, resolution, standing)
+        standing = numbered(position.board, standing)
+        driven = dislodgements(contest, resolution, standing, to_shared=self.withdraw_to_shared)
         ledger = dict(position.ledger)
         for key, amount in marshalled.postings:
             ledger[key] = ledger.get(key, 0) + amount
+            if not ledger[key]:
+                del ledger[key]
         after = replace(
             position,
             units=standing,
@@ -111,7 +119,9 @@ class Moves:
         return Turn(after, (*marshalled.events, *results, *marshalled.aside, *driven))
 
 
-def dislodgements(contest: Contest, resolution: Resolution, standing: tuple[Unit, ...]) -> tuple[Dislodgement, ...]:
+def dislodgements(
+    contest: Contest, resolution: Resolution, standing: tuple[Unit, ...], *, to_shared: bool = False
+) -> tuple[Dislodgement, ...]:
     """Everyone driven out, with where they may go and what keeps them from the other neighbouring places."""
     theatre = Theatre(contest.board, contest.kinds, ())
     by_sea = {i.unit for i, fate in zip(contest.intents, resolution.fates, strict=True) if fate.convoyed}
@@ -121,7 +131,7 @@ def dislodgements(contest: Contest, resolution: Resolution, standing: tuple[Unit
     def bar(unit: Unit, by: Unit, at: Location) -> str:
         space = (at.province, contest.kinds[unit.kind].layer)
         if at.province == by.at.province and by not in by_sea:
-            return "attacker"
+            return "" if to_shared and at.province in theatre.atlas.shared else "attacker"
         if space in occupied:
             return "occupied"
         return "contested" if space in resolution.contested else ""
@@ -157,8 +167,9 @@ def _result(intent: Intent, fate: Fate, marshalled: Marshalled, fault: Fault | N
         dislodged_cause=fate.dislodged_cause,
         forced=entry is not None and entry.forced,
         decreed=fate.decreed,
+        bought=marshalled.bought.get(unit, ()),
     )
 
 
 def ref(unit: Unit) -> UnitRef:
-    return UnitRef(unit.kind, unit.at.place)
+    return UnitRef(unit.kind, unit.at.place, unit.number)

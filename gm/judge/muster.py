@@ -5,7 +5,7 @@ A muster turns a book into one order per unit. Standard has only one way: a powe
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Protocol, TypeAlias
 
@@ -22,7 +22,10 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Marshalled:
-    """One entry per ordered unit, entries that found no unit with the reason, and what was bought."""
+    """One entry per ordered unit, entries that found no unit with the reason, and what was bought.
+
+    `bought` is what is told with a unit's order: see `OrderResult`.
+    """
 
     orders: dict[Unit, Entry]
     aside: tuple[OrderResult, ...] = ()
@@ -32,6 +35,7 @@ class Marshalled:
     barred: frozenset[Unit] = frozenset()
     postings: tuple[tuple[LedgerKey, int], ...] = ()
     events: tuple[Event, ...] = field(default=())
+    bought: Mapping[Unit, tuple[str, ...]] = field(default_factory=dict)
 
 
 Faulting: TypeAlias = Callable[[Unit, Statement], "Fault | None"]

@@ -11,6 +11,7 @@ from gm.judge.events import Cause, OrderResult, Outcome
 from gm.judge.legality import Fault, Theatre
 from gm.judge.moves import ref
 from gm.judge.muster import OWN_WORD, Marshalled, Muster
+from gm.judge.numbers import arriving, numbered
 from gm.judge.position import Dislodged, Position, Unit
 from gm.judge.statements import Disband, Hold, Move, Retreat, Statement, UnitOrder
 from gm.judge.steps import Book, Effect, Entry, Owed, Problem, Purse, Turn
@@ -64,7 +65,7 @@ class Retreats:
         goals = _goals(position, variant, marshalled)
         shared = _roll(position, variant).atlas.shared
         decrees = {d.unit: d.outcome for d in book.decrees}
-        arriving: list[Unit] = []
+        withdrawn: list[Unit] = []
         results: list[OrderResult] = []
         for dislodged in position.dislodged:
             unit = dislodged.unit
@@ -76,8 +77,8 @@ class Retreats:
             results.append(result)
             end = withdrawal(position, unit, entry.statement) if entry else None
             if result.outcome is Outcome.SUCCEEDS and isinstance(end, Location):
-                arriving.append(unit._replace(at=end))
-        after = replace(position, units=(*position.units, *arriving), dislodged=())
+                withdrawn.append(arriving(position.board, unit, end))
+        after = replace(position, units=numbered(position.board, (*position.units, *withdrawn)), dislodged=())
         return Turn(after, (*results, *marshalled.aside))
 
 

@@ -17,13 +17,19 @@ Slot: TypeAlias = tuple[str, str]
 
 
 class UnitRef(NamedTuple):
-    """A unit named in an order: the code of its kind and where it stands ("F", Place("Bul", "ec"))."""
+    """A unit named in an order: the code of its kind and where it stands ("F", Place("Bul", "ec")).
+
+    `number` and `power` say which one where a place holds several; 0 means the first, "" the writer's or the only one.
+    """
 
     kind: str
     at: Place
+    number: int = 0
+    power: str = ""
 
     def __str__(self) -> str:
-        return f"{self.kind} {self.at}"
+        named = f"{self.kind} {self.at}" if not self.power else f"{self.power} {self.kind} {self.at}"
+        return f"{named}#{self.number}" if self.number else named
 
 
 class Statement(Protocol):
@@ -41,7 +47,8 @@ class UnitOrder:
 
     @property
     def slot(self) -> Slot:
-        return ("unit", f"{self.unit.kind} {self.unit.at.province}")
+        number = f"#{self.unit.number}" if self.unit.number else ""
+        return ("unit", f"{self.unit.kind} {self.unit.at.province}{number}")
 
 
 @dataclass(frozen=True, slots=True)

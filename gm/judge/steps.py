@@ -38,9 +38,13 @@ class Owed:
 
 
 class Effect(StrEnum):
-    """What a problem found on a sheet does to it."""
+    """What a problem found on a sheet does to it.
+
+    SEAL warns, and from then on the line stays, whatever its writer sends later: it has told him something already.
+    """
 
     WARN = "warn"
+    SEAL = "seal"
     VOID_LINE = "void line"
     REFUSE_LINE = "refuse line"
     REFUSE_SHEET = "refuse sheet"

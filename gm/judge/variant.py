@@ -15,6 +15,7 @@ from gm.judge.acts import Act
 from gm.judge.board import UnitKind
 from gm.judge.edition import DATC, Edition
 from gm.judge.position import Position
+from gm.judge.press import FORWARD, Press
 from gm.judge.statements import Statement
 from gm.judge.steps import Step
 
@@ -23,12 +24,16 @@ PHASE = re.compile(r"([A-Z])(\d{1,4})([A-Z])")
 
 @dataclass(frozen=True, slots=True)
 class Power:
-    """A country of the game. `adjective` is for reading ("Austrian"); `letter` is its name in press lists."""
+    """A country of the game. `adjective` is for reading ("Austrian"); `letter` is its name in press lists.
+
+    `major`: it may do what the variant keeps for its major powers.
+    """
 
     name: str
     letter: str
     adjective: str
     aliases: tuple[str, ...] = ()
+    major: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,6 +74,7 @@ class Rules:
     statements: tuple[type[Statement], ...] = ()
     acts: Mapping[str, Act] = field(default_factory=dict)
     revealed: bool = False
+    press: Press = FORWARD
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,6 +84,8 @@ class Variant:
     `victory` is the number of centres that wins when it is held at a census and nobody holds as many.
     `edition` is the rulebook it is played by.
     `minors` are the powers without a seat, the dormant ones too; `acts` what the game master may do between deadlines.
+    `hours` say when phases are due unless the game master chooses otherwise, as he would write it: by the last letter
+    of a phase's name, or by its first and last ("FM": the movement phases of Fall).
     `special` are up to five lines for the first letter on what is special about the variant.
     """
 
@@ -95,6 +103,8 @@ class Variant:
     minors: tuple[Minor, ...] = ()
     acts: Mapping[str, Act] = field(default_factory=dict)
     revealed: bool = False
+    press: Press = FORWARD
+    hours: Mapping[str, str] = field(default_factory=dict)
 
     @property
     def nations(self) -> tuple[str, ...]:

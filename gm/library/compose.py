@@ -6,7 +6,10 @@ from collections.abc import Callable, Mapping
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
+from zoneinfo import ZoneInfo
 
+from gm.desk.datewords import DateTrouble
+from gm.desk.schedule import parse_schedule
 from gm.judge.board import AIR, ARMY, COAST, FLEET, GROUND, LAND, SEA, Board, Place, UnitKind, locate
 from gm.judge.builds import Builds
 from gm.judge.census import Census, Stalemate
@@ -24,7 +27,7 @@ from gm.library.source import Source
 STEPS: Mapping[str, Callable[[str], Step]] = {"Moves": Moves, "Retreats": Retreats, "Census": Census, "Builds": Builds}
 KEYS = (
     "title", "rank", "map", "without", "start", "victory", "stalemate", "special", "calendar", "kinds", "powers",
-    "settings", "edition", "convoy_path", "minors", "unstarred",
+    "settings", "edition", "convoy_path", "minors", "unstarred", "hours",
 )  # fmt: skip
 KIND_KEYS = ("name", "terrain", "layer", "strength", "cost", "support", "convoys", "convoyed")
 
@@ -63,6 +66,8 @@ def load(home: Path, options: Mapping[str, str]) -> Variant:
         minors=minors,
         acts=rules.acts,
         revealed=rules.revealed,
+        press=rules.press,
+        hours=_hours(source, rules.calendar),
     )
     return _dated(source, variant)
 
@@ -96,12 +101,13 @@ def _edition(source: Source) -> Edition:
 
 def _power(source: Source, name: str) -> Power:
     key = f"powers.{name}"
-    source.only(("letter", "adjective", "aliases", "home", "colonies", "centres", "units"), key)
+    source.only(("letter", "adjective", "aliases", "home", "colonies", "centres", "units", "major"), key)
     letter = source.text(f"{key}.letter")
     others = [source.get(f"powers.{other}.letter") for other in source.names("powers") if other != name]
     if len(letter) != 1 or letter in others:
         raise source.wrong(f"{key}.letter", "must be one letter that no other power has")
-    return Power(name, letter, source.text(f"{key}.adjective", name), source.strings(f"{key}.aliases"))
+    aliases, major = source.strings(f"{key}.aliases"), source.flag(f"{key}.major")
+    return Power(name, letter, source.text(f"{key}.adjective", name), aliases, major)
 
 
 def _minors(
@@ -172,6 +178,18 @@ def _calendar(source: Source) -> tuple[Step, ...]:
     if not calendar:
         raise source.wrong("calendar", "names no step")
     return tuple(calendar)
+
+
+def _hours(source: Source, calendar: tuple[Step, ...]) -> Mapping[str, str]:
+    """When phases are due, by letter or by season and letter."""
+    phases = {step.season[0] + step.letter for step in calendar if step.letter}
+    known = phases | {phase[1] for phase in phases}
+    source.only(known, "hours")
+    found = {name: source.text(f"hours.{name}") for name in source.names("hours")}
+    for name, text in found.items():
+        if isinstance(parse_schedule(text, ZoneInfo("UTC")), DateTrouble):
+            raise source.wrong(f"hours.{name}", "is no schedule; write one like 48 h, or Sundays 20:00")
+    return found
 
 
 def _stalemate(source: Source) -> Stalemate:

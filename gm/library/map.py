@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import combinations
 
 from gm.judge.board import AIR, COAST, LAND, SEA, Border, Location, Province, TableBoard, Use
 from gm.library.source import Source, Value
@@ -16,8 +17,10 @@ GROUNDS: Mapping[str, tuple[str, ...]] = {
     "coastal": (LAND, COAST),
     "isles": (LAND, SEA),
     "sea": (SEA,),
+    "ocean": (SEA,),
     "impassable": (),
 }
+OCEAN = "ocean"
 FIELDS = ("name", "centre", "coasts", "aliases", "shared")
 EXTRA_FIELDS = {"name", "from", "to", "slot", "from_slot", "to_slot", "uses", "both"}
 
@@ -75,7 +78,8 @@ def read_map(sources: Sequence[Source], homes: Mapping[str, str], colonies: Coll
         for here, there in _edges(source, "fleet", provinces, seen):
             borders += _sailing(Location(*here), Location(*there), provinces)
         borders += _extra(source, provinces)
-    unique = dict.fromkeys(borders)
+    borders += _high_seas([code for source in sources for code in source.names(OCEAN)], borders)
+    unique = dict.fromkeys(_unaided(border, provinces) for border in borders)
     for source in sources:
         _check_clockwise(source, provinces, unique)
         _check_census(source)
@@ -118,7 +122,7 @@ def _provinces(source: Source, ground: str, homes: Mapping[str, str]) -> Iterato
         for alias in aliases:
             if "=" in alias and alias.partition("=")[2] not in coasts:
                 raise source.wrong(key, f"the alias {alias!r} names no coast of it")
-        centre, shared = source.flag(f"{key}.centre"), source.flag(f"{key}.shared")
+        centre, shared = source.flag(f"{key}.centre"), ground == OCEAN or source.flag(f"{key}.shared")
         yield Province(code, source.text(f"{key}.name"), slots, centre, homes.get(code), aliases, shared)
 
 
@@ -194,6 +198,25 @@ def _sailing(start: Location, end: Location, provinces: Mapping[str, Province]) 
         if sea.slot == SEA and LAND in provinces[other.province].slots and other.province != sea.province:
             borders += _both(land, sea, Use.CONVOY, f"{start.province}-{end.province}")
     return borders
+
+
+def _high_seas(oceans: Sequence[str], borders: Sequence[Border]) -> Iterator[Border]:
+    """From each ocean fleets sail and convoys pass to every other; for convoys each is linked, besides, to every sea
+    that touches any of them.
+    """
+    for one, other in combinations([Location(code, SEA) for code in oceans], 2):
+        yield from _both(one, other, Use.MOVE | Use.CONVOY, f"{one.province}={other.province}")
+    touching = [b.start for b in borders if b.start.slot == SEA and Use.CONVOY in b.uses and b.end.province in oceans]
+    for sea in dict.fromkeys(at for at in touching if at.province not in oceans):
+        for code in oceans:
+            yield from _both(sea, Location(code, SEA), Use.CONVOY, f"{sea.province}={code}")
+
+
+def _unaided(border: Border, provinces: Mapping[str, Province]) -> Border:
+    """Nobody contends for a shared province, so no support goes there."""
+    if not provinces[border.end.province].shared:
+        return border
+    return border._replace(uses=border.uses & ~Use.SUPPORT)
 
 
 def _extra(source: Source, provinces: Mapping[str, Province]) -> Iterator[Border]:

@@ -129,6 +129,10 @@ press = Table(
     Column("words", Words, nullable=False),
     Column("at", Instant, nullable=False),
     Column("inbox", Integer, nullable=False),
+    Column("name", Words, nullable=False),
+    Column("turn", Words, nullable=False),
+    Column("cost", Integer, nullable=False),
+    Column("held_until", Instant),
 )
 
 vote = Table(

@@ -9,7 +9,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from weakref import WeakKeyDictionary
 
-from gm.judge.board import Board, Place, locations
+from gm.judge.board import Board, Location, Place, locations
 from gm.judge.legality import Theatre
 from gm.judge.position import Dislodged, Position, Unit
 from gm.judge.statements import Statement, UnitRef
@@ -149,7 +149,7 @@ class Bench:
         there = self.units_at(written.name, whose=True)
         mine = tuple(unit for unit in there if unit.power == self.power)
         if mine:
-            return self._of_kind(written, mine)
+            return self._numbered(written, self._of_kind(written, mine), keep=False)
         return self.nobody(written, there)
 
     def nobody(self, written: sketches.Unit, there: tuple[Unit, ...]) -> tuple[Unit, ...]:
@@ -189,6 +189,36 @@ class Bench:
         self.remark("wrong-kind", written.name, unit=self.call(found[0]), kind=self.variant.kinds[found[0].kind].name)
         return found
 
+    def _own_first(self, written: sketches.Unit, found: tuple[Unit, ...]) -> tuple[Unit, ...]:
+        """Of units that stand together, the writer's own are meant where no power is named; else it must be."""
+        crowds = {unit.at for unit in found if sum(other.at == unit.at for other in found) > 1}
+        meant: list[Unit] = []
+        for unit in found:
+            powers = {other.power for other in found if other.at == unit.at}
+            self.owners = self.owners or len(powers) > 1
+            if unit.at not in crowds or len(powers) == 1 or unit.power == self.power:
+                meant.append(unit)
+            elif self.power not in powers:
+                named = " ".join(sorted(one.replace(" ", "_") for one in powers))
+                raise flaw("whose-unit", written.name, word=written.name.text, units=named)
+        return tuple(meant)
+
+    def _numbered(self, written: sketches.Unit, found: tuple[Unit, ...], *, keep: bool = True) -> tuple[Unit, ...]:
+        """The one with the number written; else the first of those that stand together, numberless unless `keep`."""
+        number = written.name.number
+        if number:
+            same = tuple(unit for unit in found if max(unit.number, 1) == number)
+            if not same and not self.any_unit:
+                units = " ".join(self.call(unit).replace(" ", "_") for unit in found)
+                raise flaw("no-such-number", written.name, word=written.name.text, units=units)
+            return same or found[:1]
+        if len(found) == 1 and not found[0].number:
+            return found
+        first: dict[Location, Unit] = {}
+        for unit in sorted(found, key=lambda one: one.number):
+            first.setdefault(unit.at, unit if keep else unit._replace(number=0))
+        return tuple(first.values())
+
     def others(self, written: sketches.Unit) -> tuple[Unit, ...]:
         """Units of anybody the words may mean, at least one."""
         there = self.units_at(written.name, whose=False)
@@ -201,7 +231,8 @@ class Bench:
                 )
             there = fitting
         if there:
-            return self._of_kind(written, there)
+            found = self._of_kind(written, there)
+            return self._numbered(written, self._own_first(written, found)) if len(found) > 1 else found
         if self.any_unit and len(written.name.provinces) == 1:
             return (self.imagined(written),)
         if len(written.name.provinces) > 1:
@@ -220,7 +251,17 @@ class Bench:
 
     @staticmethod
     def ref(unit: Unit) -> UnitRef:
-        return UnitRef(unit.kind, unit.at.place)
+        return UnitRef(unit.kind, unit.at.place, unit.number)
+
+    def ref_of(self, target: Unit) -> UnitRef:
+        """A unit of anybody's: with its power where it stands with other powers' units, and is not the writer's."""
+        there = self.ground.units.get(target.at.province, ())
+        if len(there) < 2 or not self.position.board.provinces[target.at.province].shared:
+            return self.ref(target)
+        self.owners = True
+        mine = target.power == self.power or all(unit.power == target.power for unit in there)
+        whose = "" if mine else target.power
+        return self.ref(target)._replace(power=whose)
 
     def call(self, unit: Unit) -> str:
         return str(self.ref(unit))

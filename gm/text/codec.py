@@ -12,7 +12,7 @@ from dataclasses import MISSING, fields, is_dataclass
 from enum import Enum
 from typing import Any, NamedTuple
 
-from gm.judge import board, events, position, statements, steps
+from gm.judge import board, events, intercepts, pledges, position, press, statements, steps
 from gm.judge.events import Event
 from gm.judge.position import Dislodged, Ending, LedgerKey, Position, Unit
 from gm.judge.steps import Book, Decree, Entry, Leg
@@ -42,7 +42,7 @@ def register(cls: type[Any]) -> type[Any]:
     return cls
 
 
-for _module in (board, events, position, statements, steps):
+for _module in (board, events, intercepts, pledges, position, press, statements, steps):
     for _found in vars(_module).values():
         _own = isinstance(_found, type) and _found.__module__ == _module.__name__
         if _own and (issubclass(_found, Enum) or is_dataclass(_found) or hasattr(_found, "_fields")):
@@ -62,6 +62,7 @@ def position_to_text(here: Position, variant: Variant) -> str:
             "seed": here.seed,
             "ended": _encode(here.ended),
         }
+        | ({"humans": here.humans} if here.humans else {})
     )
 
 
@@ -81,6 +82,7 @@ def position_from_text(text: str, variant: Variant) -> Position:
         ledger={LedgerKey(*key): amount for *key, amount in told["ledger"]},
         seed=told["seed"],
         ended=ended,
+        humans=tuple(tuple(group) for group in told.get("humans", ())),
     )
 
 

@@ -182,8 +182,10 @@ def _parted(line: Line) -> str:
     """With a colon behind the power where it was left out or is a dash: "SEAT Russia Irina <irina@example.org>"."""
     text, called = line.get("TEXT"), powers(line.variant.powers)
     pieces = text.split()
+    if any(piece.endswith((":", "=")) for piece in pieces[:4]):  # of a power that this variant need not know
+        return text
     for count in range(min(len(pieces) - 1, 4), 0, -1):
-        if " ".join(words(" ".join(pieces[:count]))) in called and not pieces[count - 1].endswith((":", "=")):
+        if " ".join(words(" ".join(pieces[:count]))) in called:
             rest = pieces[count:][pieces[count] in DASHES :]
             return text if not rest or rest[0] in (":", "=", "to") else f"{' '.join(pieces[:count])}: {' '.join(rest)}"
     return text
@@ -238,6 +240,13 @@ def _civil_disorder(line: Line) -> Request | None:
     return requests.CivilDisorder(power) if known or shouted(line.text) else None
 
 
+def _exclude(line: Line) -> Request | None:
+    said = line.get("TEXT").strip(" :")
+    power = _power(line, said)
+    known = any(power == one.name for one in line.variant.powers)
+    return requests.Exclude(power) if known or shouted(line.text) else None
+
+
 REQUESTS: Mapping[str, Callable[[Line], Request | None]] = {
     "ready": lambda line: requests.Ready(),
     "wait": lambda line: requests.Wait(),
@@ -266,6 +275,7 @@ REQUESTS: Mapping[str, Callable[[Line], Request | None]] = {
     "rollback": lambda line: requests.Rollback(line.get("PHASE").upper()),
     "missing": lambda line: requests.Missing(),
     "civil_disorder": _civil_disorder,
+    "exclude": _exclude,
     "terminate": lambda line: requests.EndGame("terminated"),
     "close_draw": lambda line: _close(line, "draw"),
     "close_solo": lambda line: _close(line, "solo"),

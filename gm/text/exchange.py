@@ -3,7 +3,10 @@
     {"variant": "standard", "phase": "S1901M", "units": {"Austria": ["A Bud", "F Tri"]},
      "centers": {"Austria": ["Bud"]},
      "dislodged": {"Austria": [{"unit": "F Tri", "by": "A Ven", "retreats": ["Alb", "ADR"]}]}, "seed": 0,
-     "ledger": [{"purse": "still", "amount": 2}]}     (with "power" and "subject" where an account has them)
+     "ledger": [{"purse": "still", "amount": 2}],     (with "power" and "subject" where an account has them)
+     "humans": [["Chile", "Great Britain"]]}          (powers that one human plays together)
+
+Several fleets of one power in one ocean are written "F NAT#1", "F NAT#2"; without numbers they are taken as they come.
 
 Names are read without regard to case, provinces also by name and alias; they are written as the map has them.
 """
@@ -14,6 +17,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 from gm.judge.board import Location, Place, Space, locate, locations
+from gm.judge.numbers import LAST, numbered
 from gm.judge.position import Dislodged, LedgerKey, Position, Unit
 from gm.judge.variant import Variant
 from gm.text.write import unit as written
@@ -41,6 +45,8 @@ def position_to_json(variant: Variant, position: Position) -> dict[str, Any]:
         document["seed"] = position.seed
     if position.ledger:
         document["ledger"] = [_account(key, amount) for key, amount in position.ledger.items()]
+    if position.humans:
+        document["humans"] = [list(group) for group in position.humans]
     if variant.options:
         document["options"] = dict(variant.options)
     return document
@@ -151,8 +157,17 @@ class _Reader:
         if isinstance(seed, bool) or not isinstance(seed, int):
             raise ExchangeError("seed must be a whole number")
         return Position(
-            year, at, self.board, units, centres, dislodged, before=dict(centres), ledger=self._ledger(told), seed=seed
-        )
+            year, at, self.board, units, centres, dislodged, before=dict(centres), ledger=self._ledger(told), seed=seed,
+            humans=self._humans(told),
+        )  # fmt: skip
+
+    def _humans(self, told: Mapping[str, Any]) -> tuple[tuple[str, ...], ...]:
+        groups = _list(told.get("humans") or [], "humans")
+        named = [[self.power(_text(one, "a power of humans")) for one in _list(group, "humans")] for group in groups]
+        found = tuple(tuple(sorted(set(group))) for group in named if len(set(group)) > 1)
+        if sum(map(len, found)) != len({one for group in found for one in group}):
+            raise ExchangeError("humans: a power is played by one human")
+        return found
 
     def _ledger(self, told: Mapping[str, Any]) -> dict[LedgerKey, int]:
         found: dict[LedgerKey, int] = {}
@@ -201,7 +216,7 @@ class _Reader:
                 if space in taken:
                     raise ExchangeError(f"two units in {space.province}: {written(taken[space])} and {written(unit)}")
                 taken[space] = unit
-        return tuple(found)
+        return numbered(self.board, found)
 
     def _standing(self, power: str, text: str) -> tuple[Unit, Space | None]:
         """A unit and the space it takes up, None where there is room for any number."""
@@ -228,13 +243,18 @@ class _Reader:
         if kind is None:
             known = ", ".join(self.variant.kinds)
             raise ExchangeError(f"{clipped(text)}: no kind of unit {clipped(code)}; there are {known}")
+        written_place, hash_, digits = written_place.partition("#")
+        if hash_ and not (digits.strip().isdigit() and 0 < int(digits[:9]) < LAST):
+            raise ExchangeError(f"{clipped(text)}: a unit's number is a whole number from 1")
         place = self._place(written_place, text)
         at = locate(self.board, kind, place)
         if at is None:
             coasts = [str(one.place) for one in locations(self.board, kind, place.province)]
             why = f"which coast? {' or '.join(coasts)}" if coasts else f"a unit of kind {kind.name} cannot stand there"
             raise ExchangeError(f"{clipped(text)}: {why}")
-        return Unit(power, kind.code, at)
+        if hash_ and not self.board.provinces[at.province].shared:
+            raise ExchangeError(f"{clipped(text)}: only where several units may stand they have numbers")
+        return Unit(power, kind.code, at, int(digits) if hash_ else 0)
 
     def _place(self, text: str, whole: str) -> Place:
         name, _, coast = text.strip().partition("/")

@@ -235,3 +235,36 @@ class Sketcher(Transformer[Token, Any]):
 
     def points(self, children: list[Child]) -> sketches.Points:
         return sketches.Points()
+
+    def country(self, children: list[Child]) -> sketches.Country:
+        token = children[0]
+        power = str(token.value) if token.type == "NATION" else ""
+        text = token.value.text if isinstance(token.value, Name) else str(token.value)
+        return sketches.Country(power, text, token.start_pos, token.end_pos)
+
+    def dip_support(self, children: list[Child]) -> sketches.DipSupport:
+        tokens = [c for c in children if isinstance(c, Token)]
+        number = next((c for c in tokens if c.type == "NUMBER"), None)
+        at = number or next(c for c in tokens if c.type == "POINTS")
+        target = next(c for c in children if isinstance(c, Target))
+        dips = str(number.value) if number else ""
+        return sketches.DipSupport(dips, (at.start_pos, at.end_pos), target.unit, target.path)
+
+    def intercept(self, children: list[Child]) -> sketches.Intercept:
+        return sketches.Intercept(_countries(children), _verb(children, "INTERCEPT"))
+
+    def protect(self, children: list[Child]) -> sketches.Protect:
+        return sketches.Protect(_countries(children), _verb(children, "PROTECT"))
+
+    def no_dips(self, children: list[Child]) -> sketches.NoDips:
+        return sketches.NoDips()
+
+
+def _countries(children: list[Child]) -> tuple[sketches.Country, ...]:
+    return tuple(child for child in children if isinstance(child, sketches.Country))
+
+
+def _verb(children: list[Child], kind: str) -> tuple[int, int]:
+    """Where the word of command stands."""
+    found = next(c for c in children if isinstance(c, Token) and c.type == kind)
+    return found.start_pos, found.end_pos

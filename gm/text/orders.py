@@ -16,7 +16,16 @@ from gm.judge.position import Dislodged, Unit
 from gm.judge.statements import Statement
 from gm.judge.steps import Step
 from gm.judge.variant import Variant
-from gm.text import reading_allocations, reading_builds, reading_moves, reading_retreats, sketches, stakes
+from gm.text import (
+    dipwords,
+    reading_allocations,
+    reading_builds,
+    reading_dips,
+    reading_moves,
+    reading_retreats,
+    sketches,
+    stakes,
+)
 from gm.text.bench import Bench, Flaw, Ground, Remark, ground, names_of
 from gm.text.grammar import Grammar, grammar
 from gm.text.lexer import Scanner, Token
@@ -47,7 +56,14 @@ CHECKS: Mapping[type, Check] = {
     sketches.Allocate: reading_allocations.allocate,
     sketches.NoPoints: reading_allocations.no_points,
     sketches.Points: reading_allocations.points,
+    sketches.DipSupport: reading_dips.dip_support,
+    sketches.Intercept: reading_dips.intercept,
+    sketches.Protect: reading_dips.protect,
+    sketches.NoDips: reading_dips.no_dips,
 }
+
+SCANNERS: Mapping[str, type[Scanner]] = {"INTERCEPT": dipwords.DipScanner, "CHOOSE": dipwords.ChoiceScanner}
+"""For grammars with these terminals."""
 
 
 class Piece(NamedTuple):
@@ -112,7 +128,7 @@ class Known(NamedTuple):
             if len(now) != len(before):
                 return False
             for one, two in zip(now, before, strict=True):
-                if one.at != two.at or one.kind != two.kind:
+                if one.at != two.at or one.kind != two.kind or one.number != two.number:
                     return False
                 if whose and (one.power == power) != (two.power == self.power):
                     return False
@@ -126,7 +142,9 @@ class Desk:
         self.grammar: Grammar = grammar(name)
         self.names = names_of(board)
         self.stakes = any(kind == stakes.POINTS for kind, _ in self.grammar.words.meaning.values())
-        scanner = stakes.StakeScanner if self.stakes else Scanner
+        scanner: type[Scanner] = stakes.StakeScanner if self.stakes else Scanner
+        for word, own in SCANNERS.items():
+            scanner = own if word in self.grammar.terminals else scanner
         self.scanner: Scanner = scanner(variant, board, self.names, self.grammar.words)
         self._pieces: dict[str, tuple[Piece, ...]] = {}
         self._known: dict[tuple[str, bool], Known] = {}

@@ -11,20 +11,22 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from gm.judge.position import Position
-from gm.judge.statements import Hold, Statement, UnitRef, Waive
+from gm.judge.statements import Hold, Statement, Waive
 from gm.judge.variant import Variant
-from gm.text import blocks, commands, requests
-from gm.text.bench import Bench, Flaw, Remark, ground
+from gm.text import blocks, commands, missives, requests
+from gm.text.bench import Bench, Remark, ground
 from gm.text.blocks import NumberedLine
 from gm.text.characters import clean
 from gm.text.commands import Asked
 from gm.text.guard import MOST_LINES, first_sheet, looks_like_orders, phase_of
 from gm.text.lines import QUOTED, Row, bare, heading, joined, row
+from gm.text.numbering import answered, crowds, settled
 from gm.text.orders import LONGEST_LINE, Desk, Finding, desk, desk_for
 from gm.text.proposals import explain, other_phase
 from gm.text.reading import Context, OrderLine, Reading, RequestLine, Trouble
 from gm.text.requests import Request
-from gm.text.sketches import Points, Unit
+from gm.text.sketches import Points
+from gm.text.units import read_unit, trouble
 
 __all__ = ["SheetReader", "looks_like_orders", "read_letter", "read_order", "read_unit"]
 
@@ -52,6 +54,7 @@ class SheetReader:
         self._of = Context(variant, position, any_unit=any_unit)
         self._desk = desk(self._of)
         self._ground = ground(variant, position)
+        self._crowds = crowds(position)
 
     def orders(self, power: str, texts: Sequence[str]) -> list[Statement | Trouble]:
         reader, here, any_unit = self._desk, self._ground, self._of.any_unit
@@ -62,7 +65,15 @@ class SheetReader:
             plain = text if text.isascii() else clean(text).text
             found = reader.reading(plain, here, power, any_unit)
             answers.append(found.only or self._no_order(power, text, plain, found.findings))
-        return answers
+        return answered(power, self._crowds, texts, answers) if self._crowds else answers
+
+    def each(self, power: str, text: str) -> tuple[Statement, ...]:
+        """All that a line of several orders says, where every one of them can be read ("LON F, EDI A")."""
+        if self._desk is None:
+            return ()
+        found = self._desk.reading(clean(text).text, self._ground, power, self._of.any_unit).findings
+        good = all(one.statements and one.flaw is None for one in found)
+        return tuple(said for one in found for said in one.statements) if good else ()
 
     def _no_order(self, power: str, text: str, plain: str, found: tuple[Finding, ...]) -> Trouble:
         assert self._desk is not None
@@ -73,36 +84,10 @@ def _no_order(text: str, plain: str, found: tuple[Finding, ...], reader: Desk, c
     for one in found:
         remark = one.flaw or (explain(reader, one.piece, context) if one.piece.sketch is None else None)
         if remark:
-            return _trouble(row(0, text), remark)
+            return trouble(row(0, text), remark)
     if sum(len(one.statements) for one in found) > 1:
         return Trouble(0, text, 0, len(text), "several-orders")
     return Trouble(0, text, 0, len(text), "not-understood", (("word", plain.strip()),))
-
-
-def read_unit(text: str, context: Context) -> UnitRef | Trouble:
-    """A unit of the writer's, by its place; its kind may be left out."""
-    reader = desk(context) or desk_for(context.variant, context.position.board, first_sheet(context))
-    plain = clean(text).text
-    tokens = [token for token in reader.scanner.scan(plain) if token.type != "SEP"]
-    places = [token.value for token in tokens if token.type == "PLACE"]
-    if len(places) != 1 or any(token.type not in ("PLACE", "KIND", "NATION", "OF") for token in tokens):
-        unknown = next((token for token in tokens if token.type not in ("PLACE", "KIND", "NATION", "OF")), None)
-        start, end = (unknown.start_pos or 0, unknown.end_pos or 0) if unknown else (0, len(plain))
-        return _trouble(row(0, text), Remark("unknown-unit", start, end, (("word", plain[start:end].strip()),)))
-    kind = next((token.value for token in tokens if token.type == "KIND"), "")
-    nation = next((token.value for token in tokens if token.type == "NATION"), "")
-    bench = Bench(ground(context.variant, context.position), context.power, context.any_unit)
-    gone = [out.unit for code in places[0].provinces for out in bench.ground.dislodged.get(code, ())]
-    mine = [unit for unit in gone if unit.power == context.power]
-    try:
-        return bench.ref(mine[0]) if mine else bench.ref(bench.own(Unit(nation, kind, places[0]))[0])
-    except Flaw as found:
-        return _trouble(row(0, text), found.remark)
-
-
-def _trouble(line: Row, remark: Remark, *, obeyed: bool = False) -> Trouble:
-    start, end = line.column(remark.start), line.column(remark.end)
-    return Trouble(line.number, line.text, start, end, remark.key, remark.fields, remark.suggestions, obeyed)
 
 
 @dataclass(slots=True)
@@ -135,6 +120,7 @@ class _Reader:
                 break
             at = self._line(at)
         self._flush()
+        self.orders = settled(self.context, self.orders, self.troubles)
         return Reading(tuple(self.orders), tuple(self.requests), tuple(self.troubles), self.prose)
 
     # ---- one line
@@ -173,7 +159,7 @@ class _Reader:
     ) -> None:
         start = len(line.body) - len(line.body.lstrip())
         remark = Remark(key, start, len(line.body), tuple(said.items()), suggestions)
-        self.troubles.append(_trouble(line, remark, obeyed=obeyed))
+        self.troubles.append(trouble(line, remark, obeyed=obeyed))
 
     # ---- requests
 
@@ -418,7 +404,7 @@ class _Reader:
         """Tell of orders that would be good in another phase."""
         remarks = [other_phase(sheet, one.piece, self.context) for one in found]
         told = [remark for remark in remarks if remark is not None]
-        self.troubles.extend(_trouble(line, remark) for remark in told)
+        self.troubles.extend(trouble(line, remark) for remark in told)
         return bool(told)
 
     def _orders_in(self, body: str) -> bool:
@@ -427,11 +413,11 @@ class _Reader:
     def _found(self, line: Row, one: Finding, sheet: Desk) -> None:
         piece = one.piece
         if one.flaw is not None:
-            self.troubles.append(_trouble(line, one.flaw))
+            self.troubles.append(trouble(line, one.flaw))
         elif piece.sketch is None and (piece.order or piece.stray):
             self.proposed += 1
             remark = explain(sheet, piece, self.context, propose=self.proposed <= MOST_PROPOSALS)
-            self.troubles.append(_trouble(line, remark, obeyed=remark.key == "retreat-preferences"))
+            self.troubles.append(trouble(line, remark, obeyed=remark.key == "retreat-preferences"))
         elif piece.sketch is None:
             asked = commands.ask(piece.text[piece.start : piece.end], self.context.variant)
             if asked is not None and isinstance(asked.request, requests.HoldRest):
@@ -439,7 +425,7 @@ class _Reader:
         elif isinstance(piece.sketch, Points):
             self._take(line, requests.Show())
         self.orders.extend(OrderLine(line.number, line.text, statement) for statement in one.statements)
-        self.troubles.extend(_trouble(line, remark, obeyed=True) for remark in one.remarks)
+        self.troubles.extend(trouble(line, remark, obeyed=True) for remark in one.remarks)
 
     def _no_sheet(self, line: Row) -> None:
         """Orders where none can be given: a game master's own letter, or a step without sheets."""
@@ -471,6 +457,7 @@ MASTERS_OWN = frozenset(
         "missing",
         "announce",
         "civil_disorder",
+        "exclude",
     }
 )
 ALL_ORDERS = frozenset(
@@ -482,6 +469,7 @@ BLOCKS: Mapping[str, Block] = {
     "press": _Reader._press,
     "press_without_to": _Reader._press_to_whom,
     "broadcast": _Reader._broadcast,
+    "message": missives.message,
     "act_as": _Reader._act_as,
     "become": _Reader._act_as,
     "announce": _Reader._announce,

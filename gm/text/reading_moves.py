@@ -52,7 +52,9 @@ def support(bench: Bench, sketch: sketches.Support) -> Iterator[Statement]:
         for unit in bench.own(written):
             for target in targets:
                 for place in bench.places(sketch.path[-1]) if sketch.path else (None,):
-                    readings.append((unit, Support(bench.ref(unit), bench.ref(target), _of_use(bench, target, place))))
+                    readings.append(
+                        (unit, Support(bench.ref(unit), bench.ref_of(target), of_use(bench, target, place)))
+                    )
         yield _one(bench, readings, written.name, sketch.path[-1] if sketch.path else sketch.target.name)
 
 
@@ -68,7 +70,7 @@ def convoy(bench: Bench, sketch: sketches.Convoy) -> Iterator[Statement]:
         yield _one(bench, readings, written.name, sketch.path[-1])
 
 
-def _of_use(bench: Bench, target: Unit, place: Place | None) -> Place | None:
+def of_use(bench: Bench, target: Unit, place: Place | None) -> Place | None:
     """A coast in a support is kept as written for a unit that needs one."""
     if place is None or not place.coast:
         return place

@@ -214,6 +214,13 @@ class CivilDisorder(Request):
 
 
 @dataclass(frozen=True, slots=True)
+class Exclude(Request):
+    """EXCLUDE Chile: its player is out of the game for breaking a rule; nobody plays the power until the next SEAT."""
+
+    power: str
+
+
+@dataclass(frozen=True, slots=True)
 class EndGame(Request):
     """TERMINATE, CLOSE draw France England, CLOSE solo France: ends the game. `why`: "terminated", "draw", "solo"."""
 

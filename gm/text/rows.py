@@ -61,6 +61,8 @@ class Rows:
         if result.cause is not None or result.dislodged_by is not None:
             kind = result.unit and result.unit.kind
             key = (*key, result.power, result.cause, result.dislodged_by, result.dislodged_cause, kind)
+        if result.bought:
+            key = (*key, result.bought)
         found = self._ends.get(key)
         if found is None:
             if len(self._ends) >= MEMO:
@@ -80,4 +82,6 @@ class Rows:
         if by:
             units = dict.fromkeys([quoted(write.unit(unit)) for unit in by])
             told += f', "by": [{", ".join(units)}]'
+        if result.bought:
+            told += ', "dips": 1'
         return f'{told}, "text": {quoted(write.full_sentence(self._catalogue, result, self._variant))}'

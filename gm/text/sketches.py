@@ -120,7 +120,43 @@ class Points:
     """ "DP?": how many there are and how they stand."""
 
 
+class Country(NamedTuple):
+    """A country as written; `power` is "" where it is none."""
+
+    power: str
+    text: str
+    start: int
+    end: int
+
+
+@dataclass(frozen=True, slots=True)
+class DipSupport:
+    """`dips` as written, "" where no number was. `path` empty: a hold is supported."""
+
+    dips: str
+    at: tuple[int, int]
+    target: Unit
+    path: Path = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Intercept:
+    countries: tuple[Country, ...]
+    at: tuple[int, int]
+
+
+@dataclass(frozen=True, slots=True)
+class Protect:
+    countries: tuple[Country, ...]
+    at: tuple[int, int]
+
+
+@dataclass(frozen=True, slots=True)
+class NoDips:
+    pass
+
+
 Sketch: TypeAlias = (
     Hold | Move | Support | Convoy | Supported | Retreat | Disband | Build | Alone | Waive | Keep
-    | Allocate | NoPoints | Points
+    | Allocate | NoPoints | Points | DipSupport | Intercept | Protect | NoDips
 )  # fmt: skip

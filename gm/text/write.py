@@ -30,6 +30,7 @@ from gm.judge.variant import Variant
 from gm.text.catalogue import Catalogue
 
 ADJUSTMENTS = "A"
+SETUP = "U"
 POINTS = "DP"
 MEMO = 8192
 DROWNED = frozenset({"fleet-dislodged", "dislodged-support"})
@@ -38,9 +39,9 @@ DROWNED = frozenset({"fleet-dislodged", "dislodged-support"})
 
 @lru_cache(maxsize=MEMO)
 def unit(named: Unit | UnitRef) -> str:
-    """A Bud, F StP/sc."""
+    """A Bud, F StP/sc, F NAT#2."""
     if isinstance(named, Unit):
-        return f"{named.kind} {named.at.place}"
+        return str(UnitRef(named.kind, named.at.place, named.number))
     return str(named)
 
 
@@ -66,7 +67,7 @@ def statement(said: Statement, letter: str = "") -> str:
         case NoPoints():
             return f"{POINTS} none"
         case Build():
-            return f"Build {said.unit}"
+            return str(said.unit) if letter == SETUP else f"Build {said.unit}"
         case Waive():
             return "Waive" if said.count is None else f"Waive {said.count}"
         case _:
@@ -115,7 +116,16 @@ def full_sentence(catalogue: Catalogue, result: OrderResult, variant: Variant) -
     if not result.given:
         word = catalogue.say("outcome.not-given", word=word)
     why = outcome_sentence(catalogue, result, variant, None)
-    return catalogue.say("outcome.because", word=word, why=why) if why else word
+    said = catalogue.say("outcome.because", word=word, why=why) if why else word
+    return f"{said} {bought(catalogue, result)}" if result.bought else said
+
+
+def bought(catalogue: Catalogue, result: OrderResult) -> str:
+    """What is told with an order that points supported: "(+1 dip)", with the payers where they are public."""
+    payers = [payer for payer in result.bought if payer]
+    if not payers:
+        return catalogue.say("outcome.bought") if result.bought else ""
+    return catalogue.say("outcome.bought-by", payers=joined(catalogue, payers))
 
 
 @lru_cache(maxsize=MEMO)
@@ -146,6 +156,10 @@ def _places(cause: Cause, variant: Variant) -> list[str]:
     return [provinces[code].name if code in provinces else code for code in cause.places]
 
 
+def _nth(cause: Cause, variant: Variant, n: int) -> str:
+    return next(iter(_places(cause, variant)[n:]), "")
+
+
 FIELDS: Mapping[str, Field] = {
     "by": lambda c, cause, result, v: joined(c, [_named(c, one, result.power) for one in cause.by]),
     "strengths": lambda c, cause, result, v: _strengths(c, cause),
@@ -156,6 +170,9 @@ FIELDS: Mapping[str, Field] = {
     "route": lambda c, cause, result, v: joined(c, cause.route),
     "kind": lambda c, cause, result, v: v.kinds[result.unit.kind].name if result.unit else "",
     "n": lambda c, cause, result, v: max(1, len(cause.by)),
+    "one": lambda c, cause, result, v: _nth(cause, v, 0),
+    "two": lambda c, cause, result, v: _nth(cause, v, 1),
+    "three": lambda c, cause, result, v: _nth(cause, v, 2),
 }
 """What the sentence of a cause may speak of."""
 

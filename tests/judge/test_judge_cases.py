@@ -50,7 +50,8 @@ def test_case(case: Case, shelf: Library) -> None:
         assert matches(line.expected, caserun.told(result)), f"{line.place} {line.text}"
     for rule in case.rules:
         text, _, expected = rule.partition(" => ")
-        power, _, order = text.partition(" ")
+        power = next(one for one in variant.nations if text.startswith(f"{one} "))
+        order = text.removeprefix(f"{power} ")
         result = next(r for r in left if r.power == power and write.statement(r.order, case.phase[-1]) == order)
         left.remove(result)
         assert matches(expected, caserun.told(result)), f"{case.place} {rule}"
