@@ -77,7 +77,8 @@ class Province:
     """One area of the map. `slots` are all slots a unit can stand in, in the map's order.
 
     `home` is the power that may build here from the start; `shared` provinces hold any number of units
-    and are never contested. In a `colony`, a centre owned from the start like a home, nobody may ever build.
+    and are never contested. In a `colony`, a centre owned from the start like a home, nobody may ever build. A `yard`
+    is no centre, but its home power may build there while it holds it.
     `locations` are those of its slots: the same objects for everybody, so that finding one is quick.
     """
 
@@ -89,6 +90,7 @@ class Province:
     aliases: tuple[str, ...] = ()
     shared: bool = False
     colony: bool = False
+    yard: bool = False
     locations: tuple[Location, ...] = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:

@@ -14,6 +14,7 @@ from gm.judge.muster import OWN_WORD, Muster
 from gm.judge.position import Position, Unit
 from gm.judge.statements import Build, Disband, Statement, UnitRef, Waive
 from gm.judge.steps import Book, Effect, Entry, Owed, Problem, Purse, Turn
+from gm.judge.yards import holder
 
 if TYPE_CHECKING:
     from gm.judge.variant import Variant
@@ -75,12 +76,14 @@ class Builds:
 
 
 def sites(position: Position, variant: Variant, power: str) -> tuple[str, ...]:
-    """Home centres a power may build in: its own, still or again, and empty. Sorted."""
+    """Home centres a power may build in: its own, still or again, and empty; build centres too. Sorted."""
     if position.collapsed(power):
         return ()
     taken = {u.at.province for u in position.units} | {d.unit.at.province for d in position.dislodged}
     found = (p.code for p in position.board.provinces.values() if p.home == power)
-    return tuple(sorted(c for c in found if c not in taken and position.centres.get(c) == power))
+    return tuple(
+        sorted(c for c in found if c not in taken and (holder(position, c) or position.centres.get(c)) == power)
+    )
 
 
 def allowance(position: Position, variant: Variant, power: str) -> int:
@@ -158,7 +161,7 @@ class _Work:
         if any(u.at.province == province.code for u in self.built):
             return Fault("built-already", where, free)
         if province.code not in self.sites:
-            lost = self.position.centres.get(province.code) != self.power
+            lost = (holder(self.position, province.code) or self.position.centres.get(province.code)) != self.power
             return Fault("home-lost" if lost else "home-occupied", where, free)
         ends = locations(self.position.board, kind, province.code)
         if not ends:

@@ -69,10 +69,10 @@ def _ended(after: Position, events: list[Event], winners: tuple[str, ...], why: 
 
 
 def owners(position: Position, variant: Variant) -> Mapping[str, str]:
-    """Who owns which centre if it were counted now. Units of powers without a seat take nothing; what a power that
+    """Who owns which centre if it were counted now. Units of powers that can own none take nothing; what a power that
     collapsed still had is nobody's."""
     found = {code: owner for code, owner in position.centres.items() if not position.collapsed(owner)}
-    seated = {power.name for power in variant.powers}
+    seated = set(variant.owners)
     standing: dict[str, set[str]] = {}
     for unit in position.units:
         if unit.power not in seated or variant.kinds[unit.kind].layer != GROUND:

@@ -36,6 +36,8 @@ class Minor:
     """A power without a seat: one unit in its one centre, `home`; it moves nowhere. `kind` is what it starts with.
 
     A `dormant` one is not there at the start: it stands up where a great power falls into civil disorder.
+    One with `homes` lives as great powers do, by the word of others: it owns those centres from the start, its units
+    go where they are ordered, it takes centres, and it builds in its homes (`home` is the first of them).
     """
 
     name: str
@@ -44,6 +46,7 @@ class Minor:
     adjective: str
     aliases: tuple[str, ...] = ()
     dormant: bool = False
+    homes: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,6 +103,11 @@ class Variant:
     def nations(self) -> tuple[str, ...]:
         """Everyone whose units may stand on the board: those with a seat first."""
         return (*(power.name for power in self.powers), *(minor.name for minor in self.minors))
+
+    @property
+    def owners(self) -> tuple[str, ...]:
+        """Everyone who can own a centre, and builds: those with a seat first."""
+        return (*(power.name for power in self.powers), *(minor.name for minor in self.minors if minor.homes))
 
     def phase_name(self, position: Position) -> str:
         """The step that comes next, as in njudge: S1901M. Empty for a silent step."""
