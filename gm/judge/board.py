@@ -108,6 +108,8 @@ class UnitKind:
 
     `terrain` lists the slots it can stand in; "coast" stands for named coasts too.
     `support` maps a layer to the weight this kind adds there.
+    `cost` is what it takes of the production of centres, in half points: an ordinary unit costs 2, all that a centre
+    gives. `reach` is how many provinces it crosses in one turn; more than 1 is for kinds that fly.
     """
 
     code: str
@@ -115,10 +117,11 @@ class UnitKind:
     terrain: frozenset[str]
     layer: str = GROUND
     strength: int = 2
-    cost: int = 1
+    cost: int = 2
     support: Mapping[str, int] = field(default_factory=lambda: {GROUND: 2})
     convoys: bool = False
     convoyed: bool = False
+    reach: int = 1
 
     def stands(self, slot: str) -> bool:
         return slot in self.terrain or (COAST in self.terrain and slot not in (LAND, SEA, AIR))

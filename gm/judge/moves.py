@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from gm.judge.board import Location
 from gm.judge.contest import Contest, Fate, Intent, Resolution
-from gm.judge.events import Dislodgement, OrderResult, Outcome
+from gm.judge.events import Dislodgement, Event, OrderResult, Outcome
 from gm.judge.legality import Fault, Theatre
 from gm.judge.muster import OWN_WORD, Marshalled, Muster
 from gm.judge.position import Dislodged, Position, Unit
@@ -19,6 +19,16 @@ from gm.judge.steps import Book, Owed, Problem, Purse, Turn
 
 if TYPE_CHECKING:
     from gm.judge.variant import Variant
+
+
+class Aftermath(NamedTuple):
+    """`waiting` are those of the `driven` who have a choice yet."""
+
+    resolution: Resolution
+    standing: tuple[Unit, ...]
+    driven: tuple[Dislodgement, ...]
+    waiting: tuple[Dislodged, ...]
+    events: tuple[Event, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,29 +96,39 @@ class Moves:
 
     def resolve(self, position: Position, variant: Variant, book: Book) -> Turn:
         contest, marshalled, faults = self.contest(position, variant, book)
-        resolution = resolve(contest, self.rounds)
+        end = self.fight(position, contest)
         results = [
             _result(intent, fate, marshalled, faults.get(intent.unit))
-            for intent, fate in zip(contest.intents, resolution.fates, strict=True)
+            for intent, fate in zip(contest.intents, end.resolution.fates, strict=True)
         ]
-        standing = tuple(
-            intent.unit
-            if intent.to is None or fate.outcome is not Outcome.SUCCEEDS
-            else intent.unit._replace(at=intent.to)
-            for intent, fate in zip(contest.intents, resolution.fates, strict=True)
-            if fate.dislodged_by is None
-        )
-        driven = dislodgements(contest, resolution, standing)
         ledger = dict(position.ledger)
         for key, amount in marshalled.postings:
             ledger[key] = ledger.get(key, 0) + amount
         after = replace(
             position,
-            units=standing,
-            dislodged=tuple(Dislodged(d.unit, d.by, d.retreats) for d in driven if d.retreats),
+            units=end.standing,
+            dislodged=end.waiting,
             ledger=ledger if marshalled.postings else position.ledger,
         )
-        return Turn(after, (*marshalled.events, *results, *marshalled.aside, *driven))
+        return Turn(after, (*marshalled.events, *results, *marshalled.aside, *end.driven, *end.events))
+
+    def fight(self, position: Position, contest: Contest) -> Aftermath:
+        resolution = resolve(contest, self.rounds)
+        standing = left_standing(contest, resolution)
+        driven = dislodgements(contest, resolution, standing)
+        waiting = tuple(Dislodged(d.unit, d.by, d.retreats) for d in driven if d.retreats)
+        return Aftermath(resolution, standing, driven, waiting)
+
+
+def left_standing(contest: Contest, resolution: Resolution) -> tuple[Unit, ...]:
+    """Everyone who was not driven out, where he is now."""
+    return tuple(
+        intent.unit
+        if intent.to is None or fate.outcome is not Outcome.SUCCEEDS
+        else intent.unit._replace(at=intent.to)
+        for intent, fate in zip(contest.intents, resolution.fates, strict=True)
+        if fate.dislodged_by is None
+    )
 
 
 def dislodgements(contest: Contest, resolution: Resolution, standing: tuple[Unit, ...]) -> tuple[Dislodgement, ...]:
@@ -144,6 +164,9 @@ def _result(intent: Intent, fate: Fate, marshalled: Marshalled, fault: Fault | N
     unit = intent.unit
     entry = marshalled.orders.get(unit)
     outcome, cause = fate.outcome, fate.cause
+    verdict = marshalled.verdicts.get(unit)
+    if verdict is not None and not fate.decreed:
+        outcome, cause = verdict.outcome, verdict.cause or cause
     if fault is not None and not fate.decreed:
         outcome, cause = Outcome.ILLEGAL, fault.cause()
     return OrderResult(

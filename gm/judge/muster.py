@@ -5,12 +5,12 @@ A muster turns a book into one order per unit. Standard has only one way: a powe
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Protocol, TypeAlias
+from typing import TYPE_CHECKING, NamedTuple, Protocol, TypeAlias
 
 from gm.judge.contest import Backing
-from gm.judge.events import Event, OrderResult, Outcome
+from gm.judge.events import Cause, Event, OrderResult, Outcome
 from gm.judge.legality import Fault, Theatre
 from gm.judge.position import LedgerKey, Position, Unit
 from gm.judge.statements import Statement, UnitOrder
@@ -20,9 +20,17 @@ if TYPE_CHECKING:
     from gm.judge.variant import Variant
 
 
+class Verdict(NamedTuple):
+    outcome: Outcome
+    cause: Cause | None = None
+
+
 @dataclass(frozen=True, slots=True)
 class Marshalled:
-    """One entry per ordered unit, entries that found no unit with the reason, and what was bought."""
+    """One entry per ordered unit, entries that found no unit with the reason, and what was bought.
+
+    `verdicts` say how orders ended that take no part in the battle.
+    """
 
     orders: dict[Unit, Entry]
     aside: tuple[OrderResult, ...] = ()
@@ -31,6 +39,7 @@ class Marshalled:
     spoiled: frozenset[Unit] = frozenset()
     barred: frozenset[Unit] = frozenset()
     postings: tuple[tuple[LedgerKey, int], ...] = ()
+    verdicts: Mapping[Unit, Verdict] = field(default_factory=dict)
     events: tuple[Event, ...] = field(default=())
 
 
