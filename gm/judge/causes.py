@@ -286,7 +286,8 @@ class _Account:
         if self.state[i]:
             return SUCCEEDS, None
         if field.units[i] in field.contest.spoiled:
-            return CUT, Cause("spoiled")
+            by = field.contest.spoilers.get(field.units[i], ())
+            return CUT, Cause("spoiled-by" if by else "spoiled", by)
         if i not in field.helpers[field.target[i]]:
             return VOID, Cause("closed", places=(field.space(field.aim(field.target[i])).province,))
         aim = field.aim(field.target[i])

@@ -73,6 +73,10 @@ class Theatre:
     def at(self, location: Location) -> Unit | None:
         return next((u for u in self._by_province.get(location.province, ()) if u.at == location), None)
 
+    def aloft(self, province: str) -> Unit | None:
+        """The unit in the air there."""
+        return next((u for u in self._by_province.get(province, ()) if self._layer(u) == AIR), None)
+
     def _layer(self, unit: Unit) -> str:
         return self.kinds[unit.kind].layer
 
@@ -149,7 +153,9 @@ class Theatre:
         others = [at for at in locations(self.board, kind, to.province) if at in self.atlas.moves[unit.at]]
         if to.coast and others and not direct:
             return Fault("wrong-coast", (str(to),), tuple(str(at.place) for at in others))
-        return self.beyond(unit, to.province) or Fault("not-adjacent", (unit.at.province, to.province), self.reach(unit))
+        return self.beyond(unit, to.province) or Fault(
+            "not-adjacent", (unit.at.province, to.province), self.reach(unit)
+        )
 
     def beyond(self, unit: Unit, province: str) -> Fault | None:
         """For a kind that crosses several provinces: why this one is too far off; None where it is not.

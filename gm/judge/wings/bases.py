@@ -1,5 +1,5 @@
-"""Air bases: where a wing can end a turn. Above a supply centre that its power owns or stands in, or above a fleet of its
-power at sea.
+"""Air bases: where a wing can end a turn. Above a supply centre that its power owns or stands in, or above a fleet of
+its power at sea.
 """
 
 from __future__ import annotations

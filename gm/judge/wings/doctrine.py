@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import TypeAlias
 
 from gm.judge.position import Position
+from gm.judge.production import BOMBED
 
 CONTROL, OCCUPATION = "control", "occupation"
 HOLDS, IDLE = "holds", "idle"
@@ -27,8 +28,11 @@ class Doctrine:
     does nothing (idle). `purse`: where the turns in which a centre was bombed are counted, which says what that costs.
     """
 
-    purse: str
+    purse: str = BOMBED
     base_lost: str = CONTROL
     own_space: bool = False
     own_centre: bool = True
     confused: str = HOLDS
+
+
+PLAIN = Doctrine()

@@ -1,9 +1,9 @@
 """Bombings and interceptions: what comes of them follows from the orders alone, before any battle.
 
-A bombing fails only where a wing stops it. A wing that intercepts stops one enemy bomber over a province next to its own:
-the only one; of several, the one over the first of those provinces on its list; and where all of them are over one
-province, the one from the province first by name. If none of several is on its list it is confused, and stops none.
-Wings choose without regard to each other: two may meet the same bomber.
+A bombing fails only where a wing stops it. A wing that intercepts stops one enemy bomber over a province next to its
+own: the only one; of several, the one over the first of those provinces on its list; and where all of them are over
+one province, the one from the province first by name. If none of several is on its list it is confused, and stops
+none. Wings choose without regard to each other: two may meet the same bomber.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 from gm.judge.atlas import atlas
 from gm.judge.board import Board
-from gm.judge.position import Unit
+from gm.judge.position import Position, Unit
 from gm.judge.wings.doctrine import Doctrine
 
 
@@ -69,3 +69,13 @@ def _choose(targets: Iterable[str], wishes: tuple[str, ...]) -> str:
     if len(found) == 1:
         return found.pop()
     return next((code for code in wishes if code in found), "")
+
+
+def struck(position: Position, raids: Raids, doctrine: Doctrine) -> Mapping[str, tuple[Unit, ...]]:
+    """The centres whose production bombs lower, anybody's and nobody's, each with its bombers."""
+    found: dict[str, tuple[Unit, ...]] = {}
+    for bomber, code, _ in raids.fallen:
+        own = position.centres.get(code) == bomber.power
+        if position.board.provinces[code].centre and (doctrine.own_centre or not own):
+            found[code] = (*found.get(code, ()), bomber)
+    return found
