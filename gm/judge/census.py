@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol
 
 from gm.judge.board import GROUND
 from gm.judge.builds import allowance
 from gm.judge.events import CentresCounted, DrawOffered, Event, GameEnded, StalemateNears
 from gm.judge.position import Ending, LedgerKey, Position
 from gm.judge.steps import Book, Silent, Turn
+from gm.judge.yards import counted_yards
 
 if TYPE_CHECKING:
     from gm.judge.variant import Variant
@@ -31,24 +32,53 @@ class Stalemate:
     offer: bool = False
 
 
+class Counting(Protocol):
+    """What a variant does with a count of centres: what follows from it, and how many a power has for victory."""
+
+    def settle(self, position: Position, variant: Variant) -> Turn: ...
+
+    def size(self, position: Position, variant: Variant, power: str) -> int: ...
+
+
+class OwnCentres:
+    """A power has the centres that it owns, and nothing follows."""
+
+    def settle(self, position: Position, variant: Variant) -> Turn:
+        return Turn(position)
+
+    def size(self, position: Position, variant: Variant, power: str) -> int:
+        return len(position.centres_of(power))
+
+
+OWN_CENTRES = OwnCentres()
+
+
 @dataclass(frozen=True, slots=True)
 class Census(Silent):
     """Whoever stands in a centre owns it; an empty one keeps its owner."""
 
     stalemate: Stalemate = Stalemate()
+    counting: Counting = OWN_CENTRES
 
     def resolve(self, position: Position, variant: Variant, book: Book) -> Turn:
         before = position.centres
-        after = replace(position, centres=owners(position, variant), before=before)
+        after = replace(
+            position, centres=owners(position, variant), before=before, ledger=counted_yards(position, variant)
+        )
+        settled = self.counting.settle(after, variant)
+        after = settled.position
         powers = sorted(p.name for p in variant.powers)
-        events: list[Event] = [counted(after, variant, power) for power in powers]
-        sizes = {power: len(after.centres_of(power)) for power in powers}
+        minors = tuple(name for name in variant.owners if name not in powers)
+        events: list[Event] = [counted(after, variant, power) for power in (*powers, *minors)]
+        events += settled.events
+        sizes = {power: self.counting.size(after, variant, power) for power in powers}
         best = max(powers, key=lambda power: sizes[power])
         if sizes[best] >= variant.victory and list(sizes.values()).count(sizes[best]) == 1:
-            return _ended(after, events, (best,), "solo")
+            alone = len(after.centres_of(best)) >= variant.victory
+            return _ended(after, events, (best,), "solo" if alone else "influence")
         if not self.stalemate.censuses:
             return Turn(after, tuple(events))
-        return self._still(after, events, tuple(power for power in powers if sizes[power]))
+        return self._still(after, events, tuple(power for power in powers if after.centres_of(power)))
 
     def _still(self, after: Position, events: list[Event], survivors: tuple[str, ...]) -> Turn:
         count = after.ledger.get(STILL, 0) + 1 if after.centres == after.before else 0

@@ -6,11 +6,11 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, NamedTuple
 
-from gm.judge.board import Location
+from gm.judge.board import Location, Use
 from gm.judge.contest import Contest, Fate, Intent, Resolution
 from gm.judge.events import Dislodgement, Event, OrderResult, Outcome
 from gm.judge.legality import Fault, Theatre
-from gm.judge.muster import OWN_WORD, Marshalled, Muster
+from gm.judge.muster import OWN_WORD, Marshalled, Muster, ordered
 from gm.judge.position import Dislodged, Position, Unit
 from gm.judge.rounds import SURFACE, Round, resolve
 from gm.judge.sheets import check_moves
@@ -45,11 +45,14 @@ class Moves:
     def also(self) -> tuple[str, ...]:
         return self.muster.grammars
 
+    def wards(self, position: Position, variant: Variant, power: str) -> tuple[str, ...]:
+        return self.muster.wards(position, variant, power)
+
     def purses(self, position: Position, variant: Variant, power: str) -> tuple[Purse, ...]:
         return self.muster.purses(position, variant, power)
 
     def due(self, position: Position, variant: Variant) -> Mapping[str, Owed]:
-        owed = {p.name: Owed(units=position.units_of(p.name)) for p in variant.powers}
+        owed = {name: Owed(units=position.units_of(name)) for name in ordered(self.muster, position, variant)}
         return {power: what for power, what in owed.items() if what}
 
     def missing(self, position: Position, variant: Variant, power: str, sheet: tuple[Statement, ...]) -> Owed:
@@ -123,9 +126,7 @@ class Moves:
 def left_standing(contest: Contest, resolution: Resolution) -> tuple[Unit, ...]:
     """Everyone who was not driven out, where he is now."""
     return tuple(
-        intent.unit
-        if intent.to is None or fate.outcome is not Outcome.SUCCEEDS
-        else intent.unit._replace(at=intent.to)
+        intent.unit if intent.to is None or fate.outcome is not Outcome.SUCCEEDS else intent.unit._replace(at=intent.to)
         for intent, fate in zip(contest.intents, resolution.fates, strict=True)
         if fate.dislodged_by is None
     )
@@ -140,6 +141,8 @@ def dislodgements(contest: Contest, resolution: Resolution, standing: tuple[Unit
 
     def bar(unit: Unit, by: Unit, at: Location) -> str:
         space = (at.province, contest.kinds[unit.kind].layer)
+        if contest.closed and not _open(contest, unit, at):
+            return "closed"
         if at.province == by.at.province and by not in by_sea:
             return "attacker"
         if space in occupied:
@@ -158,6 +161,12 @@ def dislodgements(contest: Contest, resolution: Resolution, standing: tuple[Unit
         free = tuple(at for at, why in reasons if not why)
         found.append(Dislodgement(unit, by, free, tuple((at, why) for at, why in reasons if why)))
     return tuple(found)
+
+
+def _open(contest: Contest, unit: Unit, at: Location) -> bool:
+    """Whether some border that is not closed leads there."""
+    leaving = contest.board.leaving(unit.at)
+    return any(b.end == at and Use.MOVE in b.uses and b.name not in contest.closed for b in leaving)
 
 
 def _result(intent: Intent, fate: Fate, marshalled: Marshalled, fault: Fault | None) -> OrderResult:

@@ -58,6 +58,14 @@ class Muster(Protocol):
         """The classes of those lines."""
         ...
 
+    def wards(self, position: Position, variant: Variant, power: str) -> tuple[str, ...]:
+        """Powers without a seat whose sheets the player of this one writes now."""
+        ...
+
+    def hear(self, position: Position, variant: Variant, book: Book) -> Book:
+        """The book with one sheet of its own for every power: what those who may write for it have said."""
+        ...
+
     def purses(self, position: Position, variant: Variant, power: str) -> tuple[Purse, ...]: ...
 
     def check(
@@ -79,6 +87,12 @@ class OwnWord:
     grammars: tuple[str, ...] = ()
     statements: tuple[type[Statement], ...] = ()
 
+    def wards(self, position: Position, variant: Variant, power: str) -> tuple[str, ...]:
+        return ()
+
+    def hear(self, position: Position, variant: Variant, book: Book) -> Book:
+        return book
+
     def purses(self, position: Position, variant: Variant, power: str) -> tuple[Purse, ...]:
         return ()
 
@@ -93,16 +107,16 @@ class OwnWord:
         roll = Theatre(position.board, variant.kinds, units)
         chosen: dict[Unit, Entry] = {}
         aside: list[OrderResult] = []
-        for power in variant.powers:
-            for entry in book.entries(power.name):
-                found = _ordered(roll, position, power.name, entry)
+        for power in variant.owners:
+            for entry in book.entries(power):
+                found = _ordered(roll, position, power, entry)
                 if isinstance(found, Fault):
-                    aside.append(_impossible(power.name, entry, found))
+                    aside.append(_impossible(power, entry, found))
                     continue
                 earlier = chosen.get(found)
                 if earlier is not None and _outlives(found, earlier, entry, fault):
                     why = fault(found, entry.statement)
-                    aside.append(_impossible(power.name, entry, why, found) if why else _replaced(found, entry))
+                    aside.append(_impossible(power, entry, why, found) if why else _replaced(found, entry))
                     continue
                 if earlier is not None:
                     aside.append(_replaced(found, earlier))
@@ -134,6 +148,15 @@ def _replaced(unit: Unit, entry: Entry) -> OrderResult:
 
 def _impossible(power: str, entry: Entry, fault: Fault, unit: Unit | None = None) -> OrderResult:
     return OrderResult(power, entry.statement, Outcome.ILLEGAL, fault.cause(), unit, forced=entry.forced)
+
+
+def ordered(muster: Muster, position: Position, variant: Variant) -> tuple[str, ...]:
+    """The powers whose units somebody may order: those with a seat, and wards of theirs."""
+    seated = tuple(power.name for power in variant.powers)
+    if len(variant.owners) == len(seated):
+        return seated
+    wards = {ward for power in seated for ward in muster.wards(position, variant, power)}
+    return (*seated, *(name for name in variant.owners if name in wards))
 
 
 OWN_WORD = OwnWord()

@@ -58,6 +58,12 @@ class Points:
     grammars: tuple[str, ...] = ("allocations",)
     statements: tuple[type[Statement], ...] = (Allocate, NoPoints)
 
+    def wards(self, position: Position, variant: Variant, power: str) -> tuple[str, ...]:
+        return ()
+
+    def hear(self, position: Position, variant: Variant, book: Book) -> Book:
+        return book
+
     def purses(self, position: Position, variant: Variant, power: str) -> tuple[Purse, ...]:
         amount = self.entitlement(position, power)
         return (Purse(self.purse, amount, min(self.most, self.per_order or self.most)),)

@@ -10,7 +10,7 @@ from gm.judge.board import Location, Place, Space
 from gm.judge.events import Cause, OrderResult, Outcome
 from gm.judge.legality import Fault, Theatre
 from gm.judge.moves import ref
-from gm.judge.muster import OWN_WORD, Marshalled, Muster
+from gm.judge.muster import OWN_WORD, Marshalled, Muster, ordered
 from gm.judge.position import Dislodged, Position, Unit
 from gm.judge.statements import Disband, Hold, Move, Retreat, Statement, UnitOrder
 from gm.judge.steps import Book, Effect, Entry, Owed, Problem, Purse, Turn
@@ -27,6 +27,9 @@ class Retreats:
     grammar: str = "retreats"
     also: tuple[str, ...] = ()
 
+    def wards(self, position: Position, variant: Variant, power: str) -> tuple[str, ...]:
+        return self.muster.wards(position, variant, power)
+
     def purses(self, position: Position, variant: Variant, power: str) -> tuple[Purse, ...]:
         return ()
 
@@ -35,7 +38,8 @@ class Retreats:
         for dislodged in position.dislodged:
             if dislodged.retreats:
                 owed.setdefault(dislodged.unit.power, []).append(dislodged.unit)
-        return {power: Owed(units=tuple(units)) for power, units in owed.items()}
+        able = ordered(self.muster, position, variant) if owed else ()
+        return {power: Owed(units=tuple(owed[power])) for power in able if power in owed}
 
     def missing(self, position: Position, variant: Variant, power: str, sheet: tuple[Statement, ...]) -> Owed:
         roll = _roll(position, variant)
@@ -78,7 +82,7 @@ class Retreats:
             if result.outcome is Outcome.SUCCEEDS and isinstance(end, Location):
                 arriving.append(unit._replace(at=end))
         after = replace(position, units=(*position.units, *arriving), dislodged=())
-        return Turn(after, (*results, *marshalled.aside))
+        return Turn(after, (*marshalled.events, *results, *marshalled.aside))
 
 
 def withdrawals(step: Retreats, position: Position, variant: Variant, book: Book) -> Mapping[Unit, Space]:

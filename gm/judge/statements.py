@@ -168,3 +168,17 @@ class NoPoints(Allotment):
     @property
     def slot(self) -> Slot:
         return (self.family, "")
+
+
+@dataclass(frozen=True, slots=True)
+class Passage:
+    """Leave for others' units to cross where fleets of the writer's lie. `places`: a ferry's two ends, a sea of it, or
+    none for all there are; `whom`: the one power it is given to, "" for all.
+    """
+
+    places: tuple[str, ...] = ()
+    whom: str = ""
+
+    @property
+    def slot(self) -> Slot:
+        return ("passage", " ".join((self.whom, *sorted(self.places))))

@@ -14,6 +14,7 @@ from dataclasses import dataclass, field
 from gm.judge.acts import Act
 from gm.judge.board import UnitKind
 from gm.judge.edition import DATC, Edition
+from gm.judge.influence import Influence
 from gm.judge.position import Position
 from gm.judge.statements import Statement
 from gm.judge.steps import Step
@@ -65,13 +66,15 @@ class Setting:
 class Rules:
     """What a variant's rules.py gives: its calendar, statements of its own, and acts of the game master by name.
 
-    `revealed`: what only the game master knew is everybody's once the game is over.
+    `revealed`: what only the game master knew is everybody's once the game is over. `influence`: by which points minor
+    powers are controlled, where they are.
     """
 
     calendar: tuple[Step, ...]
     statements: tuple[type[Statement], ...] = ()
     acts: Mapping[str, Act] = field(default_factory=dict)
     revealed: bool = False
+    influence: Influence | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,6 +101,7 @@ class Variant:
     minors: tuple[Minor, ...] = ()
     acts: Mapping[str, Act] = field(default_factory=dict)
     revealed: bool = False
+    influence: Influence | None = None
 
     @property
     def nations(self) -> tuple[str, ...]:

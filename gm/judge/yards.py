@@ -29,12 +29,12 @@ def holder(position: Position, code: str) -> str | None:
 
 def counted_yards(position: Position, variant: Variant) -> Mapping[LedgerKey, int]:
     """The ledger after the units in build centres were counted."""
-    ledger = dict(position.ledger)
+    ledger = position.ledger
     for unit in position.units:
         province = position.board.provinces[unit.at.province]
         if not province.yard or variant.kinds[unit.kind].layer != GROUND:
             continue
         ledger = {key: n for key, n in ledger.items() if (key.purse, key.subject) != (HOLDS, province.code)}
         if unit.power != province.home:
-            ledger[LedgerKey(HOLDS, unit.power, province.code)] = 1
+            ledger |= {LedgerKey(HOLDS, unit.power, province.code): 1}
     return ledger

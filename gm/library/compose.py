@@ -13,9 +13,11 @@ from gm.judge.census import Census, Stalemate
 from gm.judge.edition import DATC, EDITIONS, Edition
 from gm.judge.moves import Moves
 from gm.judge.position import Position, Unit
+from gm.judge.production import FULL
 from gm.judge.retreats import Retreats
 from gm.judge.steps import Step
 from gm.judge.variant import Minor, Power, Rules, Variant
+from gm.judge.wings import with_air
 from gm.library.choices import chosen, laid, read_settings
 from gm.library.map import read_map
 from gm.library.rules import read_rules
@@ -26,7 +28,7 @@ KEYS = (
     "title", "rank", "map", "without", "start", "victory", "stalemate", "special", "calendar", "kinds", "powers",
     "settings", "edition", "convoy_path", "minors", "unstarred",
 )  # fmt: skip
-KIND_KEYS = ("name", "terrain", "layer", "strength", "cost", "support", "convoys", "convoyed")
+KIND_KEYS = ("name", "terrain", "layer", "strength", "cost", "support", "convoys", "convoyed", "reach")
 
 
 def load(home: Path, options: Mapping[str, str]) -> Variant:
@@ -39,8 +41,8 @@ def load(home: Path, options: Mapping[str, str]) -> Variant:
     powers = tuple(_power(source, name) for name in source.names("powers"))
     if not powers:
         raise source.wrong("powers", "names no power")
-    board = _board(source, powers)
     kinds = _kinds(source)
+    board = _flown_over(_board(source, powers), kinds)
     minors = _minors(source, powers, board, kinds)
     values = {setting.key: setting.default for setting in settings} | dict(options)
     rules = read_rules(home, values)
@@ -63,6 +65,7 @@ def load(home: Path, options: Mapping[str, str]) -> Variant:
         minors=minors,
         acts=rules.acts,
         revealed=rules.revealed,
+        influence=rules.influence,
     )
     return _dated(source, variant)
 
@@ -87,6 +90,12 @@ def _board(source: Source, powers: tuple[Power, ...]) -> Board:
         if code not in drawing.provinces or not drawing.provinces[code].centre:
             raise source.wrong("unstarred", f"{code!r} is no supply centre", code)
     return drawing.board(without, unstarred)
+
+
+def _flown_over(board: Board, kinds: Mapping[str, UnitKind]) -> Board:
+    """With the air above it where there are kinds that fly."""
+    reach = max((kind.reach for kind in kinds.values() if kind.layer == AIR), default=0)
+    return with_air(board, reach) if reach else board
 
 
 def _edition(source: Source) -> Edition:
@@ -176,10 +185,11 @@ def _kind(source: Source, code: str) -> UnitKind:
         frozenset(terrain),
         layer,
         strength,
-        source.number(f"{key}.cost", 1),
+        source.number(f"{key}.cost", FULL),
         support or {layer: strength},
         source.flag(f"{key}.convoys"),
         source.flag(f"{key}.convoyed"),
+        source.number(f"{key}.reach", 1),
     )
 
 

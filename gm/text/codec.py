@@ -12,7 +12,7 @@ from dataclasses import MISSING, fields, is_dataclass
 from enum import Enum
 from typing import Any, NamedTuple
 
-from gm.judge import board, events, position, statements, steps
+from gm.judge import bidding, board, events, position, statements, steps
 from gm.judge.events import Event
 from gm.judge.position import Dislodged, Ending, LedgerKey, Position, Unit
 from gm.judge.steps import Book, Decree, Entry, Leg
@@ -42,7 +42,7 @@ def register(cls: type[Any]) -> type[Any]:
     return cls
 
 
-for _module in (board, events, position, statements, steps):
+for _module in (board, events, position, statements, steps, bidding):
     for _found in vars(_module).values():
         _own = isinstance(_found, type) and _found.__module__ == _module.__name__
         if _own and (issubclass(_found, Enum) or is_dataclass(_found) or hasattr(_found, "_fields")):

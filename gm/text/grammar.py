@@ -235,3 +235,24 @@ class Sketcher(Transformer[Token, Any]):
 
     def points(self, children: list[Child]) -> sketches.Points:
         return sketches.Points()
+
+    def bid(self, children: list[Child]) -> sketches.Bid:
+        number = next(c for c in children if isinstance(c, Token) and c.type == "NUMBER")
+        named = [c for c in children if isinstance(c, Name) or (isinstance(c, Token) and c.type == "NATION")]
+        whom, *backs = [c if isinstance(c, Name) else str(c.value) for c in named]
+        helped = next((one for one in backs if isinstance(one, str)), "")
+        return sketches.Bid(whom, str(number.value), (number.start_pos, number.end_pos), helped)
+
+    bid_helping = bid
+
+    def bid_support(self, children: list[Child]) -> sketches.Bid:
+        """The power that is helped stands first."""
+        first = next(c for c in children if isinstance(c, Token) and c.type == "NATION")
+        return self.bid([*(c for c in children if c is not first), first])
+
+    def no_bids(self, children: list[Child]) -> sketches.NoBids:
+        return sketches.NoBids()
+
+    def passage(self, children: list[Child]) -> sketches.Passage:
+        whom = next((str(c.value) for c in children if isinstance(c, Token) and c.type == "NATION"), "")
+        return sketches.Passage(_path(children), whom)

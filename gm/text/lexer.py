@@ -112,7 +112,7 @@ class Scanner:
     def __init__(self, variant: Variant, board: Board, names: Names, vocabulary: Words) -> None:
         self.names = names
         self.words = vocabulary
-        self.powers = powers(variant.powers)
+        self.powers = powers((*variant.powers, *(minor for minor in variant.minors if minor.homes)))
         self.kinds = {kind.code.lower(): kind.code for kind in variant.kinds.values()}
         self.kinds |= {kind.name.lower(): kind.code for kind in variant.kinds.values()}
         self._meanings: dict[tuple[str, str, str], tuple[str, Any] | None] = {}

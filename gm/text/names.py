@@ -13,7 +13,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
 
 from gm.judge.board import Province
-from gm.judge.variant import Power
+from gm.judge.variant import Minor, Power
 from gm.text.characters import clean
 
 SHORTEST = 3
@@ -155,7 +155,7 @@ class Names:
 
 
 @lru_cache(maxsize=64)
-def powers(listed: tuple[Power, ...]) -> Mapping[str, str]:
+def powers(listed: tuple[Power | Minor, ...]) -> Mapping[str, str]:
     """What a power is called, in lower case: name, adjective, aliases, and beginnings of three letters of one power."""
     exact: dict[str, str] = {}
     starts: dict[str, set[str]] = {}

@@ -16,7 +16,16 @@ from gm.judge.position import Dislodged, Unit
 from gm.judge.statements import Statement
 from gm.judge.steps import Step
 from gm.judge.variant import Variant
-from gm.text import reading_allocations, reading_builds, reading_moves, reading_retreats, sketches, stakes
+from gm.text import (
+    reading_allocations,
+    reading_bids,
+    reading_builds,
+    reading_moves,
+    reading_retreats,
+    sketches,
+    stakes,
+    wagers,
+)
 from gm.text.bench import Bench, Flaw, Ground, Remark, ground, names_of
 from gm.text.grammar import Grammar, grammar
 from gm.text.lexer import Scanner, Token
@@ -47,6 +56,9 @@ CHECKS: Mapping[type, Check] = {
     sketches.Allocate: reading_allocations.allocate,
     sketches.NoPoints: reading_allocations.no_points,
     sketches.Points: reading_allocations.points,
+    sketches.Bid: reading_bids.bid,
+    sketches.NoBids: reading_bids.no_bids,
+    sketches.Passage: reading_bids.passage,
 }
 
 
@@ -126,7 +138,8 @@ class Desk:
         self.grammar: Grammar = grammar(name)
         self.names = names_of(board)
         self.stakes = any(kind == stakes.POINTS for kind, _ in self.grammar.words.meaning.values())
-        scanner = stakes.StakeScanner if self.stakes else Scanner
+        self.wagers = wagers.BID in self.grammar.terminals
+        scanner = stakes.StakeScanner if self.stakes else wagers.BidScanner if self.wagers else Scanner
         self.scanner: Scanner = scanner(variant, board, self.names, self.grammar.words)
         self._pieces: dict[str, tuple[Piece, ...]] = {}
         self._known: dict[tuple[str, bool], Known] = {}
@@ -154,6 +167,7 @@ class Desk:
             yield Piece(line, 0, len(text), tuple(tokens), None, order)
             return
         parts = _split(tokens, self.grammar.starters)
+        parts = wagers.with_places(parts) if wagers.ALLOW in self.grammar.starters else parts
         for part in self._join(stakes.together(parts) if self.stakes else parts):
             for own, sketch, stuck in self._unglued(part):
                 yield self._piece(line, own, sketch, stuck, wishes)
@@ -204,7 +218,7 @@ class Desk:
         if sketch is not None and ASKING.search(line) and not isinstance(sketch, sketches.Points):
             sketch, stuck = None, None
         order = sketch is not None or looks_like_an_order(tokens, self.grammar.words)
-        order = order or (self.stakes and stakes.staked(tokens))
+        order = order or (self.stakes and stakes.staked(tokens)) or (self.wagers and wagers.wagered(tokens))
         return Piece(line, start, end, tuple(tokens), sketch, order, stuck, wishes.span() if wishes else None)
 
     # ---- second stage

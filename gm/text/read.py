@@ -13,7 +13,7 @@ from dataclasses import dataclass, field, replace
 from gm.judge.position import Position
 from gm.judge.statements import Hold, Statement, UnitRef, Waive
 from gm.judge.variant import Variant
-from gm.text import blocks, commands, requests
+from gm.text import blocks, commands, requests, wagers
 from gm.text.bench import Bench, Flaw, Remark, ground
 from gm.text.blocks import NumberedLine
 from gm.text.characters import clean
@@ -24,7 +24,7 @@ from gm.text.orders import LONGEST_LINE, Desk, Finding, desk, desk_for
 from gm.text.proposals import explain, other_phase
 from gm.text.reading import Context, OrderLine, Reading, RequestLine, Trouble
 from gm.text.requests import Request
-from gm.text.sketches import Points, Unit
+from gm.text.sketches import Passage, Points, Unit
 
 __all__ = ["SheetReader", "looks_like_orders", "read_letter", "read_order", "read_unit"]
 
@@ -62,6 +62,24 @@ class SheetReader:
             plain = text if text.isascii() else clean(text).text
             found = reader.reading(plain, here, power, any_unit)
             answers.append(found.only or self._no_order(power, text, plain, found.findings))
+        return answers
+
+    @property
+    def shared(self) -> bool:
+        """Whether one line of these sheets may hold several orders that stand for themselves."""
+        return self._desk is not None and (self._desk.wagers or wagers.ALLOW in self._desk.grammar.starters)
+
+    def every(self, power: str, texts: Sequence[str]) -> list[list[Statement] | Trouble]:
+        """As `orders`, but "Turkey 3, Rumania 2" is two, and leave to pass goes with the order before it."""
+        answers: list[list[Statement] | Trouble] = []
+        for text, read in zip(texts, self.orders(power, texts), strict=True):
+            if isinstance(read, Trouble) and read.key == "several-orders" and self._desk is not None:
+                found = self._desk.reading(clean(text).text, self._ground, power, self._of.any_unit).findings
+                shared = self._desk.wagers or any(isinstance(one.piece.sketch, Passage) for one in found)
+                if shared and all(one.flaw is None and one.statements for one in found):
+                    answers.append([statement for one in found for statement in one.statements])
+                    continue
+            answers.append(read if isinstance(read, Trouble) else [read])
         return answers
 
     def _no_order(self, power: str, text: str, plain: str, found: tuple[Finding, ...]) -> Trouble:

@@ -120,7 +120,30 @@ class Points:
     """ "DP?": how many there are and how they stand."""
 
 
+@dataclass(frozen=True, slots=True)
+class Bid:
+    """`points` as written, at `at`. `whom`: the minor power, by its name or a place; `backs`: whom they help."""
+
+    whom: str | Name
+    points: str
+    at: tuple[int, int]
+    backs: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class NoBids:
+    pass
+
+
+@dataclass(frozen=True, slots=True)
+class Passage:
+    """`places`: a ferry's ends, or a sea."""
+
+    places: Path
+    whom: str = ""
+
+
 Sketch: TypeAlias = (
     Hold | Move | Support | Convoy | Supported | Retreat | Disband | Build | Alone | Waive | Keep
-    | Allocate | NoPoints | Points
+    | Allocate | NoPoints | Points | Bid | NoBids | Passage
 )  # fmt: skip

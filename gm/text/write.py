@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 from functools import lru_cache
 
+from gm.judge.bidding import Bid, NoBids
 from gm.judge.events import Cause, OrderResult, Outcome
 from gm.judge.position import Unit
 from gm.judge.statements import (
@@ -19,6 +20,7 @@ from gm.judge.statements import (
     Hold,
     Move,
     NoPoints,
+    Passage,
     Retreat,
     Statement,
     Support,
@@ -65,6 +67,13 @@ def statement(said: Statement, letter: str = "") -> str:
             return f"{said.points} {POINTS} {home}: {statement(said.order)}"
         case NoPoints():
             return f"{POINTS} none"
+        case Bid():
+            return f"bid {said.minor} {said.points}{f' support {said.backs}' if said.backs else ''}"
+        case NoBids():
+            return "bid none"
+        case Passage():
+            where = f" {' - '.join(said.places)}" if said.places else ""
+            return f"allow passage{where}{f' for {said.whom}' if said.whom else ''}"
         case Build():
             return f"Build {said.unit}"
         case Waive():
@@ -152,6 +161,9 @@ FIELDS: Mapping[str, Field] = {
     "helpers": lambda c, cause, result, v: joined(c, [_named(c, one, result.power) for one in cause.helpers]),
     "places": lambda c, cause, result, v: joined(c, _places(cause, v)),
     "place": lambda c, cause, result, v: next(iter(_places(cause, v)), ""),
+    "one": lambda c, cause, result, v: next(iter(_places(cause, v)), ""),
+    "two": lambda c, cause, result, v: next(iter(_places(cause, v)[1:]), ""),
+    "three": lambda c, cause, result, v: next(iter(_places(cause, v)[2:]), ""),
     "last": lambda c, cause, result, v: next(reversed(_places(cause, v)), ""),
     "route": lambda c, cause, result, v: joined(c, cause.route),
     "kind": lambda c, cause, result, v: v.kinds[result.unit.kind].name if result.unit else "",
