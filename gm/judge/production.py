@@ -5,6 +5,7 @@ The ledger counts, about a centre, the turns of this year in which it lost half 
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 from gm.judge.position import LedgerKey, Position
@@ -42,6 +43,8 @@ def balance(position: Position, variant: Variant, power: str) -> int:
     return max(0, spare - hindered)
 
 
-def restored(position: Position) -> dict[LedgerKey, int]:
+def restored(position: Position) -> Mapping[LedgerKey, int]:
     """The ledger of a new year."""
+    if not any(key.purse in (BOMBED, HINDERED) for key in position.ledger):
+        return position.ledger
     return {key: amount for key, amount in position.ledger.items() if key.purse not in (BOMBED, HINDERED)}
