@@ -13,7 +13,7 @@ from dataclasses import dataclass, field, replace
 from gm.judge.position import Position
 from gm.judge.statements import Hold, Statement, UnitRef, Waive
 from gm.judge.variant import Variant
-from gm.text import blocks, commands, requests, wagers
+from gm.text import blockwork, commands, requests, wagers
 from gm.text.bench import Bench, Flaw, Remark, ground
 from gm.text.blocks import NumberedLine
 from gm.text.characters import clean
@@ -31,8 +31,6 @@ __all__ = ["SheetReader", "looks_like_orders", "read_letter", "read_order", "rea
 MOST_TROUBLES = 200
 MOST_PROPOSALS = 40
 MOST_ORDERS = 500
-LONGEST_CONDITION = 60
-"""Lines between IF and ENDIF."""
 
 
 def read_letter(lines: Sequence[NumberedLine], context: Context) -> Reading:
@@ -183,10 +181,10 @@ class _Reader:
         for line in joined(held, dashes):
             self._order_line(line, dashes)
 
-    def _take(self, line: Row, request: Request) -> None:
+    def take(self, line: Row, request: Request) -> None:
         self.requests.append(RequestLine(line.number, line.text, request))
 
-    def _tell(
+    def tell(
         self, line: Row, key: str, *, obeyed: bool = False, suggestions: tuple[str, ...] = (), **said: str
     ) -> None:
         start = len(line.body) - len(line.body.lstrip())
@@ -203,97 +201,15 @@ class _Reader:
             return block(self, asked, line, at)
         if asked.request is not None:
             self._flush()
-            self._take(line, asked.request)
+            self.take(line, asked.request)
             if isinstance(asked.request, requests.Create):
                 self.creating = self.listing = True
             return at + 1
         if asked.kind in REMARKS:
             self._flush()
-            self._tell(line, REMARKS[asked.kind], obeyed=asked.kind == "sign_on")
+            self.tell(line, REMARKS[asked.kind], obeyed=asked.kind == "sign_on")
             return at + 1
         return 0
-
-    def _press(self, asked: Asked, line: Row, at: int) -> int:
-        names, colon, first = asked.words.partition(":")
-        to, everyone = commands.addressees(names if colon else asked.words, self.context.variant)
-        return self._send(
-            line, at, to, everyone=everyone, first=blocks.after(line.text, ":") if colon and first.strip() else ""
-        )
-
-    def _broadcast(self, asked: Asked, line: Row, at: int) -> int:
-        if asked.words and not commands.shouted(line.body):
-            return 0
-        first = blocks.after(line.text, "", word=True) if asked.words.strip(": ") else ""
-        return self._send(line, at, (), everyone=True, first=first)
-
-    def _send(self, line: Row, at: int, to: tuple[str, ...], *, everyone: bool, first: str) -> int:
-        end, closed = blocks.until(self.lines, at + 1, blocks.END_PRESS)
-        inside = self.lines[at + 1 : end]
-        text = blocks.text_of(inside, first)
-        if not to and not everyone:
-            self._tell(line, "press-to-whom")
-        elif not text:
-            self._tell(line, "press-empty")
-        elif not closed and looks_like_orders(inside, self.context):
-            self._tell(line, "press-unclosed")
-        else:
-            self._take(line, requests.Press(to, text, everyone))
-        return end + 1
-
-    def _press_to_whom(self, asked: Asked, line: Row, at: int) -> int:
-        if asked.words and not commands.shouted(line.body):
-            return 0
-        self._tell(line, "press-to-whom")
-        end, closed = blocks.until(self.lines, at + 1, blocks.END_PRESS)
-        return end + 1 if closed else at + 1
-
-    def _act_as(self, asked: Asked, line: Row, at: int) -> int:
-        if not isinstance(asked.request, requests.ActAs):
-            return 0
-        closing = blocks.END_AS if asked.kind == "act_as" else blocks.END_PRESS
-        end, closed = blocks.until(self.lines, at + 1, closing)
-        stop = next((i for i in range(at + 1, end) if self._masters(self.lines[i][1])), end)
-        self._take(line, requests.ActAs(asked.request.power, tuple(self.lines[at + 1 : stop])))
-        another = closed and clean(self.lines[end][1]).text.strip().lower().startswith("as")
-        return stop if another or stop < end else end + 1
-
-    def _masters(self, text: str) -> bool:
-        """A request that only game masters have ends a block that they forgot to close."""
-        asked = commands.ask(row(0, text).body, self.context.variant)
-        return asked is not None and asked.kind in MASTERS_OWN
-
-    def _announce(self, asked: Asked, line: Row, at: int) -> int:
-        if asked.words and not commands.shouted(line.body):
-            return 0
-        end, _ = blocks.until(self.lines, at + 1, blocks.END_ANNOUNCE)
-        text = blocks.text_of(self.lines[at + 1 : end])
-        subject = asked.words.strip(" :")
-        if not text and not subject:
-            self._tell(line, "press-empty")
-        else:
-            self._take(line, requests.Announce(subject, text or subject))
-        return end + 1
-
-    def _overrule(self, asked: Asked, line: Row, at: int) -> int:
-        found = blocks.ruling(asked.words)
-        if found is None or found[1] is None:
-            known = ", ".join(outcome.value for outcome in blocks.DECREED)
-            order = found[0] if found else asked.words
-            self._tell(line, "which-outcome", order=order, outcomes=known)
-            return blocks.reason(self.lines, at + 1)[1]
-        order, outcome, why = found
-        past = at + 1
-        if not why:
-            why, past = blocks.reason(self.lines, at + 1)
-        self._take(line, requests.Overrule(order, outcome.value if outcome else "", why))
-        return past
-
-    def _condition(self, asked: Asked, line: Row, at: int) -> int:
-        end, closed = blocks.until(self.lines, at + 1, blocks.END_IF, LONGEST_CONDITION)
-        if not closed:
-            return 0
-        self._tell(line, "conditional")
-        return end + 1
 
     def _other(self, asked: Asked, line: Row, at: int) -> int:
         """PHASE, FOR: the orders below are for that phase."""
@@ -319,7 +235,7 @@ class _Reader:
         if asked.words and not commands.shouted(line.body):
             return 0
         key = "not-a-command" if asked.kind == "unsupported" else "how-to-vote"
-        self._tell(line, key, word=word.strip(".:,!").upper())
+        self.tell(line, key, word=word.strip(".:,!").upper())
         return at + 1
 
     def _clear(self, asked: Asked, line: Row, at: int) -> int:
@@ -327,7 +243,7 @@ class _Reader:
         if provinces is None:
             return 0
         if provinces != ("",):
-            self._take(line, requests.Clear(provinces))
+            self.take(line, requests.Clear(provinces))
         return at + 1
 
     def _cleared(self, text: str, line: Row) -> tuple[str, ...] | None:
@@ -349,11 +265,11 @@ class _Reader:
                 fresh = False
                 codes = self._held_at(token.value.provinces)
                 if len(codes) != 1:
-                    self._tell(line, "which-place", word=token.value.text, places=" ".join(codes))
+                    self.tell(line, "which-place", word=token.value.text, places=" ".join(codes))
                     return ("",)
                 found[codes[0]] = None
         if not found and commands.shouted(line.body):
-            self._tell(line, "unknown-unit", word=text)
+            self.tell(line, "unknown-unit", word=text)
             return ("",)
         return tuple(found) or None
 
@@ -378,7 +294,7 @@ class _Reader:
         ):
             self.orders.append(OrderLine(line.number, line.text, Waive()))
         else:
-            self._tell(line, "no-orders")
+            self.tell(line, "no-orders")
         return at + 1
 
     def _setting(self, line: Row) -> bool:
@@ -397,7 +313,7 @@ class _Reader:
             return False
         self._flush()
         seat = commands.ask(f"SEAT {line.body.strip()}", self.context.variant) if "@" in value else None
-        self._take(line, (seat and seat.request) or requests.Set(commands.setting_key(key), value.strip()))
+        self.take(line, (seat and seat.request) or requests.Set(commands.setting_key(key), value.strip()))
         return True
 
     # ---- orders
@@ -411,7 +327,7 @@ class _Reader:
             return
         line = bare(line, variant, phase, dashes=dashes, numbers=self.sheet is not None and self.sheet.stakes)
         if len(line.body) > LONGEST_LINE:
-            self._tell(line, "line-too-long", n=str(LONGEST_LINE))
+            self.tell(line, "line-too-long", n=str(LONGEST_LINE))
             return
         sheet = self.sheet
         if sheet is None or not self.context.power:
@@ -424,10 +340,10 @@ class _Reader:
             return
         elsewhere = line.other_phase or self.other_phase
         if elsewhere:
-            self._tell(line, "other-phase", phase=elsewhere, now=phase)
+            self.tell(line, "other-phase", phase=elsewhere, now=phase)
             return
         if line.power and line.power != self.context.power:
-            self._tell(line, "other-power", power=line.power, word=line.power)
+            self.tell(line, "other-power", power=line.power, word=line.power)
             return
         for one in found:
             self._found(line, one, sheet)
@@ -453,9 +369,9 @@ class _Reader:
         elif piece.sketch is None:
             asked = commands.ask(piece.text[piece.start : piece.end], self.context.variant)
             if asked is not None and isinstance(asked.request, requests.HoldRest):
-                self._take(line, asked.request)
+                self.take(line, asked.request)
         elif isinstance(piece.sketch, Points):
-            self._take(line, requests.Show())
+            self.take(line, requests.Show())
         self.orders.extend(OrderLine(line.number, line.text, statement) for statement in one.statements)
         self.troubles.extend(_trouble(line, remark, obeyed=True) for remark in one.remarks)
 
@@ -464,47 +380,33 @@ class _Reader:
         name = self.sheet.grammar.name if self.sheet else first_sheet(self.context)
         reader = desk_for(self.context.variant, self.context.position.board, name)
         if any(piece.order for piece in reader.pieces(line.body)):
-            self._tell(line, "no-orders-now" if self.context.power else "orders-outside-block")
+            self.tell(line, "no-orders-now" if self.context.power else "orders-outside-block")
         else:
             self._talk(line)
 
     def _talk(self, line: Row) -> None:
         if commands.shouted(line.body) and commands.opens(line.body):
-            self._tell(line, "command-unclear", word=line.body.split()[0].strip(".:,!"))
+            self.tell(line, "command-unclear", word=line.body.split()[0].strip(".:,!"))
         else:
             self.prose += 1
 
 
 BESIDE_SETTINGS = frozenset({"seat_player", "set", "start", "end", "act_as", "press", "create", "sign_on"})
 """Requests that are read as such among the settings of a new game."""
-MASTERS_OWN = frozenset(
-    {
-        "force",
-        "strike",
-        "overrule",
-        "process",
-        "rollback",
-        "seat_player",
-        "create",
-        "missing",
-        "announce",
-        "civil_disorder",
-    }
-)
 ALL_ORDERS = frozenset(
     {"all", "everything", "all orders", "all my orders", "my orders", "orders", "the sheet", "my sheet", "sheet"}
 )
 REMARKS: Mapping[str, str] = {"sign_on": "sign-on", "same_orders": "same-orders", "which_order": "which-order"}
 Block = Callable[[_Reader, Asked, Row, int], int]
 BLOCKS: Mapping[str, Block] = {
-    "press": _Reader._press,
-    "press_without_to": _Reader._press_to_whom,
-    "broadcast": _Reader._broadcast,
-    "act_as": _Reader._act_as,
-    "become": _Reader._act_as,
-    "announce": _Reader._announce,
-    "overrule": _Reader._overrule,
-    "condition": _Reader._condition,
+    "press": blockwork.press,
+    "press_without_to": blockwork.press_to_whom,
+    "broadcast": blockwork.broadcast,
+    "act_as": blockwork.act_as,
+    "become": blockwork.act_as,
+    "announce": blockwork.announce,
+    "overrule": blockwork.overrule,
+    "condition": blockwork.condition,
     "phase": _Reader._other,
     "heading": _Reader._heading,
     "end": _Reader._end,
