@@ -37,7 +37,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from gm.judge.board import Place
+from gm.judge.board import AIR, GROUND, Place
 from gm.judge.position import LedgerKey
 from gm.judge.statements import (
     Allocate,
@@ -52,6 +52,7 @@ from gm.judge.statements import (
     UnitRef,
     Waive,
 )
+from gm.judge.wings import Bomb, Intercept
 
 FOLDER = Path(__file__).parent / "cases"
 HEADS = (
@@ -203,7 +204,7 @@ def ref(text: str) -> UnitRef:
 def statement(text: str, phase: str) -> Statement | None:
     """The canonical form only; None for a unit by itself (no order)."""
     if text.startswith("Build "):
-        return Build(ref(text[6:]))
+        return Build(ref(text[6:]), AIR if text.startswith("Build W ") else GROUND)
     if text.startswith("Remove "):
         return Disband(ref(text[7:]))
     if text.startswith("Waive"):
@@ -221,9 +222,13 @@ def statement(text: str, phase: str) -> Statement | None:
         return Hold(unit) if rest == "H" else Disband(unit)
     if rest.startswith("- "):
         *legs, last = rest[2:].removesuffix(" VIA").split(" - ")
-        if phase.endswith("R"):
+        if phase.endswith(("R", "Q")):
             return Retreat(unit, place(last))
         return Move(unit, place(last), rest.endswith(" VIA"), tuple(legs))
+    if rest.startswith("bomb "):
+        return Bomb(unit, rest[5:])
+    if listed := re.fullmatch(r"intercept(?: \((.*)\))?", rest):
+        return Intercept(unit, tuple(listed[1].split(", ")) if listed[1] else ())
     helped = re.fullmatch(rf"([SC]) {UNIT}(?: - (\S+))?", rest)
     assert helped, text
     target = UnitRef(helped[2], place(helped[3]))

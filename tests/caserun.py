@@ -47,22 +47,26 @@ def start(case: Case, variant: Variant) -> Position:
     board = variant.start.board
     units = [unit(variant, power, text) for power, text in case.units]
     driven = [dislodged(variant, text) for text in case.retreats]
-    taken = {u.at.province for u in units} | {d.unit.at.province for d in driven}
+    taken = {_space(variant, u) for u in (*units, *(d.unit for d in driven))}
     for line, said in statements(case):
         words = line.text.split()
         if words[0] in ("Build", "Remove", "Waive") or (said is not None and not isinstance(said, UnitOrder)):
             continue
-        code = words[1].partition("/")[0]
-        if code not in taken:
-            taken.add(code)
+        code, kind = words[1].partition("/")[0], variant.kinds[words[0]]
+        if (code, kind.layer) not in taken:
+            taken.add((code, kind.layer))
             units.append(unit(variant, line.power, " ".join(words[:2])))
     if case.whole:
-        placed = {u.at.province for u in units}
-        units += [u for u in variant.start.units if u.at.province not in placed]
+        placed = {_space(variant, u) for u in units}
+        units += [u for u in variant.start.units if _space(variant, u) not in placed]
     centres = dict(variant.start.centres)
     if case.owns:
         centres = {code: power for power, codes in case.owns.items() for code in codes}
     return Position(year, at, board, tuple(units), centres, tuple(driven), before=centres, ledger=dict(case.ledger))
+
+
+def _space(variant: Variant, standing: Unit) -> tuple[str, str]:
+    return standing.at.province, variant.kinds[standing.kind].layer
 
 
 def unit(variant: Variant, power: str, text: str) -> Unit:

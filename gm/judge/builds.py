@@ -203,6 +203,8 @@ class _Work:
         if isinstance(at, Fault):
             return at
         kind = self.kinds[wanted.kind]
+        if self.left < 0 and kind.cost < FULL:
+            return Fault("removal-first", (wanted.at.province,))
         if self.left <= 0:
             return Fault("no-build-left" if self.built else "no-build-due", (wanted.at.province,))
         if self.left < kind.cost:

@@ -140,6 +140,12 @@ def controllers(ledger: Ledger, minor: str) -> tuple[str, ...]:
     return tuple(sorted(key.power for key in ledger if key.purse == CONTROL and key.subject == minor))
 
 
+def commanded(position: Position, power: str) -> frozenset[str]:
+    """The power itself and the minor powers that it controls alone."""
+    minors = {key.subject for key in position.ledger if key.purse == CONTROL and key.power == power}
+    return frozenset({power, *(minor for minor in minors if controllers(position.ledger, minor) == (power,))})
+
+
 def belligerent(ledger: Ledger, power: str, minor: str = "") -> int:
     """The year in which he took a home centre of this minor power (of any) that he controlled; 0: he did not."""
     years = (n for key, n in ledger.items() if key.purse == BELLIGERENT and key.power == power)

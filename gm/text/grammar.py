@@ -256,3 +256,14 @@ class Sketcher(Transformer[Token, Any]):
     def passage(self, children: list[Child]) -> sketches.Passage:
         whom = next((str(c.value) for c in children if isinstance(c, Token) and c.type == "NATION"), "")
         return sketches.Passage(_path(children), whom)
+
+    def bomb(self, children: list[Child]) -> sketches.Bomb:
+        *wings, target = _units(children)
+        return sketches.Bomb(tuple(wings), target)
+
+    def bomb_with(self, children: list[Child]) -> sketches.Bomb:
+        target, *wings = _units(children)
+        return sketches.Bomb(tuple(wings), target)
+
+    def intercept(self, children: list[Child]) -> sketches.Intercept:
+        return sketches.Intercept(_units(children), _names(children))

@@ -17,9 +17,11 @@ from gm.judge.statements import Statement
 from gm.judge.steps import Step
 from gm.judge.variant import Variant
 from gm.text import (
+    flights,
     reading_allocations,
     reading_bids,
     reading_builds,
+    reading_flights,
     reading_moves,
     reading_retreats,
     sketches,
@@ -59,6 +61,8 @@ CHECKS: Mapping[type, Check] = {
     sketches.Bid: reading_bids.bid,
     sketches.NoBids: reading_bids.no_bids,
     sketches.Passage: reading_bids.passage,
+    sketches.Bomb: reading_flights.bomb,
+    sketches.Intercept: reading_flights.intercept,
 }
 
 
@@ -139,7 +143,8 @@ class Desk:
         self.names = names_of(board)
         self.stakes = any(kind == stakes.POINTS for kind, _ in self.grammar.words.meaning.values())
         self.wagers = wagers.BID in self.grammar.terminals
-        scanner = stakes.StakeScanner if self.stakes else wagers.BidScanner if self.wagers else Scanner
+        plain = flights.FlightScanner if flights.flies(variant) else Scanner
+        scanner = stakes.StakeScanner if self.stakes else wagers.BidScanner if self.wagers else plain
         self.scanner: Scanner = scanner(variant, board, self.names, self.grammar.words)
         self._pieces: dict[str, tuple[Piece, ...]] = {}
         self._known: dict[tuple[str, bool], Known] = {}
@@ -168,6 +173,7 @@ class Desk:
             return
         parts = _split(tokens, self.grammar.starters)
         parts = wagers.with_places(parts) if wagers.ALLOW in self.grammar.starters else parts
+        parts = flights.together(parts) if flights.INTERCEPT in self.grammar.terminals else parts
         for part in self._join(stakes.together(parts) if self.stakes else parts):
             for own, sketch, stuck in self._unglued(part):
                 yield self._piece(line, own, sketch, stuck, wishes)

@@ -143,7 +143,23 @@ class Passage:
     whom: str = ""
 
 
+@dataclass(frozen=True, slots=True)
+class Bomb:
+    """`target`: a place, or the unit there."""
+
+    units: Units
+    target: Unit
+
+
+@dataclass(frozen=True, slots=True)
+class Intercept:
+    """`over`: the one to guard first in front; empty: any."""
+
+    units: Units
+    over: Path = ()
+
+
 Sketch: TypeAlias = (
     Hold | Move | Support | Convoy | Supported | Retreat | Disband | Build | Alone | Waive | Keep
-    | Allocate | NoPoints | Points | Bid | NoBids | Passage
+    | Allocate | NoPoints | Points | Bid | NoBids | Passage | Bomb | Intercept
 )  # fmt: skip

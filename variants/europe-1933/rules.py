@@ -1,4 +1,4 @@
-"""What Europe 1933 adds to Standard: minor powers that great ones bid for and then command, and ferries.
+"""What Europe 1933 adds to Standard: minor powers that great ones bid for and then command, ferries, wings.
 
 Everything else (the board, who starts where, the settings) is data: variant.toml and map.toml.
 """
@@ -6,6 +6,7 @@ Everything else (the board, who starts where, the settings) is data: variant.tom
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import partial
 
 from gm.judge.bidding import Bid, NoBids
 from gm.judge.bids import Bids, Decay
@@ -13,11 +14,13 @@ from gm.judge.builds import Builds
 from gm.judge.census import Census
 from gm.judge.control import Control
 from gm.judge.ferries import Ferries
-from gm.judge.influence import Cap, Influence
+from gm.judge.influence import Cap, Influence, commanded
 from gm.judge.moves import Moves
+from gm.judge.production import BOMBED, HINDERED
 from gm.judge.retreats import Retreats
 from gm.judge.statements import Passage
 from gm.judge.variant import Rules
+from gm.judge.wings import AirMoves, AirRetreats, BaseCheck, Bomb, Doctrine, Intercept
 
 
 def rules(options: Mapping[str, str]) -> Rules:
@@ -36,17 +39,29 @@ def rules(options: Mapping[str, str]) -> Rules:
     )
     control = Control()
     muster = Ferries(control)
+    flies = on("wings")
+    doctrine = Doctrine(
+        purse=BOMBED if options["bombing_affects"] == "upkeep" else HINDERED,
+        base_lost=options["wing_base_lost"],
+        own_space=on("intercept_own_space"),
+        own_centre=options["bomb_own_centre"] == "counts",
+        confused=options["confused_wing"],
+    )
+    moves = partial(AirMoves, doctrine=doctrine, friends=commanded) if flies else Moves
+    retreats = AirRetreats if flies else Retreats
+    bases = (BaseCheck("Fall", base_lost=doctrine.base_lost), AirRetreats("Fall", muster=control, letter="Q"))
     return Rules(
         calendar=(
             Decay("Spring", influence),
             Bids("Spring", influence),
-            Moves("Spring", muster=muster),
-            Retreats("Spring", muster=control),
-            Moves("Fall", muster=muster),
-            Retreats("Fall", muster=control),
+            moves("Spring", muster=muster),
+            retreats("Spring", muster=control),
+            moves("Fall", muster=muster),
+            retreats("Fall", muster=control),
             Census("Fall", counting=influence),
+            *(bases if flies else ()),
             Builds("Winter", muster=control),
         ),
-        statements=(Bid, NoBids, Passage),
+        statements=(Bid, NoBids, Passage, *((Bomb, Intercept) if flies else ())),
         influence=influence,
     )

@@ -6,8 +6,9 @@ borders, weights in half units, backings, spoiled supports and barred moves are 
 """
 
 from gm.judge.wings.doctrine import Doctrine
+from gm.judge.wings.orders import Bomb, Intercept
 from gm.judge.wings.phase import AirMoves
 from gm.judge.wings.retreats import AirRetreats, BaseCheck
 from gm.judge.wings.sky import with_air
 
-__all__ = ["AirMoves", "AirRetreats", "BaseCheck", "Doctrine", "with_air"]
+__all__ = ["AirMoves", "AirRetreats", "BaseCheck", "Bomb", "Doctrine", "Intercept", "with_air"]

@@ -69,7 +69,7 @@ def landed(contest: Contest, resolution: Resolution, bases: Bases) -> Skies:
             there = taken[end.province]
             lost = Homeless(now, wing, there._replace(at=end), "air-taken")
         elif not bases.has(wing.power, end.province):
-            lost = _without_base(now, wing, bases, carrier(wing, intents, contest.kinds), fates)
+            lost = _without_base(now, wing, bases, intents, fates, contest.kinds)
         if lost is None:
             aloft[wing] = now
         else:
@@ -98,14 +98,28 @@ def _beaten(wing: Unit, fate: Fate) -> Homeless | None:
     return Homeless(wing, wing, by, "dislodged", by.at.province) if by is not None else None
 
 
-def _without_base(now: Unit, was: Unit, bases: Bases, fleet: Intent | None, fates: Mapping[Unit, Fate]) -> Homeless:
+def _without_base(
+    now: Unit,
+    was: Unit,
+    bases: Bases,
+    intents: Mapping[Unit, Intent],
+    fates: Mapping[Unit, Fate],
+    kinds: Mapping[str, UnitKind],
+) -> Homeless:
+    fleet = carrier(was, intents, kinds)
     sunk = fates[fleet.unit].dislodged_by if fleet is not None else None
     if sunk is not None:
         return Homeless(now, was, sunk, "carrier-dislodged", rides=True)
     taker = bases.below(now.at.province)
-    if taker is not None and taker.power != was.power:
-        return Homeless(now, was, taker, "base-taken")
-    return Homeless(now, was, was, "no-base")
+    if taker is None or taker.power == was.power:
+        return Homeless(now, was, was, "no-base")
+    came = (unit for unit, intent in intents.items() if _is(unit, taker) and intent.to == taker.at)
+    return Homeless(now, was, next(came, taker), "base-taken")
+
+
+def _is(unit: Unit, other: Unit) -> bool:
+    """Whether they may be one and the same, wherever it is."""
+    return (unit.power, unit.kind) == (other.power, other.kind)
 
 
 def refuges(

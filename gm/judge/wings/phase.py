@@ -168,7 +168,10 @@ def _verdicts(raids: Raids, contest: Contest, hits: Mapping[str, tuple[Unit, ...
         if stopped_by:
             yield bomber, Verdict(Outcome.DISRUPTED, Cause("intercepted", stopped_by, places=(target,)))
         elif bomber in hits.get(target, ()):
-            yield bomber, Verdict(Outcome.SUCCEEDS, Cause("bombs-centre", cut, places=(target,)))
+            yield (
+                bomber,
+                Verdict(Outcome.SUCCEEDS, Cause("bombs-centre-cut" if cut else "bombs-centre", cut, places=(target,))),
+            )
         elif cut:
             yield bomber, Verdict(Outcome.SUCCEEDS, Cause("bombs-cut", cut, places=(target,)))
         else:
