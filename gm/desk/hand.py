@@ -65,12 +65,12 @@ def act_as(sitting: Sitting, request: ActAs, line: int) -> None:
     block = replace(sitting, author=power, faulty=faulty, notes=[])
     for given in in_order(reading):
         if isinstance(given, OrderLine):
-            put(block, given.statement, given.line)
+            put(block, given.statement, given.line, given.power)
         elif type(given.request) in commands.IN_BLOCK:
             commands.perform(block, given, commands.PLAYER)
         else:
             block.note("not-in-block", done=False, line=given.line, what=commands.word_of(given.request))
-    sitting.draft(power)
+    block.hands()
     note = sitting.note("acted-as", line=line, headline=True, power=power)
     sitting.notes += block.notes
     sitting.log(f"AS {power}\n" + "\n".join(words for _, words in request.lines), note)
@@ -83,9 +83,9 @@ def in_order(reading: Reading) -> list[OrderLine | RequestLine]:
     return sorted(given, key=lambda one: one.line)
 
 
-def put(sitting: Sitting, order: Statement, line: int) -> None:
-    """One line of orders onto the sheet of whoever is writing."""
-    draft = sitting.draft(sitting.author)
+def put(sitting: Sitting, order: Statement, line: int, power: str = "") -> None:
+    """One line of orders onto the sheet of whoever is writing, or of a power that he writes for."""
+    draft = sitting.draft(power or sitting.author, sitting.author)
     if not draft.put(order):
         sitting.note("forced-stays", done=False, line=line, order=draft.lines[order.slot].text)
 

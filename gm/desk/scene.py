@@ -10,6 +10,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, fields, is_dataclass
 from typing import TypeVar, cast
 
+from gm.desk import boxes
 from gm.desk.reader import Reader
 from gm.desk.records import GameState, Snapshot
 from gm.judge.board import Location
@@ -174,7 +175,7 @@ def leg_view(scene: Scene, leg: Told, changed: frozenset[OrderResult] = frozense
     if not leg.phase or not (results or after):
         return None
     powers: list[tuple[str, tuple[str, ...]]] = [(power, (power,)) for power in sorted({one.power for one in results})]
-    minors = tuple(minor.name for minor in reader.variant.minors)
+    minors = tuple(minor.name for minor in reader.variant.minors if not minor.homes)
     if minors:
         powers = [(power, named) for power, named in powers if power not in minors]
         powers.append((reader.say("results.minors"), minors))
@@ -227,7 +228,8 @@ def leg_sections(scene: Scene, leg: Told) -> tuple[Section, ...]:
         found.append(Section(reader.say("results.none-dislodged"), ()))
     others = tuple(line for event in leg.events if (line := sentence(reader, event)))
     if others:
-        found.append(Section(reader.say("results.events"), (Bullets(others),)))
+        title = reader.choose("results.also", leg.phase[-1:])
+        found.append(Section(title, (Bullets(others),)))
     return tuple(found)
 
 
@@ -241,6 +243,8 @@ def _dislodged(reader: Reader, one: Dislodgement, dismissed: bool) -> str:
 
 def sentence(reader: Reader, event: Event) -> str:
     """A variant's own event in words: `event.<class-name>` of the catalogue; "" where that has none."""
+    if (words := boxes.sentence(reader, event)) is not None:
+        return words
     name = "".join(f"-{char.lower()}" if char.isupper() else char for char in type(event).__name__).lstrip("-")
     key = f"event.{name}"
     if key not in reader.catalogue or not is_dataclass(event):

@@ -54,7 +54,8 @@ class SettingRow:
 class GameSettings:
     """A game's choices, read. `reminder` zero: nobody is reminded. `options` are the variant's own settings.
 
-    `zone` is for what names none: schedules, a game master's dates, players who have not set theirs.
+    `zone` is for what names none: schedules, a game master's dates, players who have not set theirs. `own` are those
+    of phases that have hours of their own in the variant, by their letter.
     """
 
     moves: Schedule
@@ -67,6 +68,7 @@ class GameSettings:
     empty_seats: bool
     language: str
     options: Mapping[str, str]
+    own: Mapping[str, Schedule]
 
     @classmethod
     def of(cls, game: Game, variant: Variant, zone: str = "UTC") -> GameSettings:
@@ -92,6 +94,7 @@ class GameSettings:
             empty_seats=read("empty_seats", _yes_no),
             language=read("language", _language),
             options={one.key: values.get(one.key, one.default) for one in variant.settings},
+            own={letter: _schedule(f"{hours} h", home) for letter, hours in variant.hours.items()},
         )
 
     @property
@@ -99,8 +102,11 @@ class GameSettings:
         return int(self.reminder.total_seconds()) // 3600
 
     def schedule(self, letter: str) -> Schedule:
-        """The schedule of a kind of phase, by the last letter of its name. Kinds of their own keep the moves' slot."""
-        return {"R": self.retreats, "Q": self.retreats, "A": self.builds}.get(letter, self.moves)
+        """The schedule of a kind of phase, by the last letter of its name. Kinds of their own keep the moves' slot,
+        where the variant has no hours for them.
+        """
+        known = {"R": self.retreats, "Q": self.retreats, "A": self.builds}
+        return self.own.get(letter) or known.get(letter, self.moves)
 
     def due(self, phase: str, opened: datetime) -> datetime | None:
         """When a phase ("S1901M") that opens then is due; None: it has no deadline."""

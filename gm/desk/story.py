@@ -5,7 +5,7 @@ A game master has no units: he is told what needs his eye, above all who wrote n
 
 from __future__ import annotations
 
-from gm.desk import changes
+from gm.desk import boxes, changes
 from gm.desk.counting import own_count
 from gm.desk.scene import (
     Scene,
@@ -55,6 +55,8 @@ def _score(scene: Scene) -> str:
     if reader.power is None or not own:
         return reader.phase_words("lead.resolved", scene.snapshot.resolved)
     season = reader.season(scene.snapshot.resolved)
+    if scene.snapshot.resolved[-1:] == boxes.BIDS:
+        return reader.say("boxes.score", season=season, outcome=boxes.outcome(reader, scene.after))
     if scene.snapshot.resolved[-1:] in DEEDS:
         return reader.say("lead.deeds", season=season, deeds=reader.every(_deeds(scene)))
     ordered = [one for one in own if one.given]

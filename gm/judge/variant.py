@@ -67,7 +67,7 @@ class Rules:
     """What a variant's rules.py gives: its calendar, statements of its own, and acts of the game master by name.
 
     `revealed`: what only the game master knew is everybody's once the game is over. `influence`: by which points minor
-    powers are controlled, where they are.
+    powers are controlled, where they are. `hours`: how long phases last that have their own, by letter.
     """
 
     calendar: tuple[Step, ...]
@@ -75,6 +75,7 @@ class Rules:
     acts: Mapping[str, Act] = field(default_factory=dict)
     revealed: bool = False
     influence: Influence | None = None
+    hours: Mapping[str, int] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,6 +103,7 @@ class Variant:
     acts: Mapping[str, Act] = field(default_factory=dict)
     revealed: bool = False
     influence: Influence | None = None
+    hours: Mapping[str, int] = field(default_factory=dict)
 
     @property
     def nations(self) -> tuple[str, ...]:

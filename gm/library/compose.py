@@ -66,6 +66,7 @@ def load(home: Path, options: Mapping[str, str]) -> Variant:
         acts=rules.acts,
         revealed=rules.revealed,
         influence=rules.influence,
+        hours=rules.hours,
     )
     return _dated(source, variant)
 

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 from gm.judge.variant import PHASE, Variant
 from gm.text.characters import clean
-from gm.text.names import powers, words
+from gm.text.names import commanded, powers, words
 
 COMMENT = re.compile(r"(?<![:\w])//.*|(?:^|(?<=\s))#.*")
 MARK = re.compile(r"\s*(?:\(?\d{1,3}[.)](?!\d)\s*|\*+\s+|\(?[a-z]\)\s+(?=\S)|[ivx]{1,4}[.)]\s+)")
@@ -119,7 +119,7 @@ def heading(text: str, variant: Variant, phase: str) -> Heading | None:
     if len(text) > LONGEST_HEADING:
         return None
     found = words(text)
-    called = powers(variant.powers)
+    called = powers(commanded(variant))
     named, season, year, kind, other = "", "", "", "", ""
     whole = called.get(" ".join(found), "")
     if whole:

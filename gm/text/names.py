@@ -13,7 +13,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
 
 from gm.judge.board import Province
-from gm.judge.variant import Minor, Power
+from gm.judge.variant import Minor, Power, Variant
 from gm.text.characters import clean
 
 SHORTEST = 3
@@ -152,6 +152,11 @@ class Names:
         opposite = {"nc": "sc", "sc": "nc", "ec": "wc", "wc": "ec"}.get(written)
         rest = [coast for coast in coasts if coast != opposite]
         return rest[0] if len(rest) == 1 and len(coasts) > 1 else None
+
+
+def commanded(variant: Variant) -> tuple[Power | Minor, ...]:
+    """Every power whose units are ordered by somebody: those with a seat, and those that others write for."""
+    return (*variant.powers, *(minor for minor in variant.minors if minor.homes))
 
 
 @lru_cache(maxsize=64)

@@ -137,6 +137,7 @@ class _Reader:
     ended: bool = False
     held: list[Row] = field(default_factory=list)
     sheet: Desk | None = None
+    section: str = ""
 
     def read(self) -> Reading:
         self.sheet = desk(self.context)
@@ -323,6 +324,7 @@ class _Reader:
         head = heading(line.body, variant, phase)
         if head is not None and not self._orders_in(line.body):
             self.other_phase = head.other_phase
+            self.section = self._section(head.power)
             self.prose += 1
             return
         line = bare(line, variant, phase, dashes=dashes, numbers=self.sheet is not None and self.sheet.stakes)
@@ -333,7 +335,7 @@ class _Reader:
         if sheet is None or not self.context.power:
             self._no_sheet(line)
             return
-        found = sheet.read(line.body, self.context)
+        context, found = self._whose(line, sheet)
         if not any(one.piece.order for one in found):
             if not self._elsewhere(line, found, sheet):
                 self._talk(line)
@@ -342,11 +344,45 @@ class _Reader:
         if elsewhere:
             self.tell(line, "other-phase", phase=elsewhere, now=phase)
             return
-        if line.power and line.power != self.context.power:
-            self.tell(line, "other-power", power=line.power, word=line.power)
+        whose = line.power or self.section
+        if whose and whose not in (self.context.power, *self.context.wards):
+            self._not_theirs(line, whose)
             return
         for one in found:
-            self._found(line, one, sheet)
+            self._found(line, one, sheet, context)
+
+    def _section(self, named: str) -> str:
+        """Whose orders stand below a heading: the writer's own, or those of a power without a seat."""
+        seated = any(named == power.name for power in self.context.variant.powers)
+        return "" if seated else named
+
+    def _whose(self, line: Row, sheet: Desk) -> tuple[Context, tuple[Finding, ...]]:
+        """The line, read for the power it is of: by its heading, or because only that one has such a unit."""
+        own = self.context
+        named = line.power or self.section
+        if named in own.wards:
+            ward = replace(own, power=named)
+            return ward, sheet.read(line.body, ward)
+        found = sheet.read(line.body, own)
+        if named or not any(one.flaw and one.flaw.key in FOREIGN for one in found):
+            return own, found
+        for power in own.wards:
+            ward = replace(own, power=power)
+            theirs = sheet.read(line.body, ward)
+            if all(one.statements and one.flaw is None for one in theirs):
+                return ward, theirs
+        return own, found
+
+    def _not_theirs(self, line: Row, whose: str) -> None:
+        if self._veiled(whose):
+            self.tell(line, "unit-not-yours")
+        else:
+            self.tell(line, "other-power", power=whose, word=whose)
+
+    def _veiled(self, power: str) -> bool:
+        """Whether nobody may know who orders this power's units: then all refusals are the same."""
+        influence = self.context.variant.influence
+        return influence is not None and influence.hidden and self._section(power) == power
 
     def _elsewhere(self, line: Row, found: Sequence[Finding], sheet: Desk) -> bool:
         """Tell of orders that would be good in another phase."""
@@ -358,13 +394,16 @@ class _Reader:
     def _orders_in(self, body: str) -> bool:
         return self.sheet is not None and any(piece.order for piece in self.sheet.pieces(body[:LONGEST_LINE]))
 
-    def _found(self, line: Row, one: Finding, sheet: Desk) -> None:
+    def _found(self, line: Row, one: Finding, sheet: Desk, context: Context) -> None:
         piece = one.piece
         if one.flaw is not None:
-            self.troubles.append(_trouble(line, one.flaw))
+            fields = dict(one.flaw.fields)
+            hide = one.flaw.key in FOREIGN and self._veiled(fields.get("power", ""))
+            flaw = replace(one.flaw, key="unit-not-yours", fields=()) if hide else one.flaw
+            self.troubles.append(_trouble(line, flaw))
         elif piece.sketch is None and (piece.order or piece.stray):
             self.proposed += 1
-            remark = explain(sheet, piece, self.context, propose=self.proposed <= MOST_PROPOSALS)
+            remark = explain(sheet, piece, context, propose=self.proposed <= MOST_PROPOSALS)
             self.troubles.append(_trouble(line, remark, obeyed=remark.key == "retreat-preferences"))
         elif piece.sketch is None:
             asked = commands.ask(piece.text[piece.start : piece.end], self.context.variant)
@@ -372,7 +411,8 @@ class _Reader:
                 self.take(line, asked.request)
         elif isinstance(piece.sketch, Points):
             self.take(line, requests.Show())
-        self.orders.extend(OrderLine(line.number, line.text, statement) for statement in one.statements)
+        whose = "" if context.power == self.context.power else context.power
+        self.orders.extend(OrderLine(line.number, line.text, statement, whose) for statement in one.statements)
         self.troubles.extend(_trouble(line, remark, obeyed=True) for remark in one.remarks)
 
     def _no_sheet(self, line: Row) -> None:
@@ -391,6 +431,8 @@ class _Reader:
             self.prose += 1
 
 
+FOREIGN = frozenset({"not-yours", "other-power"})
+"""Why an order is refused that is for somebody else's unit."""
 BESIDE_SETTINGS = frozenset({"seat_player", "set", "start", "end", "act_as", "press", "create", "sign_on"})
 """Requests that are read as such among the settings of a new game."""
 ALL_ORDERS = frozenset(

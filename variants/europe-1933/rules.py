@@ -64,4 +64,5 @@ def rules(options: Mapping[str, str]) -> Rules:
         ),
         statements=(Bid, NoBids, Passage, *((Bomb, Intercept) if flies else ())),
         influence=influence,
+        hours={"B": int(options["bidding_hours"])},
     )
