@@ -15,6 +15,7 @@ from gm.desk.sitting import Sitting
 from gm.desk.table import power_named
 from gm.judge.position import Position, Unit
 from gm.judge.statements import Allotment, Build, Statement, UnitOrder, UnitRef
+from gm.judge.steps import writers
 from gm.text.read import read_letter, read_order, read_unit
 from gm.text.reading import Context, OrderLine, Reading, RequestLine, Trouble
 from gm.text.requests import ActAs, Force, Strike
@@ -29,11 +30,12 @@ def force(sitting: Sitting, request: Force, line: int) -> None:
         refuse(sitting, found, line, request.order)
         return
     power, order = found
-    draft = sitting.draft(power)
-    draft.put(order, forced=True)
+    for author in _writers(sitting, power):
+        draft = sitting.draft(power, author)
+        draft.put(order, forced=True)
+        sitting.copy(author, Note("desk.your-order-forced", (("order", draft.written(order)),), headline=True))
     note = sitting.note("forced", line=line, headline=True, order=draft.written(order), power=power)
     sitting.log(f"FORCE {request.order}", note)
-    sitting.copy(power, Note("desk.your-order-forced", (("order", draft.written(order)),), headline=True))
 
 
 def strike(sitting: Sitting, request: Strike, line: int) -> None:
@@ -42,14 +44,22 @@ def strike(sitting: Sitting, request: Strike, line: int) -> None:
         refuse(sitting, found, line, request.unit)
         return
     power, unit = found
-    gone = sitting.draft(power).strike(unit.at.province)
-    if not gone:
+    gone = {author: sitting.draft(power, author).strike(unit.at.province) for author in _writers(sitting, power)}
+    lines = tuple(dict.fromkeys(one.text for struck in gone.values() for one in struck))
+    if not lines:
         sitting.note("nothing-to-strike", done=False, line=line, unit=str(unit), power=power)
         return
-    struck = ", ".join(one.text for one in gone)
-    note = sitting.note("struck", line=line, headline=True, order=struck, power=power)
+    note = sitting.note("struck", line=line, headline=True, order=", ".join(lines), power=power)
     sitting.log(f"STRIKE {request.unit}", note)
-    sitting.copy(power, Note("desk.your-order-struck", (("order", struck),), headline=True))
+    for author, struck in gone.items():
+        if struck:
+            words = ", ".join(one.text for one in struck)
+            sitting.copy(author, Note("desk.your-order-struck", (("order", words),), headline=True))
+
+
+def _writers(sitting: Sitting, power: str) -> tuple[str, ...]:
+    table = sitting.table
+    return writers(table.step, table.position, table.variant, power)
 
 
 def act_as(sitting: Sitting, request: ActAs, line: int) -> None:
@@ -121,12 +131,12 @@ def _for_some_power(
     such a unit.
     """
     trouble: Trouble | None = None
-    for power in sitting.table.variant.powers:
-        found = read(Context(sitting.table.variant, position, power.name, any_unit=True))
+    for power in sitting.table.variant.owners:
+        found = read(Context(sitting.table.variant, position, power, any_unit=True))
         if isinstance(found, Trouble):
             trouble = found
-        elif owns(power.name, found):
-            return power.name, found
+        elif owns(power, found) and _writers(sitting, power):
+            return power, found
     return trouble
 
 

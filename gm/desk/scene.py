@@ -183,6 +183,7 @@ def leg_view(scene: Scene, leg: Told, changed: frozenset[OrderResult] = frozense
     key = "results.title" if version < 2 else "results.title-again"
     title = reader.phase_words(key, leg.phase, game=reader.game.name, version=version)
     caption = reader.say("results.caption-again" if changed else "results.caption")
+    caption = "" if leg.phase.endswith(boxes.BIDS) else caption
     tables = tuple(_power_orders(reader, leg, title, named, changed) for title, named in powers)
     tables = tuple(table for table in tables if table.orders)
     return LegView(title, caption if results else "", tables, after)

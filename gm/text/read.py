@@ -376,6 +376,8 @@ class _Reader:
     def _not_theirs(self, line: Row, whose: str) -> None:
         if self._veiled(whose):
             self.tell(line, "unit-not-yours")
+        elif self._section(whose) == whose:
+            self.tell(line, "other-ward", power=whose)
         else:
             self.tell(line, "other-power", power=whose, word=whose)
 
