@@ -9,12 +9,13 @@
     unit  England F Lon     (a unit that no line orders, or that is ordered wrongly)
     owns  Germany Ber Kie   (who owns which centres; as at the start where it is left out)
     retreat Italy A Vie by A Tri: Boh Tyr
-    ledger still 2          (an account: purse, power and subject if any, amount)
+    ledger still 2          (an account: purse, power and subject if any, amount; - for no power, _ for a blank)
     decree A Pic succeeds
     act civil disorder: Italy   (what the game master does before)
     Austria                 (orders; their units are on the board as written, unless a `unit` line says otherwise)
       A Tri - Ven           => bounced held by A Ven 2:2
       A Vie                 => no order, succeeds
+      W Vie bomb Gal        (so do wings, and `W Vie intercept (Gal, Boh)`)
       2 DP Spain: A Spa H   => followed     (points, or why not; what a minor's unit did stands under its name)
     rule England Remove A Lvp => no order, succeeds removed-by-rule     (what the rules ordered)
     then                    (all units afterwards)
@@ -177,7 +178,7 @@ def _head(case: Case, word: str, rest: str) -> None:
     elif word == "retreat":
         case.retreats.append(rest)
     elif word == "ledger":
-        *account, amount = rest.split()
+        *account, amount = ("" if word == "-" else word.replace("_", " ") for word in rest.split())
         case.ledger.append((LedgerKey(*account, *[""] * (2 - len(account))), int(amount)))
     elif word == "event":
         case.events.append(rest)

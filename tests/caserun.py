@@ -110,7 +110,9 @@ def told(result: OrderResult) -> str:
         words += [result.cause.key, *_cause(result.cause, result.cause.by)]
     if result.dislodged_by is not None:
         cause = result.dislodged_cause or Cause("")
-        words += ["dislodged", *_cause(cause, (result.dislodged_by,))]
+        lost = [cause.key] if cause.key not in ("", "dislodged") else []
+        by = () if result.dislodged_by == result.unit else (result.dislodged_by,)
+        words += ["dislodged", *lost, *_cause(cause, by)]
     return " ".join(words)
 
 
@@ -162,7 +164,8 @@ def events(legs: Sequence[Leg], like: Iterable[str]) -> list[str]:
 
 def _fields(event: Event) -> list[str]:
     values = [getattr(event, one.name) for one in fields(event) if one.name != "audience"]  # type: ignore[arg-type]
-    return [" ".join(map(_word, value)) if isinstance(value, tuple) else str(value) for value in values]
+    several = (isinstance(value, tuple) and not isinstance(value, Unit) for value in values)
+    return [" ".join(map(_word, value)) if many else _word(value) for value, many in zip(values, several, strict=True)]
 
 
 def _word(value: object) -> str:

@@ -111,15 +111,9 @@ def _without_base(
     if sunk is not None:
         return Homeless(now, was, sunk, "carrier-dislodged", rides=True)
     taker = bases.below(now.at.province)
-    if taker is None or taker.power == was.power:
-        return Homeless(now, was, was, "no-base")
-    came = (unit for unit, intent in intents.items() if _is(unit, taker) and intent.to == taker.at)
-    return Homeless(now, was, next(came, taker), "base-taken")
-
-
-def _is(unit: Unit, other: Unit) -> bool:
-    """Whether they may be one and the same, wherever it is."""
-    return (unit.power, unit.kind) == (other.power, other.kind)
+    came = (unit for unit, intent in intents.items() if taker and intent.to == taker.at and unit.power != was.power)
+    by = next((unit for unit in came if taker and (unit.power, unit.kind) == (taker.power, taker.kind)), was)
+    return Homeless(now, was, by, "no-base" if by == was else "base-taken")
 
 
 def refuges(
