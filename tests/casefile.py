@@ -16,11 +16,16 @@
       A Tri - Ven           => bounced held by A Ven 2:2
       A Vie                 => no order, succeeds
       W Vie bomb Gal        (so do wings, and `W Vie intercept (Gal, Boh)`)
+      bid Poland 5          => succeeds     (bids, and `allow passage Wal - IFS for France`)
       2 DP Spain: A Spa H   => followed     (points, or why not; what a minor's unit did stands under its name)
+    Poland                  (below a minor power: its one controller's word, where there is such a one)
+    Germany/Poland          (the word of one of several who control it: followed or outvoted)
+      A War - Sil           => outvoted
     rule England Remove A Lvp => no order, succeeds removed-by-rule     (what the rules ordered)
     then                    (all units afterwards)
       Austria A Tri, A Vie
       retreat Italy A Ven by A Tri: Apu Rom Tus
+    account IP Germany Poland 5         (an account of the ledger after the whole walk; 0 where there is none)
     event StalemateNears 2 3    (an event of the walk: its class and fields; all of the classes that a case names)
     next F1901R
     phase F1901R            (and so on from there, without a new `case`)
@@ -38,6 +43,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from gm.judge.bidding import Bid, NoBids
 from gm.judge.board import AIR, GROUND, Place
 from gm.judge.position import LedgerKey
 from gm.judge.statements import (
@@ -47,6 +53,7 @@ from gm.judge.statements import (
     Disband,
     Hold,
     Move,
+    Passage,
     Retreat,
     Statement,
     Support,
@@ -70,6 +77,7 @@ HEADS = (
     "event",
     "start",
     "act",
+    "account",
     "next",
     "over",
 )
@@ -100,6 +108,7 @@ class Case:
     decrees: list[tuple[str, str]] = field(default_factory=list)
     ledger: list[tuple[LedgerKey, int]] = field(default_factory=list)
     events: list[str] = field(default_factory=list)
+    accounts: list[tuple[LedgerKey, int]] = field(default_factory=list)
     rules: list[str] = field(default_factory=list)
     then: list[str] = field(default_factory=list)
     next: str = ""
@@ -177,9 +186,10 @@ def _head(case: Case, word: str, rest: str) -> None:
         case.rules.append(rest)
     elif word == "retreat":
         case.retreats.append(rest)
-    elif word == "ledger":
+    elif word in ("ledger", "account"):
         *account, amount = ("" if word == "-" else word.replace("_", " ") for word in rest.split())
-        case.ledger.append((LedgerKey(*account, *[""] * (2 - len(account))), int(amount)))
+        told = case.ledger if word == "ledger" else case.accounts
+        told.append((LedgerKey(*account, *[""] * (2 - len(account))), int(amount)))
     elif word == "event":
         case.events.append(rest)
     elif word == "decree":
@@ -214,6 +224,12 @@ def statement(text: str, phase: str) -> Statement | None:
         order = statement(bought[3], phase)
         assert order is not None, text
         return Allocate(int(bought[1]), bought[2], order)
+    if text == "bid none":
+        return NoBids()
+    if bid := re.fullmatch(r"bid (\w+) (\d+)(?: support (\w+))?", text):
+        return Bid(bid[1], int(bid[2]), bid[3] or "")
+    if leave := re.fullmatch(r"allow passage(?: (\w+)(?: - (\w+))?)?(?: for (\w+))?", text):
+        return Passage(tuple(code for code in leave.groups()[:2] if code), leave[3] or "")
     found = re.fullmatch(rf"{UNIT}(?: (.*))?", text)
     assert found, text
     unit, rest = UnitRef(found[1], place(found[2])), found[3] or ""

@@ -12,7 +12,7 @@ from gm.judge.board import Location, locate
 from gm.judge.events import Cause, Dislodgement, Event, OrderResult, Outcome
 from gm.judge.position import Dislodged, Position, Unit
 from gm.judge.statements import Statement, UnitOrder
-from gm.judge.steps import Book, Decree, Entry, Leg, walk
+from gm.judge.steps import Book, Decree, Entry, Leg, walk, writers
 from gm.judge.variant import Variant
 from gm.text import write
 
@@ -24,8 +24,13 @@ def run(case: Case, variant: Variant) -> tuple[Position, tuple[Leg, ...]]:
     seats = {power.name for power in variant.powers}
     sheets: dict[tuple[str, str], tuple[Entry, ...]] = {}
     for line, said in statements(case):
-        if said is not None and line.power in seats:
-            key = line.power, line.power
+        author, _, ward = line.power.partition("/")
+        if not ward and author not in seats:
+            ward = author
+            may = writers(variant.step(position), position, variant, ward)
+            author = may[0] if len(may) == 1 else ""
+        if said is not None and author in seats:
+            key = author, ward or author
             sheets[key] = (*sheets.get(key, ()), Entry(said))
     decrees = tuple(
         Decree(next(u for u in everyone(position) if str(write.unit(u)) == text), Outcome(outcome))
@@ -55,7 +60,7 @@ def start(case: Case, variant: Variant) -> Position:
         code, kind = words[1].partition("/")[0], variant.kinds[words[0]]
         if (code, kind.layer) not in taken:
             taken.add((code, kind.layer))
-            units.append(unit(variant, line.power, " ".join(words[:2])))
+            units.append(unit(variant, line.power.rpartition("/")[2], " ".join(words[:2])))
     if case.whole:
         placed = {_space(variant, u) for u in units}
         units += [u for u in variant.start.units if _space(variant, u) not in placed]

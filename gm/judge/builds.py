@@ -75,6 +75,7 @@ class Builds:
     def resolve(self, position: Position, variant: Variant, book: Book) -> Turn:
         units = list(position.units)
         results: list[OrderResult] = []
+        heard = self.muster.answers(position, variant, book)
         book = self.muster.hear(position, variant, book)
         for power in variant.owners:
             work = _Work(position, variant, power)
@@ -84,7 +85,7 @@ class Builds:
             results += [ended[at] for at in range(len(entries))]
             results.extend(_by_rule(work))
             units = [u for u in units if u not in work.removed] + work.built
-        return Turn(replace(position, units=tuple(units), ledger=restored(position)), tuple(results))
+        return Turn(replace(position, units=tuple(units), ledger=restored(position)), (*heard, *results))
 
 
 def sites(position: Position, variant: Variant, power: str, layer: str = GROUND) -> tuple[str, ...]:

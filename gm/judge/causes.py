@@ -244,7 +244,9 @@ class _Account:
         """An army that nobody carried to its goal."""
         field = self.field
         route = field.route(i, field.carriers[i])
-        if field.way[i] == NO_WAY and not field.carriers[i]:
+        intent = field.intents[i]
+        walks = not intent.via and intent.to in field.atlas.moves[intent.unit.at]
+        if not field.carriers[i] and (field.way[i] == NO_WAY or (walks and field.contest.closed)):
             return Outcome.NO_ROUTE, Cause("closed", places=(self._goal(i),))
         if route is None:
             fleets = self._units(*field.carriers[i])

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, TypeAlias
 from gm.judge.bidding import Voted
 from gm.judge.board import Place
 from gm.judge.builds import allowance
+from gm.judge.events import Event
 from gm.judge.influence import controllers
 from gm.judge.legality import Theatre
 from gm.judge.muster import OWN_WORD, Faulting, Marshalled
@@ -50,6 +51,9 @@ class Control:
                 sheets[minor.name, minor.name] = entries
         return replace(book, sheets=sheets)
 
+    def answers(self, position: Position, variant: Variant, book: Book) -> tuple[Event, ...]:
+        return tuple(_votes(position, variant, book, self.hear(position, variant, book)))
+
     def purses(self, position: Position, variant: Variant, power: str) -> tuple[Purse, ...]:
         return ()
 
@@ -61,9 +65,8 @@ class Control:
     def marshal(
         self, position: Position, variant: Variant, book: Book, units: tuple[Unit, ...], fault: Faulting
     ) -> Marshalled:
-        told = self.hear(position, variant, book)
-        found = OWN_WORD.marshal(position, variant, told, units, fault)
-        return replace(found, events=(*found.events, *votes(position, variant, book, told)))
+        found = OWN_WORD.marshal(position, variant, self.hear(position, variant, book), units, fault)
+        return replace(found, events=(*found.events, *self.answers(position, variant, book)))
 
 
 def _ballots(position: Position, book: Book, minor: str) -> Ballots:
@@ -71,7 +74,7 @@ def _ballots(position: Position, book: Book, minor: str) -> Ballots:
     return {power: entries for power, entries in found.items() if entries}
 
 
-def votes(position: Position, variant: Variant, book: Book, told: Book) -> Iterator[Voted]:
+def _votes(position: Position, variant: Variant, book: Book, told: Book) -> Iterator[Voted]:
     """What every member of a coalition wrote, and whether it was followed; told to himself."""
     for minor in variant.minors:
         if len(controllers(position.ledger, minor.name)) < 2:

@@ -11,6 +11,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from gm.judge.board import GROUND, SEA, Board, Border
+from gm.judge.events import Event
 from gm.judge.legality import Theatre
 from gm.judge.muster import Faulting, Marshalled, Muster
 from gm.judge.position import Position, Unit
@@ -43,6 +44,9 @@ class Ferries:
 
     def hear(self, position: Position, variant: Variant, book: Book) -> Book:
         return self.inner.hear(position, variant, book)
+
+    def answers(self, position: Position, variant: Variant, book: Book) -> tuple[Event, ...]:
+        return self.inner.answers(position, variant, book)
 
     def purses(self, position: Position, variant: Variant, power: str) -> tuple[Purse, ...]:
         return self.inner.purses(position, variant, power)

@@ -66,6 +66,10 @@ class Muster(Protocol):
         """The book with one sheet of its own for every power: what those who may write for it have said."""
         ...
 
+    def answers(self, position: Position, variant: Variant, book: Book) -> tuple[Event, ...]:
+        """What those who wrote together hear of what was made of it."""
+        ...
+
     def purses(self, position: Position, variant: Variant, power: str) -> tuple[Purse, ...]: ...
 
     def check(
@@ -92,6 +96,9 @@ class OwnWord:
 
     def hear(self, position: Position, variant: Variant, book: Book) -> Book:
         return book
+
+    def answers(self, position: Position, variant: Variant, book: Book) -> tuple[Event, ...]:
+        return ()
 
     def purses(self, position: Position, variant: Variant, power: str) -> tuple[Purse, ...]:
         return ()
