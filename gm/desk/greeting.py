@@ -142,7 +142,7 @@ def week_blocks(reader: Reader) -> tuple[Block, ...]:
 
 def _hours(reader: Reader, letter: str, written: Mapping[str, str]) -> str:
     """When a kind of phase is due, as the settings have it."""
-    own = reader.settings.own.get(letter)
+    own = reader.settings.hours.get(letter)
     return str(own) if own is not None else written[KEYS.get(letter, "moves")]
 
 

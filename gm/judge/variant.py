@@ -67,7 +67,7 @@ class Rules:
     """What a variant's rules.py gives: its calendar, statements of its own, and acts of the game master by name.
 
     `revealed`: what only the game master knew is everybody's once the game is over. `influence`: by which points minor
-    powers are controlled, where they are. `hours`: how long phases last that have their own, by letter.
+    powers are controlled, where they are.
     """
 
     calendar: tuple[Step, ...]
@@ -75,7 +75,6 @@ class Rules:
     acts: Mapping[str, Act] = field(default_factory=dict)
     revealed: bool = False
     influence: Influence | None = None
-    hours: Mapping[str, int] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,6 +84,8 @@ class Variant:
     `victory` is the number of centres that wins when it is held at a census and nobody holds as many.
     `edition` is the rulebook it is played by.
     `minors` are the powers without a seat, the dormant ones too; `acts` what the game master may do between deadlines.
+    `hours` say when phases are due unless the game master chooses otherwise, as he would write it: by the last letter
+    of a phase's name, or by its first and last ("FM": the movement phases of Fall).
     `special` are up to five lines for the first letter on what is special about the variant.
     """
 
@@ -103,7 +104,7 @@ class Variant:
     acts: Mapping[str, Act] = field(default_factory=dict)
     revealed: bool = False
     influence: Influence | None = None
-    hours: Mapping[str, int] = field(default_factory=dict)
+    hours: Mapping[str, str] = field(default_factory=dict)
 
     @property
     def nations(self) -> tuple[str, ...]:

@@ -6,7 +6,10 @@ from collections.abc import Callable, Mapping
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
+from zoneinfo import ZoneInfo
 
+from gm.desk.datewords import DateTrouble
+from gm.desk.schedule import parse_schedule
 from gm.judge.board import AIR, ARMY, COAST, FLEET, GROUND, LAND, SEA, Board, Place, UnitKind, locate
 from gm.judge.builds import Builds
 from gm.judge.census import Census, Stalemate
@@ -26,7 +29,7 @@ from gm.library.source import Source
 STEPS: Mapping[str, Callable[[str], Step]] = {"Moves": Moves, "Retreats": Retreats, "Census": Census, "Builds": Builds}
 KEYS = (
     "title", "rank", "map", "without", "start", "victory", "stalemate", "special", "calendar", "kinds", "powers",
-    "settings", "edition", "convoy_path", "minors", "unstarred",
+    "settings", "edition", "convoy_path", "minors", "unstarred", "hours",
 )  # fmt: skip
 KIND_KEYS = ("name", "terrain", "layer", "strength", "cost", "support", "convoys", "convoyed", "reach")
 
@@ -66,7 +69,7 @@ def load(home: Path, options: Mapping[str, str]) -> Variant:
         acts=rules.acts,
         revealed=rules.revealed,
         influence=rules.influence,
-        hours=rules.hours,
+        hours=_hours(source, rules.calendar),
     )
     return _dated(source, variant)
 
@@ -208,6 +211,18 @@ def _calendar(source: Source) -> tuple[Step, ...]:
     if not calendar:
         raise source.wrong("calendar", "names no step")
     return tuple(calendar)
+
+
+def _hours(source: Source, calendar: tuple[Step, ...]) -> Mapping[str, str]:
+    """When phases are due, by letter or by season and letter."""
+    phases = {step.season[0] + step.letter for step in calendar if step.letter}
+    known = phases | {phase[1] for phase in phases}
+    source.only(known, "hours")
+    found = {name: source.text(f"hours.{name}") for name in source.names("hours")}
+    for name, text in found.items():
+        if isinstance(parse_schedule(text, ZoneInfo("UTC")), DateTrouble):
+            raise source.wrong(f"hours.{name}", "is no schedule; write one like 48 h, or Sundays 20:00")
+    return found
 
 
 def _stalemate(source: Source) -> Stalemate:

@@ -19,8 +19,10 @@ from gm.judge.moves import Moves
 from gm.judge.production import BOMBED, HINDERED
 from gm.judge.retreats import Retreats
 from gm.judge.statements import Passage
+from gm.judge.steps import Step
 from gm.judge.variant import Rules
 from gm.judge.wings import AirMoves, AirRetreats, BaseCheck, Bomb, Doctrine, Intercept
+from gm.judge.wings.doctrine import OCCUPATION
 
 
 def rules(options: Mapping[str, str]) -> Rules:
@@ -49,20 +51,25 @@ def rules(options: Mapping[str, str]) -> Rules:
     )
     moves = partial(AirMoves, doctrine=doctrine, friends=commanded) if flies else Moves
     retreats = AirRetreats if flies else Retreats
-    bases = (BaseCheck("Fall", base_lost=doctrine.base_lost), AirRetreats("Fall", muster=control, letter="Q"))
+
+    def bases(season: str, when: bool) -> tuple[Step, ...]:
+        """Wings whose base is lost, and where they go; in Spring only where a mere occupation takes one."""
+        check = BaseCheck(season, base_lost=doctrine.base_lost)
+        return (check, AirRetreats(season, muster=control, letter="Q")) if flies and when else ()
+
     return Rules(
         calendar=(
-            Decay("Spring", influence),
-            Bids("Spring", influence),
+            Decay("Spring", influence=influence),
+            Bids("Spring", influence=influence),
             moves("Spring", muster=muster),
             retreats("Spring", muster=control),
+            *bases("Spring", when=doctrine.base_lost == OCCUPATION),
             moves("Fall", muster=muster),
             retreats("Fall", muster=control),
             Census("Fall", counting=influence),
-            *(bases if flies else ()),
+            *bases("Fall", when=True),
             Builds("Winter", muster=control),
         ),
         statements=(Bid, NoBids, Passage, *((Bomb, Intercept) if flies else ())),
         influence=influence,
-        hours={"B": int(options["bidding_hours"])},
     )

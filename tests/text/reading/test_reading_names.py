@@ -48,7 +48,8 @@ def ways(variant: Variant) -> Iterator[tuple[Province, str, str, Location, Locat
 
 def read(variant: Variant, kind: str, at: Location, line: str) -> Reading:
     power = variant.powers[0].name
-    position = replace(variant.start, units=(Unit(power, kind, at),))
+    moving = next(number for number, step in enumerate(variant.calendar) if step.letter == "M")
+    position = replace(variant.start, at=moving, units=(Unit(power, kind, at),))
     return read_letter([(1, line)], Context(variant, position, power))
 
 
