@@ -109,7 +109,7 @@ def builds(reader: Reader, position: Position, power: str) -> Iterator[Build]:
             for at in locations(position.board, kind, centre):
                 if at.slot == AIR and kind.layer != AIR:
                     continue
-                build = Build(UnitRef(kind.code, at.place))
+                build = Build(UnitRef(kind.code, at.place), kind.layer)
                 problems = step.check(position, reader.variant, power, (build,))
                 if all(one.effect is Effect.WARN for one in problems):
                     yield build

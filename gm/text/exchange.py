@@ -281,12 +281,18 @@ class _Reader:
     def _dislodged(self, power: str, item: object, units: tuple[Unit, ...]) -> Dislodged:
         told = _mapping(item, f"dislodged of {power}")
         unit = self._unit(power, _text(told.get("unit"), f"dislodged of {power}: unit"))
-        winner = next((u for u in units if u.at.province == unit.at.province), None)
-        by = self._unit(winner.power if winner else power, _text(told.get("by"), f"{written(unit)}: by"))
+        text = _text(told.get("by"), f"{written(unit)}: by")
+        kind = self._named(power, text).kind
+        there = (u for u in units if u.at.province == unit.at.province)
+        winner = next((u for u in there if self._alike(u.kind, kind)), None)
+        by = self._unit(winner.power if winner else power, text)
         retreats = _list(told.get("retreats", []), f"{written(unit)}: retreats")
         return Dislodged(
             unit, by, tuple(self._retreat(unit, _text(at, f"{written(unit)}: retreats")) for at in retreats)
         )
+
+    def _alike(self, kind: str, other: str) -> bool:
+        return self.variant.kinds[kind].layer == self.variant.kinds[other].layer
 
     def _retreat(self, unit: Unit, text: str) -> Location:
         at = locate(self.board, self.variant.kinds[unit.kind], self._place(text, text))

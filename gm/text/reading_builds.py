@@ -127,9 +127,9 @@ def _readings(bench: Bench, written: sketches.Unit) -> Iterator[Build]:
             found = locations(board, kinds[code], place.province)
             exact = [at for at in found if at.slot == place.coast]
             for at in exact or found:
-                yield Build(UnitRef(code, at.place))
+                yield Build(UnitRef(code, at.place), kinds[code].layer)
             if not found and bench.any_unit and written.kind:
-                yield Build(UnitRef(code, Place(place.province)))
+                yield Build(UnitRef(code, Place(place.province)), kinds[code].layer)
 
 
 def _problem(bench: Bench, statement: Statement) -> Problem | None:
