@@ -6,8 +6,10 @@ from collections.abc import Iterator
 from random import Random
 
 from gm.judge.board import Place, locations
+from gm.judge.bidding import Bid
 from gm.judge.builds import allowance, sites
 from gm.judge.legality import Fault, Theatre
+from gm.judge.moves import Moves
 from gm.judge.position import Position, Unit
 from gm.judge.statements import (
     Allocate,
@@ -39,15 +41,27 @@ def game(variant: Variant, seed: int, phases: int) -> Iterator[tuple[Position, B
 
 
 def orders(variant: Variant, position: Position, dice: Random) -> Book:
-    letter = variant.step(position).letter
-    write = {"M": _moves, "R": _retreats, "A": _builds}[letter]
-    sheets = {
-        p.name: tuple(
-            Entry(s) for s in (*write(variant, position, p.name, dice), *_points(variant, position, p.name, dice))
-        )
-        for p in variant.powers
-    }
-    return Book({(power, power): sheet for power, sheet in sheets.items() if sheet})
+    """Of every power with a seat, and of those that it writes for."""
+    step = variant.step(position)
+    write = {"M": _moves, "R": _retreats, "A": _builds, "B": _bids, "Q": _retreats}[step.letter]
+    sheets: dict[tuple[str, str], tuple[Entry, ...]] = {}
+    for p in variant.powers:
+        said = (*write(variant, position, p.name, dice), *_points(variant, position, p.name, dice))
+        sheets[p.name, p.name] = tuple(Entry(s) for s in said)
+        for ward in step.wards(position, variant, p.name):
+            sheets[p.name, ward] = tuple(Entry(s) for s in write(variant, position, ward, dice))
+    return Book({who: sheet for who, sheet in sheets.items() if sheet})
+
+
+def _bids(variant: Variant, position: Position, power: str, dice: Random) -> Iterator[Statement]:
+    """What there is, now and then one too many, on some minor powers; some of it in support of another."""
+    purse = variant.step(position).purses(position, variant, power)[0]
+    left = purse.amount + (dice.random() < 0.05)
+    minors = [minor.name for minor in variant.minors if minor.homes]
+    for minor in dice.sample(minors, dice.randint(0, 3)):
+        spent = dice.randint(0, min(left, purse.most))
+        left -= spent
+        yield Bid(minor, spent, dice.choice(variant.powers).name if dice.random() < 0.25 else "")
 
 
 def ref(unit: Unit) -> UnitRef:
@@ -63,8 +77,16 @@ def _moves(variant: Variant, position: Position, power: str, dice: Random) -> It
         yield Hold(ref(unit)) if isinstance(theatre.intent(unit, said), Fault) else said
 
 
+def spendable(variant: Variant, position: Position) -> tuple[type[Statement], ...]:
+    """What the open phase's sheets hold besides orders."""
+    step = variant.step(position)
+    return step.muster.statements if isinstance(step, Moves) else ()
+
+
 def _points(variant: Variant, position: Position, power: str, dice: Random) -> Iterator[Statement]:
     """As many points as there are, now and then one too many, on minor powers' orders, possible ones and others."""
+    if Allocate not in spendable(variant, position):
+        return
     theatre = Theatre(position.board, variant.kinds, position.units)
     for purse in variant.step(position).purses(position, variant, power):
         left = purse.amount + (dice.random() < 0.1)
