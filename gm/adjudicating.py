@@ -12,21 +12,21 @@ from __future__ import annotations
 
 import gc
 import json
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from gm.desk.errors import GmError
 from gm.judge.events import GameEnded, OrderResult
 from gm.judge.position import Position
 from gm.judge.statements import Statement
-from gm.judge.steps import Book, Entry, walk
+from gm.judge.steps import Book, Entry, walk, writers
 from gm.judge.variant import Variant
 from gm.library import Library
 from gm.resources import folder
 from gm.text import write
 from gm.text.catalogue import Catalogue
 from gm.text.catalogue import load as load_catalogue
-from gm.text.exchange import ExchangeError, clipped, position_from_json, position_to_json, power_names
+from gm.text.exchange import ExchangeError, clipped, position_from_json, position_to_json, power_names, ward_names
 from gm.text.mistakes import sentence
 from gm.text.read import SheetReader
 from gm.text.reading import Trouble
@@ -152,6 +152,7 @@ class _Table:
         self.variant = variant
         self.catalogue = catalogue
         self.powers = power_names(variant)
+        self.wards = ward_names(variant)
         self.rows = Rows(catalogue, variant)
         self._entries: dict[int, Entry] = {}
 
@@ -182,18 +183,45 @@ class _Table:
         unread: list[str] = []
         reader = SheetReader(self.variant, position, any_unit=True)
         for name, texts in (orders or {}).items():
-            power = self._power(name)
+            power, authors = self._writers(name, position)
             self._check(power, texts)
             entries: list[Entry] = []
-            for text, read in zip(texts, reader.orders(power, texts), strict=True):
+            for text, read in zip(texts, self._read(reader, power, texts), strict=True):
                 if isinstance(read, Trouble) and (each := reader.each(power, text)):
                     entries += map(Entry, each)
                 elif isinstance(read, Trouble):
                     unread.append(self.rows.unread(power, text, sentence(self.catalogue, read)))
+                elif not authors:
+                    unread.append(
+                        self.rows.unread(power, text, self.catalogue.say("outcome.nobodys-ward", power=power))
+                    )
+                elif isinstance(read, list):
+                    entries += [self._entries.get(id(one)) or self._entry(one) for one in read]
                 else:
                     entries.append(self._entries.get(id(read)) or self._entry(read))
-            sheets[power, power] = (*sheets.get((power, power), ()), *entries)
+            for author in authors:
+                sheets[author, power] = (*sheets.get((author, power), ()), *entries)
         return Book(sheets), unread
+
+    @staticmethod
+    def _read(reader: SheetReader, power: str, texts: list[str]) -> Sequence[Statement | list[Statement] | Trouble]:
+        return reader.every(power, texts) if reader.shared else reader.orders(power, texts)
+
+    def _writers(self, name: str, position: Position) -> tuple[str, tuple[str, ...]]:
+        """Whose sheet the orders below this name are for, and who wrote it.
+
+        Below a power without a seat stands the word of everybody who may write for it; "Germany/Poland" is Germany's.
+        """
+        author, slash, ward = name.partition("/")
+        if not slash and name.casefold() in self.powers:
+            power = self.powers[name.casefold()]
+            return power, (power,)
+        power = self.wards.get((ward or name).strip().casefold()) or self._power(name)
+        may = writers(self.variant.step(position), position, self.variant, power)
+        if not slash:
+            return power, may
+        writer = self._power(author.strip())
+        return power, (writer,) if writer in may else ()
 
     def _entry(self, read: Statement) -> Entry:
         """Known by identity: the reader gives the same value for a line it has read before."""

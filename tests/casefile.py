@@ -9,19 +9,25 @@
     unit  England F Lon     (a unit that no line orders, or that is ordered wrongly)
     owns  Germany Ber Kie   (who owns which centres; as at the start where it is left out)
     retreat Italy A Vie by A Tri: Boh Tyr
-    ledger still 2          (an account: purse, power and subject if any, amount)
+    ledger still 2          (an account: purse, power and subject if any, amount; - for no power, _ for a blank)
     decree A Pic succeeds
     act civil disorder: Italy   (what the game master does before)
     humans Chile, Great Britain (powers that one human plays)
     Austria                 (orders; their units are on the board as written, unless a `unit` line says otherwise)
       A Tri - Ven           => bounced held by A Ven 2:2
       A Vie                 => no order, succeeds
+      W Vie bomb Gal        (so do wings, and `W Vie intercept (Gal, Boh)`)
+      bid Poland 5          => succeeds     (bids, and `allow passage Wal - IFS for France`)
       2 DP Spain: A Spa H   => followed     (points, or why not; what a minor's unit did stands under its name)
       3 dips support A Vie hold => succeeds     (a unit with another number stands as F NAT#2)
+    Poland                  (below a minor power: its one controller's word, where there is such a one)
+    Germany/Poland          (the word of one of several who control it: followed or outvoted)
+      A War - Sil           => outvoted
     rule England Remove A Lvp => no order, succeeds removed-by-rule     (what the rules ordered)
     then                    (all units afterwards)
       Austria A Tri, A Vie
       retreat Italy A Ven by A Tri: Apu Rom Tus
+    account IP Germany Poland 5         (an account of the ledger after the whole walk; 0 where there is none)
     event StalemateNears 2 3    (an event of the walk: its class and fields; all of the classes that a case names)
     next F1901R
     phase F1901R            (and so on from there, without a new `case`)
@@ -39,8 +45,9 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from gm.judge.board import Place
-from gm.judge.pledges import DipSupport, Intercept, NoDips, Protect
+from gm.judge.bidding import Bid, NoBids
+from gm.judge.board import AIR, GROUND, Place
+from gm.judge.pledges import DipSupport, InterceptMail, NoDips, Protect
 from gm.judge.position import LedgerKey
 from gm.judge.statements import (
     Allocate,
@@ -49,12 +56,14 @@ from gm.judge.statements import (
     Disband,
     Hold,
     Move,
+    Passage,
     Retreat,
     Statement,
     Support,
     UnitRef,
     Waive,
 )
+from gm.judge.wings import Bomb, Intercept
 
 COMMENT = re.compile(r"(?:^|\s)#.*")
 FOLDER = Path(__file__).parent / "cases"
@@ -72,6 +81,7 @@ HEADS = (
     "event",
     "start",
     "act",
+    "account",
     "next",
     "over",
     "humans",
@@ -103,6 +113,7 @@ class Case:
     decrees: list[tuple[str, str]] = field(default_factory=list)
     ledger: list[tuple[LedgerKey, int]] = field(default_factory=list)
     events: list[str] = field(default_factory=list)
+    accounts: list[tuple[LedgerKey, int]] = field(default_factory=list)
     rules: list[str] = field(default_factory=list)
     then: list[str] = field(default_factory=list)
     next: str = ""
@@ -183,10 +194,10 @@ def _head(case: Case, word: str, rest: str) -> None:
         case.rules.append(rest)
     elif word == "retreat":
         case.retreats.append(rest)
-    elif word == "ledger":
-        *account, amount = rest.split()
-        account = [one.replace("_", " ") for one in account]
-        case.ledger.append((LedgerKey(*account, *[""] * (2 - len(account))), int(amount)))
+    elif word in ("ledger", "account"):
+        *account, amount = ("" if word == "-" else word.replace("_", " ") for word in rest.split())
+        told = case.ledger if word == "ledger" else case.accounts
+        told.append((LedgerKey(*account, *[""] * (2 - len(account))), int(amount)))
     elif word == "event":
         case.events.append(rest)
     elif word == "decree":
@@ -216,7 +227,7 @@ def pledge(text: str) -> Statement | None:
     if text == "dips none":
         return NoDips()
     if found := re.fullmatch(r"intercept ([\w -]+), ([\w -]+)", text):
-        return Intercept(found[1], found[2])
+        return InterceptMail(found[1], found[2])
     if found := re.fullmatch(r"protect against ([\w -]+)", text):
         return Protect(found[1])
     if found := re.fullmatch(r"(\d+) dips support (.*?)(?: hold| - (\S+))", text):
@@ -231,7 +242,7 @@ def statement(text: str, phase: str) -> Statement | None:
     if said := pledge(text):
         return said
     if text.startswith("Build "):
-        return Build(ref(text[6:]))
+        return Build(ref(text[6:]), AIR if text.startswith("Build W ") else GROUND)
     if text.startswith("Remove "):
         return Disband(ref(text[7:]))
     if text.startswith("Waive"):
@@ -240,6 +251,12 @@ def statement(text: str, phase: str) -> Statement | None:
         order = statement(bought[3], phase)
         assert order is not None, text
         return Allocate(int(bought[1]), bought[2], order)
+    if text == "bid none":
+        return NoBids()
+    if bid := re.fullmatch(r"bid (\w+) (\d+)(?: support (\w+))?", text):
+        return Bid(bid[1], int(bid[2]), bid[3] or "")
+    if leave := re.fullmatch(r"allow passage(?: (\w+)(?: - (\w+))?)?(?: for (\w+))?", text):
+        return Passage(tuple(code for code in leave.groups()[:2] if code), leave[3] or "")
     found = re.fullmatch(rf"{UNIT}(?: (.*))?", text)
     assert found, text
     unit, rest = ref(f"{found[1]} {found[2]}"), found[3] or ""
@@ -249,9 +266,13 @@ def statement(text: str, phase: str) -> Statement | None:
         return Hold(unit) if rest == "H" else Disband(unit)
     if rest.startswith("- "):
         *legs, last = rest[2:].removesuffix(" VIA").split(" - ")
-        if phase.endswith("R"):
+        if phase.endswith(("R", "Q")):
             return Retreat(unit, place(last))
         return Move(unit, place(last), rest.endswith(" VIA"), tuple(legs))
+    if rest.startswith("bomb "):
+        return Bomb(unit, rest[5:])
+    if listed := re.fullmatch(r"intercept(?: \((.*)\))?", rest):
+        return Intercept(unit, tuple(listed[1].split(", ")) if listed[1] else ())
     helped = re.fullmatch(rf"([SC]) ((?:[A-Z][\w-]+ )*{UNIT})(?: - (\S+))?", rest)
     assert helped, text
     target = ref(helped[2])

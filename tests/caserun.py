@@ -14,7 +14,7 @@ from gm.judge.events import Cause, Dislodgement, Event, OrderResult, Outcome
 from gm.judge.numbers import numbered
 from gm.judge.position import Dislodged, Position, Unit
 from gm.judge.statements import Statement, UnitOrder
-from gm.judge.steps import Book, Decree, Entry, Leg, walk
+from gm.judge.steps import Book, Decree, Entry, Leg, walk, writers
 from gm.judge.variant import Variant
 from gm.text import write
 
@@ -26,8 +26,13 @@ def run(case: Case, variant: Variant) -> tuple[Position, tuple[Leg, ...]]:
     seats = {power.name for power in variant.powers}
     sheets: dict[tuple[str, str], tuple[Entry, ...]] = {}
     for line, said in statements(case):
-        if said is not None and line.power in seats:
-            key = line.power, line.power
+        author, _, ward = line.power.partition("/")
+        if not ward and author not in seats:
+            ward = author
+            may = writers(variant.step(position), position, variant, ward)
+            author = may[0] if len(may) == 1 else ""
+        if said is not None and author in seats:
+            key = author, ward or author
             sheets[key] = (*sheets.get(key, ()), Entry(said))
     decrees = tuple(
         Decree(next(u for u in everyone(position) if str(write.unit(u)) == text), Outcome(outcome))
@@ -49,20 +54,23 @@ def start(case: Case, variant: Variant) -> Position:
     board = variant.start.board
     units = [unit(variant, power, text) for power, text in case.units]
     driven = [dislodged(variant, text) for text in case.retreats]
-    taken = {u.at.province for u in units} | {d.unit.at.province for d in driven}
+    taken = {_space(variant, u) for u in (*units, *(d.unit for d in driven))}
     for line, said in statements(case):
         words = line.text.split()
-        if case.phase.endswith("U") or words[0] in ("Build", "Remove", "Waive") or (said is not None and not isinstance(said, UnitOrder)):
+        if (
+            case.phase.endswith("U")
+            or words[0] in ("Build", "Remove", "Waive")
+            or (said is not None and not isinstance(said, UnitOrder))
+        ):
             continue
-        code = re.split("[/#]", words[1])[0]
-        if board.provinces[code].shared:
-            code = f"{line.power} {words[1]}"
-        if code not in taken:
-            taken.add(code)
-            units.append(unit(variant, line.power, " ".join(words[:2])))
+        code, kind = re.split("[/#]", words[1])[0], variant.kinds[words[0]]
+        space = (f"{line.power} {words[1]}" if board.provinces[code].shared else code, kind.layer)
+        if space not in taken:
+            taken.add(space)
+            units.append(unit(variant, line.power.rpartition("/")[2], " ".join(words[:2])))
     if case.whole:
-        placed = {u.at.province for u in units}
-        units += [u for u in variant.start.units if u.at.province not in placed]
+        placed = {_space(variant, u) for u in units}
+        units += [u for u in variant.start.units if _space(variant, u) not in placed]
     centres = dict(variant.start.centres)
     if case.owns:
         centres = {code: power for power, codes in case.owns.items() for code in codes}
@@ -70,6 +78,10 @@ def start(case: Case, variant: Variant) -> Position:
     standing = numbered(board, units)
     humans = tuple(case.humans)
     return Position(year, at, board, standing, centres, tuple(driven), before=centres, ledger=ledger, humans=humans)
+
+
+def _space(variant: Variant, standing: Unit) -> tuple[str, str]:
+    return standing.at.province, variant.kinds[standing.kind].layer
 
 
 def unit(variant: Variant, power: str, text: str) -> Unit:
@@ -113,7 +125,9 @@ def told(result: OrderResult) -> str:
         words += [result.cause.key, *_cause(result.cause, result.cause.by)]
     if result.dislodged_by is not None:
         cause = result.dislodged_cause or Cause("")
-        words += ["dislodged", *_cause(cause, (result.dislodged_by,))]
+        lost = [cause.key] if cause.key not in ("", "dislodged") else []
+        by = () if result.dislodged_by == result.unit else (result.dislodged_by,)
+        words += ["dislodged", *lost, *_cause(cause, by)]
     if result.bought:
         words += ["+1", "dip", *result.bought]
     return " ".join(words)
@@ -167,7 +181,8 @@ def events(legs: Sequence[Leg], like: Iterable[str]) -> list[str]:
 
 def _fields(event: Event) -> list[str]:
     values = [getattr(event, one.name) for one in fields(event) if one.name != "audience"]  # type: ignore[arg-type]
-    return [" ".join(map(_word, value)) if isinstance(value, tuple) else str(value) for value in values]
+    several = (isinstance(value, tuple) and not isinstance(value, Unit) for value in values)
+    return [" ".join(map(_word, value)) if many else _word(value) for value, many in zip(values, several, strict=True)]
 
 
 def _word(value: object) -> str:

@@ -5,10 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 from random import Random
 
+from gm.judge.bidding import Bid
 from gm.judge.board import Place, Use, locations
 from gm.judge.builds import allowance, sites
 from gm.judge.legality import Fault, Theatre
-from gm.judge.pledges import DipSupport, Intercept, Protect
+from gm.judge.moves import Moves
+from gm.judge.pledges import DipSupport, InterceptMail, Protect
 from gm.judge.position import Position, Unit
 from gm.judge.setup import SetUp
 from gm.judge.statements import (
@@ -41,20 +43,31 @@ def game(variant: Variant, seed: int, phases: int) -> Iterator[tuple[Position, B
 
 
 def orders(variant: Variant, position: Position, dice: Random) -> Book:
-    letter = variant.step(position).letter
-    write = {"M": _moves, "R": _retreats, "A": _builds, "U": _choices}[letter]
-    sheets = {
-        p.name: tuple(
-            Entry(s)
-            for s in (
-                *write(variant, position, p.name, dice),
-                *_points(variant, position, p.name, dice),
-                *_pledges(variant, position, p.name, dice),
-            )
+    """Of every power with a seat, and of those that it writes for."""
+    step = variant.step(position)
+    write = {"M": _moves, "R": _retreats, "A": _builds, "B": _bids, "Q": _retreats, "U": _choices}[step.letter]
+    sheets: dict[tuple[str, str], tuple[Entry, ...]] = {}
+    for p in variant.powers:
+        said = (
+            *write(variant, position, p.name, dice),
+            *_points(variant, position, p.name, dice),
+            *_pledges(variant, position, p.name, dice),
         )
-        for p in variant.powers
-    }
-    return Book({(power, power): sheet for power, sheet in sheets.items() if sheet})
+        sheets[p.name, p.name] = tuple(Entry(s) for s in said)
+        for ward in step.wards(position, variant, p.name):
+            sheets[p.name, ward] = tuple(Entry(s) for s in write(variant, position, ward, dice))
+    return Book({who: sheet for who, sheet in sheets.items() if sheet})
+
+
+def _bids(variant: Variant, position: Position, power: str, dice: Random) -> Iterator[Statement]:
+    """What there is, now and then one too many, on some minor powers; some of it in support of another."""
+    purse = variant.step(position).purses(position, variant, power)[0]
+    left = purse.amount + (dice.random() < 0.05)
+    minors = [minor.name for minor in variant.minors if minor.homes]
+    for minor in dice.sample(minors, dice.randint(0, 3)):
+        spent = dice.randint(0, min(left, purse.most))
+        left -= spent
+        yield Bid(minor, spent, dice.choice(variant.powers).name if dice.random() < 0.25 else "")
 
 
 def ref(unit: Unit) -> UnitRef:
@@ -77,8 +90,16 @@ def _moves(variant: Variant, position: Position, power: str, dice: Random) -> It
         yield Hold(ref(unit)) if isinstance(theatre.intent(unit, said), Fault) else said
 
 
+def spendable(variant: Variant, position: Position) -> tuple[type[Statement], ...]:
+    """What the open phase's sheets hold besides orders."""
+    step = variant.step(position)
+    return step.muster.statements if isinstance(step, Moves) else ()
+
+
 def _points(variant: Variant, position: Position, power: str, dice: Random) -> Iterator[Statement]:
     """As many points as there are, now and then one too many, on minor powers' orders, possible ones and others."""
+    if Allocate not in spendable(variant, position):
+        return
     theatre = Theatre(position.board, variant.kinds, position.units)
     for purse in variant.step(position).purses(position, variant, power) if variant.minors else ():
         left = purse.amount + (dice.random() < 0.1)
@@ -99,7 +120,7 @@ def _pledges(variant: Variant, position: Position, power: str, dice: Random) -> 
         return
     others = [one.name for one in variant.powers if one.name != power]
     while dice.random() < 0.5:
-        yield Intercept(*sorted(dice.sample(others, 2))) if dice.random() < 0.5 else Protect(dice.choice(others))
+        yield InterceptMail(*sorted(dice.sample(others, 2))) if dice.random() < 0.5 else Protect(dice.choice(others))
     shared = {code for code, province in position.board.provinces.items() if province.shared}
     helped = [unit for unit in position.units if unit.at.province not in shared]
     if helped and dice.random() < 0.5 and any(one.name == power and one.major for one in variant.powers):

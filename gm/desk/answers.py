@@ -36,6 +36,7 @@ __all__ = ["answer", "plain", "press", "question", "reminder"]
 
 NO_ORDERS = ("not-a-command", "command-unclear")
 """Troubles with lines that were no orders: nothing was to be stored."""
+REFUSED = (Effect.REFUSE_LINE, Effect.REFUSE_SHEET)
 LINES_SHOWN = 200
 """So much of a line that was not understood is shown again."""
 
@@ -79,7 +80,9 @@ def answer(
 def _asks(reader: Reader, report: Report) -> bool:
     """Must the reader write again?"""
     lines = any(not one.obeyed for one in report.troubles)
-    return lines or any(one.effect not in (Effect.WARN, Effect.SEAL) for sheet in report.sheets for one in _told(reader, sheet))
+    return lines or any(
+        one.effect not in (Effect.WARN, Effect.SEAL) for sheet in report.sheets for one in _told(reader, sheet)
+    )
 
 
 def _position(reader: Reader) -> Position | None:
@@ -129,6 +132,8 @@ def _lead(reader: Reader, position: Position | None, report: Report, letter: Let
         parts.append(_stored(reader, report))
     elif not headlines and report.inserts:
         parts.append(reader.say("answer.requested"))
+    elif not headlines and any(one.effect in REFUSED for sheet in report.sheets for one in sheet.problems):
+        parts.append(reader.say("answer.refused"))
     elif not headlines and report.sheets and not report.notes:
         parts.append(_nothing_found(reader, position, letter))
     if not asked or report.stored:
@@ -190,7 +195,7 @@ def _version(reader: Reader, report: Report, sheet: SheetReport) -> str:
 def _still(reader: Reader, position: Position | None, report: Report) -> list[str]:
     if position is None:
         return []
-    mine = [one for one in report.sheets if reader.is_mine(one.power)]
+    mine = [one for one in report.sheets if reader.is_mine(one.author)]
     void = sum(problem.effect is Effect.VOID_LINE for one in mine for problem in _told(reader, one))
     idle = [reader.say("answer.no-effect", n=void)] if void else []
     said = [words for one in mine if (words := lacking(reader, position, one.missing))]
@@ -295,7 +300,8 @@ def _problem(reader: Reader, number: int, problem: Problem) -> Fault:
     said = {"order": text, "places": places, "reach": reach, "one": one, "two": two, "three": three}
     bought = isinstance(problem.statement, Allocate) and f"problem.points-{problem.key}" in reader.catalogue
     sentence = reader.choose("problem", f"points-{problem.key}" if bought else problem.key, **said)
-    effect = reader.choose("effect", problem.effect.name.lower().replace("_", "-"))
+    own = problem.key if f"effect.{problem.key}" in reader.catalogue else problem.effect.name
+    effect = reader.choose("effect", own.lower().replace("_", "-"))
     title = reader.say(f"fault.{problem.effect.name.lower().replace('_', '-')}")
     return Fault(number, title, text, 0, 0, f"{sentence} {effect}".strip())
 
@@ -361,7 +367,8 @@ def _advice(reader: Reader, *, asks: bool, changed: bool) -> tuple[Section, ...]
         return (Section(reader.say("answer.change"), (Para(reader.say("answer.never-guess")),)),)
     if not changed or reader.power is None:
         return ()
-    return (Section(reader.say("answer.change"), (Para(reader.say("answer.how-to-change")),)),)
+    words = reader.choose("answer.advice", reader.game.phase[-1:])
+    return (Section(reader.say("answer.change"), (Para(words),)),)
 
 
 def _read(reader: Reader, report: Report) -> tuple[Section, ...]:

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 
-from gm.desk import points
+from gm.desk import boxes, points, wards
 from gm.desk import settings as choices
 from gm.desk.reader import Reader
 from gm.desk.records import MASTER, Seat
@@ -45,7 +45,8 @@ def welcome_sections(reader: Reader, position: Position, doing: Task | None) -> 
     talk = (_to_talk(reader),) if reader.settings.press else ()
     words = Section(reader.say("welcome.words"), (Rows(_words(reader)),))
     spend = points.have(reader, position)
-    return (*play, *spend, *special, week, *talk, words, who_plays(reader))
+    mine = (*wards.sections(reader, position), *boxes.sections(reader, position)) if position.ended is None else ()
+    return (*play, *spend, *mine, *special, week, *talk, words, who_plays(reader))
 
 
 def _chosen(reader: Reader) -> tuple[Row, ...]:
@@ -132,7 +133,7 @@ def week_blocks(reader: Reader) -> tuple[Block, ...]:
     written = {row.key: row.value for row in choices.table(reader.game, reader.variant, reader.catalogue)}
     letters = [step.letter for step in reader.variant.calendar if step.letter]
     rows = [
-        (reader.choose("ahead.label", letter, season="", year="").strip(), written[KEYS.get(letter, "moves")])
+        (reader.choose("ahead.label", letter, season="", year="").strip(), _hours(reader, letter, written))
         for letter in dict.fromkeys(letters)
     ]
     if rows:
@@ -142,6 +143,12 @@ def week_blocks(reader: Reader) -> tuple[Block, ...]:
     remind = reader.say("welcome.reminder", n=hours) if hours else reader.say("welcome.no-reminder")
     blocks.append(Para(f"{early} {remind}"))
     return tuple(blocks)
+
+
+def _hours(reader: Reader, letter: str, written: Mapping[str, str]) -> str:
+    """When a kind of phase is due, as the settings have it."""
+    own = reader.settings.hours.get(letter)
+    return str(own) if own is not None else written[KEYS.get(letter, "moves")]
 
 
 def _to_talk(reader: Reader) -> Section:

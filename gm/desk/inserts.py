@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 
-from gm.desk import greeting, owing, points
+from gm.desk import boxes, greeting, owing, points
 from gm.desk import settings as choices
 from gm.desk.reader import Reader
 from gm.desk.records import MASTER, Snapshot
@@ -18,7 +18,7 @@ from gm.judge.board import Place, Use, locations
 from gm.judge.events import OrderResult
 from gm.judge.position import Position
 from gm.judge.statements import Build, Disband, Hold, Retreat, UnitRef, Waive
-from gm.judge.steps import Owed
+from gm.judge.steps import Owed, writers
 from gm.text import manual, write
 from gm.text.views import Block, Bullets, Para, Row, Rows, Section, Table, Words
 
@@ -44,7 +44,7 @@ def _status(reader: Reader, position: Position | None, topic: str) -> Sections:
         ahead = owing.ahead(reader, position)
         later = ahead.blocks if ahead is not None and not game.phase.endswith("M") else ()
         now = (Section(reader.say("status.title"), (words, *later)),)
-    return (*now, _board(reader, position), greeting.who_plays(reader))
+    return (*now, _board(reader, position), *boxes.sections(reader, position), greeting.who_plays(reader))
 
 
 def _board(reader: Reader, position: Position) -> Section:
@@ -212,7 +212,9 @@ def _missing(reader: Reader, position: Position | None, topic: str) -> Sections:
         sheet = report.after
         if sheet is not None and (sheet.ready or sheet.wait):
             said += " " + reader.say("missing.wait" if sheet.wait else "missing.ready")
-        rows.append((report.power, said))
+        ward = report.author != report.power
+        whose = reader.say("missing.ward", power=report.power, author=report.author) if ward else report.power
+        rows.append((whose, said))
     blocks: tuple[Block, ...] = (Table(tuple(rows)),) if rows else (Para(reader.say("missing.nobody")),)
     return (Section(reader.say("missing.title"), blocks),)
 
@@ -221,6 +223,8 @@ def _lack(reader: Reader, owed: Owed) -> str:
     if owed.units:
         units = reader.every(unit_name(unit) for unit in sorted_units(owed.units))
         return reader.say("missing.units", units=units)
+    if owed.task:
+        return reader.say(f"task.{owed.task}.missing")
     return reader.say("missing.builds" if owed.builds else "missing.removals", n=owed.builds or owed.removals)
 
 
@@ -237,8 +241,9 @@ def _reports(reader: Reader, position: Position) -> tuple[SheetReport, ...]:
     """The sheet of every power that owes something in this phase."""
     if position.ended is not None:
         return ()
-    due = reader.variant.step(position).due(position, reader.variant)
-    return tuple(on_file(reader, position, power) for power in sorted(due))
+    step, here = reader.variant.step(position), (position, reader.variant)
+    owed = [(power, author) for power in step.due(*here) for author in writers(step, *here, power)]
+    return tuple(on_file(reader, position, *one) for one in sorted(owed))
 
 
 # ---- what came back

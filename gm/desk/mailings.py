@@ -6,7 +6,8 @@ and no phase, so that one thread holds for the whole game.
 
 from __future__ import annotations
 
-from dataclasses import replace
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
 from datetime import timedelta
 
 from gm.desk.office import Office
@@ -33,27 +34,26 @@ QUESTIONS_MOST = 10
 # ---- reminders
 
 
-def reminder(
-    office: Office, store: Store, game: Game, seat: Seat, owed: Owed, sheet: Sheet | None, slot: str
-) -> OutLetter:
+@dataclass(frozen=True, slots=True)
+class Lack:
+    """A sheet that is not complete: the power's it is, what is on file of it, and what is missing."""
+
+    power: str
+    sheet: Sheet | None
+    missing: Owed
+
+
+def reminder(office: Office, store: Store, game: Game, seat: Seat, lacks: Sequence[Lack], slot: str) -> OutLetter:
     """Names what is due and missing, nothing else; pointless after the deadline, so it expires then."""
     reader = Reader.of(office, store, game, seat)
     season = reader.season(game.phase)
     due = reader.when(game.due_at) if game.due_at else reader.say("due.none")
-    what = _lack(reader, owed)
+    what = reader.every(_lack(reader, one.missing) for one in lacks)
     subject = reader.subject(reader.say("reminder.subject", left=_left(reader), what=what))
     lead = reader.phase_words("reminder.lead", game.phase, what=what, due=due)
-    blocks = tuple(_missing_rows(reader, owed))
-    sections = [Section(reader.say("reminder.missing"), blocks)]
-    if sheet is not None and sheet.lines:
-        stored = Rows(tuple(Row(line.text) for line in sheet.lines))
-        sections.append(Section(reader.say("reminder.stored", version=sheet.version), (stored,)))
-    if sheet is not None and sheet.open_questions:
-        asked = Rows(tuple(Row(layout.visible(line)[:64]) for line in sheet.open_questions[:QUESTIONS_MOST]))
-        sections.append(Section(reader.say("reminder.asked", n=len(sheet.open_questions)), (asked,)))
-    names = [unit_name(unit) for unit in sorted_units(owed.units)]
-    begin = reader.choose("button.begin", game.phase[-1:])
-    body = "\n".join([f"{name} " for name in names] + [begin] * (owed.builds or owed.removals))
+    sections = [section for one in lacks for section in _missing_sections(reader, one)]
+    names = [unit for one in lacks for unit in sorted_units(one.missing.units)]
+    body = "\n".join(line for one in lacks for line in _begun(reader, one))
     frame = reader.frame(
         subject,
         reader.say("reminder.heading", what=what),
@@ -73,6 +73,27 @@ def reminder(
     )
 
 
+def _missing_sections(reader: Reader, lack: Lack) -> Iterator[Section]:
+    mine, sheet = reader.is_mine(lack.power), lack.sheet
+    title = reader.say("reminder.missing" if mine else "reminder.missing-of", power=lack.power)
+    yield Section(title, tuple(_missing_rows(reader, lack.missing)))
+    if sheet is not None and sheet.lines:
+        stored = Rows(tuple(Row(line.text) for line in sheet.lines))
+        yield Section(reader.say("reminder.stored", version=sheet.version), (stored,))
+    if sheet is not None and sheet.open_questions:
+        asked = Rows(tuple(Row(layout.visible(line)[:64]) for line in sheet.open_questions[:QUESTIONS_MOST]))
+        yield Section(reader.say("reminder.asked", n=len(sheet.open_questions)), (asked,))
+
+
+def _begun(reader: Reader, lack: Lack) -> Iterator[str]:
+    """The letter to write, begun."""
+    owed, begin = lack.missing, reader.choose("button.begin", reader.game.phase[-1:])
+    if not reader.is_mine(lack.power):
+        yield f"{lack.power}:"
+    yield from (f"{unit_name(unit)} " for unit in sorted_units(owed.units))
+    yield from [begin] * (owed.builds or owed.removals)
+
+
 def _left(reader: Reader) -> str:
     left = (reader.game.due_at or reader.now) - reader.now
     hours = round(left / timedelta(hours=1))
@@ -86,6 +107,8 @@ def _lack(reader: Reader, owed: Owed) -> str:
     if names:
         few = reader.every(names) if len(names) <= FEW else reader.say("lacking.units", n=len(names))
         return reader.say("reminder.no-order", n=len(names), units=few)
+    if owed.task:
+        return reader.say(f"task.{owed.task}.missing")
     key = "reminder.no-builds" if owed.builds else "reminder.no-removals"
     return reader.say(key, n=owed.builds or owed.removals)
 
@@ -95,6 +118,8 @@ def _missing_rows(reader: Reader, owed: Owed) -> list[Block]:
     if owed.units:
         idle = reader.choose("sheet.idle-short", letter)
         return [Rows(tuple(Row(unit_name(unit), idle, "warn") for unit in sorted_units(owed.units)))]
+    if owed.task:
+        return [Para(reader.say(f"task.{owed.task}.lacking"))]
     key = "builds.without" if owed.builds else "removals.rules"
     return [Para(reader.say(key))]
 

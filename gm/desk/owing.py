@@ -10,15 +10,15 @@ from collections.abc import Iterator
 from dataclasses import replace
 from datetime import datetime
 
+from gm.desk import wards
 from gm.desk.reader import Reader
 from gm.desk.scene import long_name, place_name, sorted_units, unit_name
 from gm.desk.tasks import Task, due_words, told
-from gm.judge.board import AIR, locations
 from gm.judge.events import Dislodgement, OrderResult
 from gm.judge.moves import ref
 from gm.judge.position import Position, Unit
 from gm.judge.statements import Build, Disband, Retreat, Statement, UnitRef
-from gm.judge.steps import Book, Effect, Entry, Owed
+from gm.judge.steps import Book, Entry, Owed
 from gm.text import write
 from gm.text.views import Block, Button, Para, Row, Rows, Section, Table
 
@@ -44,7 +44,7 @@ def task(reader: Reader, position: Position, driven: tuple[Dislodgement, ...] = 
         return _removals(reader, position, debt.removals)
     if debt.units and position.dislodged:
         return _retreats(reader, position, driven)
-    return _moves(reader, position, debt.units) if debt.units else None
+    return _moves(reader, position, debt.units) if debt.units else wards.task(reader, position)
 
 
 # ---- retreats
@@ -122,24 +122,8 @@ def _builds(reader: Reader, position: Position, count: int) -> Task:
 
 
 def possible_builds(reader: Reader, position: Position) -> tuple[Build, ...]:
-    """Every build the step would take from the reader, by province; found by asking it."""
-    power = reader.power or ""
-    step = reader.variant.step(position)
-
-    def allowed(build: Build) -> bool:
-        problems = step.check(position, reader.variant, power, (build,))
-        return all(one.effect is Effect.WARN for one in problems)
-
-    return tuple(build for build in _candidates(reader, position, power) if allowed(build))
-
-
-def _candidates(reader: Reader, position: Position, power: str) -> Iterator[Build]:
-    homes = (code for code, province in position.board.provinces.items() if province.home == power)
-    for centre in dict.fromkeys((*position.centres_of(power), *homes)):
-        for kind in reader.variant.kinds.values():
-            for at in locations(position.board, kind, centre):
-                if at.slot != AIR or kind.layer == AIR:
-                    yield Build(UnitRef(kind.code, at.place))
+    """Every build the step would take from the reader, by province."""
+    return tuple(wards.builds(reader, position, reader.power or ""))
 
 
 def _examples(possible: tuple[Build, ...], count: int) -> tuple[Build, ...]:

@@ -38,9 +38,15 @@ def cost(statement: Statement | Trouble) -> int:
 
 def purse_of(reader: Reader, position: Position, power: str) -> Purse | None:
     """What a power may spend in the phase now open; None where points are not spent."""
-    if position.ended is not None:
+    if position.ended is not None or _told_otherwise(reader, position, power):
         return None
     return next(iter(reader.variant.step(position).purses(position, reader.variant, power)), None)
+
+
+def _told_otherwise(reader: Reader, position: Position, power: str) -> bool:
+    """A step that asks for something by a name of its own tells of its points with it."""
+    due = reader.variant.step(position).due(position, reader.variant)
+    return bool(power in due and due[power].task)
 
 
 def have(reader: Reader, position: Position) -> tuple[Section, ...]:

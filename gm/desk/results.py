@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from gm.desk import changes, greeting, owing, points, wiretaps
+from gm.desk import boxes, changes, greeting, owing, points, wards, wiretaps
 from gm.desk.counting import centres_view
 from gm.desk.office import Office
 from gm.desk.ports import Store
@@ -60,6 +60,8 @@ def results(office: Office, store: Store, game: Game, seat: Seat, snapshot: Snap
             *((doing.section,) if doing else ()),
             *wiretaps.sections(scene),
             *points.have(reader, scene.after),
+            *(one for one in wards.sections(reader, scene.after) if doing is None or one != doing.section),
+            *(boxes.sections(reader, scene.after) if snapshot.phase[-1:] == boxes.BIDS else ()),
         ),
         legs=tuple(found for leg in scene.legs if (found := leg_view(scene, leg, changed))),
         centres=centres_view(scene),

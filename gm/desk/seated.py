@@ -72,7 +72,7 @@ def _order(sitting: Sitting, given: OrderLine) -> None:
     if sitting.late_for:
         return
     if sitting.table.running and not sitting.master:
-        hand.put(sitting, given.statement, given.line)
+        hand.put(sitting, given.statement, given.line, given.power)
         return
     key = "orders-in-block" if sitting.master and sitting.table.running else phases.closed(sitting.game)
     sitting.note_once(key, what="ORDERS")
@@ -95,7 +95,7 @@ def answer(sitting: Sitting) -> None:
     if not sitting.table.running and not sitting.done and not sitting.notes and not sitting.inserts:
         sitting.note(phases.closed(sitting.game), done=False, what="ORDERS")
     if sitting.table.running and not sitting.master and not sitting.done and not sitting.was_late:
-        sitting.draft(sitting.author)
+        sitting.hands()
         sitting.flush()
     letter = answers.answer(
         sitting.office, sitting.store, sitting.row, sitting.letter, sitting.game, sitting.seat, sitting.report()

@@ -16,8 +16,8 @@ from gm.desk.report import SheetReport
 from gm.desk.table import Table
 from gm.judge.moves import ref
 from gm.judge.pledges import NoDips, Pledge
-from gm.judge.statements import Allocate, Allotment, Hold, NoPoints, Slot, Statement
-from gm.judge.steps import Book, Effect, Entry, Owed, Problem
+from gm.judge.statements import Allocate, Allotment, Hold, Slot, Statement
+from gm.judge.steps import Book, Effect, Entry, Owed, Problem, writers
 from gm.text.read import read_order
 from gm.text.reading import Trouble
 from gm.text.write import statement as written
@@ -48,13 +48,14 @@ class Draft:
     questions: tuple[str, ...] = ()
     refused: list[Problem] = field(default_factory=list)
     fresh: set[Slot] = field(default_factory=set)
+    displaced: dict[Slot, Line] = field(default_factory=dict)
     stored: int = 0
     journal: tuple[Statement, ...] = ()
 
     def put(self, statement: Statement, forced: bool = False) -> bool:
         """False when a line of the game master stands in that slot and stays."""
         if isinstance(statement, Allotment):
-            statement = self._allot(statement)
+            statement = self._allot(statement, nothing=statement.nothing)
         elif isinstance(statement, NoDips):
             return self._unpledge()
         slot = statement.slot
@@ -67,12 +68,14 @@ class Draft:
         self.stored += 1
         return True
 
-    def _allot(self, statement: Statement) -> Statement:
+    def _allot(self, statement: Statement, *, nothing: bool) -> Statement:
         """The first line of a letter takes the place of all that earlier ones said; lines that mean the same add up."""
         family = {slot for slot in self.lines if slot[0] == statement.slot[0]}
-        stay = set() if isinstance(statement, NoPoints) else {slot for slot in family & self.fresh if slot[1]}
+        stay = set() if nothing else {slot for slot in family & self.fresh if slot[1]}
         for slot in family - stay:
-            del self.lines[slot]
+            line = self.lines.pop(slot)
+            if slot not in self.fresh:
+                self.displaced[slot] = line
         same = self.lines.get(statement.slot)
         before = read_order(same.text, self.table.context(self.power, any_unit=True)) if same else None
         if isinstance(statement, Allocate) and isinstance(before, Allocate):
@@ -148,12 +151,19 @@ class Draft:
             problem = next((one for one in self._problems() if self._bars(one)), None)
             if problem is None:
                 self._seal()
-                return
+                break
             self.refused.append(problem)
             if problem.effect is Effect.REFUSE_SHEET or problem.statement is None:
                 self._restore()
                 return
             self._take_back(problem.statement.slot)
+        self._stand_again()
+
+    def _stand_again(self) -> None:
+        """What a letter's lines took the place of, where all of those lines were refused."""
+        for slot, line in self.displaced.items():
+            if not any(one[0] == slot[0] and one in self.fresh for one in self.lines):
+                self.lines[slot] = line
 
     def _seal(self) -> None:
         """A line that has already told its writer something stays whatever he writes later."""
@@ -251,14 +261,15 @@ def _province(line: Line) -> str:
     return line.slot[1].rpartition(" ")[2].partition("#")[0]
 
 
-def draft(store: Store, table: Table, power: str) -> Draft:
+def draft(store: Store, table: Table, power: str, author: str) -> Draft:
+    """The sheet that the player of `author` writes for a power: his own, or a ward of his."""
     game = table.game
-    before = store.turns.sheet(game.id, game.snapshot, power, power)
-    spent = spent_by(store, game.id, table.variant, table.position, game.phase, power)
+    before = store.turns.sheet(game.id, game.snapshot, author, power)
+    spent = spent_by(store, game.id, table.variant, table.position, game.phase, power) if author == power else ()
     if before is None:
-        return Draft(table, power, power, None, journal=spent)
+        return Draft(table, power, author, None, journal=spent)
     lines = {line.slot: line for line in before.lines}
-    return Draft(table, power, power, before, lines, before.ready, before.wait, before.open_questions, journal=spent)
+    return Draft(table, power, author, before, lines, before.ready, before.wait, before.open_questions, journal=spent)
 
 
 def entries(table: Table, power: str, lines: Iterable[Line]) -> tuple[Entry, ...]:
@@ -276,13 +287,20 @@ def missing(table: Table, power: str, sheet: tuple[Statement, ...]) -> Owed:
     return table.step.missing(table.position, table.variant, power, sheet)
 
 
-def owed(store: Store, table: Table) -> dict[str, tuple[Sheet | None, Owed]]:
-    """For each power that owes something in this phase: its sheet and what is not on it yet."""
-    found: dict[str, tuple[Sheet | None, Owed]] = {}
-    for power in table.step.due(table.position, table.variant):
-        sheet = store.turns.sheet(table.game.id, table.game.snapshot, power, power)
+def pairs(table: Table) -> tuple[tuple[str, str], ...]:
+    """Every sheet that is owed in this phase, as (whose player writes it, power)."""
+    here = table.position, table.variant
+    due = table.step.due(*here)
+    return tuple((author, power) for power in due for author in writers(table.step, *here, power))
+
+
+def owed(store: Store, table: Table) -> dict[tuple[str, str], tuple[Sheet | None, Owed]]:
+    """For each sheet that is owed: what is on file, and what is not on it yet."""
+    found: dict[tuple[str, str], tuple[Sheet | None, Owed]] = {}
+    for author, power in pairs(table):
+        sheet = store.turns.sheet(table.game.id, table.game.snapshot, author, power)
         statements = tuple(one.statement for one in entries(table, power, sheet.lines)) if sheet else ()
-        found[power] = (sheet, table.step.missing(table.position, table.variant, power, statements))
+        found[author, power] = (sheet, table.step.missing(table.position, table.variant, power, statements))
     return found
 
 

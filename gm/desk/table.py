@@ -63,7 +63,11 @@ class Table:
         """How a letter of this seat is read; a game master's own holds no orders."""
         if power == MASTER:
             return Context(self.variant, self.position, "", master=True)
-        return Context(self.variant, self.position, power, any_unit=any_unit)
+        return Context(self.variant, self.position, power, any_unit=any_unit, wards=self.wards(power))
+
+    def wards(self, power: str) -> tuple[str, ...]:
+        """Powers without a seat whose sheets this power's player writes in the open phase."""
+        return self.step.wards(self.position, self.variant, power) if self.position.ended is None else ()
 
 
 def variant_of(office: Office, game: Game) -> Variant:

@@ -20,9 +20,9 @@ def space_of(location: Location) -> Space:
 
 class Atlas:
     """`moves` and `legs` are the locations one border away (MOVE, CONVOY), in the map's order; `aids` the spaces that
-    a unit can support into; `near` the provinces that touch, for counting distances (a link for convoys
-    alone is none). Every space has a number:
-    `numbers` by location, `names` back; in those of `open` nobody is in anybody's way (the provinces in `shared`).
+    a unit can support into; `near` the provinces that touch at all on the ground, for counting distances (a link for
+    convoys alone is none). Every space has a number: `numbers` by location, `names` back; in those of `open` nobody is
+    in anybody's way (the provinces in `shared`).
     """
 
     __slots__ = ("aids", "legs", "moves", "names", "near", "numbers", "open", "shared")
@@ -43,7 +43,8 @@ class Atlas:
                 legs[border.start][same[border.end]] = None
             if Use.SUPPORT in border.uses:
                 aids[border.start].add(space_of(border.end))
-            if border.uses != Use.CONVOY:
+            aloft = AIR in (border.start.slot, border.end.slot)
+            if border.uses != Use.CONVOY and not aloft:
                 near[border.start.province][border.end.province] = None
         self.moves: Mapping[Location, Mapping[Location, None]] = moves
         self.legs: Mapping[Location, tuple[Location, ...]] = {at: tuple(ends) for at, ends in legs.items()}

@@ -77,7 +77,8 @@ class Province:
     """One area of the map. `slots` are all slots a unit can stand in, in the map's order.
 
     `home` is the power that may build here from the start; `shared` provinces hold any number of units
-    and are never contested. In a `colony`, a centre owned from the start like a home, nobody may ever build.
+    and are never contested. In a `colony`, a centre owned from the start like a home, nobody may ever build. A `yard`
+    is no centre, but its home power may build there while it holds it.
     `locations` are those of its slots: the same objects for everybody, so that finding one is quick.
     """
 
@@ -89,6 +90,7 @@ class Province:
     aliases: tuple[str, ...] = ()
     shared: bool = False
     colony: bool = False
+    yard: bool = False
     locations: tuple[Location, ...] = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
@@ -106,6 +108,8 @@ class UnitKind:
 
     `terrain` lists the slots it can stand in; "coast" stands for named coasts too.
     `support` maps a layer to the weight this kind adds there.
+    `cost` is what it takes of the production of centres, in half points: an ordinary unit costs 2, all that a centre
+    gives. `reach` is how many provinces it crosses in one turn; more than 1 is for kinds that fly.
     """
 
     code: str
@@ -113,10 +117,11 @@ class UnitKind:
     terrain: frozenset[str]
     layer: str = GROUND
     strength: int = 2
-    cost: int = 1
+    cost: int = 2
     support: Mapping[str, int] = field(default_factory=lambda: {GROUND: 2})
     convoys: bool = False
     convoyed: bool = False
+    reach: int = 1
 
     def stands(self, slot: str) -> bool:
         return slot in self.terrain or (COAST in self.terrain and slot not in (LAND, SEA, AIR))

@@ -244,7 +244,9 @@ class _Account:
         """An army that nobody carried to its goal."""
         field = self.field
         route = field.route(i, field.carriers[i])
-        if field.way[i] == NO_WAY and not field.carriers[i]:
+        intent = field.intents[i]
+        walks = not intent.via and intent.to in field.atlas.moves[intent.unit.at]
+        if not field.carriers[i] and (field.way[i] == NO_WAY or (walks and field.contest.closed)):
             return Outcome.NO_ROUTE, Cause("closed", places=(self._goal(i),))
         if route is None:
             fleets = self._units(*field.carriers[i])
@@ -286,7 +288,8 @@ class _Account:
         if self.state[i]:
             return SUCCEEDS, None
         if field.units[i] in field.contest.spoiled:
-            return CUT, Cause("spoiled")
+            by = field.contest.spoilers.get(field.units[i], ())
+            return CUT, Cause("spoiled-by" if by else "spoiled", by)
         if i not in field.helpers[field.target[i]]:
             return VOID, Cause("closed", places=(field.space(field.aim(field.target[i])).province,))
         aim = field.aim(field.target[i])

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol
 
 from gm.judge.board import GROUND
 from gm.judge.builds import allowance
 from gm.judge.events import CentresCounted, DrawOffered, Event, GameEnded, StalemateNears
 from gm.judge.position import Ending, LedgerKey, Position
 from gm.judge.steps import Book, Silent, Turn
+from gm.judge.yards import counted_yards
 
 if TYPE_CHECKING:
     from gm.judge.variant import Variant
@@ -31,6 +32,27 @@ class Stalemate:
     offer: bool = False
 
 
+class Counting(Protocol):
+    """What a variant does with a count of centres: what follows from it, and how many a power has for victory."""
+
+    def settle(self, position: Position, variant: Variant) -> Turn: ...
+
+    def size(self, position: Position, variant: Variant, power: str) -> int: ...
+
+
+class OwnCentres:
+    """A power has the centres that it owns, and nothing follows."""
+
+    def settle(self, position: Position, variant: Variant) -> Turn:
+        return Turn(position)
+
+    def size(self, position: Position, variant: Variant, power: str) -> int:
+        return len(position.centres_of(power))
+
+
+OWN_CENTRES = OwnCentres()
+
+
 @dataclass(frozen=True, slots=True)
 class Closing:
     """The game ends with the census of this year: drawn between all who own a centre, or (`most`) won by whoever owns
@@ -47,17 +69,25 @@ class Census(Silent):
 
     stalemate: Stalemate = Stalemate()
     closing: Closing = Closing()
+    counting: Counting = OWN_CENTRES
 
     def resolve(self, position: Position, variant: Variant, book: Book) -> Turn:
         before = position.centres
-        after = replace(position, centres=owners(position, variant), before=before)
+        after = replace(
+            position, centres=owners(position, variant), before=before, ledger=counted_yards(position, variant)
+        )
+        settled = self.counting.settle(after, variant)
+        after = settled.position
         powers = sorted(p.name for p in variant.powers)
-        events: list[Event] = [counted(after, variant, power) for power in powers]
-        sizes = {power: len(after.centres_of(power)) for power in powers}
+        minors = tuple(name for name in variant.owners if name not in powers)
+        events: list[Event] = [counted(after, variant, power) for power in (*powers, *minors)]
+        events += settled.events
+        sizes = {power: self.counting.size(after, variant, power) for power in powers}
         best = max(powers, key=lambda power: sizes[power])
         if sizes[best] >= variant.victory and list(sizes.values()).count(sizes[best]) == 1:
-            return _ended(after, events, (best,), "solo")
-        survivors = tuple(power for power in powers if sizes[power])
+            alone = len(after.centres_of(best)) >= variant.victory
+            return _ended(after, events, (best,), "solo" if alone else "influence")
+        survivors = tuple(power for power in powers if after.centres_of(power))
         if position.year == self.closing.year:
             winners = tuple(p for p in survivors if sizes[p] == sizes[best]) if self.closing.most else survivors
             return _ended(after, events, winners, "most-centres" if self.closing.most else "time-up")
@@ -84,10 +114,10 @@ def _ended(after: Position, events: list[Event], winners: tuple[str, ...], why: 
 
 
 def owners(position: Position, variant: Variant) -> Mapping[str, str]:
-    """Who owns which centre if it were counted now. Units of powers without a seat take nothing; what a power that
+    """Who owns which centre if it were counted now. Units of powers that can own none take nothing; what a power that
     collapsed still had is nobody's."""
     found = {code: owner for code, owner in position.centres.items() if not position.collapsed(owner)}
-    seated = {power.name for power in variant.powers}
+    seated = set(variant.owners)
     standing: dict[str, set[str]] = {}
     for unit in position.units:
         if unit.power not in seated or variant.kinds[unit.kind].layer != GROUND:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from enum import IntEnum
+from types import MappingProxyType
 from typing import NamedTuple
 
 from gm.judge.board import Board, Location, Place, UnitKind
@@ -54,8 +55,8 @@ class Backing(NamedTuple):
 
 class Contest(NamedTuple):
     """One intent per unit, in any order. Borders in `closed` (by name) are no way for anybody; a `spoiled` unit's
-    support does not count; a `barred` unit bounces and cuts like any other, but does not enter. `decrees` are outcomes
-    that the game master has decided.
+    support does not count, because of its `spoilers` where there are any; a `barred` unit bounces and cuts like any
+    other, but does not enter. `decrees` are outcomes that the game master has decided.
     """
 
     board: Board
@@ -67,6 +68,7 @@ class Contest(NamedTuple):
     barred: frozenset[Unit] = frozenset()
     decrees: tuple[tuple[Unit, Outcome], ...] = ()
     edition: Edition = DATC
+    spoilers: Mapping[Unit, tuple[Unit, ...]] = MappingProxyType({})
 
 
 class Fate(NamedTuple):

@@ -16,7 +16,7 @@ from gm.judge.events import Cause, DipsCounted, Event, OrderResult, Outcome, Win
 from gm.judge.intercepts import Interception, intercepted
 from gm.judge.legality import Fault, Theatre
 from gm.judge.muster import OWN_WORD, Faulting, Marshalled
-from gm.judge.pledges import DipSupport, Intercept, NoDips, Pledge, Protect
+from gm.judge.pledges import DipSupport, InterceptMail, NoDips, Pledge, Protect
 from gm.judge.position import LedgerKey, Position, Unit
 from gm.judge.press import Message
 from gm.judge.statements import Move, Statement
@@ -50,7 +50,7 @@ class Dips:
     show_payer: bool = False
     ears: Interception = SECRET
     grammars: tuple[str, ...] = ("dips",)
-    statements: tuple[type[Statement], ...] = (DipSupport, Intercept, Protect, NoDips, Message)
+    statements: tuple[type[Statement], ...] = (DipSupport, InterceptMail, Protect, NoDips, Message)
 
     def purses(self, position: Position, variant: Variant, power: str) -> tuple[Purse, ...]:
         """The dips, and for who may buy supports how many more of either kind he may buy in this turn."""
@@ -75,7 +75,7 @@ class Dips:
             fault = desk.take(line)
             if fault is not None:
                 found.append(Problem(fault.key, Effect.REFUSE_LINE, line, fault.places, fault.reach))
-            elif isinstance(line, Intercept) and line.other in position.companions(line.one):
+            elif isinstance(line, InterceptMail) and line.other in position.companions(line.one):
                 found.append(Problem("dips-one-human", Effect.SEAL, line, (line.one, line.other)))
         return tuple(found)
 
@@ -180,9 +180,9 @@ class _Desk:
         match line:
             case DipSupport():
                 fault = self._no_support(line)
-            case Intercept() if line.one == line.other:
+            case InterceptMail() if line.one == line.other:
                 fault = Fault("dips-two-countries")
-            case Intercept() if self.power in (line.one, line.other):
+            case InterceptMail() if self.power in (line.one, line.other):
                 fault = Fault("dips-own-messages")
             case Protect(against=self.power):
                 fault = Fault("dips-against-oneself")
@@ -247,7 +247,7 @@ class _Desk:
             outcome, cause = Outcome.SUCCEEDS, None
             if wrong is not None:
                 outcome, cause = Outcome.ILLEGAL, wrong.cause()
-            elif deal is None and isinstance(entry.statement, DipSupport | Intercept | Protect):
+            elif deal is None and isinstance(entry.statement, DipSupport | InterceptMail | Protect):
                 if entry.statement not in self.taken:
                     outcome = Outcome.SUPERSEDED
             elif deal is not None and id(deal) not in used:
@@ -284,7 +284,7 @@ class _Desk:
 
 COSTS: Mapping[type[Pledge], str] = {
     DipSupport: "dips-short-support",
-    Intercept: "dips-short-intercept",
+    InterceptMail: "dips-short-intercept",
     Protect: "dips-short-protect",
 }
 """What is said where too little is left."""

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
 from gm.judge.events import NOBODY, Audience
-from gm.judge.pledges import Intercept, Protect
+from gm.judge.pledges import InterceptMail, Protect
 from gm.judge.position import Position
 from gm.judge.press import Message
 from gm.judge.statements import Statement
@@ -67,7 +67,7 @@ def intercepted(
     found: list[Intercepted] = []
     for power, pledges in pledged.items():
         for pledge in pledges:
-            if isinstance(pledge, Intercept):
+            if isinstance(pledge, InterceptMail):
                 found.append(_brought(position, variant, sent, pledged, ears, power, pledge))
     return tuple(found)
 
@@ -79,7 +79,7 @@ def _brought(
     pledged: Pledged,
     ears: Interception,
     power: str,
-    pledge: Intercept,
+    pledge: InterceptMail,
 ) -> Intercepted:
     between = [(message, to) for message in sent if (to := _ends(message, pledge))]
     open_ = [(message, to) for message, to in between if not guarded(pledged, ears, message, to, power)]
@@ -103,7 +103,7 @@ def listeners(pledged: Pledged, ears: Interception, message: Message) -> dict[st
     found: dict[str, str] = {}
     for power, pledges in pledged.items():
         for pledge in pledges:
-            to = _ends(message, pledge) if isinstance(pledge, Intercept) else ""
+            to = _ends(message, pledge) if isinstance(pledge, InterceptMail) else ""
             if to and not guarded(pledged, ears, message, to, power):
                 found[power] = to
     return found
@@ -117,7 +117,7 @@ def guarded(pledged: Pledged, ears: Interception, message: Message, to: str, pow
     )
 
 
-def _ends(message: Message, pledge: Intercept) -> str:
+def _ends(message: Message, pledge: InterceptMail) -> str:
     """Which of the two it goes to, sent by the other; "" for a message that is not between them."""
     if message.name == pledge.one and pledge.other in message.to:
         return pledge.other

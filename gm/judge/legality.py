@@ -11,13 +11,13 @@ from itertools import pairwise
 from typing import NamedTuple
 
 from gm.judge.atlas import Atlas, atlas
-from gm.judge.board import Board, Location, Place, Space, UnitKind, locations
+from gm.judge.board import AIR, Board, Location, Place, Space, UnitKind, locations
 from gm.judge.contest import Act, Intent
 from gm.judge.edition import DATC, Edition
 from gm.judge.events import Cause
 from gm.judge.position import Unit
 from gm.judge.routes import of_use, on_a_way, shortest
-from gm.judge.statements import Convoy, Hold, Move, Statement, Support, UnitRef
+from gm.judge.statements import Convoy, Errand, Hold, Move, Statement, Support, UnitRef
 
 
 class Fault(NamedTuple):
@@ -60,7 +60,9 @@ class Theatre:
         self.carriers = frozenset(carriers)
 
     def find(self, ref: UnitRef, power: str = "") -> Unit | None:
-        """The unit an order names. Its kind is not insisted on where only one unit (of the power) stands there."""
+        """The unit an order names. Its kind is not insisted on where only one unit (of the power) stands there, of the
+        same layer.
+        """
         here = self._by_province.get(ref.at.province, [])
         if ref.number or (ref.power and len(here) > 1):
             here = _named(ref, here, power)
@@ -72,10 +74,20 @@ class Theatre:
             here = same or layer or here
             if len(here) > 1 and here[0].number:
                 return min(here, key=lambda u: u.number)
+        if here and here[0].kind != ref.kind and not self._alike(here[0].kind, ref.kind):
+            return None
         return here[0] if here else None
+
+    def _alike(self, kind: str, named: str) -> bool:
+        """Whether one may be written for the other by mistake: they contend for the same spaces."""
+        return named not in self.kinds or self.kinds[kind].layer == self.kinds[named].layer
 
     def at(self, location: Location) -> Unit | None:
         return next((u for u in self._by_province.get(location.province, ()) if u.at == location), None)
+
+    def aloft(self, province: str) -> Unit | None:
+        """The unit in the air there."""
+        return next((u for u in self._by_province.get(province, ()) if self._layer(u) == AIR), None)
 
     def _layer(self, unit: Unit) -> str:
         return self.kinds[unit.kind].layer
@@ -100,6 +112,8 @@ class Theatre:
                 return self._support(unit, statement)
             case Convoy():
                 return self._convoy(unit, statement)
+            case Errand():
+                return statement.attempt(self, unit)
             case _:
                 return Fault("wrong-phase")
 
@@ -151,10 +165,21 @@ class Theatre:
         others = [at for at in locations(self.board, kind, to.province) if at in self.atlas.moves[unit.at]]
         if to.coast and others and not direct:
             return Fault("wrong-coast", (str(to),), tuple(str(at.place) for at in others))
-        apart = (unit.at.province, to.province)
-        if unit.at.province in self.atlas.shared:
-            return Fault("not-adjacent-ocean", apart, self.reach(unit))
-        return Fault("not-adjacent", apart, self.reach(unit))
+        if beyond := self.beyond(unit, to.province):
+            return beyond
+        key = "not-adjacent-ocean" if unit.at.province in self.atlas.shared else "not-adjacent"
+        return Fault(key, (unit.at.province, to.province), self.reach(unit))
+
+    def beyond(self, unit: Unit, province: str) -> Fault | None:
+        """For a kind that crosses several provinces: why this one is too far off; None where it is not.
+
+        The fault's places are both provinces, the steps between them and how many the kind can go.
+        """
+        reach = self.kinds[unit.kind].reach
+        steps = self.atlas.distances(frozenset({unit.at.province})).get(province)
+        if reach == 1 or (steps is not None and steps <= reach):
+            return None
+        return Fault("out-of-range", (unit.at.province, province, str(steps or ""), str(reach)))
 
     def _ends(self, unit: Unit, to: Place) -> tuple[Location, ...] | Fault:
         """Locations the place may mean. A coast that the province lacks, or the unit does not need, is overlooked."""
@@ -189,17 +214,17 @@ class Theatre:
             return Fault("support-self")
         goal = order.to
         province = goal.province if goal else target.at.province
+        layer, own = self.kinds[target.kind].layer, self.kinds[unit.kind].layer
         if province in self.atlas.shared:
             return Fault("support-ocean", (province,))
-        if goal and province == unit.at.province:
+        if goal and province == unit.at.province and layer == own:
             return Fault("support-own-place", (province,))
         if goal:
             end = self.destination(target, goal, without=unit.at)
             if isinstance(end, Fault) and end.key != "which-coast":
                 return Fault("target-cannot", (str(target.at.place), str(goal)))
-        layer = self.kinds[target.kind].layer
         if Space(province, layer) not in self.atlas.aids[unit.at]:
-            return Fault("support-reach", (province,), self.reach(unit))
+            return Fault(_too_far(unit, own, layer, province), (province,), self.reach(unit))
         if not self.kinds[unit.kind].support.get(layer):
             return Fault("support-kind", (province,))
         return Intent(unit, Act.SUPPORT, target=target, goal=goal)
@@ -222,3 +247,14 @@ class Theatre:
         if not serves(self.legs, target.at, ends[0], self.carriers, unit.at):
             return Fault("convoy-useless", (target.at.province, order.to.province))
         return Intent(unit, Act.CONVOY, target=target, goal=order.to)
+
+
+def _too_far(unit: Unit, own: str, layer: str, province: str) -> str:
+    """Why no support reaches this space. From the ground it is given to the air right above only, and from the air to
+    the ground below and beside it.
+    """
+    if layer == own:
+        return "support-reach"
+    if own == AIR:
+        return "support-below"
+    return "support-above" if province != unit.at.province else "support-from-centre"

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
-from gm.judge.board import Location
+from gm.judge.board import Location, Use
 from gm.judge.contest import Contest, Fate, Intent, Resolution
-from gm.judge.events import Dislodgement, OrderResult, Outcome
+from gm.judge.events import Dislodgement, Event, OrderResult, Outcome
 from gm.judge.legality import Fault, Theatre
-from gm.judge.muster import OWN_WORD, Marshalled, Muster
+from gm.judge.muster import OWN_WORD, Marshalled, Muster, ordered
 from gm.judge.numbers import arriving, numbered
 from gm.judge.position import Dislodged, Position, Unit
 from gm.judge.rounds import SURFACE, Round, resolve
@@ -20,6 +20,16 @@ from gm.judge.steps import Book, Owed, Problem, Purse, Turn
 
 if TYPE_CHECKING:
     from gm.judge.variant import Variant
+
+
+class Aftermath(NamedTuple):
+    """`waiting` are those of the `driven` who have a choice yet."""
+
+    resolution: Resolution
+    standing: tuple[Unit, ...]
+    driven: tuple[Dislodgement, ...]
+    waiting: tuple[Dislodged, ...]
+    events: tuple[Event, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,11 +50,14 @@ class Moves:
     def also(self) -> tuple[str, ...]:
         return self.muster.grammars
 
+    def wards(self, position: Position, variant: Variant, power: str) -> tuple[str, ...]:
+        return self.muster.wards(position, variant, power)
+
     def purses(self, position: Position, variant: Variant, power: str) -> tuple[Purse, ...]:
         return self.muster.purses(position, variant, power)
 
     def due(self, position: Position, variant: Variant) -> Mapping[str, Owed]:
-        owed = {p.name: Owed(units=position.units_of(p.name)) for p in variant.powers}
+        owed = {name: Owed(units=position.units_of(name)) for name in ordered(self.muster, position, variant)}
         return {power: what for power, what in owed.items() if what}
 
     def missing(self, position: Position, variant: Variant, power: str, sheet: tuple[Statement, ...]) -> Owed:
@@ -91,20 +104,11 @@ class Moves:
 
     def resolve(self, position: Position, variant: Variant, book: Book) -> Turn:
         contest, marshalled, faults = self.contest(position, variant, book)
-        resolution = resolve(contest, self.rounds)
+        end = self.fight(position, contest)
         results = [
             _result(intent, fate, marshalled, faults.get(intent.unit))
-            for intent, fate in zip(contest.intents, resolution.fates, strict=True)
+            for intent, fate in zip(contest.intents, end.resolution.fates, strict=True)
         ]
-        standing = tuple(
-            intent.unit
-            if intent.to is None or fate.outcome is not Outcome.SUCCEEDS
-            else arriving(position.board, intent.unit, intent.to)
-            for intent, fate in zip(contest.intents, resolution.fates, strict=True)
-            if fate.dislodged_by is None
-        )
-        standing = numbered(position.board, standing)
-        driven = dislodgements(contest, resolution, standing, to_shared=self.withdraw_to_shared)
         ledger = dict(position.ledger)
         for key, amount in marshalled.postings:
             ledger[key] = ledger.get(key, 0) + amount
@@ -112,11 +116,30 @@ class Moves:
                 del ledger[key]
         after = replace(
             position,
-            units=standing,
-            dislodged=tuple(Dislodged(d.unit, d.by, d.retreats) for d in driven if d.retreats),
+            units=end.standing,
+            dislodged=end.waiting,
             ledger=ledger if marshalled.postings else position.ledger,
         )
-        return Turn(after, (*marshalled.events, *results, *marshalled.aside, *driven))
+        return Turn(after, (*marshalled.events, *results, *marshalled.aside, *end.driven, *end.events))
+
+    def fight(self, position: Position, contest: Contest) -> Aftermath:
+        resolution = resolve(contest, self.rounds)
+        standing = left_standing(contest, resolution)
+        driven = dislodgements(contest, resolution, standing, to_shared=self.withdraw_to_shared)
+        waiting = tuple(Dislodged(d.unit, d.by, d.retreats) for d in driven if d.retreats)
+        return Aftermath(resolution, standing, driven, waiting)
+
+
+def left_standing(contest: Contest, resolution: Resolution) -> tuple[Unit, ...]:
+    """Everyone who was not driven out, where he is now."""
+    standing = tuple(
+        intent.unit
+        if intent.to is None or fate.outcome is not Outcome.SUCCEEDS
+        else arriving(contest.board, intent.unit, intent.to)
+        for intent, fate in zip(contest.intents, resolution.fates, strict=True)
+        if fate.dislodged_by is None
+    )
+    return numbered(contest.board, standing)
 
 
 def dislodgements(
@@ -130,6 +153,8 @@ def dislodgements(
 
     def bar(unit: Unit, by: Unit, at: Location) -> str:
         space = (at.province, contest.kinds[unit.kind].layer)
+        if contest.closed and not _open(contest, unit, at):
+            return "closed"
         if at.province == by.at.province and by not in by_sea:
             return "" if to_shared and at.province in theatre.atlas.shared else "attacker"
         if space in occupied:
@@ -150,10 +175,19 @@ def dislodgements(
     return tuple(found)
 
 
+def _open(contest: Contest, unit: Unit, at: Location) -> bool:
+    """Whether some border that is not closed leads there."""
+    leaving = contest.board.leaving(unit.at)
+    return any(b.end == at and Use.MOVE in b.uses and b.name not in contest.closed for b in leaving)
+
+
 def _result(intent: Intent, fate: Fate, marshalled: Marshalled, fault: Fault | None) -> OrderResult:
     unit = intent.unit
     entry = marshalled.orders.get(unit)
     outcome, cause = fate.outcome, fate.cause
+    verdict = marshalled.verdicts.get(unit)
+    if verdict is not None and not fate.decreed:
+        outcome, cause = verdict.outcome, verdict.cause or cause
     if fault is not None and not fate.decreed:
         outcome, cause = Outcome.ILLEGAL, fault.cause()
     return OrderResult(

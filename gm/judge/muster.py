@@ -7,10 +7,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Protocol, TypeAlias
+from typing import TYPE_CHECKING, NamedTuple, Protocol, TypeAlias
 
 from gm.judge.contest import Backing
-from gm.judge.events import Event, OrderResult, Outcome
+from gm.judge.events import Cause, Event, OrderResult, Outcome
 from gm.judge.legality import Fault, Theatre
 from gm.judge.position import LedgerKey, Position, Unit
 from gm.judge.statements import Statement, UnitOrder
@@ -20,11 +20,17 @@ if TYPE_CHECKING:
     from gm.judge.variant import Variant
 
 
+class Verdict(NamedTuple):
+    outcome: Outcome
+    cause: Cause | None = None
+
+
 @dataclass(frozen=True, slots=True)
 class Marshalled:
     """One entry per ordered unit, entries that found no unit with the reason, and what was bought.
 
-    `bought` is what is told with a unit's order: see `OrderResult`.
+    `bought` is what is told with a unit's order: see `OrderResult`. `verdicts` say how orders ended that take no part
+    in the battle.
     """
 
     orders: dict[Unit, Entry]
@@ -34,6 +40,7 @@ class Marshalled:
     spoiled: frozenset[Unit] = frozenset()
     barred: frozenset[Unit] = frozenset()
     postings: tuple[tuple[LedgerKey, int], ...] = ()
+    verdicts: Mapping[Unit, Verdict] = field(default_factory=dict)
     events: tuple[Event, ...] = field(default=())
     bought: Mapping[Unit, tuple[str, ...]] = field(default_factory=dict)
 
@@ -51,6 +58,18 @@ class Muster(Protocol):
     @property
     def statements(self) -> tuple[type[Statement], ...]:
         """The classes of those lines."""
+        ...
+
+    def wards(self, position: Position, variant: Variant, power: str) -> tuple[str, ...]:
+        """Powers without a seat whose sheets the player of this one writes now."""
+        ...
+
+    def hear(self, position: Position, variant: Variant, book: Book) -> Book:
+        """The book with one sheet of its own for every power: what those who may write for it have said."""
+        ...
+
+    def answers(self, position: Position, variant: Variant, book: Book) -> tuple[Event, ...]:
+        """What those who wrote together hear of what was made of it."""
         ...
 
     def purses(self, position: Position, variant: Variant, power: str) -> tuple[Purse, ...]: ...
@@ -74,6 +93,15 @@ class OwnWord:
     grammars: tuple[str, ...] = ()
     statements: tuple[type[Statement], ...] = ()
 
+    def wards(self, position: Position, variant: Variant, power: str) -> tuple[str, ...]:
+        return ()
+
+    def hear(self, position: Position, variant: Variant, book: Book) -> Book:
+        return book
+
+    def answers(self, position: Position, variant: Variant, book: Book) -> tuple[Event, ...]:
+        return ()
+
     def purses(self, position: Position, variant: Variant, power: str) -> tuple[Purse, ...]:
         return ()
 
@@ -88,16 +116,16 @@ class OwnWord:
         roll = Theatre(position.board, variant.kinds, units)
         chosen: dict[Unit, Entry] = {}
         aside: list[OrderResult] = []
-        for power in variant.powers:
-            for entry in book.entries(power.name):
-                found = _ordered(roll, position, power.name, entry)
+        for power in variant.owners:
+            for entry in book.entries(power):
+                found = _ordered(roll, position, power, entry)
                 if isinstance(found, Fault):
-                    aside.append(_impossible(power.name, entry, found))
+                    aside.append(_impossible(power, entry, found))
                     continue
                 earlier = chosen.get(found)
                 if earlier is not None and _outlives(found, earlier, entry, fault):
                     why = fault(found, entry.statement)
-                    aside.append(_impossible(power.name, entry, why, found) if why else _replaced(found, entry))
+                    aside.append(_impossible(power, entry, why, found) if why else _replaced(found, entry))
                     continue
                 if earlier is not None:
                     aside.append(_replaced(found, earlier))
@@ -129,6 +157,15 @@ def _replaced(unit: Unit, entry: Entry) -> OrderResult:
 
 def _impossible(power: str, entry: Entry, fault: Fault, unit: Unit | None = None) -> OrderResult:
     return OrderResult(power, entry.statement, Outcome.ILLEGAL, fault.cause(), unit, forced=entry.forced)
+
+
+def ordered(muster: Muster, position: Position, variant: Variant) -> tuple[str, ...]:
+    """The powers whose units somebody may order: those with a seat, and wards of theirs."""
+    seated = tuple(power.name for power in variant.powers)
+    if len(variant.owners) == len(seated):
+        return seated
+    wards = {ward for power in seated for ward in muster.wards(position, variant, power)}
+    return (*seated, *(name for name in variant.owners if name in wards))
 
 
 OWN_WORD = OwnWord()

@@ -47,7 +47,7 @@ class DipSupport(Pledge):
 
 
 @dataclass(frozen=True, slots=True)
-class Intercept(Pledge):
+class InterceptMail(Pledge):
     """All messages of this turn between two countries, both ways. Their names stand in alphabetical order."""
 
     one: str

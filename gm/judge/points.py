@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, NamedTuple
 
 from gm.judge.board import Place
-from gm.judge.events import Allocated
+from gm.judge.events import Allocated, Event
 from gm.judge.legality import Fault, Theatre
 from gm.judge.minors import minor_named, recognised, unit_of
 from gm.judge.muster import OWN_WORD, Faulting, Marshalled
@@ -57,6 +57,15 @@ class Points:
     over: str = FORFEIT
     grammars: tuple[str, ...] = ("allocations",)
     statements: tuple[type[Statement], ...] = (Allocate, NoPoints)
+
+    def wards(self, position: Position, variant: Variant, power: str) -> tuple[str, ...]:
+        return ()
+
+    def hear(self, position: Position, variant: Variant, book: Book) -> Book:
+        return book
+
+    def answers(self, position: Position, variant: Variant, book: Book) -> tuple[Event, ...]:
+        return ()
 
     def purses(self, position: Position, variant: Variant, power: str) -> tuple[Purse, ...]:
         amount = self.entitlement(position, power)

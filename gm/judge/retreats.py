@@ -10,7 +10,7 @@ from gm.judge.board import Location, Place, Space
 from gm.judge.events import Cause, OrderResult, Outcome
 from gm.judge.legality import Fault, Theatre
 from gm.judge.moves import ref
-from gm.judge.muster import OWN_WORD, Marshalled, Muster
+from gm.judge.muster import OWN_WORD, Marshalled, Muster, ordered
 from gm.judge.numbers import arriving, numbered
 from gm.judge.position import Dislodged, Position, Unit
 from gm.judge.statements import Disband, Hold, Move, Retreat, Statement, UnitOrder
@@ -28,6 +28,9 @@ class Retreats:
     grammar: str = "retreats"
     also: tuple[str, ...] = ()
 
+    def wards(self, position: Position, variant: Variant, power: str) -> tuple[str, ...]:
+        return self.muster.wards(position, variant, power)
+
     def purses(self, position: Position, variant: Variant, power: str) -> tuple[Purse, ...]:
         return ()
 
@@ -36,7 +39,8 @@ class Retreats:
         for dislodged in position.dislodged:
             if dislodged.retreats:
                 owed.setdefault(dislodged.unit.power, []).append(dislodged.unit)
-        return {power: Owed(units=tuple(units)) for power, units in owed.items()}
+        able = ordered(self.muster, position, variant) if owed else ()
+        return {power: Owed(units=tuple(owed[power])) for power in able if power in owed}
 
     def missing(self, position: Position, variant: Variant, power: str, sheet: tuple[Statement, ...]) -> Owed:
         roll = _roll(position, variant)
@@ -79,7 +83,7 @@ class Retreats:
             if result.outcome is Outcome.SUCCEEDS and isinstance(end, Location):
                 withdrawn.append(arriving(position.board, unit, end))
         after = replace(position, units=numbered(position.board, (*position.units, *withdrawn)), dislodged=())
-        return Turn(after, (*results, *marshalled.aside))
+        return Turn(after, (*marshalled.events, *results, *marshalled.aside))
 
 
 def withdrawals(step: Retreats, position: Position, variant: Variant, book: Book) -> Mapping[Unit, Space]:

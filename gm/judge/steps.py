@@ -128,12 +128,16 @@ class Step(Protocol):
         """Further files in grammars/, for lines that stand on the same sheet but order no unit of the writer's."""
         ...
 
+    def wards(self, position: Position, variant: Variant, power: str) -> tuple[str, ...]:
+        """Powers without a seat whose sheets the player of this one writes now, beside his own."""
+        ...
+
     def purses(self, position: Position, variant: Variant, power: str) -> tuple[Purse, ...]:
         """What a power may spend on this sheet: told to it with the phase."""
         ...
 
     def due(self, position: Position, variant: Variant) -> Mapping[str, Owed]:
-        """Who owes a sheet, and for what. Empty: the step runs at once."""
+        """For which powers somebody owes a sheet, and what for. Empty: the step runs at once."""
         ...
 
     def missing(self, position: Position, variant: Variant, power: str, sheet: tuple[Statement, ...]) -> Owed:
@@ -156,6 +160,9 @@ class Silent:
     grammar: str = ""
     also: tuple[str, ...] = ()
 
+    def wards(self, position: Position, variant: Variant, power: str) -> tuple[str, ...]:
+        return ()
+
     def purses(self, position: Position, variant: Variant, power: str) -> tuple[Purse, ...]:
         return ()
 
@@ -177,6 +184,14 @@ class Leg:
 
     phase: str
     turn: Turn
+
+
+def writers(step: Step, position: Position, variant: Variant, power: str) -> tuple[str, ...]:
+    """The powers with a seat whose players write this power's sheet now: itself, or those it is a ward of."""
+    seated = tuple(one.name for one in variant.powers)
+    if power in seated:
+        return (power,)
+    return tuple(one for one in seated if power in step.wards(position, variant, one))
 
 
 def walk(variant: Variant, position: Position, book: Book) -> tuple[Leg, ...]:

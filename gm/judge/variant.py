@@ -14,6 +14,7 @@ from dataclasses import dataclass, field
 from gm.judge.acts import Act
 from gm.judge.board import UnitKind
 from gm.judge.edition import DATC, Edition
+from gm.judge.influence import Influence
 from gm.judge.position import Position
 from gm.judge.press import FORWARD, Press
 from gm.judge.statements import Statement
@@ -41,6 +42,8 @@ class Minor:
     """A power without a seat: one unit in its one centre, `home`; it moves nowhere. `kind` is what it starts with.
 
     A `dormant` one is not there at the start: it stands up where a great power falls into civil disorder.
+    One with `homes` lives as great powers do, by the word of others: it owns those centres from the start, its units
+    go where they are ordered, it takes centres, and it builds in its homes (`home` is the first of them).
     """
 
     name: str
@@ -49,6 +52,7 @@ class Minor:
     adjective: str
     aliases: tuple[str, ...] = ()
     dormant: bool = False
+    homes: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,7 +71,8 @@ class Setting:
 class Rules:
     """What a variant's rules.py gives: its calendar, statements of its own, and acts of the game master by name.
 
-    `revealed`: what only the game master knew is everybody's once the game is over.
+    `revealed`: what only the game master knew is everybody's once the game is over. `influence`: by which points minor
+    powers are controlled, where they are.
     """
 
     calendar: tuple[Step, ...]
@@ -75,6 +80,7 @@ class Rules:
     acts: Mapping[str, Act] = field(default_factory=dict)
     revealed: bool = False
     press: Press = FORWARD
+    influence: Influence | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,12 +110,18 @@ class Variant:
     acts: Mapping[str, Act] = field(default_factory=dict)
     revealed: bool = False
     press: Press = FORWARD
+    influence: Influence | None = None
     hours: Mapping[str, str] = field(default_factory=dict)
 
     @property
     def nations(self) -> tuple[str, ...]:
         """Everyone whose units may stand on the board: those with a seat first."""
         return (*(power.name for power in self.powers), *(minor.name for minor in self.minors))
+
+    @property
+    def owners(self) -> tuple[str, ...]:
+        """Everyone who can own a centre, and builds: those with a seat first."""
+        return (*(power.name for power in self.powers), *(minor.name for minor in self.minors if minor.homes))
 
     def phase_name(self, position: Position) -> str:
         """The step that comes next, as in njudge: S1901M. Empty for a silent step."""

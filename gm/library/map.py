@@ -58,9 +58,11 @@ class Drawing:
         return TableBoard((replace(p, slots=slots[p.code]) for p in self.provinces.values()), left)
 
 
-def read_map(sources: Sequence[Source], homes: Mapping[str, str], colonies: Collection[str] = ()) -> Drawing:
-    """A map may lie in several files: the later ones may name provinces of the earlier. `homes` maps a home centre to
-    its power.
+def read_map(
+    sources: Sequence[Source], homes: Mapping[str, str], colonies: Collection[str] = (), yards: Collection[str] = ()
+) -> Drawing:
+    """A map may lie in several files: the later ones may name provinces of the earlier. `homes` maps a home centre, or
+    a yard, to its power.
     """
     provinces: dict[str, Province] = {}
     names: dict[str, str] = {}
@@ -86,6 +88,9 @@ def read_map(sources: Sequence[Source], homes: Mapping[str, str], colonies: Coll
     for code in colonies:
         if code in provinces:
             provinces[code] = replace(provinces[code], colony=True)
+    for code in yards:
+        if code in provinces:
+            provinces[code] = replace(provinces[code], yard=True)
     parts = {name: _part(source, name, provinces, unique) for source in sources for name in source.names("parts")}
     return Drawing(provinces, tuple(unique), parts)
 

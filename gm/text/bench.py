@@ -5,11 +5,11 @@ A check that fails raises `Flaw`; what was obeyed with a remark is collected in 
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from weakref import WeakKeyDictionary
 
-from gm.judge.board import Board, Location, Place, locations
+from gm.judge.board import AIR, Board, Location, Place, locations
 from gm.judge.legality import Theatre
 from gm.judge.position import Dislodged, Position, Unit
 from gm.judge.statements import Statement, UnitRef
@@ -171,7 +171,8 @@ class Bench:
         place = self.places(written.name)[0]
         kinds = self.variant.kinds
         fitting = [k for k in kinds if locations(self.position.board, kinds[k], place.province)] or list(kinds)
-        kind = written.kind if written.kind in kinds else fitting[0]
+        flying = [k for k in fitting if kinds[k].layer == AIR] if written.name.coast == AIR else []
+        kind = written.kind if written.kind in kinds else (flying or fitting)[0]
         found = locations(self.position.board, kinds[kind], place.province)
         at = next((at for at in found if at.slot == place.coast), found[0] if found else None)
         if at is None:
@@ -180,9 +181,12 @@ class Bench:
 
     def _of_kind(self, written: sketches.Unit, found: tuple[Unit, ...]) -> tuple[Unit, ...]:
         """Those of the kind written; where there is only one unit anyway it is meant, with a remark."""
+        found = tuple(unit for unit in found if self.alike(written, unit))
         same = tuple(unit for unit in found if not written.kind or unit.kind == written.kind)
         if same:
             return same
+        if not found:
+            return self._no_such(written)
         if len(found) > 1:
             lines = " ".join(self.call(unit).replace(" ", "_") for unit in found)
             raise flaw("which-unit", written.name, word=written.name.text, units=lines)
@@ -218,6 +222,27 @@ class Bench:
         for unit in sorted(found, key=lambda one: one.number):
             first.setdefault(unit.at, unit if keep else unit._replace(number=0))
         return tuple(first.values())
+
+    def alike(self, written: sketches.Unit, unit: Unit) -> bool:
+        """Whether the words can mean this unit, at most in the wrong kind: not an army for a wing."""
+        kinds = self.variant.kinds
+        if not written.kind:
+            return written.name.coast != AIR or kinds[unit.kind].layer == AIR
+        return written.kind not in kinds or kinds[written.kind].layer == kinds[unit.kind].layer
+
+    def _no_such(self, written: sketches.Unit) -> tuple[Unit, ...]:
+        """Units stand there, but none in that layer."""
+        if self.any_unit and len(written.name.provinces) == 1:
+            return (self.imagined(written),)
+        aloft = written.name.coast == AIR or self.variant.kinds[written.kind].layer == AIR
+        key = "no-wing-there" if aloft else "nobody-there"
+        raise flaw(key, written.name, place=self.name(written.name.provinces[0]))
+
+    def one_place(self, written: Name, units: Sequence[Unit], lines: Iterable[str]) -> None:
+        """Asks which unit is meant, where it is not the place that is in doubt: one on the ground, one in the air."""
+        if len(units) > 1 and len({unit.at.province for unit in units}) == 1 and len(written.provinces) == 1:
+            named = " ".join(self.call(unit).replace(" ", "_") for unit in units)
+            raise flaw("which-unit", written, suggestions=lines, word=written.text, units=named)
 
     def others(self, written: sketches.Unit) -> tuple[Unit, ...]:
         """Units of anybody the words may mean, at least one."""

@@ -12,11 +12,12 @@ from dataclasses import MISSING, fields, is_dataclass
 from enum import Enum
 from typing import Any, NamedTuple
 
-from gm.judge import board, events, intercepts, pledges, position, press, statements, steps
+from gm.judge import bidding, board, events, intercepts, pledges, position, press, statements, steps
 from gm.judge.events import Event
 from gm.judge.position import Dislodged, Ending, LedgerKey, Position, Unit
 from gm.judge.steps import Book, Decree, Entry, Leg
 from gm.judge.variant import Variant
+from gm.judge.wings import orders, reports
 
 NONE = object()
 
@@ -42,7 +43,7 @@ def register(cls: type[Any]) -> type[Any]:
     return cls
 
 
-for _module in (board, events, intercepts, pledges, position, press, statements, steps):
+for _module in (board, events, position, statements, steps, bidding, orders, reports, intercepts, pledges, press):
     for _found in vars(_module).values():
         _own = isinstance(_found, type) and _found.__module__ == _module.__name__
         if _own and (issubclass(_found, Enum) or is_dataclass(_found) or hasattr(_found, "_fields")):

@@ -84,6 +84,12 @@ def power_names(variant: Variant) -> Mapping[str, str]:
     return {name.casefold(): p.name for p in variant.powers for name in (*p.aliases, p.adjective, p.name)}
 
 
+def ward_names(variant: Variant) -> Mapping[str, str]:
+    """The same for powers without a seat whose units others order."""
+    wards = (minor for minor in variant.minors if minor.homes)
+    return {name.casefold(): one.name for one in wards for name in (*one.aliases, one.adjective, one.name)}
+
+
 def position_from_json(variant: Variant, document: object) -> Position:
     """ExchangeError, one line, where the document is no position of this variant."""
     return _reader(variant).position(_mapping(document, "position"))
@@ -231,7 +237,7 @@ class _Reader:
     def _unit(self, power: str, text: str) -> Unit:
         unit = self._named(power, text)
         minor = self.minors.get(power.casefold())
-        if minor is not None and minor.name == power and unit.at.province != minor.home:
+        if minor is not None and minor.name == power and not minor.homes and unit.at.province != minor.home:
             raise ExchangeError(
                 f"{clipped(text)}: {minor.name} is a minor power, whose one unit stands in {minor.home}"
             )
@@ -275,8 +281,10 @@ class _Reader:
         return {code: power for code, power in sorted(found.items()) if not self._own(code, power)}
 
     def _own(self, code: str, power: str) -> bool:
-        """A minor power's centre is nobody's; it may be told as its own, no other."""
+        """The centre of a minor power that owns none is nobody's; it may be told as its own, no other."""
         minor = self.minors.get(power.casefold())
+        if minor is not None and minor.homes:
+            return False
         if minor is not None and minor.name == power and code != minor.home:
             raise ExchangeError(f"{power} is a minor power and owns no {code}")
         return minor is not None and minor.name == power
@@ -293,12 +301,18 @@ class _Reader:
     def _dislodged(self, power: str, item: object, units: tuple[Unit, ...]) -> Dislodged:
         told = _mapping(item, f"dislodged of {power}")
         unit = self._unit(power, _text(told.get("unit"), f"dislodged of {power}: unit"))
-        winner = next((u for u in units if u.at.province == unit.at.province), None)
-        by = self._unit(winner.power if winner else power, _text(told.get("by"), f"{written(unit)}: by"))
+        text = _text(told.get("by"), f"{written(unit)}: by")
+        kind = self._named(power, text).kind
+        there = (u for u in units if u.at.province == unit.at.province)
+        winner = next((u for u in there if self._alike(u.kind, kind)), None)
+        by = self._unit(winner.power if winner else power, text)
         retreats = _list(told.get("retreats", []), f"{written(unit)}: retreats")
         return Dislodged(
             unit, by, tuple(self._retreat(unit, _text(at, f"{written(unit)}: retreats")) for at in retreats)
         )
+
+    def _alike(self, kind: str, other: str) -> bool:
+        return self.variant.kinds[kind].layer == self.variant.kinds[other].layer
 
     def _retreat(self, unit: Unit, text: str) -> Location:
         at = locate(self.board, self.variant.kinds[unit.kind], self._place(text, text))

@@ -236,6 +236,38 @@ class Sketcher(Transformer[Token, Any]):
     def points(self, children: list[Child]) -> sketches.Points:
         return sketches.Points()
 
+    def bid(self, children: list[Child]) -> sketches.Bid:
+        number = next(c for c in children if isinstance(c, Token) and c.type == "NUMBER")
+        named = [c for c in children if isinstance(c, Name) or (isinstance(c, Token) and c.type == "NATION")]
+        whom, *backs = [c if isinstance(c, Name) else str(c.value) for c in named]
+        helped = next((one for one in backs if isinstance(one, str)), "")
+        return sketches.Bid(whom, str(number.value), (number.start_pos, number.end_pos), helped)
+
+    bid_helping = bid
+
+    def bid_support(self, children: list[Child]) -> sketches.Bid:
+        """The power that is helped stands first."""
+        first = next(c for c in children if isinstance(c, Token) and c.type == "NATION")
+        return self.bid([*(c for c in children if c is not first), first])
+
+    def no_bids(self, children: list[Child]) -> sketches.NoBids:
+        return sketches.NoBids()
+
+    def passage(self, children: list[Child]) -> sketches.Passage:
+        whom = next((str(c.value) for c in children if isinstance(c, Token) and c.type == "NATION"), "")
+        return sketches.Passage(_path(children), whom)
+
+    def bomb(self, children: list[Child]) -> sketches.Bomb:
+        *wings, target = _units(children)
+        return sketches.Bomb(tuple(wings), target)
+
+    def bomb_with(self, children: list[Child]) -> sketches.Bomb:
+        target, *wings = _units(children)
+        return sketches.Bomb(tuple(wings), target)
+
+    def intercept(self, children: list[Child]) -> sketches.Intercept:
+        return sketches.Intercept(_units(children), _names(children))
+
     def country(self, children: list[Child]) -> sketches.Country:
         token = children[0]
         power = str(token.value) if token.type == "NATION" else ""
@@ -250,8 +282,8 @@ class Sketcher(Transformer[Token, Any]):
         dips = str(number.value) if number else ""
         return sketches.DipSupport(dips, (at.start_pos, at.end_pos), target.unit, target.path)
 
-    def intercept(self, children: list[Child]) -> sketches.Intercept:
-        return sketches.Intercept(_countries(children), _verb(children, "INTERCEPT"))
+    def intercept_mail(self, children: list[Child]) -> sketches.InterceptMail:
+        return sketches.InterceptMail(_countries(children), _verb(children, "INTERCEPT"))
 
     def protect(self, children: list[Child]) -> sketches.Protect:
         return sketches.Protect(_countries(children), _verb(children, "PROTECT"))

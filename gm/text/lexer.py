@@ -16,7 +16,7 @@ from lark.lexer import Lexer
 
 from gm.judge.board import Board
 from gm.judge.variant import Variant
-from gm.text.names import LONGEST_NAME, Names, powers
+from gm.text.names import LONGEST_NAME, Names, commanded, powers
 
 RAW = re.compile(
     r"(?P<word>[^\W_]+(?:'[^\W_]+)*'?)|(?P<arrow>[-=~]*>[->=~]*|[-=~]+)|(?P<sep>[;,.&|:!])"
@@ -114,7 +114,7 @@ class Scanner:
     def __init__(self, variant: Variant, board: Board, names: Names, vocabulary: Words) -> None:
         self.names = names
         self.words = vocabulary
-        self.powers = powers(variant.powers)
+        self.powers = powers(commanded(variant))
         self.kinds = {kind.code.lower(): kind.code for kind in variant.kinds.values()}
         self.kinds |= {kind.name.lower(): kind.code for kind in variant.kinds.values()}
         self._meanings: dict[tuple[str, str, str], tuple[str, Any] | None] = {}

@@ -12,12 +12,10 @@ from dataclasses import dataclass
 
 from gm.judge.variant import PHASE, Variant
 from gm.text.characters import clean
-from gm.text.names import powers, words
+from gm.text.names import commanded, powers, words
 
 VERB = r"(?:[hsc]|to|holds?|supports?|convoys?|moves?|sails?)"
-COMMENT = re.compile(
-    rf"(?<![:\w])//.*|(?:^|(?<=\s))#(?!\d{{1,2}}(?:\s*[-=]|\s+{VERB}\b|\s*$)).*", re.IGNORECASE
-)
+COMMENT = re.compile(rf"(?<![:\w])//.*|(?:^|(?<=\s))#(?!\d{{1,2}}(?:\s*[-=]|\s+{VERB}\b|\s*$)).*", re.IGNORECASE)
 """From // or # on. "F NAT #2 - GSL" has none: that is a unit's number."""
 MARK = re.compile(r"\s*(?:\(?\d{1,3}[.)](?!\d)\s*|\*+\s+|\(?[a-z]\)\s+(?=\S)|[ivx]{1,4}[.)]\s+)")
 DASH_MARK = re.compile(r"\s*-+>?\s*(?=\S)")
@@ -123,7 +121,7 @@ def heading(text: str, variant: Variant, phase: str) -> Heading | None:
     if len(text) > LONGEST_HEADING:
         return None
     found = words(text)
-    called = powers(variant.powers)
+    called = powers(commanded(variant))
     named, season, year, kind, other = "", "", "", "", ""
     whole = called.get(" ".join(found), "")
     if whole:

@@ -31,9 +31,9 @@ class Taker(Protocol):
     @property
     def lines(self) -> Sequence[NumberedLine]: ...
 
-    def _take(self, line: Row, request: Request) -> None: ...
+    def take(self, line: Row, request: Request) -> None: ...
 
-    def _tell(self, line: Row, key: str) -> None: ...
+    def tell(self, line: Row, key: str) -> None: ...
 
 
 def message(reader: Taker, asked: Asked, line: Row, at: int) -> int:
@@ -47,11 +47,11 @@ def message(reader: Taker, asked: Asked, line: Row, at: int) -> int:
     first = blocks.after(line.text, ":") if ":" in asked.words else ""
     text = blocks.text_of(inside, first)
     if not text:
-        reader._tell(line, "press-empty")
+        reader.tell(line, "press-empty")
     elif not closed and looks_like_orders(((line.number, first), *inside), reader.context):
-        reader._tell(line, "message-unclosed")
+        reader.tell(line, "message-unclosed")
     else:
-        reader._take(line, requests.Press(to, text, everyone))
+        reader.take(line, requests.Press(to, text, everyone))
     return end + closed
 
 

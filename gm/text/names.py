@@ -13,7 +13,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
 
 from gm.judge.board import Province
-from gm.judge.variant import Power
+from gm.judge.variant import Minor, Power, Variant
 from gm.text.characters import clean
 
 SHORTEST = 3
@@ -154,8 +154,13 @@ class Names:
         return rest[0] if len(rest) == 1 and len(coasts) > 1 else None
 
 
+def commanded(variant: Variant) -> tuple[Power | Minor, ...]:
+    """Every power whose units are ordered by somebody: those with a seat, and those that others write for."""
+    return (*variant.powers, *(minor for minor in variant.minors if minor.homes))
+
+
 @lru_cache(maxsize=64)
-def powers(listed: tuple[Power, ...]) -> Mapping[str, str]:
+def powers(listed: tuple[Power | Minor, ...]) -> Mapping[str, str]:
     """What a power is called, in lower case: name, adjective, aliases, and beginnings of three letters of one power."""
     exact: dict[str, str] = {}
     starts: dict[str, set[str]] = {}

@@ -18,13 +18,17 @@ from gm.judge.steps import Step
 from gm.judge.variant import Variant
 from gm.text import (
     dipwords,
+    flights,
     reading_allocations,
+    reading_bids,
     reading_builds,
     reading_dips,
+    reading_flights,
     reading_moves,
     reading_retreats,
     sketches,
     stakes,
+    wagers,
 )
 from gm.text.bench import Bench, Flaw, Ground, Remark, ground, names_of
 from gm.text.grammar import Grammar, grammar
@@ -57,12 +61,17 @@ CHECKS: Mapping[type, Check] = {
     sketches.NoPoints: reading_allocations.no_points,
     sketches.Points: reading_allocations.points,
     sketches.DipSupport: reading_dips.dip_support,
-    sketches.Intercept: reading_dips.intercept,
+    sketches.InterceptMail: reading_dips.intercept_mail,
     sketches.Protect: reading_dips.protect,
     sketches.NoDips: reading_dips.no_dips,
+    sketches.Bid: reading_bids.bid,
+    sketches.NoBids: reading_bids.no_bids,
+    sketches.Passage: reading_bids.passage,
+    sketches.Bomb: reading_flights.bomb,
+    sketches.Intercept: reading_flights.intercept,
 }
 
-SCANNERS: Mapping[str, type[Scanner]] = {"INTERCEPT": dipwords.DipScanner, "CHOOSE": dipwords.ChoiceScanner}
+SCANNERS: Mapping[str, type[Scanner]] = {"PROTECT": dipwords.DipScanner, "CHOOSE": dipwords.ChoiceScanner}
 """For grammars with these terminals."""
 
 
@@ -142,7 +151,9 @@ class Desk:
         self.grammar: Grammar = grammar(name)
         self.names = names_of(board)
         self.stakes = any(kind == stakes.POINTS for kind, _ in self.grammar.words.meaning.values())
-        scanner: type[Scanner] = stakes.StakeScanner if self.stakes else Scanner
+        self.wagers = wagers.BID in self.grammar.terminals
+        plain: type[Scanner] = flights.FlightScanner if flights.flies(variant) else Scanner
+        scanner = stakes.StakeScanner if self.stakes else wagers.BidScanner if self.wagers else plain
         for word, own in SCANNERS.items():
             scanner = own if word in self.grammar.terminals else scanner
         self.scanner: Scanner = scanner(variant, board, self.names, self.grammar.words)
@@ -172,6 +183,8 @@ class Desk:
             yield Piece(line, 0, len(text), tuple(tokens), None, order)
             return
         parts = _split(tokens, self.grammar.starters)
+        parts = wagers.with_places(parts) if wagers.ALLOW in self.grammar.starters else parts
+        parts = flights.together(parts) if flights.INTERCEPT in self.grammar.terminals else parts
         for part in self._join(stakes.together(parts) if self.stakes else parts):
             for own, sketch, stuck in self._unglued(part):
                 yield self._piece(line, own, sketch, stuck, wishes)
@@ -222,7 +235,7 @@ class Desk:
         if sketch is not None and ASKING.search(line) and not isinstance(sketch, sketches.Points):
             sketch, stuck = None, None
         order = sketch is not None or looks_like_an_order(tokens, self.grammar.words)
-        order = order or (self.stakes and stakes.staked(tokens))
+        order = order or (self.stakes and stakes.staked(tokens)) or (self.wagers and wagers.wagered(tokens))
         return Piece(line, start, end, tuple(tokens), sketch, order, stuck, wishes.span() if wishes else None)
 
     # ---- second stage

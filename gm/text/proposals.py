@@ -36,6 +36,8 @@ CLOSE = 65
 def explain(desk: Desk, piece: Piece, context: Context, *, propose: bool = True) -> Remark:
     """The trouble with a piece. Columns count in the piece's own text."""
     tokens = piece.tokens
+    if desk.wagers:
+        return _bid(piece, context)
     if any(token.type == "IF" for token in tokens):
         return Remark("conditional", *_span(tokens))
     kinds = {token.type for token in tokens if token.type not in ("SEP", "MINUS", "PLUS")}
@@ -57,6 +59,21 @@ def explain(desk: Desk, piece: Piece, context: Context, *, propose: bool = True)
     lines = tuple(_lines(desk, _with_arrows(piece), context)) if propose else ()
     at = (piece.stuck.start_pos or 0, piece.stuck.end_pos or 0) if piece.stuck else _span(tokens)
     return Remark("not-understood", *at, (("word", piece.text[at[0] : at[1]]),), lines[:ENOUGH])
+
+
+def _bid(piece: Piece, context: Context) -> Remark:
+    """A bid gone wrong: with the minor powers called most like an unknown word."""
+    minors = [minor.name for minor in context.variant.minors if minor.homes]
+    runs = _unknown_runs(piece.tokens)
+    if not runs:
+        return Remark("bids-unclear", *_span(piece.tokens))
+    start, end = piece.tokens[runs[0][0]].start_pos or 0, piece.tokens[runs[0][-1]].end_pos or 0
+    word = piece.text[start:end]
+    near = process.extract(word.title(), minors, scorer=fuzz.ratio, limit=ENOUGH, score_cutoff=NEAR)
+    number = next((str(token.value) for token in piece.tokens if token.type == "NUMBER"), "")
+    lines = tuple(f"bid {minor} {number}" for minor, _, _ in near) if number else ()
+    places = " ".join(name.replace(" ", "_") for name in minors)
+    return Remark("bids-unknown", start, end, (("word", word), ("places", places)), lines)
 
 
 def _span(tokens: Sequence[Token]) -> tuple[int, int]:

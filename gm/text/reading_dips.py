@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from gm.judge.board import Location, Place
-from gm.judge.pledges import DipSupport, Intercept, NoDips, Protect
+from gm.judge.pledges import DipSupport, InterceptMail, NoDips, Protect
 from gm.judge.position import Unit
 from gm.judge.statements import Statement
 from gm.text import sketches
@@ -39,11 +39,11 @@ def _can(bench: Bench, unit: Unit, to: Place | None) -> bool:
     return to is None or isinstance(bench.ground.theatre.destination(unit, to), Location)
 
 
-def intercept(bench: Bench, sketch: sketches.Intercept) -> Iterator[Statement]:
+def intercept_mail(bench: Bench, sketch: sketches.InterceptMail) -> Iterator[Statement]:
     names = _countries(bench, sketch.countries)
     if len(names) != TWO or names[0] == names[1]:
         raise flaw("dips-two-countries", sketch.at)
-    yield Intercept(*sorted(names))
+    yield InterceptMail(*sorted(names))
 
 
 def protect(bench: Bench, sketch: sketches.Protect) -> Iterator[Statement]:

@@ -78,7 +78,7 @@ class Rows:
         by = list(cause.by) if cause is not None and result.outcome is not Outcome.SUCCEEDS else []
         if result.dislodged_by is not None:
             told += ', "dislodged": true'
-            by.append(result.dislodged_by)
+            by += [result.dislodged_by] if result.dislodged_by != result.unit else []
         if by:
             units = dict.fromkeys([quoted(write.unit(unit)) for unit in by])
             told += f', "by": [{", ".join(units)}]'

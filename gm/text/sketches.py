@@ -140,7 +140,38 @@ class DipSupport:
 
 
 @dataclass(frozen=True, slots=True)
-class Intercept:
+class Bid:
+    """`points` as written, at `at`. `whom`: the minor power, by its name or a place; `backs`: whom they help."""
+
+    whom: str | Name
+    points: str
+    at: tuple[int, int]
+    backs: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class NoBids:
+    pass
+
+
+@dataclass(frozen=True, slots=True)
+class Passage:
+    """`places`: a ferry's ends, or a sea."""
+
+    places: Path
+    whom: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Bomb:
+    """`target`: a place, or the unit there."""
+
+    units: Units
+    target: Unit
+
+
+@dataclass(frozen=True, slots=True)
+class InterceptMail:
     countries: tuple[Country, ...]
     at: tuple[int, int]
 
@@ -156,7 +187,16 @@ class NoDips:
     pass
 
 
+@dataclass(frozen=True, slots=True)
+class Intercept:
+    """`over`: the one to guard first in front; empty: any."""
+
+    units: Units
+    over: Path = ()
+
+
 Sketch: TypeAlias = (
     Hold | Move | Support | Convoy | Supported | Retreat | Disband | Build | Alone | Waive | Keep
-    | Allocate | NoPoints | Points | DipSupport | Intercept | Protect | NoDips
+    | Allocate | NoPoints | Points | DipSupport | InterceptMail | Protect | NoDips
+    | Bid | NoBids | Passage | Bomb | Intercept
 )  # fmt: skip

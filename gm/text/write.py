@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 from functools import lru_cache
 
+from gm.judge.bidding import Bid, NoBids
 from gm.judge.events import Cause, OrderResult, Outcome
 from gm.judge.position import Unit
 from gm.judge.statements import (
@@ -19,6 +20,7 @@ from gm.judge.statements import (
     Hold,
     Move,
     NoPoints,
+    Passage,
     Retreat,
     Statement,
     Support,
@@ -27,12 +29,15 @@ from gm.judge.statements import (
     Waive,
 )
 from gm.judge.variant import Variant
+from gm.judge.wings import Bomb, Intercept
 from gm.text.catalogue import Catalogue
 
 ADJUSTMENTS = "A"
 SETUP = "U"
 POINTS = "DP"
 MEMO = 8192
+DISLODGED = "dislodged"
+"""The cause of being driven out by a unit that came in; a wing may lose its base otherwise."""
 DROWNED = frozenset({"fleet-dislodged", "dislodged-support"})
 """Causes that say no more than that the unit was driven out, which is told anyway."""
 
@@ -64,8 +69,19 @@ def statement(said: Statement, letter: str = "") -> str:
         case Allocate():
             home = said.order.unit.at.province if isinstance(said.order, UnitOrder) else said.minor
             return f"{said.points} {POINTS} {home}: {statement(said.order)}"
+        case Bomb():
+            return f"{said.unit} bomb {said.target}"
+        case Intercept():
+            return f"{said.unit} intercept ({', '.join(said.over)})" if said.over else f"{said.unit} intercept"
         case NoPoints():
             return f"{POINTS} none"
+        case Bid():
+            return f"bid {said.minor} {said.points}{f' support {said.backs}' if said.backs else ''}"
+        case NoBids():
+            return "bid none"
+        case Passage():
+            where = f" {' - '.join(said.places)}" if said.places else ""
+            return f"allow passage{where}{f' for {said.whom}' if said.whom else ''}"
         case Build():
             return str(said.unit) if letter == SETUP else f"Build {said.unit}"
         case Waive():
@@ -100,11 +116,18 @@ def outcome_sentence(catalogue: Catalogue, result: OrderResult, variant: Variant
     if result.cause is not None and not (result.dislodged_by and result.cause.key in DROWNED):
         parts.append(_cause(catalogue, result.cause, result, variant))
     if result.dislodged_by is not None:
-        key = "dislodged" if result.dislodged_cause and result.dislodged_cause.force is not None else "dislodged-bare"
-        cause = result.dislodged_cause or Cause("dislodged")
-        by = _named(catalogue, result.dislodged_by, result.power)
-        parts.append(catalogue.say(f"outcome.{key}", by=by, strengths=_strengths(catalogue, cause)))
+        parts.append(_driven_out(catalogue, result, result.dislodged_by, variant))
     return catalogue.say("outcome.then", first=parts[0], last=parts[1]) if len(parts) > 1 else "".join(parts)
+
+
+def _driven_out(catalogue: Catalogue, result: OrderResult, by: Unit, variant: Variant) -> str:
+    """Who came in; or what else left the unit without a place to stand."""
+    cause = result.dislodged_cause or Cause(DISLODGED)
+    if cause.key != DISLODGED:
+        return _cause(catalogue, cause, result, variant)
+    key = "dislodged" if cause.force is not None else "dislodged-bare"
+    named = _named(catalogue, by, result.power)
+    return catalogue.say(f"outcome.{key}", by=named, strengths=_strengths(catalogue, cause))
 
 
 def full_sentence(catalogue: Catalogue, result: OrderResult, variant: Variant) -> str:

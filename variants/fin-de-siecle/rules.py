@@ -14,7 +14,7 @@ from gm.judge.dips import HOLDS, MOVES, Dips
 from gm.judge.intercepts import Interception
 from gm.judge.moves import Moves
 from gm.judge.paid import Paid
-from gm.judge.pledges import DipSupport, Intercept, NoDips, Protect
+from gm.judge.pledges import DipSupport, InterceptMail, NoDips, Protect
 from gm.judge.press import Release
 from gm.judge.retreats import Retreats
 from gm.judge.setup import SetUp
@@ -59,7 +59,7 @@ def rules(options: Mapping[str, str]) -> Rules:
             Builds("Winter"),
             SetUp("Winter"),
         ),
-        statements=(DipSupport, Intercept, Protect, NoDips),
+        statements=(DipSupport, InterceptMail, Protect, NoDips),
         acts={"exclusion": Exclusion()},
         press=paid,
     )
