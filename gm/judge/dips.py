@@ -15,7 +15,7 @@ from gm.judge.contest import Backing
 from gm.judge.events import Cause, DipsCounted, Event, OrderResult, Outcome, WindowCounted
 from gm.judge.intercepts import Interception, intercepted
 from gm.judge.legality import Fault, Theatre
-from gm.judge.muster import OWN_WORD, Faulting, Marshalled
+from gm.judge.muster import OWN_WORD, Faulting, Marshalled, OwnSheets
 from gm.judge.pledges import DipSupport, InterceptMail, NoDips, Pledge, Protect
 from gm.judge.position import LedgerKey, Position, Unit
 from gm.judge.press import Message
@@ -35,7 +35,7 @@ SECRET = Interception()
 
 
 @dataclass(frozen=True, slots=True)
-class Dips:
+class Dips(OwnSheets):
     """`major` dips a turn for major powers, `minor` for the others. `hold` and `move` are what a support costs at
     least; `holds` and `moves` how often a power may buy one. `show_payer`: a bought support is told with who paid for
     it. `ears` say what intercepts bring.

@@ -87,11 +87,10 @@ class Muster(Protocol):
         ...
 
 
-class OwnWord:
-    """Every power orders its own units. The last order of a unit that can be obeyed counts (DATC 4.D.1, 4.E.1)."""
+class OwnSheets:
+    """What a muster answers where nobody writes for another power."""
 
-    grammars: tuple[str, ...] = ()
-    statements: tuple[type[Statement], ...] = ()
+    __slots__ = ()
 
     def wards(self, position: Position, variant: Variant, power: str) -> tuple[str, ...]:
         return ()
@@ -101,6 +100,13 @@ class OwnWord:
 
     def answers(self, position: Position, variant: Variant, book: Book) -> tuple[Event, ...]:
         return ()
+
+
+class OwnWord(OwnSheets):
+    """Every power orders its own units. The last order of a unit that can be obeyed counts (DATC 4.D.1, 4.E.1)."""
+
+    grammars: tuple[str, ...] = ()
+    statements: tuple[type[Statement], ...] = ()
 
     def purses(self, position: Position, variant: Variant, power: str) -> tuple[Purse, ...]:
         return ()

@@ -32,6 +32,9 @@ class SetUp:
     grammar: str = "setup"
     also: tuple[str, ...] = ()
 
+    def wards(self, position: Position, variant: Variant, power: str) -> tuple[str, ...]:
+        return ()
+
     def purses(self, position: Position, variant: Variant, power: str) -> tuple[Purse, ...]:
         return ()
 
