@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from gm.judge.atlas import atlas
-from gm.judge.board import Location, locations
+from gm.judge.board import STRANDED, Location, locations
 from gm.judge.events import Cause, OrderResult, Outcome
 from gm.judge.legality import Fault, Theatre
 from gm.judge.muster import OWN_WORD, Muster
@@ -160,7 +160,7 @@ class _Work:
         if province.code not in self.sites:
             lost = self.position.centres.get(province.code) != self.power
             return Fault("home-lost" if lost else "home-occupied", where, free)
-        ends = locations(self.position.board, kind, province.code)
+        ends = [at for at in locations(self.position.board, kind, province.code) if at.slot != STRANDED]
         if not ends:
             return Fault("cannot-build-there", where, free)
         if len(ends) == 1:

@@ -14,7 +14,8 @@ from gm.judge.variant import PHASE, Variant
 from gm.text.characters import clean
 from gm.text.names import powers, words
 
-COMMENT = re.compile(r"(?<![:\w])//.*|(?:^|(?<=\s))#.*")
+COMMENT = re.compile(r"(?<![:\w])//.*|(?:^|(?<=\s))#(?!\d{1,2}(?:\W|$)).*")
+"""A number behind # says which of several borders is meant."""
 MARK = re.compile(r"\s*(?:\(?\d{1,3}[.)](?!\d)\s*|\*+\s+|\(?[a-z]\)\s+(?=\S)|[ivx]{1,4}[.)]\s+)")
 DASH_MARK = re.compile(r"\s*-+>?\s*(?=\S)")
 PREFIX = re.compile(

@@ -16,7 +16,16 @@ from gm.judge.position import Dislodged, Unit
 from gm.judge.statements import Statement
 from gm.judge.steps import Step
 from gm.judge.variant import Variant
-from gm.text import reading_allocations, reading_builds, reading_moves, reading_retreats, sketches, stakes
+from gm.text import (
+    reading_allocations,
+    reading_builds,
+    reading_moves,
+    reading_retreats,
+    reading_upheavals,
+    sketches,
+    stakes,
+    wholelines,
+)
 from gm.text.bench import Bench, Flaw, Ground, Remark, ground, names_of
 from gm.text.grammar import Grammar, grammar
 from gm.text.lexer import Scanner, Token
@@ -47,6 +56,9 @@ CHECKS: Mapping[type, Check] = {
     sketches.Allocate: reading_allocations.allocate,
     sketches.NoPoints: reading_allocations.no_points,
     sketches.Points: reading_allocations.points,
+    sketches.Upheaval: reading_upheavals.upheaval,
+    sketches.Placement: reading_upheavals.placement,
+    sketches.NoEvent: reading_upheavals.no_event,
 }
 
 
@@ -126,10 +138,17 @@ class Desk:
         self.grammar: Grammar = grammar(name)
         self.names = names_of(board)
         self.stakes = any(kind == stakes.POINTS for kind, _ in self.grammar.words.meaning.values())
-        scanner = stakes.StakeScanner if self.stakes else Scanner
-        self.scanner: Scanner = scanner(variant, board, self.names, self.grammar.words)
+        self.whole = wholelines.WHOLE in self.grammar.terminals
+        self.scanner: Scanner = self._reading_with()(variant, board, self.names, self.grammar.words)
         self._pieces: dict[str, tuple[Piece, ...]] = {}
         self._known: dict[tuple[str, bool], Known] = {}
+
+    def _reading_with(self) -> type[Scanner]:
+        if self.stakes:
+            return stakes.StakeScanner
+        if self.whole:
+            return wholelines.LineScanner
+        return wholelines.ShoreScanner if self.names.marks else Scanner
 
     # ---- first stage
 
@@ -149,6 +168,9 @@ class Desk:
         if wishes:
             line = line[: wishes.start()] + " " * (wishes.end() - wishes.start()) + line[wishes.end() :]
         tokens = self.scanner.scan(line)
+        if self.whole:
+            yield from self._line(line, tokens)
+            return
         if any(token.type == "IF" for token in tokens):
             order = looks_like_an_order([t for t in tokens if t.type not in ("IF", "SEP")], self.grammar.words)
             yield Piece(line, 0, len(text), tuple(tokens), None, order)
@@ -157,6 +179,16 @@ class Desk:
         for part in self._join(stakes.together(parts) if self.stakes else parts):
             for own, sketch, stuck in self._unglued(part):
                 yield self._piece(line, own, sketch, stuck, wishes)
+
+    def _line(self, line: str, tokens: list[Token]) -> Iterator[Piece]:
+        """The whole line as one order."""
+        told = wholelines.telling(tokens)
+        if not told:
+            return
+        sketch, stuck = self.grammar.parse(told)
+        own = frozenset(wholelines.own_words(self.grammar.terminals))
+        order = sketch is not None or wholelines.meant(told, own)
+        yield Piece(line, told[0].start_pos, told[-1].end_pos, tuple(told), sketch, order, stuck)
 
     def _unglued(self, tokens: list[Token]) -> Iterator[tuple[list[Token], Sketch | None, Token | None]]:
         """Orders side by side with nothing between: a new one begins where a unit stands after a whole order."""

@@ -77,7 +77,10 @@ class Rows:
         if result.dislodged_by is not None:
             told += ', "dislodged": true'
             by.append(result.dislodged_by)
-        if by:
-            units = dict.fromkeys([quoted(write.unit(unit)) for unit in by])
+        names = [write.unit(unit) for unit in by]
+        if cause is not None and result.outcome is not Outcome.SUCCEEDS:
+            names += [write.statement(said) for _, said in cause.orders]
+        if names:
+            units = dict.fromkeys(map(quoted, names))
             told += f', "by": [{", ".join(units)}]'
         return f'{told}, "text": {quoted(write.full_sentence(self._catalogue, result, self._variant))}'

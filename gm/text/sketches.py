@@ -120,7 +120,33 @@ class Points:
     """ "DP?": how many there are and how they stand."""
 
 
+class Pair(NamedTuple):
+    """Two provinces that part or that come together. `number` and `near`: which of their borders, as written."""
+
+    apart: bool
+    names: tuple[Name, Name]
+    number: str = ""
+    near: Name | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Upheaval:
+    pairs: tuple[Pair, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Placement:
+    unit: Unit
+    coasts: Path
+    given: Upheaval | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class NoEvent:
+    pass
+
+
 Sketch: TypeAlias = (
     Hold | Move | Support | Convoy | Supported | Retreat | Disband | Build | Alone | Waive | Keep
-    | Allocate | NoPoints | Points
+    | Allocate | NoPoints | Points | Upheaval | Placement | NoEvent
 )  # fmt: skip

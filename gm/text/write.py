@@ -6,8 +6,8 @@ Sentences stand in templates/sentences/<language>/outcomes.toml: `cause.<key>` f
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
-from functools import lru_cache
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import lru_cache, partial
 
 from gm.judge.events import Cause, OrderResult, Outcome
 from gm.judge.position import Unit
@@ -27,6 +27,7 @@ from gm.judge.statements import (
     Waive,
 )
 from gm.judge.variant import Variant
+from gm.text import stretches
 from gm.text.catalogue import Catalogue
 
 ADJUSTMENTS = "A"
@@ -146,6 +147,28 @@ def _places(cause: Cause, variant: Variant) -> list[str]:
     return [provinces[code].name if code in provinces else code for code in cause.places]
 
 
+def _orders(catalogue: Catalogue, cause: Cause) -> list[str]:
+    """Each order once, with all who wrote it."""
+    authors: dict[str, list[str]] = {}
+    for power, said in cause.orders:
+        authors.setdefault(statement(said), []).append(power)
+    return [
+        catalogue.say("outcome.order-of", powers=joined(catalogue, powers), order=order)
+        for order, powers in authors.items()
+    ]
+
+
+def _nth(at: int, catalogue: Catalogue, cause: Cause, result: OrderResult, variant: Variant) -> str:
+    """A place by its code."""
+    return cause.places[at] if at < len(cause.places) else ""
+
+
+def _borders(
+    told: Callable[[Catalogue, Sequence[str]], str], catalogue: Catalogue, cause: Cause, result: OrderResult, v: Variant
+) -> str:
+    return told(catalogue, cause.borders)
+
+
 FIELDS: Mapping[str, Field] = {
     "by": lambda c, cause, result, v: joined(c, [_named(c, one, result.power) for one in cause.by]),
     "strengths": lambda c, cause, result, v: _strengths(c, cause),
@@ -156,6 +179,11 @@ FIELDS: Mapping[str, Field] = {
     "route": lambda c, cause, result, v: joined(c, cause.route),
     "kind": lambda c, cause, result, v: v.kinds[result.unit.kind].name if result.unit else "",
     "n": lambda c, cause, result, v: max(1, len(cause.by)),
+    "orders": lambda c, cause, result, v: joined(c, _orders(c, cause)),
+    "unit": lambda c, cause, result, v: unit(result.unit) if result.unit else "",
+    "powers": lambda c, cause, result, v: joined(c, [power for power, _ in cause.orders]),
+    **{name: partial(_nth, at) for at, name in enumerate(("one", "two", "three", "four"))},
+    **{name: partial(_borders, told) for name, told in stretches.FORMS.items()},
 }
 """What the sentence of a cause may speak of."""
 
