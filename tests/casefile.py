@@ -21,8 +21,12 @@
       Austria A Tri, A Vie
       retreat Italy A Ven by A Tri: Apu Rom Tus
     event StalemateNears 2 3    (an event of the walk: its class and fields; all of the classes that a case names)
+    borders MAO: Por | NAO Ire IRI ENG Bre Gas Spa WES NAf Out     (afterwards: a province's boundaries, each clockwise
+                                                                  from anywhere, in any order)
+    coasts Bre: MAO ENG | MAO        (afterwards: the seas of each coast, in any order; nothing: no coast)
+    reaches F Bre/ENG: ENG MAO Pic Por    (afterwards: where such a unit could move; a coast by any of its names)
     next F1901R
-    phase F1901R            (and so on from there, without a new `case`)
+    phase F1901R            (and so on from there, without a new `case`; phases between pass without orders)
 
 Behind => stand the outcome, the key of its cause, the units that caused it (`by A Ven`), the strengths in whole or half
 units (2:1½), the supports that counted (`with A Tyr`), the seas of a convoy (`over ION`), `dislodged by A Mun 2:1`; a
@@ -52,6 +56,7 @@ from gm.judge.statements import (
     UnitRef,
     Waive,
 )
+from gm.judge.upheavals import Event, NoEvent, Placement, Release, Separation
 
 FOLDER = Path(__file__).parent / "cases"
 HEADS = (
@@ -70,6 +75,9 @@ HEADS = (
     "act",
     "next",
     "over",
+    "borders",
+    "coasts",
+    "reaches",
 )
 
 
@@ -103,6 +111,7 @@ class Case:
     next: str = ""
     over: str = ""
     edition: str = ""
+    map: list[tuple[str, str, str]] = field(default_factory=list)
     earlier: Case | None = None
 
 
@@ -117,7 +126,7 @@ def read(path: Path) -> list[Case]:
     after = False
     variant: dict[str, Any] = {}
     for number, raw in enumerate(path.read_text(encoding="utf-8").splitlines(), 1):
-        line = raw.split("#")[0].rstrip()
+        line = re.sub(r"(^|\s)#(?!\d).*", "", raw).rstrip()
         place = f"{path.name}:{number}"
         if not line.strip():
             continue
@@ -133,7 +142,7 @@ def read(path: Path) -> list[Case]:
             power, after = "", False
         elif after and indented:
             found[-1].then.append(line.strip())
-        elif word == "phase" and found[-1].lines:
+        elif word == "phase" and (found[-1].lines or found[-1].map):
             found.append(
                 Case(
                     found[-1].id,
@@ -178,6 +187,9 @@ def _head(case: Case, word: str, rest: str) -> None:
     elif word == "ledger":
         *account, amount = rest.split()
         case.ledger.append((LedgerKey(*account, *[""] * (2 - len(account))), int(amount)))
+    elif word in ("borders", "coasts", "reaches"):
+        of, _, what = rest.partition(":")
+        case.map.append((word, of, what.strip()))
     elif word == "event":
         case.events.append(rest)
     elif word == "decree":
@@ -200,8 +212,29 @@ def ref(text: str) -> UnitRef:
     return UnitRef(kind, place(where))
 
 
+PAIR = r"(\w+) & (\w+)"
+WHICH = r"(?: #(\d+))?(?: near (\w+))?"
+
+
+def upheaval(text: str) -> Event | NoEvent | Placement | None:
+    """Events on the map and placements; None for anything else."""
+    if text == "Seismic none":
+        return NoEvent()
+    if found := re.fullmatch(rf"{PAIR} separate, {PAIR} connect{WHICH}", text):
+        return Separation((found[1], found[2]), (found[3], found[4]), int(found[5] or 0), found[6] or "")
+    if found := re.fullmatch(rf"{PAIR} connect{WHICH}", text):
+        return Release((found[1], found[2]), int(found[3] or 0), found[4] or "")
+    if found := re.fullmatch(r"(?:If (.+): )?(\w \S+) coast (.+)", text):
+        given = upheaval(found[1]) if found[1] else None
+        assert not isinstance(given, NoEvent | Placement)
+        return Placement(ref(found[2]), tuple(found[3].split(", ")), given)
+    return None
+
+
 def statement(text: str, phase: str) -> Statement | None:
     """The canonical form only; None for a unit by itself (no order)."""
+    if said := upheaval(text):
+        return said
     if text.startswith("Build "):
         return Build(ref(text[6:]))
     if text.startswith("Remove "):

@@ -53,7 +53,7 @@ class CoastsChanged:
 
 @dataclass(frozen=True, slots=True)
 class BordersNumbered:
-    """Two provinces share several borders: `ends` of #1, #2 …"""
+    """Two provinces share several borders: the `ends` of #1, #2 …, each clockwise round `one`."""
 
     one: str
     two: str
@@ -143,6 +143,7 @@ def numbers(board: PlanarBoard) -> Iterator[BordersNumbered]:
     for one, two in board.rotation.sides.values():
         pair = (min(one, two), max(one, two))
         pairs[pair] = pairs.get(pair, 0) + 1
-    for one, two in sorted(pair for pair, count in pairs.items() if count > 1):
+    for pair in sorted(pair for pair, count in pairs.items() if count > 1):
+        one, two = sorted(pair, key=lambda code: (not board.plan.is_land(code), code))
         ends = tuple(board.rotation.ends(one, found.stretch) or () for found in board.numbered(one, two))
         yield BordersNumbered(one, two, ends)

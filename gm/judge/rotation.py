@@ -240,8 +240,14 @@ def paired(lists: Mapping[str, Iterable[Iterable[str]]]) -> Rotation:
         made[a] = tuple(
             tuple(_number(a, ring, at, numbers, sides) for at in range(len(ring))) for ring in found if ring
         )
-    for a, b, *_ in (key for key, number in numbers.items() if len(sides[number]) == 1):
-        raise BrokenMap(f"{a} names {b} where {b} does not name {a}")
+    alone = [key for key, number in numbers.items() if len(sides[number]) == 1]
+    for a, b, *_ in alone:
+        often, back = sum(ring.count(b) for ring in rings[a]), sum(ring.count(a) for ring in rings[b])
+        if often != back:
+            raise BrokenMap(f"{a} names {b} {often} times, but {b} names {a} {back} times")
+    for a, b, before, behind in alone:
+        where = f"between {before} and {behind}" if before else "all round"
+        raise BrokenMap(f"{a} has {b} {where}, but {b} does not have {a} so")
     result = Rotation(made, sides, len(sides))
     result.check()
     return result

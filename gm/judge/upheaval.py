@@ -97,6 +97,7 @@ class Upheaval:
         done = [one for one in docket.deeds if not against[one]]
         shift = carried_out(board, done, {one: docket.near(one) for one in done})
         results = [*docket.aside, *docket.results(against)]
+        seats = [power.name for power in variant.powers]
         harbour = Harbour(board, shift, self.placing, f"{position.seed}/{variant.phase_name(position)}")
         fleets = ashore(board, position.units)
         wishes = {said.unit.at.province: (power, said) for power, said in docket.placements}
@@ -112,6 +113,7 @@ class Upheaval:
         after = shift.board.with_stranded(u.at.province for u in ashore(shift.board, units))
         after = _own(variant, after)
         events = (*aftermath.shifted(board, shift), *aftermath.numbers(after), *moved(berths))
+        results.sort(key=lambda result: seats.index(result.power))
         return Turn(replace(position, board=after, units=units), (*results, *events))
 
 
@@ -132,9 +134,12 @@ class Docket:
     def _take(self, power: str, entries: tuple[Entry, ...]) -> None:
         chosen = self._last(power, entries)
         for entry in entries:
-            if isinstance(entry.statement, Placement):
+            if isinstance(entry.statement, NoEvent):
+                outcome = Outcome.SUCCEEDS if entry is entries[-1] or chosen is None else Outcome.SUPERSEDED
+                self._set_aside(power, entry, outcome, Cause("no-event"), secret=True)
+            elif isinstance(entry.statement, Placement):
                 self._place(power, entry, entries)
-            elif not is_event(entry.statement) and not isinstance(entry.statement, NoEvent):
+            elif not is_event(entry.statement):
                 self._set_aside(power, entry, Outcome.ILLEGAL, Cause("wrong-phase"))
         if chosen is None:
             return

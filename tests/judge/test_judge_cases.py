@@ -64,6 +64,8 @@ def test_case(case: Case, shelf: Library) -> None:
     if case.phase.endswith("M"):
         assert sorted(caserun.driven_out(legs[:1])) == sorted(line for line in case.then if line.startswith("retreat "))
     assert caserun.events(legs, case.events) == case.events
+    for what, of, like in case.map:
+        assert caserun.seen(legs[0].turn.position, variant, what, of, like) == like, f"{case.place} {what} {of}"
     if case.next:
         assert variant.phase_name(legs[-1].turn.position) == case.next
     if case.over:
