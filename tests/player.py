@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from random import Random
 
+import upheavals
+
 from gm.judge.board import Place, locations
 from gm.judge.builds import allowance, sites
 from gm.judge.legality import Fault, Theatre
@@ -40,7 +42,7 @@ def game(variant: Variant, seed: int, phases: int) -> Iterator[tuple[Position, B
 
 def orders(variant: Variant, position: Position, dice: Random) -> Book:
     letter = variant.step(position).letter
-    write = {"M": _moves, "R": _retreats, "A": _builds}[letter]
+    write = {"M": _moves, "R": _retreats, "A": _builds, "S": _upheavals}[letter]
     sheets = {
         p.name: tuple(
             Entry(s) for s in (*write(variant, position, p.name, dice), *_points(variant, position, p.name, dice))
@@ -111,6 +113,10 @@ def _one(theatre: Theatre, position: Position, unit: Unit, dice: Random) -> Stat
     theirs = [at.place for at in theatre.atlas.moves[helped.at] if theatre.stands(helped, at)]
     both = [p for p in theirs if p.province in {n.province for n in near}]
     return Support(ref(unit), ref(helped), dice.choice(both) if both and dice.random() < 0.7 else None)
+
+
+def _upheavals(variant: Variant, position: Position, power: str, dice: Random) -> Iterator[Statement]:
+    yield from upheavals.sheet(position, power, dice)
 
 
 def _retreats(variant: Variant, position: Position, power: str, dice: Random) -> Iterator[Statement]:

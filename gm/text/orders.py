@@ -188,7 +188,7 @@ class Desk:
         sketch, stuck = self.grammar.parse(told)
         own = frozenset(wholelines.own_words(self.grammar.terminals))
         order = sketch is not None or wholelines.meant(told, own)
-        yield Piece(line, told[0].start_pos, told[-1].end_pos, tuple(told), sketch, order, stuck)
+        yield Piece(line, tokens[0].start_pos, tokens[-1].end_pos, tuple(tokens), sketch, order, stuck)
 
     def _unglued(self, tokens: list[Token]) -> Iterator[tuple[list[Token], Sketch | None, Token | None]]:
         """Orders side by side with nothing between: a new one begins where a unit stands after a whole order."""

@@ -36,6 +36,8 @@ CLOSE = 65
 def explain(desk: Desk, piece: Piece, context: Context, *, propose: bool = True) -> Remark:
     """The trouble with a piece. Columns count in the piece's own text."""
     tokens = piece.tokens
+    if desk.whole:
+        return _whole_line(desk, piece, context, propose)
     if any(token.type == "IF" for token in tokens):
         return Remark("conditional", *_span(tokens))
     kinds = {token.type for token in tokens if token.type not in ("SEP", "MINUS", "PLUS")}
@@ -57,6 +59,18 @@ def explain(desk: Desk, piece: Piece, context: Context, *, propose: bool = True)
     lines = tuple(_lines(desk, _with_arrows(piece), context)) if propose else ()
     at = (piece.stuck.start_pos or 0, piece.stuck.end_pos or 0) if piece.stuck else _span(tokens)
     return Remark("not-understood", *at, (("word", piece.text[at[0] : at[1]]),), lines[:ENOUGH])
+
+
+def _whole_line(desk: Desk, piece: Piece, context: Context, propose: bool) -> Remark:
+    """The trouble with a line of a sheet on which a line is one order."""
+    elsewhere = other_phase(desk, piece, context)
+    if elsewhere is not None:
+        return elsewhere
+    unknown = _unknown_runs(piece.tokens)
+    if unknown:
+        return _misspelt(desk, piece, context, unknown, propose)
+    at = (piece.stuck.start_pos, piece.stuck.end_pos) if piece.stuck else _span(piece.tokens)
+    return Remark("event-not-understood", *at, (("word", piece.text[at[0] : at[1]]),))
 
 
 def _span(tokens: Sequence[Token]) -> tuple[int, int]:
@@ -189,11 +203,13 @@ def other_phase(desk: Desk, piece: Piece, context: Context) -> Remark | None:
     """The trouble with an order that belongs on another phase's sheet."""
     start, end = _span(piece.tokens)
     kinds = {token.type for token in piece.tokens}
-    if not {"KIND", "PLACE"} <= kinds:
+    if "PLACE" not in kinds:
         return None
     for name in dict.fromkeys(sheet_of(step) for step in _steps(context) if step.grammar):
-        if name != desk.grammar.name:
-            other = desk_for(context.variant, context.position.board, name)
+        other = desk_for(context.variant, context.position.board, name)
+        if name != desk.grammar.name and (other.whole or "KIND" in kinds):
+            if other.whole:
+                start, end = len(piece.text) - len(piece.text.lstrip()), len(piece.text.rstrip())
             parts = other.pieces(piece.text[start:end])
             if any(part.sketch is not None and not isinstance(part.sketch, Alone) for part in parts):
                 return Remark("wrong-phase", start, end, (("sheet", name), ("now", desk.grammar.name)))

@@ -417,7 +417,7 @@ class _Reader:
     def _elsewhere(self, line: Row, found: Sequence[Finding], sheet: Desk) -> bool:
         """Tell of orders that would be good in another phase."""
         remarks = [other_phase(sheet, one.piece, self.context) for one in found]
-        told = [remark for remark in remarks if remark is not None]
+        told = list(dict.fromkeys(remark for remark in remarks if remark is not None))
         self.troubles.extend(_trouble(line, remark) for remark in told)
         return bool(told)
 

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from itertools import chain
 from random import Random
 
 from gm.judge.deeds import Deed, Refusal, Terms, deed
 from gm.judge.planar import PlanarBoard
-from gm.judge.upheavals import Event, Release, Separation
+from gm.judge.position import Position
+from gm.judge.statements import Statement, UnitRef
+from gm.judge.upheavals import Event, NoEvent, Placement, Release, Separation
 
 
 def event(board: PlanarBoard, dice: Random) -> Event:
@@ -37,6 +40,25 @@ def near(board: PlanarBoard, dice: Random) -> Event:
     found = [event(board, dice) for _ in range(8)]
     beside = set(chain.from_iterable(board.lists[centre])) | {centre}
     return max(found, key=lambda said: len(beside.intersection(said.joined)))
+
+
+def sheet(position: Position, power: str, dice: Random) -> Iterator[Statement]:
+    """What a player may write who likes earthquakes: an event nobody else thinks of or one of a crowded corner, often
+    one that he read about before, and placements of his fleets.
+    """
+    board = position.board
+    assert isinstance(board, PlanarBoard)
+    choice = dice.random()
+    said = near(board, Random(dice.randint(0, 3))) if choice < 0.4 else event(board, dice)
+    if choice < 0.9:
+        yield said
+    elif choice < 0.95:
+        yield NoEvent()
+    for unit in position.units_of(power):
+        if board.plan.is_land(unit.at.province) and unit.kind == "F" and dice.random() < 0.5:
+            beside = sorted(set(chain.from_iterable(board.lists[unit.at.province])))
+            coasts = tuple(dice.sample(beside, min(len(beside), 2)))
+            yield Placement(UnitRef(unit.kind, unit.at.place), coasts, said if dice.random() < 0.2 else None)
 
 
 def meaning(board: PlanarBoard, said: Event) -> Deed | None:
