@@ -6,10 +6,10 @@ from collections.abc import Iterator
 
 from gm.desk import points
 from gm.desk import settings as choices
-from gm.desk.owing import Task
 from gm.desk.reader import Reader
 from gm.desk.records import MASTER
 from gm.desk.scene import sorted_units, unit_name
+from gm.desk.tasks import Task
 from gm.judge.board import Use
 from gm.judge.position import Position, Unit
 from gm.judge.statements import Hold, Move, Statement, Support, UnitRef

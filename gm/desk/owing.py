@@ -7,11 +7,12 @@ or removing needs nothing here.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import datetime
 
 from gm.desk.reader import Reader
 from gm.desk.scene import long_name, place_name, sorted_units, unit_name
+from gm.desk.tasks import Task, due_words, told
 from gm.judge.board import AIR, locations
 from gm.judge.events import Dislodgement, OrderResult
 from gm.judge.position import Position, Unit
@@ -21,17 +22,6 @@ from gm.text import write
 from gm.text.views import Block, Button, Para, Row, Rows, Section, Table
 
 EXAMPLES_MOST = 6
-
-
-@dataclass(frozen=True, slots=True)
-class Task:
-    """What the reader has to do now. `short` is for the subject, `sentence` for the lead, `body` the letter begun."""
-
-    short: str
-    sentence: str
-    section: Section
-    label: str
-    body: str
 
 
 def owed(reader: Reader, position: Position, power: str | None = None) -> Owed:
@@ -45,6 +35,8 @@ def owed(reader: Reader, position: Position, power: str | None = None) -> Owed:
 def task(reader: Reader, position: Position, driven: tuple[Dislodgement, ...] = ()) -> Task | None:
     """`driven` are the dislodgements just told, for the reasons why a retreat is barred."""
     debt = owed(reader, position)
+    if debt.task:
+        return told(reader, position, debt.task)
     if debt.builds:
         return _builds(reader, position, debt.builds)
     if debt.removals:
@@ -52,11 +44,6 @@ def task(reader: Reader, position: Position, driven: tuple[Dislodgement, ...] = 
     if debt.units and position.dislodged:
         return _retreats(reader, position, driven)
     return _moves(reader, position, debt.units) if debt.units else None
-
-
-def _due(reader: Reader) -> str:
-    due = reader.game.due_at
-    return reader.when(due) if due else reader.say("due.none")
 
 
 # ---- retreats
@@ -82,7 +69,7 @@ def _retreats(reader: Reader, position: Position, driven: tuple[Dislodgement, ..
         n=count,
         unit=long_name(reader, first, position),
         units=reader.every(names),
-        due=_due(reader),
+        due=due_words(reader),
     )
     return Task(
         short=reader.say("retreat.short", n=count, unit=names[0]),
@@ -126,7 +113,7 @@ def _builds(reader: Reader, position: Position, count: int) -> Task:
         blocks = (Para(reader.say("builds.nowhere")),)
     return Task(
         short=reader.say("builds.short", n=count),
-        sentence=reader.say("builds.lead", n=count, due=_due(reader)),
+        sentence=reader.say("builds.lead", n=count, due=due_words(reader)),
         section=Section(reader.say("builds.title", n=count), blocks),
         label=reader.say("builds.button", n=count),
         body="\n".join(["Build "] * max(1, min(count, len(places)))),
@@ -146,7 +133,8 @@ def possible_builds(reader: Reader, position: Position) -> tuple[Build, ...]:
 
 
 def _candidates(reader: Reader, position: Position, power: str) -> Iterator[Build]:
-    for centre in position.centres_of(power):
+    homes = (code for code, province in position.board.provinces.items() if province.home == power)
+    for centre in dict.fromkeys((*position.centres_of(power), *homes)):
         for kind in reader.variant.kinds.values():
             for at in locations(position.board, kind, centre):
                 if at.slot != AIR or kind.layer == AIR:
@@ -172,7 +160,7 @@ def _removals(reader: Reader, position: Position, count: int) -> Task:
     tail: tuple[Block, ...] = (Para(without),) if without else ()
     return Task(
         short=reader.say("removals.short", n=count),
-        sentence=reader.say("removals.lead", n=count, due=_due(reader)),
+        sentence=reader.say("removals.lead", n=count, due=due_words(reader)),
         section=Section(
             reader.say("removals.title", n=count), (Para(reader.say("removals.reply", n=count)), Rows(rows), *tail)
         ),
@@ -202,7 +190,7 @@ def _moves(reader: Reader, position: Position, units: tuple[Unit, ...]) -> Task:
     season = reader.season(reader.game.phase)
     return Task(
         short="",
-        sentence=reader.say("moves.lead", season=season, due=_due(reader)),
+        sentence=reader.say("moves.lead", season=season, due=due_words(reader)),
         section=Section(
             reader.say("moves.title", season=season),
             (Para(reader.say("moves.reply", n=len(names), units=reader.every(names))),),

@@ -18,6 +18,7 @@ from gm.desk.report import Note
 from gm.desk.scene import Scene, leg_view
 from gm.desk.sheetviews import on_file, sheet_sections
 from gm.desk.story import happened, opening_words
+from gm.desk.tasks import Task
 from gm.text import codec, layout
 from gm.text.views import Frame, LetterView, ResultsView, Section, Words
 
@@ -131,7 +132,7 @@ def _references(reader: Reader, snapshot: Snapshot) -> tuple[str, ...]:
     return (opening[0],) if opening else ()
 
 
-def _frame(scene: Scene, doing: owing.Task | None, old: Scene | None) -> Frame:
+def _frame(scene: Scene, doing: Task | None, old: Scene | None) -> Frame:
     reader, snapshot = scene.reader, scene.snapshot
     title = reader.say("results.heading-end", game=reader.game.name)
     if snapshot.resolved:

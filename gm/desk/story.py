@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from gm.desk import changes
 from gm.desk.counting import own_count
-from gm.desk.owing import Task
 from gm.desk.scene import (
     Scene,
     Told,
@@ -21,6 +20,7 @@ from gm.desk.scene import (
     unit_name,
     word,
 )
+from gm.desk.tasks import Task
 from gm.judge.events import Dislodgement, OrderResult, Outcome
 from gm.judge.statements import Build, Move, Retreat, UnitOrder, Waive
 from gm.text.views import Bullets, Section

@@ -68,18 +68,17 @@ def _flip(board: PlanarBoard, said: Separation) -> Deed | Refusal:
     shared = board.numbered(one, two) if one != two else ()
     if not shared:
         return Refusal("no-common-border", (one, two))
-    fitting = [
-        found
-        for found in shared
-        if sorted(board.rotation.ends(one, found.stretch) or ()) == sorted(said.joined)
-        and said.number in (0, found.number)
-        and (not said.near or said.near in (board.rotation.ends(one, found.stretch) or ()))
-    ]
+    ending = [it for it in shared if sorted(board.rotation.ends(one, it.stretch) or ()) == sorted(said.joined)]
+    fitting = [it for it in ending if said.number in (0, it.number)]
+    if said.near and said.near not in said.joined:
+        fitting = []
     if len(fitting) == 1:
         return Deed((fitting[0].stretch,))
-    told = tuple(_told(board, one, found.number, found.stretch) for found in (fitting or shared))
+    told = tuple(_told(board, one, found.number, found.stretch) for found in (fitting or ending or shared))
     if fitting:
         return Refusal("ambiguous-border", (one, two, str(len(fitting))), told)
+    if ending:
+        return Refusal("selects-none", (one, two), told)
     key = "ends-elsewhere" if len(shared) > 1 else "ends-elsewhere-one"
     if len(shared) == 1 and board.rotation.ends(one, shared[0].stretch) is None:
         key = "ends-nowhere"

@@ -6,6 +6,7 @@ Every proposal was read and checked like any other line: what we propose would b
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from functools import lru_cache
 from itertools import pairwise
 
@@ -68,7 +69,8 @@ def _whole_line(desk: Desk, piece: Piece, context: Context, propose: bool) -> Re
         return elsewhere
     unknown = _unknown_runs(piece.tokens)
     if unknown:
-        return _misspelt(desk, piece, context, unknown, propose)
+        found = _misspelt(desk, piece, context, unknown, propose)
+        return replace(found, key="event-not-understood") if found.key == "unknown-word" else found
     at = (piece.stuck.start_pos, piece.stuck.end_pos) if piece.stuck else _span(piece.tokens)
     return Remark("event-not-understood", *at, (("word", piece.text[at[0] : at[1]]),))
 
@@ -203,16 +205,23 @@ def other_phase(desk: Desk, piece: Piece, context: Context) -> Remark | None:
     """The trouble with an order that belongs on another phase's sheet."""
     start, end = _span(piece.tokens)
     kinds = {token.type for token in piece.tokens}
-    if "PLACE" not in kinds:
+    if not {"KIND", "PLACE"} <= kinds:
         return None
     for name in dict.fromkeys(sheet_of(step) for step in _steps(context) if step.grammar):
         other = desk_for(context.variant, context.position.board, name)
-        if name != desk.grammar.name and (other.whole or "KIND" in kinds):
-            if other.whole:
-                start, end = len(piece.text) - len(piece.text.lstrip()), len(piece.text.rstrip())
+        if name != desk.grammar.name:
             parts = other.pieces(piece.text[start:end])
             if any(part.sketch is not None and not isinstance(part.sketch, Alone) for part in parts):
                 return Remark("wrong-phase", start, end, (("sheet", name), ("now", desk.grammar.name)))
+    return None
+
+
+def whole_line_elsewhere(desk: Desk, text: str, context: Context) -> Remark | None:
+    """The trouble with a line that is one order of another phase's sheet, however its parts would read on this one."""
+    for name in dict.fromkeys(sheet_of(step) for step in _steps(context) if step.grammar):
+        other = desk_for(context.variant, context.position.board, name)
+        if other.whole and name != desk.grammar.name and any(piece.sketch for piece in other.pieces(text)):
+            return Remark("wrong-phase", 0, len(text), (("sheet", name), ("now", desk.grammar.name)))
     return None
 
 

@@ -21,10 +21,11 @@ from gm.text.commands import Asked
 from gm.text.guard import MOST_LINES, first_sheet, looks_like_orders, phase_of
 from gm.text.lines import QUOTED, Row, bare, heading, joined, row
 from gm.text.orders import LONGEST_LINE, Desk, Finding, desk, desk_for
-from gm.text.proposals import explain, other_phase
+from gm.text.proposals import explain, other_phase, whole_line_elsewhere
 from gm.text.reading import Context, OrderLine, Reading, RequestLine, Trouble
 from gm.text.requests import Request
 from gm.text.sketches import Points, Unit
+from gm.text.sole import parted
 
 __all__ = ["SheetReader", "looks_like_orders", "read_letter", "read_order", "read_unit"]
 
@@ -135,6 +136,9 @@ class _Reader:
                 break
             at = self._line(at)
         self._flush()
+        self.orders, crowded = parted(self.orders)
+        for one in crowded:
+            self._tell(row(one.line, one.text), "two-events")
         return Reading(tuple(self.orders), tuple(self.requests), tuple(self.troubles), self.prose)
 
     # ---- one line
@@ -399,6 +403,10 @@ class _Reader:
         if sheet is None or not self.context.power:
             self._no_sheet(line)
             return
+        strange = whole_line_elsewhere(sheet, line.body, self.context)
+        if strange is not None:
+            self.troubles.append(_trouble(line, strange))
+            return
         found = sheet.read(line.body, self.context)
         if not any(one.piece.order for one in found):
             if not self._elsewhere(line, found, sheet):
@@ -417,7 +425,7 @@ class _Reader:
     def _elsewhere(self, line: Row, found: Sequence[Finding], sheet: Desk) -> bool:
         """Tell of orders that would be good in another phase."""
         remarks = [other_phase(sheet, one.piece, self.context) for one in found]
-        told = list(dict.fromkeys(remark for remark in remarks if remark is not None))
+        told = [remark for remark in remarks if remark is not None]
         self.troubles.extend(_trouble(line, remark) for remark in told)
         return bool(told)
 
@@ -459,20 +467,10 @@ class _Reader:
 
 BESIDE_SETTINGS = frozenset({"seat_player", "set", "start", "end", "act_as", "press", "create", "sign_on"})
 """Requests that are read as such among the settings of a new game."""
-MASTERS_OWN = frozenset(
-    {
-        "force",
-        "strike",
-        "overrule",
-        "process",
-        "rollback",
-        "seat_player",
-        "create",
-        "missing",
-        "announce",
-        "civil_disorder",
-    }
-)
+MASTERS_OWN = frozenset({
+    "force", "strike", "overrule", "process", "rollback", "seat_player", "create", "missing", "announce",
+    "civil_disorder",
+})  # fmt: skip
 ALL_ORDERS = frozenset(
     {"all", "everything", "all orders", "all my orders", "my orders", "orders", "the sheet", "my sheet", "sheet"}
 )

@@ -23,7 +23,9 @@ PLACES = ("one", "two", "three", "four")
 
 
 def upheaval(bench: Bench, sketch: sketches.Upheaval) -> Iterator[Statement]:
-    yield _chosen(bench, _events(bench, sketch), _span(sketch))
+    names = [name for pair in sketch.pairs for name in pair.names]
+    unclear = next((name for name in names if len(name.provinces) > 1), None)
+    yield _chosen(bench, _events(bench, sketch), _span(sketch), unclear)
 
 
 def placement(bench: Bench, sketch: sketches.Placement) -> Iterator[Statement]:
@@ -83,8 +85,8 @@ def _half(bench: Bench, pair: sketches.Pair, span: Span) -> Flaw:
     return flaw("half-event", span, suggestions=lines, example=first)
 
 
-def _chosen(bench: Bench, readings: Iterator[Statement], span: Span) -> Statement:
-    """The only reading there is, or the only one that the step does not refuse."""
+def _chosen(bench: Bench, readings: Iterator[Statement], span: Span, open_name: Name | None = None) -> Statement:
+    """The only reading there is, or the only one that the step does not refuse. `open_name` fits several provinces."""
     found = list(readings)
     if len(found) == 1 and bench.any_unit:
         return found[0]
@@ -96,8 +98,8 @@ def _chosen(bench: Bench, readings: Iterator[Statement], span: Span) -> Statemen
     if possible:
         raise flaw("two-meanings", span, suggestions=[bench.line(one) for one in possible])
     said, problems = refusals[0]
-    if bench.any_unit and len(found) == 1:
-        return said
+    if open_name is not None and len({problem.key for _, found in refusals for problem in found}) > 1:
+        raise flaw("which-place", open_name, word=open_name.text, places=" ".join(open_name.provinces))
     raise _refused(bench, problems[0], said, span)
 
 
