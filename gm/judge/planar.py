@@ -33,13 +33,15 @@ class Numbered(NamedTuple):
 
 
 class PlanarBoard:
-    """`coasts` by land province; `marks` say what a province's coasts may be called beside their names: a sea or a
-    neighbour at an end -> the slot of the coast that has it, "" where several do. In the provinces of `stranded` a
-    fleet lies without a coast.
+    """`lists` are equal for equal maps: every list begins, and the lists of a province follow each other, by one rule.
+
+    `coasts` are those of land provinces; `marks` say what they may be called beside their names: a sea or a neighbour
+    at an end -> the slot of the coast that has it, "" where several do. In the provinces of `stranded` a fleet lies
+    without a coast.
     """
 
     __slots__ = (
-        "__weakref__", "_borders", "_by_province", "_hash", "coasts", "marks", "plan", "provinces", "rotation",
+        "__weakref__", "_borders", "_by_province", "_hash", "coasts", "lists", "marks", "plan", "provinces", "rotation",
         "stranded",
     )  # fmt: skip
 
@@ -53,6 +55,10 @@ class PlanarBoard:
         self.plan = plan
         self.rotation = rotation
         self.stranded = frozenset(stranded)
+        self.lists: Lists = {
+            **(like.lists if like and known else {}),
+            **{code: tuple(rotation.neighbours(code, ring) for ring in rings) for code, rings in turned.items()},
+        }
         self.coasts: Mapping[str, tuple[Coast, ...]] = {
             **(like.coasts if like and known else {}),
             **{code: coasts(plan, rotation, code) for code in turned},
@@ -65,7 +71,8 @@ class PlanarBoard:
         self.marks: Mapping[str, Mapping[str, str]] = {
             code: self._marks(code) if code in fresh or like is None else like.marks[code] for code in plan.provinces
         }
-        near = {rotation.other(s, code) for code in fresh for ring in rotation.rings[code] for s in ring}
+        recoasted = [code for code in turned if like is None or like.coasts[code] != self.coasts[code]]
+        near = {rotation.other(s, code) for code in recoasted for ring in rotation.rings[code] for s in ring}
         self._by_province: Mapping[str, Mapping[Location, tuple[Border, ...]]] = {
             code: self._leaving(code) if code in fresh or code in near or like is None else like._by_province[code]
             for code in plan.provinces
@@ -90,14 +97,6 @@ class PlanarBoard:
 
     # ---- as a value
 
-    @property
-    def lists(self) -> Lists:
-        """Equal for equal maps: every list begins, and the lists of a province follow each other, by one rule."""
-        rotation = self.rotation
-        return {
-            code: tuple(rotation.neighbours(code, ring) for ring in rings) for code, rings in rotation.rings.items()
-        }
-
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, PlanarBoard):
             return NotImplemented
@@ -117,8 +116,9 @@ class PlanarBoard:
         """The board that one change after the other has led to. They are checked: BrokenMap is an error of ours."""
         rotation, touched = self.rotation, frozenset[str]()
         for change in changes:
-            change.after.check()
+            change.after.check_corners(change.provinces)
             rotation, touched = change.after, touched | change.provinces
+        rotation.check_pieces()
         return PlanarBoard(self.plan, rotation, self.stranded, like=self, changed=touched)
 
     def with_stranded(self, provinces: Iterable[str]) -> PlanarBoard:

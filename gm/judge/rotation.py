@@ -145,21 +145,37 @@ class Rotation:
 
     def check(self) -> None:
         """The corner law everywhere, and Euler's formula. BrokenMap, one line, where they do not hold."""
-        after: dict[tuple[str, int], int] = {}
-        for province, rings in self.rings.items():
-            for ring in rings:
+        self.check_corners(self.rings)
+        self.check_pieces()
+
+    def check_corners(self, provinces: Iterable[str]) -> None:
+        """The corner law at all corners of these provinces."""
+        for a in provinces:
+            for ring in self.rings[a]:
                 if len(ring) > 1:
-                    after.update({(province, s): ring[(i + 1) % len(ring)] for i, s in enumerate(ring)})
-        for (a, first), second in after.items():
-            b, c = self.other(first, a), self.other(second, a)
-            third = after.get((c, second))
-            if third is None or self.other(third, c) != b or after.get((b, third)) != first:
-                raise BrokenMap(f"the corner of {a}, {b} and {c} does not fit together")
-        loops = sum(len(ring) == 1 for rings in self.rings.values() for ring in rings)
+                    for at, second in enumerate(ring):
+                        self._check_corner(a, ring[at - 1], second)
+
+    def _check_corner(self, a: str, first: int, second: int) -> None:
+        b, c = self.other(first, a), self.other(second, a)
+        third = self._behind(c, second)
+        if third is None or self.other(third, c) != b or self._behind(b, third) != first:
+            raise BrokenMap(f"the corner of {a}, {b} and {c} does not fit together")
+
+    def _behind(self, province: str, stretch: int) -> int | None:
+        for ring in self.rings[province]:
+            if stretch in ring:
+                return ring[(ring.index(stretch) + 1) % len(ring)]
+        return None
+
+    def check_pieces(self) -> None:
+        """Euler's formula: as many provinces, stretches, corners and connected parts as one map has."""
+        sizes = [len(ring) for rings in self.rings.values() for ring in rings]
+        loops = sizes.count(1)
         if loops % 2:
             raise BrokenMap("a border round an island has one side only")
-        corners, pieces = len(after) // 3, self._pieces()
-        if len(self.rings) - len(self.sides) + corners + loops // 2 != 1 + pieces:
+        corners = (sum(sizes) - loops) // 3
+        if len(self.rings) - len(self.sides) + corners + loops // 2 != 1 + self._pieces():
             raise BrokenMap("the provinces do not fit together on one map (Euler's formula)")
 
     def _pieces(self) -> int:
