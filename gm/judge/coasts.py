@@ -12,7 +12,7 @@ other coast has a stretch that does. All others are c1, c2 …, clockwise from t
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from gm.judge.board import COAST, LAND, SEA, Province
@@ -59,12 +59,19 @@ class Plan:
     straits: Mapping[str, frozenset[str]]
     ranks: Mapping[str, Mapping[str, int]]
     named: Mapping[str, tuple[Named, ...]]
+    seas: frozenset[str] = field(init=False)
+    lands: frozenset[str] = field(init=False)
+
+    def __post_init__(self) -> None:
+        for name, slot in (("seas", SEA), ("lands", LAND)):
+            found = frozenset(code for code, area in self.provinces.items() if slot in area.slots)
+            object.__setattr__(self, name, found)
 
     def is_sea(self, code: str) -> bool:
-        return SEA in self.provinces[code].slots
+        return code in self.seas
 
     def is_land(self, code: str) -> bool:
-        return LAND in self.provinces[code].slots
+        return code in self.lands
 
     def turned(self, rotation: Rotation, province: str) -> Rings:
         """Its rings with their beginnings and in the order in which they are written: each from the neighbour that

@@ -48,7 +48,10 @@ class Rotation:
         return two if one == province else one
 
     def ring(self, province: str, stretch: int) -> Ring:
-        return next(ring for ring in self.rings[province] if stretch in ring)
+        for ring in self.rings[province]:
+            if stretch in ring:
+                return ring
+        raise KeyError(stretch)
 
     def neighbours(self, province: str, ring: Ring) -> tuple[str, ...]:
         return tuple(self.other(stretch, province) for stretch in ring)

@@ -3,7 +3,7 @@
     python -m bench.quakes [--phases 1000] [--seed 1]
 
 A phase is a step as the game master runs it: seven orders read as statements, weighed, carried out, fleets placed, the
-board made and checked, and made ready for the moves that follow.
+board made and checked.
 """
 
 from __future__ import annotations
@@ -16,7 +16,6 @@ from random import Random
 import upheavals
 
 from bench import ours
-from gm.judge.atlas import atlas
 from gm.judge.planar import PlanarBoard
 from gm.judge.position import Position
 from gm.judge.shifts import carried_out
@@ -49,7 +48,6 @@ def phases(variant: Variant, count: int, seed: int) -> Iterator[str]:
         book = Book({(power, power): sheet for power, sheet in sheets.items()})
         begin = time.process_time()
         board = step.resolve(position, variant, book).position.board
-        atlas(board)
         spent += time.process_time() - begin
     yield f"{variant.title}: {count} phases of {len(variant.powers)} events each in {spent:.2f} s"
 
