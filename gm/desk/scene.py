@@ -10,6 +10,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, fields, is_dataclass
 from typing import TypeVar, cast
 
+from gm.desk import shaken
 from gm.desk.reader import Reader
 from gm.desk.records import GameState, Snapshot
 from gm.judge.board import Location
@@ -228,7 +229,7 @@ def leg_sections(scene: Scene, leg: Told) -> tuple[Section, ...]:
     others = tuple(line for event in leg.events if (line := sentence(reader, event)))
     if others:
         found.append(Section(reader.say("results.events"), (Bullets(others),)))
-    return tuple(found)
+    return (*found, *shaken.sections(reader, leg.events))
 
 
 def _dislodged(reader: Reader, one: Dislodgement, dismissed: bool) -> str:
