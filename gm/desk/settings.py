@@ -100,7 +100,7 @@ class GameSettings:
 
     def schedule(self, letter: str) -> Schedule:
         """The schedule of a kind of phase, by the last letter of its name. Kinds of their own keep the moves' slot."""
-        return {"R": self.retreats, "Q": self.retreats, "A": self.builds}.get(letter, self.moves)
+        return {"R": self.retreats, "Q": self.retreats, "A": self.builds, "S": self.builds}.get(letter, self.moves)
 
     def due(self, phase: str, opened: datetime) -> datetime | None:
         """When a phase ("S1901M") that opens then is due; None: it has no deadline."""

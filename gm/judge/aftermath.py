@@ -43,7 +43,7 @@ class BordersMoved:
 
 @dataclass(frozen=True, slots=True)
 class CoastsChanged:
-    """The coasts of one province before and after: other ones, or others by name."""
+    """The coasts of one province before and after, where their names or their seas are others."""
 
     province: str
     before: tuple[CoastTold, ...]
@@ -122,7 +122,7 @@ def shifted(
     changed = [code for code in after.provinces if before.rotation.rings[code] != after.rotation.rings[code]]
     for code in changed:
         was, now = coasts_told(before, code), coasts_told(after, code)
-        if was != now:
+        if [coast[:2] for coast in was] != [coast[:2] for coast in now]:
             yield CoastsChanged(code, was, now)
     for code in changed:
         if before.lists[code] != after.lists[code]:
