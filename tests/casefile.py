@@ -29,8 +29,12 @@
       retreat Italy A Ven by A Tri: Apu Rom Tus
     account IP Germany Poland 5         (an account of the ledger after the whole walk; 0 where there is none)
     event StalemateNears 2 3    (an event of the walk: its class and fields; all of the classes that a case names)
+    borders MAO: Por | NAO Ire IRI ENG Bre Gas Spa WES NAf Out     (afterwards: a province's boundaries, each clockwise
+                                                                  from anywhere, in any order)
+    coasts Bre: MAO ENG | MAO        (afterwards: the seas of each coast, in any order; nothing: no coast)
+    reaches F Bre/ENG: ENG MAO Pic Por    (afterwards: where such a unit could move; a coast by any of its names)
     next F1901R
-    phase F1901R            (and so on from there, without a new `case`)
+    phase F1901R            (and so on from there, without a new `case`; phases between pass without orders)
 
 Behind => stand the outcome, the key of its cause, the units that caused it (`by A Ven`), the strengths in whole or half
 units (2:1½), the supports that counted (`with A Tyr`), the seas of a convoy (`over ION`), `dislodged by A Mun 2:1`; a
@@ -63,9 +67,10 @@ from gm.judge.statements import (
     UnitRef,
     Waive,
 )
+from gm.judge.upheavals import Event, NoEvent, Placement, Release, Separation
 from gm.judge.wings import Bomb, Intercept
 
-COMMENT = re.compile(r"(?:^|\s)#.*")
+COMMENT = re.compile(r"(?:^|\s)#(?!\d).*")
 FOLDER = Path(__file__).parent / "cases"
 HEADS = (
     "note",
@@ -85,6 +90,9 @@ HEADS = (
     "next",
     "over",
     "humans",
+    "borders",
+    "coasts",
+    "reaches",
 )
 
 
@@ -120,6 +128,7 @@ class Case:
     over: str = ""
     edition: str = ""
     humans: list[tuple[str, ...]] = field(default_factory=list)
+    map: list[tuple[str, str, str]] = field(default_factory=list)
     earlier: Case | None = None
 
 
@@ -150,7 +159,7 @@ def read(path: Path) -> list[Case]:
             power, after = "", False
         elif after and indented:
             found[-1].then.append(line.strip())
-        elif word == "phase" and found[-1].lines:
+        elif word == "phase" and (found[-1].lines or found[-1].map):
             found.append(
                 Case(
                     found[-1].id,
@@ -198,6 +207,9 @@ def _head(case: Case, word: str, rest: str) -> None:
         *account, amount = ("" if word == "-" else word.replace("_", " ") for word in rest.split())
         told = case.ledger if word == "ledger" else case.accounts
         told.append((LedgerKey(*account, *[""] * (2 - len(account))), int(amount)))
+    elif word in ("borders", "coasts", "reaches"):
+        of, _, what = rest.partition(":")
+        case.map.append((word, of, what.strip()))
     elif word == "event":
         case.events.append(rest)
     elif word == "decree":
@@ -235,11 +247,30 @@ def pledge(text: str) -> Statement | None:
     return None
 
 
+PAIR = r"(\w+) & (\w+)"
+WHICH = r"(?: #(\d+))?(?: near (\w+))?"
+
+
+def upheaval(text: str) -> Event | NoEvent | Placement | None:
+    """Events on the map and placements; None for anything else."""
+    if text == "Seismic none":
+        return NoEvent()
+    if found := re.fullmatch(rf"{PAIR} separate, {PAIR} connect{WHICH}", text):
+        return Separation((found[1], found[2]), (found[3], found[4]), int(found[5] or 0), found[6] or "")
+    if found := re.fullmatch(rf"{PAIR} connect{WHICH}", text):
+        return Release((found[1], found[2]), int(found[3] or 0), found[4] or "")
+    if found := re.fullmatch(r"(?:If (.+): )?(\w \S+) coast (.+)", text):
+        given = upheaval(found[1]) if found[1] else None
+        assert not isinstance(given, NoEvent | Placement)
+        return Placement(ref(found[2]), tuple(found[3].split(", ")), given)
+    return None
+
+
 def statement(text: str, phase: str) -> Statement | None:
     """The canonical form only; None for a unit by itself (no order)."""
     if phase.endswith("U"):
         return Build(ref(text))
-    if said := pledge(text):
+    if said := pledge(text) or upheaval(text):
         return said
     if text.startswith("Build "):
         return Build(ref(text[6:]), AIR if text.startswith("Build W ") else GROUND)

@@ -9,9 +9,10 @@ from dataclasses import fields
 import casefile
 from casefile import Case, Line
 
-from gm.judge.board import Location, locate
+from gm.judge.board import Location, Place, Use, locate
 from gm.judge.events import Cause, Dislodgement, Event, OrderResult, Outcome
 from gm.judge.numbers import numbered
+from gm.judge.planar import PlanarBoard
 from gm.judge.position import Dislodged, Position, Unit
 from gm.judge.statements import Statement, UnitOrder
 from gm.judge.steps import Book, Decree, Entry, Leg, walk, writers
@@ -20,7 +21,7 @@ from gm.text import write
 
 
 def run(case: Case, variant: Variant) -> tuple[Position, tuple[Leg, ...]]:
-    position = start(case, variant) if case.earlier is None else run(case.earlier, variant)[1][-1].turn.position
+    position = start(case, variant) if case.earlier is None else _later(case, variant)
     for name, power in case.acts:
         position = variant.acts[name].apply(position, variant, {"power": power}).position
     seats = {power.name for power in variant.powers}
@@ -39,6 +40,16 @@ def run(case: Case, variant: Variant) -> tuple[Position, tuple[Leg, ...]]:
         for text, outcome in case.decrees
     )
     return position, walk(variant, position, Book(sheets, decrees=decrees))
+
+
+def _later(case: Case, variant: Variant) -> Position:
+    """Where the stage before has led to, and on to this one's phase without orders."""
+    assert case.earlier is not None
+    position = run(case.earlier, variant)[1][-1].turn.position
+    while variant.phase_name(position) != case.phase:
+        assert position.ended is None, case.place
+        position = walk(variant, position, Book())[-1].turn.position
+    return position
 
 
 def everyone(position: Position) -> tuple[Unit, ...]:
@@ -108,6 +119,37 @@ def location(variant: Variant, gone: Unit, text: str) -> Location:
     return at
 
 
+# ---- the map
+
+
+def seen(position: Position, variant: Variant, what: str, of: str, like: str) -> str:
+    """What a line about the map says of this position, in the line's own order where nothing depends on it."""
+    board = position.board
+    assert isinstance(board, PlanarBoard)
+    if what == "borders":
+        rings = [" ".join(ring) for ring in board.lists[of]]
+        told = [text for text in _parts(like) if any(_same_ring(text, ring) for ring in rings)]
+        return like if len(told) == len(rings) == len(_parts(like)) else " | ".join(rings)
+    if what == "coasts":
+        coasts = [" ".join(sorted({sea for shore in c.shores for sea in shore.seas})) for c in board.coasts[of]]
+        wanted = [" ".join(sorted(text.split())) for text in _parts(like)]
+        return like if sorted(coasts) == sorted(wanted) else " | ".join(coasts)
+    named = casefile.ref(of)
+    coast = board.marks[named.at.province].get(named.at.coast, named.at.coast)
+    at = locate(board, variant.kinds[named.kind], Place(named.at.province, coast))
+    assert at is not None, of
+    reach = sorted({str(to.place) for to in board.neighbours(at, Use.MOVE)})
+    return like if reach == sorted(like.split()) else " ".join(reach)
+
+
+def _parts(text: str) -> list[str]:
+    return [" ".join(part.split()) for part in text.split("|") if part.strip()]
+
+
+def _same_ring(one: str, other: str) -> bool:
+    return len(one) == len(other) and f" {one} " in f" {other} {other} "
+
+
 # ---- what happened, in the words of a case file
 
 
@@ -143,6 +185,8 @@ def _cause(cause: Cause, by: Iterable[Unit]) -> list[str]:
         words.append(f"with {', '.join(write.unit(u) for u in cause.helpers)}")
     if cause.route:
         words.append(f"over {', '.join(cause.route)}")
+    if cause.orders:
+        words.append("against " + "; ".join(f"{power} {write.statement(said)}" for power, said in cause.orders))
     if cause.places:
         words.append(f"at {', '.join(cause.places)}")
     return words
@@ -186,4 +230,6 @@ def _fields(event: Event) -> list[str]:
 
 
 def _word(value: object) -> str:
-    return write.unit(value) if isinstance(value, Unit) else str(value)
+    if isinstance(value, Unit):
+        return write.unit(value)
+    return " ".join(map(_word, value)) if isinstance(value, tuple) else str(value)

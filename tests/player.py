@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from random import Random
 
+import upheavals
+
 from gm.judge.bidding import Bid
 from gm.judge.board import Place, Use, locations
 from gm.judge.builds import allowance, sites
@@ -45,7 +47,9 @@ def game(variant: Variant, seed: int, phases: int) -> Iterator[tuple[Position, B
 def orders(variant: Variant, position: Position, dice: Random) -> Book:
     """Of every power with a seat, and of those that it writes for."""
     step = variant.step(position)
-    write = {"M": _moves, "R": _retreats, "A": _builds, "B": _bids, "Q": _retreats, "U": _choices}[step.letter]
+    write = {"M": _moves, "R": _retreats, "A": _builds, "B": _bids, "Q": _retreats, "U": _choices, "S": _upheavals}[
+        step.letter
+    ]
     sheets: dict[tuple[str, str], tuple[Entry, ...]] = {}
     for p in variant.powers:
         said = (
@@ -174,6 +178,10 @@ def _one(theatre: Theatre, position: Position, unit: Unit, dice: Random) -> Stat
     )
 
 
+def _upheavals(variant: Variant, position: Position, power: str, dice: Random) -> Iterator[Statement]:
+    yield from upheavals.sheet(position, power, dice)
+
+
 def _retreats(variant: Variant, position: Position, power: str, dice: Random) -> Iterator[Statement]:
     for one in position.dislodged:
         if one.unit.power == power and one.retreats and dice.random() < 0.9:
@@ -190,3 +198,15 @@ def _builds(variant: Variant, position: Position, power: str, dice: Random) -> I
     elif count < 0 and dice.random() < 0.7:
         for unit in dice.sample(position.units_of(power), -count):
             yield Disband(ref(unit))
+
+
+WRITERS = {
+    "M": _moves,
+    "R": _retreats,
+    "A": _builds,
+    "B": _bids,
+    "Q": _retreats,
+    "U": _choices,
+    "S": _upheavals,
+}
+"""By the letter of the phase."""

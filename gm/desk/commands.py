@@ -74,6 +74,10 @@ def history(sitting: Sitting, request: ask.History, line: int) -> None:
     sitting.insert("history", request.phase.upper())
 
 
+def neighbours(sitting: Sitting, request: ask.Neighbours, line: int) -> None:
+    sitting.insert("neighbours", request.province)
+
+
 def rules(sitting: Sitting, request: ask.Rules, line: int) -> None:
     sitting.insert("rules")
 
@@ -117,6 +121,7 @@ PLAYER: Mapping[type[ask.Request], Handler] = {
     ask.Show: Handler(show),
     ask.Status: Handler(status),
     ask.History: Handler(history),
+    ask.Neighbours: Handler(neighbours),
     ask.Rules: Handler(rules),
     ask.Help: Handler(manual),
     ask.TimeZone: Handler(time_zone),

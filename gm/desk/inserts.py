@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 
-from gm.desk import boxes, greeting, owing, points
+from gm.desk import boxes, greeting, owing, points, shaken
 from gm.desk import settings as choices
 from gm.desk.reader import Reader
 from gm.desk.records import MASTER, Snapshot
@@ -16,6 +16,7 @@ from gm.desk.scene import Scene, Told, flags, in_order, order_text, sentence, so
 from gm.desk.sheetviews import on_file, sheet_sections
 from gm.judge.board import Place, Use, locations
 from gm.judge.events import OrderResult
+from gm.judge.planar import PlanarBoard
 from gm.judge.position import Position
 from gm.judge.statements import Build, Disband, Hold, Retreat, UnitRef, Waive
 from gm.judge.steps import Owed, writers
@@ -187,6 +188,7 @@ def help_fields(reader: Reader, position: Position | None) -> Mapping[str, objec
         "settings": choices.table(reader.game, reader.variant, reader.catalogue),
         "variants": reader.office.variant_ids,
         "powers": [one.name for one in reader.variant.powers],
+        "borders_move": isinstance(here.board, PlanarBoard),
         **points.help_fields(reader, here),
     }
 
@@ -259,6 +261,7 @@ INSERTS: Mapping[str, Callable[[Reader, Position | None, str], Sections]] = {
     "history": _history,
     "rules": _rules,
     "help": _help,
+    "neighbours": shaken.asked,
     "missing": _missing,
     "all-sheets": _all_sheets,
     "unsent": _unsent,

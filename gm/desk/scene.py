@@ -10,7 +10,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, fields, is_dataclass
 from typing import TypeVar, cast
 
-from gm.desk import boxes
+from gm.desk import boxes, shaken
 from gm.desk.reader import Reader
 from gm.desk.records import GameState, Snapshot
 from gm.judge.board import Location
@@ -234,7 +234,7 @@ def leg_sections(scene: Scene, leg: Told) -> tuple[Section, ...]:
     if others:
         title = reader.choose("results.also", leg.phase[-1:])
         found.append(Section(title, (Bullets(others),)))
-    return tuple(found)
+    return (*found, *shaken.sections(reader, leg.events))
 
 
 def _dislodged(reader: Reader, one: Dislodgement, dismissed: bool) -> str:

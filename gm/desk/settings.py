@@ -121,7 +121,7 @@ SET_BY_ALL = "MRQA"
 
 def _kind(letters: str) -> str:
     """The setting that says when phases with these letters are due."""
-    return {"R": "retreats", "Q": "retreats", "A": "builds"}.get(letters[-1:], "moves")
+    return {"R": "retreats", "Q": "retreats", "A": "builds", "S": "builds"}.get(letters[-1:], "moves")
 
 
 def _default(variant: Variant, key: str, default: str) -> str:

@@ -17,6 +17,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from enum import Flag
+from types import MappingProxyType
 from typing import NamedTuple, Protocol
 
 GROUND = "ground"
@@ -25,6 +26,11 @@ AIR = "air"
 LAND = "land"
 SEA = "sea"
 COAST = "coast"
+STRANDED = "stranded"
+"""Where a fleet lies whose province has lost its last coast: no border leads from there."""
+
+NO_COASTS = (LAND, SEA, COAST, AIR, STRANDED)
+"""Slots that are no named coast."""
 
 
 class Use(Flag):
@@ -53,7 +59,7 @@ class Location(NamedTuple):
 
     @property
     def place(self) -> Place:
-        return Place(self.province, "" if self.slot in (LAND, SEA, COAST, AIR) else self.slot)
+        return Place(self.province, "" if self.slot in NO_COASTS else self.slot)
 
 
 class Space(NamedTuple):
@@ -99,7 +105,7 @@ class Province:
     @property
     def coasts(self) -> tuple[str, ...]:
         """The named coasts: empty where the province has one coast or none."""
-        return tuple(slot for slot in self.slots if slot not in (LAND, SEA, COAST, AIR))
+        return tuple(slot for slot in self.slots if slot not in NO_COASTS)
 
 
 @dataclass(frozen=True, slots=True)
@@ -143,6 +149,14 @@ class Board(Protocol):
     @property
     def borders(self) -> tuple[Border, ...]: ...
 
+    @property
+    def marks(self) -> Mapping[str, Mapping[str, str]]:
+        """What the coasts of a province are called beside their names: province -> code of a neighbour -> slot.
+
+        "" stands for a neighbour that several of them have.
+        """
+        ...
+
     def leaving(self, location: Location) -> tuple[Border, ...]:
         """Every border that begins at the location."""
         ...
@@ -150,6 +164,9 @@ class Board(Protocol):
     def neighbours(self, location: Location, use: Use) -> tuple[Location, ...]:
         """Locations that one border with this use leads to, each once."""
         ...
+
+
+UNMARKED: Mapping[str, Mapping[str, str]] = MappingProxyType({})
 
 
 class TableBoard:
@@ -167,6 +184,10 @@ class TableBoard:
             leaving[border.start].append(border)
         self._leaving = {place: tuple(found) for place, found in leaving.items()}
         self._neighbours: dict[tuple[Location, Use], tuple[Location, ...]] = {}
+
+    @property
+    def marks(self) -> Mapping[str, Mapping[str, str]]:
+        return UNMARKED
 
     def leaving(self, location: Location) -> tuple[Border, ...]:
         return self._leaving.get(location, ())

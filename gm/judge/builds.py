@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from gm.judge.atlas import atlas
-from gm.judge.board import GROUND, Location, locations
+from gm.judge.board import GROUND, STRANDED, Location, locations
 from gm.judge.events import Cause, OrderResult, Outcome
 from gm.judge.legality import Fault, Theatre
 from gm.judge.muster import OWN_WORD, Muster, ordered
@@ -233,7 +233,7 @@ class _Work:
             lost = (holder(self.position, province.code) or self.position.centres.get(province.code)) != self.power
             occupied = "home-occupied" if kind.layer == GROUND else "air-occupied"
             return Fault("home-lost" if lost else occupied, where, free)
-        ends = locations(self.position.board, kind, province.code)
+        ends = [at for at in locations(self.position.board, kind, province.code) if at.slot != STRANDED]
         if not ends:
             return Fault("cannot-build-there", where, free)
         if len(ends) == 1:

@@ -39,7 +39,8 @@ class Cause(NamedTuple):
     `by` are the units that did it; `force` and `against` are strengths in half units (own first), where the two
     were compared. `places` are provinces the sentence names (the province not reached, the coasts to choose from).
     `helpers` are the units whose support counted for the one this is about, `cut` those whose support was lost,
-    `route` the seas an army was carried through.
+    `route` the seas an army was carried through. `orders` are others' orders, with their authors, where it was these
+    that mattered; `borders` those that were to choose from: a number and the provinces at the ends, "1:Por:Gas".
     """
 
     key: str
@@ -50,6 +51,8 @@ class Cause(NamedTuple):
     helpers: tuple[Unit, ...] = ()
     cut: tuple[Unit, ...] = ()
     route: tuple[str, ...] = ()
+    orders: tuple[tuple[str, Statement], ...] = ()
+    borders: tuple[str, ...] = ()
 
 
 class OrderResult(NamedTuple):

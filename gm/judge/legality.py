@@ -11,7 +11,7 @@ from itertools import pairwise
 from typing import NamedTuple
 
 from gm.judge.atlas import Atlas, atlas
-from gm.judge.board import AIR, Board, Location, Place, Space, UnitKind, locations
+from gm.judge.board import AIR, STRANDED, Board, Location, Place, Space, UnitKind, locations
 from gm.judge.contest import Act, Intent
 from gm.judge.edition import DATC, Edition
 from gm.judge.events import Cause
@@ -103,6 +103,8 @@ class Theatre:
         return self.kinds[unit.kind].stands(at.slot)
 
     def intent(self, unit: Unit, statement: Statement) -> Intent | Fault:
+        if unit.at.slot == STRANDED and not isinstance(statement, Hold):
+            return Fault("trapped", (unit.at.province,))
         match statement:
             case Hold():
                 return Intent(unit)

@@ -126,6 +126,12 @@ class Waive:
         return ("waive", "")
 
 
+class Sole:
+    """Statements of which a letter may hold one kind of word only: two different ones of a slot void each other."""
+
+    __slots__ = ()
+
+
 class Allotment:
     """Statements of which a sheet holds what the last letter said, all of it: a letter with any replaces them all.
 

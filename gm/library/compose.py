@@ -23,21 +23,21 @@ from gm.judge.variant import Minor, Power, Rules, Variant
 from gm.judge.wings import with_air
 from gm.library.choices import chosen, laid, read_settings
 from gm.library.map import read_map
-from gm.library.rules import read_rules
+from gm.library.planar import planar_board
+from gm.library.rules import FILE, read_rules
 from gm.library.source import Source
 
 STEPS: Mapping[str, Callable[[str], Step]] = {"Moves": Moves, "Retreats": Retreats, "Census": Census, "Builds": Builds}
 KEYS = (
     "title", "rank", "map", "without", "start", "victory", "stalemate", "special", "calendar", "kinds", "powers",
-    "settings", "edition", "convoy_path", "minors", "unstarred", "hours",
+    "settings", "edition", "convoy_path", "minors", "unstarred", "hours", "like", "planar",
 )  # fmt: skip
 KIND_KEYS = ("name", "terrain", "layer", "strength", "cost", "support", "convoys", "convoyed", "reach")
 
 
 def load(home: Path, options: Mapping[str, str]) -> Variant:
     """Compose the variant in this folder, with the game master's choices."""
-    written = Source.open(home / "variant.toml")
-    written.only(KEYS)
+    written = _opened(home)
     settings = read_settings(written, KEYS)
     options = chosen(home.name, settings, options)
     source = laid(written, settings, options)
@@ -75,6 +75,18 @@ def load(home: Path, options: Mapping[str, str]) -> Variant:
     return _dated(source, variant)
 
 
+def _opened(home: Path) -> Source:
+    """variant.toml, over that of the variant it says it is like: all but its calendar, which rules.py may name."""
+    written = Source.open(home / "variant.toml")
+    written.only(KEYS)
+    name = written.text("like", " ").strip()
+    if not name:
+        return written
+    below = Source.open(home.parent / name / "variant.toml")
+    below.only(KEYS)
+    return written.over(below, without=("calendar", "stalemate") if (home / FILE).is_file() else ())
+
+
 def _board(source: Source, powers: tuple[Power, ...]) -> Board:
     everyone = [f"powers.{power.name}" for power in powers] + [f"minors.{name}" for name in source.names("minors")]
     yards = {code: key for key in everyone for code in source.strings(f"{key}.yards")}
@@ -94,6 +106,8 @@ def _board(source: Source, powers: tuple[Power, ...]) -> Board:
     for code in unstarred:
         if code not in drawing.provinces or not drawing.provinces[code].centre:
             raise source.wrong("unstarred", f"{code!r} is no supply centre", code)
+    if source.names("planar"):
+        return planar_board(source, drawing)
     return drawing.board(without, unstarred)
 
 

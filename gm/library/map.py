@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from itertools import combinations
 
 from gm.judge.board import AIR, COAST, LAND, SEA, Border, Location, Province, TableBoard, Use
@@ -27,11 +27,14 @@ EXTRA_FIELDS = {"name", "from", "to", "slot", "from_slot", "to_slot", "uses", "b
 
 @dataclass(frozen=True, slots=True)
 class Drawing:
-    """What the map's files hold. `parts` are what a variant may do without: locations and names of borders."""
+    """What the map's files hold. `parts` are what a variant may do without: locations and names of borders. `rings` are
+    every province's neighbours, clockwise, where the files say so.
+    """
 
     provinces: Mapping[str, Province]
     borders: tuple[Border, ...]
     parts: Mapping[str, tuple[frozenset[Location], frozenset[str]]]
+    rings: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
 
     def board(self, without: Iterable[str] = (), unstarred: Iterable[str] = ()) -> TableBoard:
         """The board without these parts: nobody stands in their locations, nobody crosses their borders. Provinces in
@@ -82,8 +85,8 @@ def read_map(
         borders += _extra(source, provinces)
     borders += _high_seas([code for source in sources for code in source.names(OCEAN)], borders)
     unique = dict.fromkeys(_unaided(border, provinces) for border in borders)
+    rings = _clockwise(sources, provinces, unique)
     for source in sources:
-        _check_clockwise(source, provinces, unique)
         _check_census(source)
     for code in colonies:
         if code in provinces:
@@ -92,7 +95,7 @@ def read_map(
         if code in provinces:
             provinces[code] = replace(provinces[code], yard=True)
     parts = {name: _part(source, name, provinces, unique) for source in sources for name in source.names("parts")}
-    return Drawing(provinces, tuple(unique), parts)
+    return Drawing(provinces, tuple(unique), parts, rings)
 
 
 def _settle(
@@ -252,22 +255,31 @@ def _extra(source: Source, provinces: Mapping[str, Province]) -> Iterator[Border
         yield from pair if table.get("both", True) else pair[:1]
 
 
-def _check_clockwise(source: Source, provinces: Mapping[str, Province], borders: Mapping[Border, None]) -> None:
-    """Neighbours round a border name each other equally often, and every plain edge is such a border."""
-    if not source.names("clockwise"):
-        return
-    ring = {code: Counter(source.text(f"clockwise.{code}").split()) for code in source.names("clockwise")}
-    for code, found in ring.items():
-        for other, times in found.items():
+def _clockwise(
+    sources: Sequence[Source], provinces: Mapping[str, Province], borders: Mapping[Border, None]
+) -> Mapping[str, tuple[str, ...]]:
+    """A later file's lists stand in the place of an earlier one's. Neighbours round a border name each other equally
+    often, and every plain edge is such a border.
+    """
+    said = {code: source for source in sources for code in source.names("clockwise")}
+    rings = {code: tuple(source.text(f"clockwise.{code}").split()) for code, source in said.items()}
+    if not rings:
+        return {}
+    times = {code: Counter(ring) for code, ring in rings.items()}
+    for code, found in times.items():
+        for other, often in found.items():
             if other not in provinces:
-                raise source.wrong(f"clockwise.{code}", f"no province {other!r} on the map")
-            if ring.get(other, Counter())[code] != times:
-                raise source.wrong(f"clockwise.{code}", f"names {other} {times} times, but not the other way round")
+                raise said[code].wrong(f"clockwise.{code}", f"no province {other!r} on the map")
+            if times.get(other, Counter())[code] != often:
+                why = f"names {other} {often} times, but not the other way round"
+                raise said[code].wrong(f"clockwise.{code}", why)
     named = {b.name for b in borders if b.name != f"{b.start.province}-{b.end.province}"
              and b.name != f"{b.end.province}-{b.start.province}"}  # fmt: skip
     for border in borders:
-        if border.name not in named and border.end.province not in ring.get(border.start.province, ()):
-            raise source.wrong(f"clockwise.{border.start.province}", f"lacks its neighbour {border.end.province}")
+        start = border.start.province
+        if border.name not in named and border.end.province not in rings.get(start, ()):
+            raise said.get(start, sources[0]).wrong(f"clockwise.{start}", f"lacks its neighbour {border.end.province}")
+    return rings
 
 
 def _check_census(source: Source) -> None:

@@ -51,7 +51,7 @@ _NAMES: WeakKeyDictionary[Board, Names] = WeakKeyDictionary()
 def names_of(board: Board) -> Names:
     found = _NAMES.get(board)
     if found is None:
-        found = _NAMES[board] = Names(board.provinces)
+        found = _NAMES[board] = Names(board.provinces, board.marks)
     return found
 
 

@@ -58,6 +58,9 @@ OR_END = re.compile(r"[\s,;(]*\bor\s+end\b(?:\s+(?:the\s+)?(?:game|it))?[\s)]*$"
 BUT = re.compile(r"^(?P<all>all|everyone|everybody)\s+(?:but|except|save|without)\s+(?P<less>.+)$", re.IGNORECASE)
 
 
+NAME_WORDS = 3
+
+
 @dataclass(frozen=True, slots=True)
 class Asked:
     """What a line asks for: a request, the opening of a block, or (`kind` alone) something answered otherwise.
@@ -247,6 +250,11 @@ def _exclude(line: Line) -> Request | None:
     return requests.Exclude(power) if known or shouted(line.text) else None
 
 
+def _brief(line: Line) -> bool:
+    """A word or a few, not a sentence about neighbours."""
+    return shouted(line.text) or len(line.get("TEXT").split()) <= NAME_WORDS
+
+
 REQUESTS: Mapping[str, Callable[[Line], Request | None]] = {
     "ready": lambda line: requests.Ready(),
     "wait": lambda line: requests.Wait(),
@@ -254,6 +262,7 @@ REQUESTS: Mapping[str, Callable[[Line], Request | None]] = {
     "show": lambda line: requests.Show(),
     "status": lambda line: requests.Status(),
     "history": lambda line: requests.History(line.get("PHASE").upper()),
+    "neighbours": lambda line: requests.Neighbours(line.get("TEXT")) if _brief(line) else None,
     "rules": lambda line: requests.Rules(),
     "help": lambda line: requests.Help(line.get("TOPIC").lower()),
     "time_zone": lambda line: requests.TimeZone(line.get("TEXT")),

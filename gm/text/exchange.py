@@ -4,7 +4,8 @@
      "centers": {"Austria": ["Bud"]},
      "dislodged": {"Austria": [{"unit": "F Tri", "by": "A Ven", "retreats": ["Alb", "ADR"]}]}, "seed": 0,
      "ledger": [{"purse": "still", "amount": 2}],     (with "power" and "subject" where an account has them)
-     "humans": [["Chile", "Great Britain"]]}          (powers that one human plays together)
+     "humans": [["Chile", "Great Britain"]],         (powers that one human plays together)
+     "borders": {"Por": [["MAO", "Spa"]], …}}         (where borders move: the form is told in `gm.text.boards`)
 
 Several fleets of one power in one ocean are written "F NAT#1", "F NAT#2"; without numbers they are taken as they come.
 
@@ -16,10 +17,13 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
-from gm.judge.board import Location, Place, Space, locate, locations
+from gm.judge.board import COAST, Board, Location, Place, Space, locate, locations
 from gm.judge.numbers import LAST, numbered
+from gm.judge.planar import PlanarBoard
 from gm.judge.position import Dislodged, LedgerKey, Position, Unit
+from gm.judge.rotation import BrokenMap
 from gm.judge.variant import Variant
+from gm.text.boards import board_from_json, borders_to_json
 from gm.text.write import unit as written
 
 MOST_READERS = 16
@@ -47,6 +51,9 @@ def position_to_json(variant: Variant, position: Position) -> dict[str, Any]:
         document["ledger"] = [_account(key, amount) for key, amount in position.ledger.items()]
     if position.humans:
         document["humans"] = [list(group) for group in position.humans]
+    borders = borders_to_json(position.board)
+    if borders is not None:
+        document["borders"] = borders
     if variant.options:
         document["options"] = dict(variant.options)
     return document
@@ -92,20 +99,83 @@ def ward_names(variant: Variant) -> Mapping[str, str]:
 
 def position_from_json(variant: Variant, document: object) -> Position:
     """ExchangeError, one line, where the document is no position of this variant."""
-    return _reader(variant).position(_mapping(document, "position"))
+    told = _mapping(document, "position")
+    return _reader(variant, _board(variant, told)).position(told)
 
 
-_READERS: dict[int, _Reader] = {}
+_READERS: dict[tuple[int, int], _Reader] = {}
 
 
-def _reader(variant: Variant) -> _Reader:
-    """Remembered for the last few variants, by identity."""
-    found = _READERS.get(id(variant))
-    if found is None or found.variant is not variant:
+def _reader(variant: Variant, board: Board) -> _Reader:
+    """Remembered for the last few variants and boards, by identity."""
+    key = id(variant), id(board)
+    found = _READERS.get(key)
+    if found is None or found.variant is not variant or found.board is not board:
         while len(_READERS) >= MOST_READERS:
             _READERS.pop(next(iter(_READERS)), None)
-        found = _READERS[id(variant)] = _Reader(variant)
+        found = _READERS[key] = _Reader(variant, board)
     return found
+
+
+def _board(variant: Variant, told: Mapping[str, Any]) -> Board:
+    """The variant's own, with the borders that the document tells and slots for fleets that it traps."""
+    own = variant.start.board
+    borders = told.get("borders")
+    if not isinstance(own, PlanarBoard):
+        if borders:
+            raise ExchangeError(f"no borders move in {variant.title}")
+        return own
+    codes = _codes(own)
+    listed = _lists(own, codes, borders) if borders else own.lists
+    fleets = {
+        codes.get(words[1].casefold(), "")
+        for texts in (told.get("units") or {}).values()
+        for text in (texts if isinstance(texts, list) else ())
+        if isinstance(text, str) and len(words := text.split()) == 2 and _lies_at_a_coast(variant, words[0])
+    }
+    try:
+        board = board_from_json(own, listed)
+        trapped = [code for code in fleets if code and not board.coasts.get(code)]
+        return board_from_json(own, listed, trapped) if trapped else board
+    except BrokenMap as error:
+        raise ExchangeError(f"borders: {error}") from None
+
+
+def _lies_at_a_coast(variant: Variant, code: str) -> bool:
+    kind = variant.kinds.get(code.upper())
+    return kind is not None and COAST in kind.terrain
+
+
+def _lists(own: PlanarBoard, codes: Mapping[str, str], borders: object) -> Mapping[str, list[list[str]]]:
+    """With the codes of the map; a province that stands in no list is an error of `board_from_json`."""
+    found: dict[str, list[list[str]]] = {}
+    for name, rings in _mapping(borders, "borders").items():
+        read = _list(rings, f"borders of {clipped(name)}")
+        here = _named(codes, name)
+        if here in found:
+            raise ExchangeError(f"borders: {here} stands there twice")
+        found[here] = [
+            [_named(codes, _text(one, f"a neighbour of {here}")) for one in _list(ring, f"a boundary of {here}")]
+            for ring in read
+        ]
+        if not all(found[here]):
+            raise ExchangeError(f"borders: a boundary of {here} has no neighbours")
+    return found
+
+
+def _named(codes: Mapping[str, str], name: str) -> str:
+    code = codes.get(name.strip().casefold())
+    if code is None:
+        raise ExchangeError(f"borders: no province {clipped(name)}")
+    return code
+
+
+def _codes(board: Board) -> dict[str, str]:
+    """What a province may be called, in lower case: its code before anybody's name, and a name before an alias."""
+    provinces = board.provinces.values()
+    found = {alias.casefold(): province.code for province in provinces for alias in province.aliases}
+    found |= {province.name.casefold(): province.code for province in provinces}
+    return found | {province.code.casefold(): province.code for province in provinces}
 
 
 def clipped(text: str) -> str:
@@ -134,17 +204,14 @@ def _text(value: object, what: str) -> str:
 class _Reader:
     """Reads the documents of one variant. What the text of a unit or a centre means never changes, so it is kept."""
 
-    def __init__(self, variant: Variant) -> None:
+    def __init__(self, variant: Variant, board: Board) -> None:
         self.variant = variant
         self.powers = power_names(variant)
         self.minors = {
             name.casefold(): minor for minor in variant.minors for name in (*minor.aliases, minor.adjective, minor.name)
         }
-        self.board = variant.start.board
-        provinces = self.board.provinces.values()
-        self.codes = {alias.casefold(): province.code for province in provinces for alias in province.aliases}
-        self.codes |= {province.name.casefold(): province.code for province in provinces}
-        self.codes |= {province.code.casefold(): province.code for province in provinces}
+        self.board = board
+        self.codes = _codes(board)
         self._units: dict[tuple[str, str], tuple[Unit, Space | None]] = {}
         self._centres: dict[str, str] = {}
 
@@ -263,11 +330,13 @@ class _Reader:
         return Unit(power, kind.code, at, int(digits) if hash_ else 0)
 
     def _place(self, text: str, whole: str) -> Place:
-        name, _, coast = text.strip().partition("/")
+        name, _, coast = text.strip().removesuffix(")").replace("(", "/").partition("/")
         code = self.codes.get(name.strip().casefold())
         if code is None:
             raise ExchangeError(f"{clipped(whole)}: no province {clipped(name.strip())}")
-        return Place(code, coast.strip().casefold())
+        said = coast.strip().casefold()
+        marked = self.board.marks.get(code, {}).get(self.codes.get(said, ""), "")
+        return Place(code, marked or said)
 
     def centres(self, told: Mapping[str, Any]) -> dict[str, str]:
         known = self._centres

@@ -233,6 +233,29 @@ class Sketcher(Transformer[Token, Any]):
     def no_points(self, children: list[Child]) -> sketches.NoPoints:
         return sketches.NoPoints()
 
+    def _parting(self, children: list[Child], *, apart: bool) -> sketches.Pair:
+        one, two, *near = _names(children)
+        number = next((str(c.value) for c in children if isinstance(c, Token) and c.type == "NUMBER"), "")
+        return sketches.Pair(apart, (one, two), number, next(iter(near), None))
+
+    def apart(self, children: list[Child]) -> sketches.Pair:
+        return self._parting(children, apart=True)
+
+    def joined(self, children: list[Child]) -> sketches.Pair:
+        return self._parting(children, apart=False)
+
+    def upheaval(self, children: list[Child]) -> sketches.Upheaval:
+        return sketches.Upheaval(tuple(child for child in children if isinstance(child, sketches.Pair)))
+
+    condition = upheaval
+
+    def placement(self, children: list[Child]) -> sketches.Placement:
+        given = next((child for child in children if isinstance(child, sketches.Upheaval)), None)
+        return sketches.Placement(_units(children)[0], _names(children), given)
+
+    def no_event(self, children: list[Child]) -> sketches.NoEvent:
+        return sketches.NoEvent()
+
     def points(self, children: list[Child]) -> sketches.Points:
         return sketches.Points()
 

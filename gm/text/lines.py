@@ -15,8 +15,9 @@ from gm.text.characters import clean
 from gm.text.names import commanded, powers, words
 
 VERB = r"(?:[hsc]|to|holds?|supports?|convoys?|moves?|sails?)"
-COMMENT = re.compile(rf"(?<![:\w])//.*|(?:^|(?<=\s))#(?!\d{{1,2}}(?:\s*[-=]|\s+{VERB}\b|\s*$)).*", re.IGNORECASE)
-"""From // or # on. "F NAT #2 - GSL" has none: that is a unit's number."""
+NUMBERING = rf"\d{{1,2}}(?:\s*[-=,;.)]|\s+(?:{VERB}|near)\b|\s*$)"
+COMMENT = re.compile(rf"(?<![:\w])//.*|(?:^|(?<=\s))#(?!{NUMBERING}).*", re.IGNORECASE)
+"""From // or # on. "F NAT #2 - GSL" has none, nor "Por & Gas connect #1": the one numbers units, the other borders."""
 MARK = re.compile(r"\s*(?:\(?\d{1,3}[.)](?!\d)\s*|\*+\s+|\(?[a-z]\)\s+(?=\S)|[ivx]{1,4}[.)]\s+)")
 DASH_MARK = re.compile(r"\s*-+>?\s*(?=\S)")
 PREFIX = re.compile(

@@ -34,7 +34,9 @@ def words(text: str) -> tuple[str, ...]:
 class Names:
     """The names of one board's provinces."""
 
-    def __init__(self, provinces: Mapping[str, Province]) -> None:
+    def __init__(self, provinces: Mapping[str, Province], marks: Mapping[str, Mapping[str, str]] | None = None) -> None:
+        """`marks` are a board's: what else coasts are called."""
+        self.marks: Mapping[str, Mapping[str, str]] = marks or {}
         self.codes: dict[str, str] = {code.lower(): code for code in provinces}
         self._phrases: dict[tuple[str, ...], set[str]] = {}
         self._squashed: dict[str, set[str]] = {}
@@ -42,6 +44,9 @@ class Names:
         self.coasts: dict[tuple[str, str], str] = {}
         for area in provinces.values():
             self._learn(area)
+        for code, found in self.marks.items():
+            coasts = provinces[code].coasts
+            self.coasts |= {(code, mark.lower()): slot for mark, slot in found.items() if slot in coasts}
         self._prefixes = self._beginnings()
         self.openers = {name[0][:n] for name in self._phrases if len(name) > 1 for n in range(1, len(name[0]) + 1)}
         self.openers |= self._joined | (SAINTS if "st" in self.openers else frozenset())

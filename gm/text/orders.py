@@ -26,9 +26,11 @@ from gm.text import (
     reading_flights,
     reading_moves,
     reading_retreats,
+    reading_upheavals,
     sketches,
     stakes,
     wagers,
+    wholelines,
 )
 from gm.text.bench import Bench, Flaw, Ground, Remark, ground, names_of
 from gm.text.grammar import Grammar, grammar
@@ -69,9 +71,16 @@ CHECKS: Mapping[type, Check] = {
     sketches.Passage: reading_bids.passage,
     sketches.Bomb: reading_flights.bomb,
     sketches.Intercept: reading_flights.intercept,
+    sketches.Upheaval: reading_upheavals.upheaval,
+    sketches.Placement: reading_upheavals.placement,
+    sketches.NoEvent: reading_upheavals.no_event,
 }
 
-SCANNERS: Mapping[str, type[Scanner]] = {"PROTECT": dipwords.DipScanner, "CHOOSE": dipwords.ChoiceScanner}
+SCANNERS: Mapping[str, type[Scanner]] = {
+    "PROTECT": dipwords.DipScanner,
+    "CHOOSE": dipwords.ChoiceScanner,
+    wagers.BID: wagers.BidScanner,
+}
 """For grammars with these terminals."""
 
 
@@ -152,13 +161,22 @@ class Desk:
         self.names = names_of(board)
         self.stakes = any(kind == stakes.POINTS for kind, _ in self.grammar.words.meaning.values())
         self.wagers = wagers.BID in self.grammar.terminals
-        plain: type[Scanner] = flights.FlightScanner if flights.flies(variant) else Scanner
-        scanner = stakes.StakeScanner if self.stakes else wagers.BidScanner if self.wagers else plain
-        for word, own in SCANNERS.items():
-            scanner = own if word in self.grammar.terminals else scanner
-        self.scanner: Scanner = scanner(variant, board, self.names, self.grammar.words)
+        self.whole = wholelines.WHOLE in self.grammar.terminals
+        self.scanner: Scanner = self._reading_with(variant)(variant, board, self.names, self.grammar.words)
         self._pieces: dict[str, tuple[Piece, ...]] = {}
         self._known: dict[tuple[str, bool], Known] = {}
+
+    def _reading_with(self, variant: Variant) -> type[Scanner]:
+        own = next((one for word, one in SCANNERS.items() if word in self.grammar.terminals), None)
+        if own is not None:
+            return own
+        if self.stakes:
+            return stakes.StakeScanner
+        if self.whole:
+            return wholelines.LineScanner
+        if flights.flies(variant):
+            return flights.FlightScanner
+        return wholelines.ShoreScanner if self.names.marks else Scanner
 
     # ---- first stage
 
@@ -178,6 +196,9 @@ class Desk:
         if wishes:
             line = line[: wishes.start()] + " " * (wishes.end() - wishes.start()) + line[wishes.end() :]
         tokens = self.scanner.scan(line)
+        if self.whole:
+            yield from self._line(line, tokens)
+            return
         if any(token.type == "IF" for token in tokens):
             order = looks_like_an_order([t for t in tokens if t.type not in ("IF", "SEP")], self.grammar.words)
             yield Piece(line, 0, len(text), tuple(tokens), None, order)
@@ -188,6 +209,16 @@ class Desk:
         for part in self._join(stakes.together(parts) if self.stakes else parts):
             for own, sketch, stuck in self._unglued(part):
                 yield self._piece(line, own, sketch, stuck, wishes)
+
+    def _line(self, line: str, tokens: list[Token]) -> Iterator[Piece]:
+        """The whole line as one order."""
+        told = wholelines.telling(tokens)
+        if not told:
+            return
+        sketch, stuck = self.grammar.parse(told)
+        own = frozenset(wholelines.own_words(self.grammar.terminals))
+        order = sketch is not None or wholelines.meant(told, own)
+        yield Piece(line, tokens[0].start_pos, tokens[-1].end_pos, tuple(tokens), sketch, order, stuck)
 
     def _unglued(self, tokens: list[Token]) -> Iterator[tuple[list[Token], Sketch | None, Token | None]]:
         """Orders side by side with nothing between: a new one begins where a unit stands after a whole order."""

@@ -22,10 +22,11 @@ from gm.text.guard import MOST_LINES, first_sheet, looks_like_orders, phase_of
 from gm.text.lines import QUOTED, Row, bare, heading, joined, row
 from gm.text.numbering import answered, crowds, settled
 from gm.text.orders import LONGEST_LINE, Desk, Finding, desk, desk_for
-from gm.text.proposals import explain, other_phase
+from gm.text.proposals import explain, other_phase, whole_line_elsewhere
 from gm.text.reading import Context, OrderLine, Reading, RequestLine, Trouble
 from gm.text.requests import Request
 from gm.text.sketches import Passage, Points
+from gm.text.sole import parted
 from gm.text.units import read_unit, trouble
 
 __all__ = ["SheetReader", "looks_like_orders", "read_letter", "read_order", "read_unit"]
@@ -138,6 +139,9 @@ class _Reader:
             at = self._line(at)
         self._flush()
         self.orders = settled(self.context, self.orders, self.troubles)
+        self.orders, crowded = parted(self.orders)
+        for one in crowded:
+            self.tell(row(one.line, one.text), "two-events")
         return Reading(tuple(self.orders), tuple(self.requests), tuple(self.troubles), self.prose)
 
     # ---- one line
@@ -320,6 +324,10 @@ class _Reader:
         sheet = self.sheet
         if sheet is None or not self.context.power:
             self._no_sheet(line)
+            return
+        strange = whole_line_elsewhere(sheet, line.body, self.context)
+        if strange is not None:
+            self.troubles.append(trouble(line, strange))
             return
         context, found = self._whose(line, sheet)
         if not any(one.piece.order for one in found):

@@ -57,6 +57,13 @@ class History(Request):
 
 
 @dataclass(frozen=True, slots=True)
+class Neighbours(Request):
+    """NEIGHBOURS Bre: what a province touches now. The name is as written."""
+
+    province: str
+
+
+@dataclass(frozen=True, slots=True)
 class Rules(Request):
     pass
 

@@ -79,8 +79,11 @@ class Rows:
         if result.dislodged_by is not None:
             told += ', "dislodged": true'
             by += [result.dislodged_by] if result.dislodged_by != result.unit else []
-        if by:
-            units = dict.fromkeys([quoted(write.unit(unit)) for unit in by])
+        names = [write.unit(unit) for unit in by]
+        if cause is not None and result.outcome is not Outcome.SUCCEEDS:
+            names += [write.statement(said) for _, said in cause.orders]
+        if names:
+            units = dict.fromkeys(map(quoted, names))
             told += f', "by": [{", ".join(units)}]'
         if result.bought:
             told += ', "dips": 1'

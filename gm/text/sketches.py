@@ -195,8 +195,34 @@ class Intercept:
     over: Path = ()
 
 
+class Pair(NamedTuple):
+    """Two provinces that part or that come together. `number` and `near`: which of their borders, as written."""
+
+    apart: bool
+    names: tuple[Name, Name]
+    number: str = ""
+    near: Name | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Upheaval:
+    pairs: tuple[Pair, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Placement:
+    unit: Unit
+    coasts: Path
+    given: Upheaval | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class NoEvent:
+    pass
+
+
 Sketch: TypeAlias = (
     Hold | Move | Support | Convoy | Supported | Retreat | Disband | Build | Alone | Waive | Keep
     | Allocate | NoPoints | Points | DipSupport | InterceptMail | Protect | NoDips
-    | Bid | NoBids | Passage | Bomb | Intercept
+    | Bid | NoBids | Passage | Bomb | Intercept | Upheaval | Placement | NoEvent
 )  # fmt: skip

@@ -6,8 +6,8 @@ Sentences stand in templates/sentences/<language>/outcomes.toml: `cause.<key>` f
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
-from functools import lru_cache
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import lru_cache, partial
 
 from gm.judge.bidding import Bid, NoBids
 from gm.judge.events import Cause, OrderResult, Outcome
@@ -30,6 +30,7 @@ from gm.judge.statements import (
 )
 from gm.judge.variant import Variant
 from gm.judge.wings import Bomb, Intercept
+from gm.text import stretches
 from gm.text.catalogue import Catalogue
 
 ADJUSTMENTS = "A"
@@ -179,8 +180,30 @@ def _places(cause: Cause, variant: Variant) -> list[str]:
     return [provinces[code].name if code in provinces else code for code in cause.places]
 
 
+def _orders(catalogue: Catalogue, cause: Cause) -> list[str]:
+    """Each order once, with all who wrote it."""
+    authors: dict[str, list[str]] = {}
+    for power, said in cause.orders:
+        authors.setdefault(statement(said), []).append(power)
+    return [
+        catalogue.say("outcome.order-of", powers=joined(catalogue, powers), order=order)
+        for order, powers in authors.items()
+    ]
+
+
 def _nth(cause: Cause, variant: Variant, n: int) -> str:
     return next(iter(_places(cause, variant)[n:]), "")
+
+
+def _code(at: int, catalogue: Catalogue, cause: Cause, result: OrderResult, variant: Variant) -> str:
+    """A place by its code."""
+    return cause.places[at] if at < len(cause.places) else ""
+
+
+def _borders(
+    told: Callable[[Catalogue, Sequence[str]], str], catalogue: Catalogue, cause: Cause, result: OrderResult, v: Variant
+) -> str:
+    return told(catalogue, cause.borders)
 
 
 FIELDS: Mapping[str, Field] = {
@@ -196,6 +219,11 @@ FIELDS: Mapping[str, Field] = {
     "one": lambda c, cause, result, v: _nth(cause, v, 0),
     "two": lambda c, cause, result, v: _nth(cause, v, 1),
     "three": lambda c, cause, result, v: _nth(cause, v, 2),
+    "orders": lambda c, cause, result, v: joined(c, _orders(c, cause)),
+    "unit": lambda c, cause, result, v: unit(result.unit) if result.unit else "",
+    "powers": lambda c, cause, result, v: joined(c, [power for power, _ in cause.orders]),
+    **{name: partial(_code, at) for at, name in enumerate(("here", "there", "third", "fourth"))},
+    **{name: partial(_borders, told) for name, told in stretches.FORMS.items()},
 }
 """What the sentence of a cause may speak of."""
 

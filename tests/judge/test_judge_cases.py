@@ -77,6 +77,8 @@ def test_case(case: Case, shelf: Library) -> None:
     assert caserun.events(legs, case.events) == case.events
     ledger = legs[-1].turn.position.ledger
     assert {key: ledger.get(key, 0) for key, _ in case.accounts} == dict(case.accounts)
+    for what, of, like in case.map:
+        assert caserun.seen(legs[0].turn.position, variant, what, of, like) == like, f"{case.place} {what} {of}"
     if case.next:
         assert variant.phase_name(legs[-1].turn.position) == case.next
     if case.over:
