@@ -290,7 +290,10 @@ def _problem(reader: Reader, number: int, problem: Problem) -> Fault:
     places, reach = reader.every(problem.places), reader.every(problem.reach)
     said = {"order": text, "places": places, "reach": reach, "one": one, "two": two, "three": three}
     bought = isinstance(problem.statement, Allocate) and f"problem.points-{problem.key}" in reader.catalogue
-    sentence = reader.choose("problem", f"points-{problem.key}" if bought else problem.key, **said)
+    if f"problem.{problem.key}" in reader.catalogue or bought:
+        sentence = reader.choose("problem", f"points-{problem.key}" if bought else problem.key, **said)
+    else:
+        sentence = write.cause_sentence(reader.catalogue, problem, reader.variant)
     effect = reader.choose("effect", problem.effect.name.lower().replace("_", "-"))
     title = reader.say(f"fault.{problem.effect.name.lower().replace('_', '-')}")
     return Fault(number, title, text, 0, 0, f"{sentence} {effect}".strip())

@@ -26,6 +26,7 @@ from gm.judge.statements import (
     UnitRef,
     Waive,
 )
+from gm.judge.steps import Problem
 from gm.judge.variant import Variant
 from gm.text import stretches
 from gm.text.catalogue import Catalogue
@@ -117,6 +118,13 @@ def full_sentence(catalogue: Catalogue, result: OrderResult, variant: Variant) -
         word = catalogue.say("outcome.not-given", word=word)
     why = outcome_sentence(catalogue, result, variant, None)
     return catalogue.say("outcome.because", word=word, why=why) if why else word
+
+
+def cause_sentence(catalogue: Catalogue, problem: Problem, variant: Variant) -> str:
+    """What a step finds wrong with a line, in the words of the cause that the line would fail of."""
+    cause = Cause(problem.key, places=problem.places, borders=problem.reach)
+    said = problem.statement if problem.statement is not None else Waive()
+    return _cause(catalogue, cause, OrderResult("", said, Outcome.VOID), variant)
 
 
 @lru_cache(maxsize=MEMO)
