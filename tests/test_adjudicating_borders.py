@@ -126,6 +126,11 @@ def test_bad_borders_get_one_line(library: Library, province: str, rings: object
     assert "Por" in answer(library, opening() | {"borders": borders})["error"]
 
 
+@pytest.mark.parametrize("units", [["F Bre"], 7, {"France": "F Bre"}, {"France": [None]}, {"France": ["F"]}])
+def test_bad_units_get_one_line_too(library: Library, units: object) -> None:
+    assert set(answer(library, opening() | {"units": units})) == {"id", "error"}
+
+
 def test_no_borders_where_none_move(library: Library) -> None:
     standard = {"variant": "standard", "phase": "S1901M", "units": {}, "centers": {}}
     assert "borders" not in answer(library, standard)["position"]
