@@ -299,7 +299,10 @@ def _problem(reader: Reader, number: int, problem: Problem) -> Fault:
     places, reach = reader.every(problem.places), reader.every(problem.reach)
     said = {"order": text, "places": places, "reach": reach, "one": one, "two": two, "three": three}
     bought = isinstance(problem.statement, Allocate) and f"problem.points-{problem.key}" in reader.catalogue
-    sentence = reader.choose("problem", f"points-{problem.key}" if bought else problem.key, **said)
+    if f"problem.{problem.key}" in reader.catalogue or bought:
+        sentence = reader.choose("problem", f"points-{problem.key}" if bought else problem.key, **said)
+    else:
+        sentence = write.cause_sentence(reader.catalogue, problem, reader.variant)
     own = problem.key if f"effect.{problem.key}" in reader.catalogue else problem.effect.name
     effect = reader.choose("effect", own.lower().replace("_", "-"))
     title = reader.say(f"fault.{problem.effect.name.lower().replace('_', '-')}")

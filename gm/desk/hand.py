@@ -15,8 +15,9 @@ from gm.desk.sitting import Sitting
 from gm.desk.table import power_named
 from gm.judge.pledges import Pledge
 from gm.judge.position import Position, Unit
-from gm.judge.statements import Allotment, Build, Statement, UnitOrder, UnitRef
+from gm.judge.statements import Allotment, Build, Sole, Statement, UnitOrder, UnitRef
 from gm.judge.steps import writers
+from gm.judge.upheavals import Placement
 from gm.text.read import read_letter, read_order, read_unit
 from gm.text.reading import Context, OrderLine, Reading, RequestLine, Trouble
 from gm.text.requests import ActAs, Force, Strike
@@ -105,10 +106,10 @@ def order_in(sitting: Sitting, position: Position, text: str) -> tuple[str, Stat
     """An order by its text alone: that of the power whose unit stands there, whether the unit can do it or not."""
 
     def owns(power: str, order: Statement) -> bool:
-        if isinstance(order, UnitOrder):
+        if isinstance(order, UnitOrder | Placement):
             return any(_is(unit, order.unit) for unit in _units(position, power))
-        if isinstance(order, Allotment | Pledge):
-            return False  # whose points they are stands in no line: AS … END AS says it
+        if isinstance(order, Allotment | Pledge | Sole):
+            return False  # whose it is stands in no line: AS … END AS says it
         return not isinstance(order, Build) or position.centres.get(order.unit.at.province) == power
 
     return _for_some_power(sitting, position, lambda context: read_order(text, context), owns)

@@ -25,7 +25,8 @@ from gm.judge.events import Event
 from gm.judge.planar import PlanarBoard
 from gm.judge.position import Position
 from gm.text import write
-from gm.text.names import Names
+from gm.text.bench import names_of
+from gm.text.names import LONGEST_NAME, words
 from gm.text.views import Bullets, Para, Section
 
 
@@ -111,7 +112,8 @@ def asked(reader: Reader, position: Position | None, topic: str) -> tuple[Sectio
     """What a province touches now, on any board; its boundaries, coasts and numbered borders where borders move."""
     here = position if position is not None else reader.variant.start
     board = here.board
-    codes = Names(board.provinces, board.marks).find(topic.lower().replace("/", " ").split()[:6])
+    named = words(topic.partition("/")[0])[:LONGEST_NAME]
+    codes = names_of(board).find(named) if named else ()
     title = reader.say("shaken.neighbours-of", province=topic[:40])
     if len(codes) != 1:
         key = "shaken.unknown" if not codes else "shaken.which"

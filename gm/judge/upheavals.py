@@ -15,8 +15,18 @@ def _names(pair: Pair) -> str:
     return " & ".join(pair)
 
 
+class _OfThePhase(Sole):
+    """One line a phase, whatever it says."""
+
+    __slots__ = ()
+
+    @property
+    def slot(self) -> Slot:
+        return EVENT
+
+
 @dataclass(frozen=True, slots=True)
-class Separation(Sole):
+class Separation(_OfThePhase):
     """A and B separate, C and D connect. `number` (0: none) or `near` ("": none) say which border of A and B is meant.
 
     The order in which names are written means nothing.
@@ -27,25 +37,17 @@ class Separation(Sole):
     number: int = 0
     near: str = ""
 
-    @property
-    def slot(self) -> Slot:
-        return EVENT
-
     def __str__(self) -> str:
         return f"{_names(self.apart)} separate, {_names(self.joined)} connect{_selector(self)}"
 
 
 @dataclass(frozen=True, slots=True)
-class Release(Sole):
+class Release(_OfThePhase):
     """A and C connect: across the province in which they lie on different boundaries."""
 
     joined: Pair
     number: int = 0
     near: str = ""
-
-    @property
-    def slot(self) -> Slot:
-        return EVENT
 
     def __str__(self) -> str:
         return f"{_names(self.joined)} connect{_selector(self)}"
@@ -56,12 +58,8 @@ def _selector(said: Separation | Release) -> str:
 
 
 @dataclass(frozen=True, slots=True)
-class NoEvent(Sole):
+class NoEvent(_OfThePhase):
     """No event is wanted, in so many words."""
-
-    @property
-    def slot(self) -> Slot:
-        return EVENT
 
     def __str__(self) -> str:
         return "Seismic none"

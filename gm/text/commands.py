@@ -58,7 +58,7 @@ OR_END = re.compile(r"[\s,;(]*\bor\s+end\b(?:\s+(?:the\s+)?(?:game|it))?[\s)]*$"
 BUT = re.compile(r"^(?P<all>all|everyone|everybody)\s+(?:but|except|save|without)\s+(?P<less>.+)$", re.IGNORECASE)
 
 
-NAME_WORDS = 3
+NAME_WORDS = 1
 
 
 @dataclass(frozen=True, slots=True)
@@ -251,7 +251,7 @@ def _exclude(line: Line) -> Request | None:
 
 
 def _brief(line: Line) -> bool:
-    """A word or a few, not a sentence about neighbours."""
+    """One word, or in capitals: no sentence about neighbours."""
     return shouted(line.text) or len(line.get("TEXT").split()) <= NAME_WORDS
 
 

@@ -127,9 +127,10 @@ def _board(variant: Variant, told: Mapping[str, Any]) -> Board:
         return own
     codes = _codes(own)
     listed = _lists(own, codes, borders) if borders else own.lists
+    units = told.get("units")
     fleets = {
         codes.get(words[1].casefold(), "")
-        for texts in (told.get("units") or {}).values()
+        for texts in (units.values() if isinstance(units, dict) else ())
         for text in (texts if isinstance(texts, list) else ())
         if isinstance(text, str) and len(words := text.split()) == 2 and _lies_at_a_coast(variant, words[0])
     }

@@ -28,6 +28,7 @@ from gm.judge.statements import (
     UnitRef,
     Waive,
 )
+from gm.judge.steps import Problem
 from gm.judge.variant import Variant
 from gm.judge.wings import Bomb, Intercept
 from gm.text import stretches
@@ -150,6 +151,13 @@ def bought(catalogue: Catalogue, result: OrderResult) -> str:
     if not payers:
         return catalogue.say("outcome.bought") if result.bought else ""
     return catalogue.say("outcome.bought-by", payers=joined(catalogue, payers))
+
+
+def cause_sentence(catalogue: Catalogue, problem: Problem, variant: Variant) -> str:
+    """What a step finds wrong with a line, in the words of the cause that the line would fail of."""
+    cause = Cause(problem.key, places=problem.places, borders=problem.reach)
+    said = problem.statement if problem.statement is not None else Waive()
+    return _cause(catalogue, cause, OrderResult("", said, Outcome.VOID), variant)
 
 
 @lru_cache(maxsize=MEMO)
