@@ -52,7 +52,8 @@ def start(case: Case, variant: Variant) -> Position:
     taken = {u.at.province for u in units} | {d.unit.at.province for d in driven}
     for line, said in statements(case):
         words = line.text.split()
-        if case.phase.endswith("U") or words[0] in ("Build", "Remove", "Waive") or (said is not None and not isinstance(said, UnitOrder)):
+        adjusts = case.phase.endswith("U") or words[0] in ("Build", "Remove", "Waive")
+        if adjusts or (said is not None and not isinstance(said, UnitOrder)):
             continue
         code = re.split("[/#]", words[1])[0]
         if board.provinces[code].shared:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 
-from gm.desk import greeting, owing, points
+from gm.desk import greeting, manuals, owing, points
 from gm.desk import settings as choices
 from gm.desk.reader import Reader
 from gm.desk.records import MASTER, Snapshot
@@ -188,6 +188,7 @@ def help_fields(reader: Reader, position: Position | None) -> Mapping[str, objec
         "variants": reader.office.variant_ids,
         "powers": [one.name for one in reader.variant.powers],
         **points.help_fields(reader, here),
+        **manuals.help_fields(reader),
     }
 
 
