@@ -17,6 +17,7 @@ from gm.desk.sheetviews import on_file, sheet_sections
 from gm.judge.board import Place, Use, locations
 from gm.judge.events import OrderResult
 from gm.judge.position import Position
+from gm.judge.press import Release
 from gm.judge.statements import Build, Disband, Hold, Retreat, UnitRef, Waive
 from gm.judge.steps import Owed
 from gm.text import manual, write
@@ -183,6 +184,11 @@ def help_fields(reader: Reader, position: Position | None) -> Mapping[str, objec
         "waive": write.statement(Waive(), letter="A"),
         "phase": reader.game.phase or reader.variant.phase_name(reader.variant.start),
         "press": reader.settings.press,
+        "opener": reader.variant.press.opener,
+        "terms": reader.variant.press.terms,
+        "quarters": reader.variant.press.release is Release.QUARTER_HOUR,
+        "anonymous": reader.variant.press.anonymous,
+        "several": reader.of_several,
         "topics": [name.upper() for name in reader.office.letters.topics if name != "index"],
         "settings": choices.table(reader.game, reader.variant, reader.catalogue),
         "variants": reader.office.variant_ids,
@@ -222,6 +228,8 @@ def _lack(reader: Reader, owed: Owed) -> str:
     if owed.units:
         units = reader.every(unit_name(unit) for unit in sorted_units(owed.units))
         return reader.say("missing.units", units=units)
+    if owed.task:
+        return reader.say(f"task.{owed.task}.missing")
     return reader.say("missing.builds" if owed.builds else "missing.removals", n=owed.builds or owed.removals)
 
 
