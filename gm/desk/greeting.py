@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 
 from gm.desk import points
 from gm.desk import settings as choices
@@ -60,7 +60,8 @@ def _what_to_do(reader: Reader, position: Position, doing: Task | None) -> tuple
     units = position.units_of(reader.power or "")
     names = reader.every(unit_name(unit) for unit in sorted_units(units))
     centres = len(position.centres_of(reader.power or ""))
-    have = Section(reader.say("welcome.units"), (Para(reader.say("welcome.you-have", n=centres, units=names)),))
+    said = reader.say("welcome.you-have" if names else "welcome.no-units-yet", n=centres, units=names)
+    have = Section(reader.say("welcome.units"), (Para(said),))
     if doing is None or doing.short:
         return (have, doing.section) if doing else (have,)
     letter = reader.variant.step(position).letter
@@ -132,7 +133,7 @@ def week_blocks(reader: Reader) -> tuple[Block, ...]:
     written = {row.key: row.value for row in choices.table(reader.game, reader.variant, reader.catalogue)}
     letters = [step.letter for step in reader.variant.calendar if step.letter]
     rows = [
-        (reader.choose("ahead.label", letter, season="", year="").strip(), written[KEYS.get(letter, "moves")])
+        (reader.choose("ahead.label", letter, season="", year="").strip(), _hours(reader, letter, written))
         for letter in dict.fromkeys(letters)
     ]
     if rows:
@@ -142,6 +143,12 @@ def week_blocks(reader: Reader) -> tuple[Block, ...]:
     remind = reader.say("welcome.reminder", n=hours) if hours else reader.say("welcome.no-reminder")
     blocks.append(Para(f"{early} {remind}"))
     return tuple(blocks)
+
+
+def _hours(reader: Reader, letter: str, written: Mapping[str, str]) -> str:
+    """When a kind of phase is due, as the settings have it."""
+    own = reader.settings.hours.get(letter)
+    return str(own) if own is not None else written[KEYS.get(letter, "moves")]
 
 
 def _to_talk(reader: Reader) -> Section:

@@ -86,6 +86,8 @@ def _lack(reader: Reader, owed: Owed) -> str:
     if names:
         few = reader.every(names) if len(names) <= FEW else reader.say("lacking.units", n=len(names))
         return reader.say("reminder.no-order", n=len(names), units=few)
+    if owed.task:
+        return reader.say(f"task.{owed.task}.missing")
     key = "reminder.no-builds" if owed.builds else "reminder.no-removals"
     return reader.say(key, n=owed.builds or owed.removals)
 
@@ -95,6 +97,8 @@ def _missing_rows(reader: Reader, owed: Owed) -> list[Block]:
     if owed.units:
         idle = reader.choose("sheet.idle-short", letter)
         return [Rows(tuple(Row(unit_name(unit), idle, "warn") for unit in sorted_units(owed.units)))]
+    if owed.task:
+        return [Para(reader.say(f"task.{owed.task}.lacking"))]
     key = "builds.without" if owed.builds else "removals.rules"
     return [Para(reader.say(key))]
 

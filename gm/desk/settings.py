@@ -97,7 +97,7 @@ class GameSettings:
             hours={
                 letters: _schedule(text, home)
                 for letters, text in variant.hours.items()
-                if _kind(letters) not in dict(game.settings)
+                if letters[-1:] not in SET_BY_ALL or _kind(letters) not in dict(game.settings)
             },
         )
 
@@ -113,6 +113,10 @@ class GameSettings:
         """When a phase ("S1901M") that opens then is due; None: it has no deadline."""
         own = self.hours.get(phase[:1] + phase[-1:]) or self.hours.get(phase[-1:])
         return next_due(own or self.schedule(phase[-1:]), opened)
+
+
+SET_BY_ALL = "MRQA"
+"""Letters of the phases that every game's own settings are for."""
 
 
 def _kind(letters: str) -> str:

@@ -111,6 +111,8 @@ def lacking(reader: Reader, position: Position, missing: Owed) -> str:
     if names:
         named = reader.every(names) if len(names) <= FEW else reader.say("lacking.units", n=len(names))
         return reader.choose("lacking", letter, units=named, n=len(names))
+    if missing.task:
+        return reader.say(f"task.{missing.task}.lacking")
     if missing.builds:
         return reader.say("lacking.builds", n=missing.builds)
     return reader.say("lacking.removals", n=missing.removals) if missing.removals else ""
