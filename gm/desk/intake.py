@@ -101,7 +101,9 @@ def read(office: Office, store: Store, row: InboxRow) -> None:
         case Unclear(person, seats):
             games = sorted({store.games.get(seat.game).name for seat in seats})
             key = "which-game" if len(games) > 1 else "which-seat"
-            note = Note(f"desk.{key}", (("games", ", ".join(games)), ("first", games[0]), ("power", seats[0].power)), done=False)
+            note = Note(
+                f"desk.{key}", (("games", ", ".join(games)), ("first", games[0]), ("power", seats[0].power)), done=False
+            )
             replies.plainly(office, store, row, letter, person, note)
         case Unproven(person, seat):
             doorstep.hold(office, store, row, letter, person, seat)

@@ -86,7 +86,11 @@ class Diplomacy:
         """The answer to a letter."""
         address = Twins.address(power)
         self.stage.write(address, self.stage.seat_address(power), words)
-        return next(one.row.letter.text for one in reversed(self.stage.recorder.sent[address]) if one.row.letter.kind == "answer")
+        return next(
+            one.row.letter.text
+            for one in reversed(self.stage.recorder.sent[address])
+            if one.row.letter.kind == "answer"
+        )
 
     def check(self, model: Model, power: str, answer: str) -> None:
         said = LEFT.search(" ".join(answer.split()))
