@@ -7,7 +7,6 @@ leaves before the results.
 
 from __future__ import annotations
 
-from dataclasses import replace
 from datetime import datetime, timedelta
 
 from gm.desk import mailings, sheets, wiretaps

@@ -111,7 +111,7 @@ AS = " as "
 
 
 def channel(header: Header, name: str, seat: str) -> str:
-    """Those who read each other in it, as whoever goes by `name` sees them: "France-Russia", "France-Poland as Poland"."""
+    """Those who read each other in it, as who goes by `name` sees them: "France-Russia", "France-Poland as Poland"."""
     members = "-".join(sorted({header.sender, *header.to}))
     return members if name == seat else f"{members}{AS}{name}"
 

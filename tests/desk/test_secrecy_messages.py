@@ -50,7 +50,7 @@ def a_message(table: Table) -> str:
 
 
 class Table(Twins):
-    """Random diplomacy in both runs. The two accomplices of a message are not intercepted: whoever did would read it."""
+    """Random diplomacy in both runs. The two accomplices of a message are not intercepted: he'd read it."""
 
     def others(self, count: int) -> list[str]:
         left = [one.name for one in self.variant.powers if one.name not in (self.power, *self.accomplices)]
@@ -69,7 +69,8 @@ class Table(Twins):
         for writer in self.others(6):  # all in one quarter of an hour
             self._both(writer, f"message {READER if writer != READER else self.power}: and you?")
         due = self.runs[0].game().due_at
-        assert due is not None and due == self.runs[1].game().due_at
+        assert due is not None
+        assert due == self.runs[1].game().due_at
         self._forward(due - self.runs[0].now())
         self.turns += 1
 

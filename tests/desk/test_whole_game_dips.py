@@ -1,4 +1,4 @@
-"""Fourteen countries write random orders, dips and messages for 42 turns, until the last year is over or one has won."""
+"""Fourteen countries write random orders, dips and messages for 42 turns, till the last year is over or one has won."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import player
 from secrecy import GAME, MASTERS, Stage, Twins
 
 from gm.desk.office import Office
-from gm.desk.records import MASTER, GameState
+from gm.desk.records import GameState
 from gm.library import Library
 from gm.text import write
 

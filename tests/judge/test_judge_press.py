@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import replace
 
 import pytest
@@ -61,7 +62,8 @@ def test_fifty_words_go_and_fifty_one_do_not(fin_de_siecle: Variant) -> None:
     fifty = replace(SPAIN, words="w " * 50)
     assert press.check(here, fin_de_siecle, fifty, ()) is None
     problem = press.check(here, fin_de_siecle, replace(SPAIN, words="w " * 51), ())
-    assert problem is not None and (problem.key, problem.places) == ("message-long", ("51", "50"))
+    assert problem is not None
+    assert (problem.key, problem.places) == ("message-long", ("51", "50"))
 
 
 def test_dips_pay_for_messages_until_none_is_left(fin_de_siecle: Variant) -> None:
@@ -69,7 +71,8 @@ def test_dips_pay_for_messages_until_none_is_left(fin_de_siecle: Variant) -> Non
     sheet = (SPAIN, SPAIN, Intercept("Chile", "Mexico"))
     assert press.check(here, fin_de_siecle, SPAIN, sheet[:2]) is None
     problem = press.check(here, fin_de_siecle, SPAIN, sheet)
-    assert problem is not None and (problem.key, problem.places) == ("message-unpaid", ("0", "1"))
+    assert problem is not None
+    assert (problem.key, problem.places) == ("message-unpaid", ("0", "1"))
 
 
 def test_other_phases_have_no_messages_or_those_of_the_next_turn(fin_de_siecle: Variant) -> None:
@@ -80,7 +83,8 @@ def test_other_phases_have_no_messages_or_those_of_the_next_turn(fin_de_siecle: 
     assert next_turn.turn(retreats, fin_de_siecle) == "F1880M"
     assert next_turn.turn(builds, fin_de_siecle) == "S1881M"
     four = next_turn.check(retreats, fin_de_siecle, SPAIN, (SPAIN,) * 4)
-    assert four is not None and four.key == "message-unpaid"
+    assert four is not None
+    assert four.key == "message-unpaid"
 
 
 def test_who_is_gone_writes_nothing_and_is_not_among_all(fin_de_siecle: Variant) -> None:
@@ -99,13 +103,14 @@ def test_recipients_are_shown_or_not() -> None:
 # ---- interception
 
 BETWEEN = Intercept("Mexico", "Spain")
+PLAIN = Interception()
 
 
-def brought(variant: Variant, pledged: dict[str, tuple[object, ...]], ears: Interception = Interception()) -> object:
+def brought(variant: Variant, pledged: Mapping[str, tuple[object, ...]], ears: Interception = PLAIN) -> object:
     answer = Message("Mexico", "Mexico", ("Spain",), "Noon.", 1)
     elsewhere = Message("Spain", "Spain", ("Chile",), "Nothing.", 1)
     events = intercepted(at(variant, "S1880M"), variant, (SPAIN, elsewhere, answer), pledged, ears)
-    assert all(one.audience == {one.power} for one in events)
+    assert all(one.audience == frozenset({one.power}) for one in events)
     return {one.power: ([copy.words for copy in one.copies], one.protected) for one in events}
 
 
@@ -140,4 +145,5 @@ def test_copies_come_as_messages_pass_where_a_game_has_that(fin_de_siecle: Varia
 def test_two_countries_of_one_human_are_told(fin_de_siecle: Variant) -> None:
     here = replace(at(fin_de_siecle, "S1880M"), humans=(("Mexico", "Spain"),))
     found = intercepted(here, fin_de_siecle, (SPAIN,), {"France": (BETWEEN,)}, Interception())
-    assert found[0].one_human and found[0].copies
+    assert found[0].one_human
+    assert found[0].copies
