@@ -42,7 +42,7 @@ def test_a_line_too_many_is_a_row_that_says_so() -> None:
 
 @pytest.mark.parametrize(
     ("unit", "said"),
-    [("F NAT#0", "number"), ("F NAT#x", "number"), ("A LON#2", "only where several"), ("F GSL#1", "only where several")],
+    [("F NAT#0", "number"), ("F NAT#x", "number"), ("A LON#2", "where several"), ("F GSL#1", "where several")],
 )
 def test_wrong_numbers(unit: str, said: str) -> None:
     assert said in one(START | {"units": {"Great Britain": [unit]}}, {})["error"]

@@ -15,9 +15,7 @@ from gm.text.characters import clean
 from gm.text.names import powers, words
 
 VERB = r"(?:[hsc]|to|holds?|supports?|convoys?|moves?|sails?)"
-COMMENT = re.compile(
-    rf"(?<![:\w])//.*|(?:^|(?<=\s))#(?!\d{{1,2}}(?:\s*[-=]|\s+{VERB}\b|\s*$)).*", re.IGNORECASE
-)
+COMMENT = re.compile(rf"(?<![:\w])//.*|(?:^|(?<=\s))#(?!\d{{1,2}}(?:\s*[-=]|\s+{VERB}\b|\s*$)).*", re.IGNORECASE)
 """From // or # on. "F NAT #2 - GSL" has none: that is a unit's number."""
 MARK = re.compile(r"\s*(?:\(?\d{1,3}[.)](?!\d)\s*|\*+\s+|\(?[a-z]\)\s+(?=\S)|[ivx]{1,4}[.)]\s+)")
 DASH_MARK = re.compile(r"\s*-+>?\s*(?=\S)")

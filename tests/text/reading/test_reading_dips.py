@@ -78,7 +78,8 @@ def test_ways_to_write_it(text: str, meant: str) -> None:
         ("A MON - NAT", "Armies cannot enter an ocean."),
         (
             "F SPO - GSL",
-            "South Pacific Ocean and Gulf of St Lawrence are not adjacent. (A move from ocean to ocean ends in the ocean.)",
+            "South Pacific Ocean and Gulf of St Lawrence are not adjacent. "
+            "(A move from ocean to ocean ends in the ocean.)",
         ),
         ("intercept Spain", "Name two different countries."),
         ("intercept Spain Spain", "Name two different countries."),
