@@ -95,7 +95,8 @@ def test_what_is_said_of_wrong_lines(text: str, said: str) -> None:
 def test_a_country_nobody_knows_is_named_with_those_there_are() -> None:
     orders, (said,) = read("intercept Spian Mexico")
     assert not orders
-    assert said.startswith("“Spian” is no country here.") and "Mexico" in said
+    assert said.startswith("“Spian” is no country here.")
+    assert "Mexico" in said
 
 
 def test_whose_fleet_is_asked_where_several_countries_lie() -> None:
