@@ -39,6 +39,8 @@ MOST_ENTRIES = 16_384
 MOST_ORDERS = 1_000
 """Of one power in one line; a board holds far fewer units."""
 MOST_VARIANTS = 64
+SEVERAL = "several-orders"
+"""The trouble with a line that holds more than one."""
 FEW_COLLECTIONS = 50_000
 """New objects before the collector looks for cycles; adjudicating makes none, so that it finds nothing to do."""
 
@@ -187,7 +189,7 @@ class _Table:
             self._check(power, texts)
             entries: list[Entry] = []
             for text, read in zip(texts, self._read(reader, power, texts), strict=True):
-                if isinstance(read, Trouble) and (each := reader.each(power, text)):
+                if isinstance(read, Trouble) and read.key == SEVERAL and (each := reader.each(power, text)):
                     entries += map(Entry, each)
                 elif isinstance(read, Trouble):
                     unread.append(self.rows.unread(power, text, sentence(self.catalogue, read)))

@@ -12,6 +12,8 @@ from typing import Any
 from gm.desk.errors import GmError
 from gm.desk.records import MASTER, InboxRow, Letter, Verdict
 from gm.judge.position import Position
+from gm.judge.press import Message
+from gm.judge.statements import Statement
 from gm.judge.variant import Variant
 from gm.library import Library
 from gm.mail.letter import open_letter
@@ -22,7 +24,7 @@ from gm.text.catalogue import load as load_catalogue
 from gm.text.mistakes import sentence
 from gm.text.read import read_letter
 from gm.text.reading import Context, Reading, Trouble
-from gm.text.requests import Request
+from gm.text.requests import Press, Request
 from gm.text.write import statement
 
 MOST_BYTES = 1_000_000
@@ -51,16 +53,39 @@ class Reader:
         letter = open_letter(row, lambda _: False, "", MOST_BYTES)
         acts = letter.verdict is Verdict.ACT
         reading = read_letter(letter.lines, self._context) if acts and not letter.refused else Reading()
+        unsent = self._unsent(reading)
         document: dict[str, Any] = {
             "orders": [statement(line.statement) for line in last_words(reading)],
-            "commands": [command(line.request) for line in reading.requests],
-            "problems": [problem(self._catalogue, t) for t in reading.troubles],
+            "commands": [command(line.request) for line in reading.requests if line.line not in unsent],
+            "problems": [*(problem(self._catalogue, t) for t in reading.troubles), *unsent.values()],
             "ignored": _ignored(letter, reading),
             "verdict": letter.verdict.value,
         }
         if why := letter.why or letter.refused:
             document["why"] = why
         return document
+
+    def _unsent(self, reading: Reading) -> dict[int, dict[str, Any]]:
+        """Messages that would come back to their writer, by line: too long, or unpaid by what the letter leaves."""
+        variant, position, power = self._variant, self._context.position, self._context.power
+        press = variant.press
+        found: dict[int, dict[str, Any]] = {}
+        spent: list[Statement] = [line.statement for line in last_words(reading)]
+        for line in reading.requests:
+            asked = line.request
+            if not isinstance(asked, Press) or not power or set(asked.to) == {MASTER}:
+                continue
+            to = asked.to if not asked.everyone else press.everyone(position, variant)
+            message = Message(power, power, to, asked.text)
+            message = replace(message, cost=press.price(position, variant, message))
+            wrong = press.check(position, variant, message, tuple(spent))
+            if wrong is None:
+                spent.append(message)
+                continue
+            said = dict(zip(("one", "two", "three"), (*wrong.places, "", "", ""), strict=False))
+            words = self._catalogue.say(f"problem.{wrong.key}", **said)
+            found[line.line] = {"line": line.line, "text": line.text, "message": words, "suggestions": []}
+        return found
 
 
 def last_words(reading: Reading) -> Sequence[Any]:

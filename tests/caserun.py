@@ -68,11 +68,8 @@ def start(case: Case, variant: Variant) -> Position:
     taken = {_space(variant, u) for u in (*units, *(d.unit for d in driven))}
     for line, said in statements(case):
         words = line.text.split()
-        if (
-            case.phase.endswith("U")
-            or words[0] in ("Build", "Remove", "Waive")
-            or (said is not None and not isinstance(said, UnitOrder))
-        ):
+        adjusts = case.phase.endswith("U") or words[0] in ("Build", "Remove", "Waive")
+        if adjusts or (said is not None and not isinstance(said, UnitOrder)):
             continue
         code, kind = re.split("[/#]", words[1])[0], variant.kinds[words[0]]
         space = (f"{line.power} {words[1]}" if board.provinces[code].shared else code, kind.layer)

@@ -29,7 +29,7 @@ from office import START, envelope
 
 from gm.desk import clock
 from gm.desk.office import Office
-from gm.desk.records import MASTER, Game, GameState, OutboxRow
+from gm.desk.records import MASTER, Game, GameState, InboxState, OutboxRow
 from gm.judge.position import Position
 from gm.judge.statements import Statement
 from gm.judge.steps import Book
@@ -115,6 +115,12 @@ class Stage(DeskStage):
         clock.tick(self.office, self.transaction, None)
         while clock.send(self.transaction, self.recorder, self.office):
             pass
+
+    def shunted(self) -> list[str]:
+        """The faults of letters that could not be read."""
+        with self.transaction() as store:
+            rows = [store.inbox.get(number) for number in range(1, sum(self.posted.values()) + 1)]
+        return [row.error for row in rows if row.state is InboxState.SHUNTED]
 
     def game(self) -> Game:
         with self.transaction() as store:

@@ -51,7 +51,7 @@ def sound(answer: dict[str, Any]) -> None:
         return
     assert set(answer) <= {"id", "results", "position", "over"}
     for row in answer["results"]:
-        assert set(row) <= {"power", "order", "outcome", "by", "text", "given", "dislodged"}
+        assert set(row) <= {"power", "order", "outcome", "by", "text", "given", "dislodged", "dips"}
         assert row["outcome"] in OUTCOMES
         assert row["text"]
         assert row.get("given", False) is False

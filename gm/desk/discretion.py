@@ -39,11 +39,12 @@ def unsigned(words: str, person: Person, called: str = "") -> str:
 
 
 def _is_name(line: str, names: Iterable[str]) -> bool:
-    """ "Luc", "- Luc Marchand", "LM": nothing but parts of his name, or its first letters."""
+    """ "Luc", "- L. Marchand", "LM": nothing but parts of his name, or their first letters."""
     said = [word.strip(AROUND).casefold() for word in line.split() if word.strip(AROUND)]
     for name in names:
         parts = [part.strip(AROUND).casefold() for part in name.split()]
-        initials = "".join(part[:1] for part in parts)
-        if said and (set(said) <= set(parts) or (len(parts) > 1 and "".join(said).replace(".", "") == initials)):
+        initials = {part[:1] for part in parts}
+        run_together = "".join(part[:1] for part in parts)
+        if said and (set(said) <= {*parts, *initials} or "".join(said).replace(".", "") == run_together):
             return True
     return False

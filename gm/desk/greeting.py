@@ -61,7 +61,8 @@ def _what_to_do(reader: Reader, position: Position, doing: Task | None) -> tuple
     units = position.units_of(reader.power or "")
     names = reader.every(unit_name(unit) for unit in sorted_units(units))
     centres = len(position.centres_of(reader.power or ""))
-    have = Section(reader.say("welcome.units"), (Para(reader.say("welcome.you-have", n=centres, units=names)),))
+    said = reader.say("welcome.you-have" if names else "welcome.no-units-yet", n=centres, units=names)
+    have = Section(reader.say("welcome.units"), (Para(said),))
     if doing is None or doing.short:
         return (have, doing.section) if doing else (have,)
     letter = reader.variant.step(position).letter

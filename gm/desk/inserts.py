@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 
-from gm.desk import boxes, greeting, owing, points, shaken
+from gm.desk import boxes, greeting, manuals, owing, points, shaken
 from gm.desk import settings as choices
 from gm.desk.reader import Reader
 from gm.desk.records import MASTER, Snapshot
@@ -18,6 +18,7 @@ from gm.judge.board import Place, Use, locations
 from gm.judge.events import OrderResult
 from gm.judge.planar import PlanarBoard
 from gm.judge.position import Position
+from gm.judge.press import Release
 from gm.judge.statements import Build, Disband, Hold, Retreat, UnitRef, Waive
 from gm.judge.steps import Owed, writers
 from gm.text import manual, write
@@ -184,12 +185,18 @@ def help_fields(reader: Reader, position: Position | None) -> Mapping[str, objec
         "waive": write.statement(Waive(), letter="A"),
         "phase": reader.game.phase or reader.variant.phase_name(reader.variant.start),
         "press": reader.settings.press,
+        "opener": reader.variant.press.opener,
+        "terms": reader.variant.press.terms,
+        "quarters": reader.variant.press.release is Release.QUARTER_HOUR,
+        "anonymous": reader.variant.press.anonymous,
+        "several": reader.of_several,
         "topics": [name.upper() for name in reader.office.letters.topics if name != "index"],
         "settings": choices.table(reader.game, reader.variant, reader.catalogue),
         "variants": reader.office.variant_ids,
         "powers": [one.name for one in reader.variant.powers],
         "borders_move": isinstance(here.board, PlanarBoard),
         **points.help_fields(reader, here),
+        **manuals.help_fields(reader),
     }
 
 

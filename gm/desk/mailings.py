@@ -132,7 +132,7 @@ AS = " as "
 
 
 def channel(header: Header, name: str, seat: str) -> str:
-    """Those who read each other in it, as whoever goes by `name` sees them: "France-Russia", "France-Poland as Poland"."""
+    """Those who read each other in it, as who goes by `name` sees them: "France-Russia", "France-Poland as Poland"."""
     members = "-".join(sorted({header.sender, *header.to}))
     return members if name == seat else f"{members}{AS}{name}"
 
@@ -156,7 +156,7 @@ def press(
     ref = reader.ref("press", through)
     back = reader.every([one for one in names if one != _name(reader, name)])
     below = [
-        Para(reader.say("press.answer", readers=back)),
+        Para(_how_to_answer(reader, header.sender, back)),
         Para(reader.say("press.others", example=_example(reader, header.sender))),
     ]
     button = reader.button(reader.say("press.button", sender=sender), subject, "", ref)
@@ -176,6 +176,13 @@ def press(
         from_name=reader.say("from.seat", seat=sender, game=game.name),
     )
     return replace(sent, phase="")
+
+
+def _how_to_answer(reader: Reader, sender: str, readers: str) -> str:
+    """An answer to a game master costs nothing even where messages do."""
+    terms = reader.variant.press.terms
+    priced = bool(terms) and MASTER not in (sender, reader.seat.power)
+    return reader.say("press.answer-priced" if priced else "press.answer", readers=readers, **terms)
 
 
 def _name(reader: Reader, seat: str) -> str:

@@ -131,7 +131,7 @@ def help_fields(reader: Reader, position: Position) -> dict[str, object]:
     purse = purse_of(reader, position, reader.power or "")
     letter = reader.variant.step(position).letter if purse else ""
     return {
-        "points": purse.amount if purse else 0,
+        "points": purse.amount if purse and reader.variant.minors else 0,
         "points_name": _called(reader, purse) if purse else "",
         "point_examples": [write.statement(one, letter=letter) for one in example(reader, position)],
     }

@@ -144,7 +144,9 @@ class Reader:
     def subject(self, words: str, phase: str | None = None) -> str:
         """Tagged with the phase a reply is for (None: the one now open)."""
         tag = " ".join(word for word in (self.game.name, self.game.phase if phase is None else phase) if word)
-        return f"[{tag}] {self.power}: {words}" if self.of_several else f"[{tag}] {words}"
+        if self.of_several and not words.startswith(f"{self.power}:"):
+            words = f"{self.power}: {words}"
+        return f"[{tag}] {words}"
 
     def button(self, label: str, subject: str, body: str, ref: str = "") -> Button:
         return Button(label, self.reply_to, re_subject(subject), f"{body}\n\n{ref or self.ref()}")

@@ -44,7 +44,7 @@ def passing(office: Office, store: Store, game: Game, seat: Seat, row: PressRow,
     opening = store.outbox.opening(seat.id, game.phase)
     return reader.letter(
         "notice",
-        LetterView(frame, (Section(reader.say("notice.words"), (Words(row.words),)),)),
+        LetterView(frame, (Section(reader.say("intercepted.words"), (Words(row.words),)),)),
         reader.cause(f"overheard:{row.id}"),
         references=(opening[0],) if opening else (),
     )

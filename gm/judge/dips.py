@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 from gm.judge.contest import Backing
 from gm.judge.events import Cause, DipsCounted, Event, OrderResult, Outcome, WindowCounted
-from gm.judge.intercepts import Interception, intercepted
+from gm.judge.intercepts import PLAIN, Interception, intercepted
 from gm.judge.legality import Fault, Theatre
 from gm.judge.muster import OWN_WORD, Faulting, Marshalled, OwnSheets
 from gm.judge.pledges import DipSupport, InterceptMail, NoDips, Pledge, Protect
@@ -31,7 +31,6 @@ HOLDS = "dip-holds"
 MOVES = "dip-moves"
 FIVE_HOLDS = Window(HOLDS, most=5)
 TWO_MOVES = Window(MOVES, most=2)
-SECRET = Interception()
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,7 +47,7 @@ class Dips(OwnSheets):
     holds: Window = FIVE_HOLDS
     moves: Window = TWO_MOVES
     show_payer: bool = False
-    ears: Interception = SECRET
+    ears: Interception = PLAIN
     grammars: tuple[str, ...] = ("dips",)
     statements: tuple[type[Statement], ...] = (DipSupport, InterceptMail, Protect, NoDips, Message)
 
@@ -125,6 +124,16 @@ class Deal:
     unit: Unit
 
 
+@dataclass(frozen=True, slots=True)
+class _Judged:
+    """A line, what is wrong with it, and the support it bought. `gone`: it was taken back."""
+
+    entry: Entry
+    fault: Fault | None = None
+    deal: Deal | None = None
+    gone: bool = False
+
+
 @dataclass(slots=True)
 class _Desk:
     """One power's dips of a turn, taken line by line. `left` is less than nothing only by what can't be taken back."""
@@ -136,7 +145,7 @@ class _Desk:
     left: int = 0
     taken: list[Pledge] = field(default_factory=list)
     deals: list[Deal] = field(default_factory=list)
-    judged: list[tuple[Entry, Fault | None, Deal | None]] = field(default_factory=list)
+    judged: list[_Judged] = field(default_factory=list)
     theatre: Theatre = field(init=False)
 
     def __post_init__(self) -> None:
@@ -149,10 +158,9 @@ class _Desk:
         deals = len(self.deals)
         fault = self.take(entry.statement)
         if isinstance(entry.statement, NoDips):
-            self.judged = [(e, f, None if f is None else d) for e, f, d in self.judged]
-            self.judged.append((entry, None, None))
-            return
-        self.judged.append((entry, fault, self.deals[-1] if len(self.deals) > deals else None))
+            self.judged = [replace(line, gone=line.fault is None) for line in self.judged]
+            deals = 0
+        self.judged.append(_Judged(entry, fault, self.deals[-1] if len(self.deals) > deals else None))
 
     def take(self, line: Statement) -> Fault | None:
         """Set dips aside for a line, or say why not. Lines that are not about dips are left alone."""
@@ -243,26 +251,24 @@ class _Desk:
 
     def results(self, used: set[int], orders: Mapping[Unit, Entry], fault: Faulting) -> Iterator[OrderResult]:
         """A row for every line about dips, which only its writer may see."""
-        for entry, wrong, deal in self.judged:
-            outcome, cause = Outcome.SUCCEEDS, None
-            if wrong is not None:
-                outcome, cause = Outcome.ILLEGAL, wrong.cause()
-            elif deal is None and isinstance(entry.statement, DipSupport | InterceptMail | Protect):
-                if entry.statement not in self.taken:
-                    outcome = Outcome.SUPERSEDED
-            elif deal is not None and id(deal) not in used:
-                fits = matches(deal, orders, fault)
-                outcome, cause = Outcome.VOID, Cause("dips-second" if fits else "dips-wasted", (deal.unit,))
-            elif deal is not None:
-                cause = Cause("dips-counted", (deal.unit,))
-            yield OrderResult(
-                self.power,
-                entry.statement,
-                outcome,
-                cause,
-                forced=entry.forced,
-                audience=frozenset({self.power}),
-            )
+        for line in self.judged:
+            outcome, cause = self._fate(line, used, orders, fault)
+            said, forced = line.entry.statement, line.entry.forced
+            yield OrderResult(self.power, said, outcome, cause, forced=forced, audience=frozenset({self.power}))
+
+    def _fate(
+        self, line: _Judged, used: set[int], orders: Mapping[Unit, Entry], fault: Faulting
+    ) -> tuple[Outcome, Cause | None]:
+        deal = line.deal
+        if line.fault is not None:
+            return Outcome.ILLEGAL, line.fault.cause()
+        if line.gone:
+            return Outcome.SUPERSEDED, None
+        if deal is None:
+            return Outcome.SUCCEEDS, None
+        if id(deal) in used:
+            return Outcome.SUCCEEDS, Cause("dips-counted", (deal.unit,))
+        return Outcome.VOID, Cause("dips-second" if matches(deal, orders, fault) else "dips-wasted", (deal.unit,))
 
     def counts(self) -> Iterator[Event]:
         """What the power is told of its dips: those of this turn, and what it may do in the next."""

@@ -35,6 +35,9 @@ class Interception:
     tells_protected: bool = False
 
 
+PLAIN = Interception()
+
+
 class Copy(NamedTuple):
     """A message as its recipient saw it."""
 

@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from gm.judge.dips import balance
-from gm.judge.intercepts import Interception, listeners
+from gm.judge.intercepts import PLAIN, Interception, listeners
 from gm.judge.position import Position
 from gm.judge.press import Header, Message, Release
 from gm.judge.statements import Statement
@@ -33,7 +33,7 @@ class Paid:
     between: bool = False
     shown: bool = True
     passing: bool = False
-    ears: Interception = Interception()
+    ears: Interception = PLAIN
     release: Release = Release.QUARTER_HOUR
     anonymous: bool = True
     doubles_public: bool = False

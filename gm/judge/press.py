@@ -117,7 +117,7 @@ class Press(Protocol):
         ...
 
     def overheard(self, position: Position, variant: Variant, book: Book, message: Message) -> Mapping[str, Header]:
-        """The powers that get a copy as the message passes, and how they see it. What the results tell is the steps'."""
+        """The powers that get a copy as the message passes, and how they see it. Results are the steps' business."""
         ...
 
 

@@ -19,6 +19,8 @@ from gm.text.names import powers, words
 from gm.text.requests import Request
 
 LONGEST = 400
+LETTERS = frozenset({"press", "message"})
+"""Requests whose words may follow on the same line, however long it is."""
 SEPARATORS = re.compile(r"[,;/&+]|\band\b", re.IGNORECASE)
 SEATED = re.compile(r"(?P<power>[^:<]+?)\s*(?::|=|\bto\b|(?=\s\S+@))\s*(?P<who>.*)", re.IGNORECASE)
 ADDRESS = re.compile(r"<?([^\s<>,;\"]+@[^\s<>,;\"]+?)>?[.,;]?$")
@@ -99,7 +101,10 @@ def _lark() -> tuple[Lark, re.Pattern[str]]:
 def ask(text: str, variant: Variant) -> Asked | None:
     """None where the line is no request."""
     line = text.strip().rstrip(".!").rstrip()
-    if not line or len(line) > LONGEST:
+    if len(line) > LONGEST:
+        found = ask(line[:LONGEST], variant)
+        return found if found is not None and found.kind in LETTERS and ":" in found.words else None
+    if not line:
         return None
     lark, opening = _lark()
     if not opening.match(line):

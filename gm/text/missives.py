@@ -33,14 +33,20 @@ class Taker(Protocol):
 
     def take(self, line: Row, request: Request) -> None: ...
 
-    def tell(self, line: Row, key: str) -> None: ...
+    def tell(
+        self, line: Row, key: str, *, obeyed: bool = False, suggestions: tuple[str, ...] = (), **said: str
+    ) -> None: ...
 
 
 def message(reader: Taker, asked: Asked, line: Row, at: int) -> int:
     """Where to go on; 0 where the line is talk after all."""
-    found = addressed(asked, reader.context.variant, commands.shouted(line.body))
+    variant = reader.context.variant
+    found = addressed(asked, variant)
     if found is None:
-        return 0
+        asks = variant.press.opener and (asked.words.startswith(":") or commands.shouted(line.body))
+        if asks:
+            reader.tell(line, "message-to-whom", word=variant.press.opener, power=variant.powers[0].name)
+        return at + 1 if asks else 0
     to, everyone = found
     end, closed = _until(reader, at + 1)
     inside = [one for one in reader.lines[at + 1 : end] if not QUOTED.match(one[1])]
@@ -55,15 +61,18 @@ def message(reader: Taker, asked: Asked, line: Row, at: int) -> int:
     return end + closed
 
 
-def addressed(asked: Asked, variant: Variant, shouted: bool = False) -> tuple[tuple[str, ...], bool] | None:
-    """(names, everyone) where a line opens a message; None for talk that begins with that word."""
+def addressed(asked: Asked, variant: Variant) -> tuple[tuple[str, ...], bool] | None:
+    """(names, everyone) where a line opens a message; None for talk that begins with that word.
+
+    A colon makes names of what stands before it, whether they are known or not; without one all must be.
+    """
     if not variant.press.opener or asked.kind != "message":
         return None
     names, colon, _ = asked.words.partition(":")
     to, everyone = commands.addressees(TOWARDS.sub("", names.strip(), count=1), variant)
     known = {power.name for power in variant.powers} | {commands.MASTER}
     sure = everyone or (bool(to) and set(to) <= known)
-    return (to, everyone) if (to or everyone) and (sure or colon or shouted) else None
+    return (to, everyone) if sure or (to and colon) else None
 
 
 def _until(reader: Taker, start: int) -> tuple[int, bool]:

@@ -11,7 +11,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from gm.judge.position import Position
-from gm.judge.statements import Hold, Statement, Waive
+from gm.judge.statements import Hold, Statement, UnitOrder, Waive
 from gm.judge.variant import Variant
 from gm.text import blockwork, commands, missives, requests, wagers
 from gm.text.bench import Bench, Remark, ground
@@ -67,12 +67,13 @@ class SheetReader:
         return answered(power, self._crowds, texts, answers) if self._crowds else answers
 
     def each(self, power: str, text: str) -> tuple[Statement, ...]:
-        """All that a line of several orders says, where every one of them can be read ("LON F, EDI A")."""
+        """All that a list in one line says ("LON F, EDI A"), where no unit on the board is ordered by it."""
         if self._desk is None:
             return ()
         found = self._desk.reading(clean(text).text, self._ground, power, self._of.any_unit).findings
+        said = tuple(said for one in found for said in one.statements)
         good = all(one.statements and one.flaw is None for one in found)
-        return tuple(said for one in found for said in one.statements) if good else ()
+        return said if good and not any(isinstance(one, UnitOrder) for one in said) else ()
 
     @property
     def shared(self) -> bool:

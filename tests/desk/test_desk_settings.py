@@ -139,4 +139,5 @@ def test_a_variant_has_hours_of_its_own_until_the_game_master_chooses() -> None:
     shown = {row.key: row.value for row in table(GAME, hasty, WORDS)}
     names = {step.season[0]: step.season for step in VARIANT.calendar}
     assert shown["retreats"] == "12 h"
-    assert "72 h" in shown["moves"] and all(f"{names[one]} " in shown["moves"] for one in "S" if one in names)
+    assert "72 h" in shown["moves"]
+    assert all(f"{names[one]} " in shown["moves"] for one in "S" if one in names)

@@ -1,4 +1,4 @@
-"""Hundreds of messages, intercepts and protections by dice, against a model of who may have read what, and at what price."""
+"""Hundreds of messages, intercepts and protections by dice, against a model of who may read what, at what price."""
 
 from __future__ import annotations
 
@@ -94,7 +94,8 @@ class Diplomacy:
 
     def check(self, model: Model, power: str, answer: str) -> None:
         said = LEFT.search(" ".join(answer.split()))
-        assert said and int(said[1]) == model.left(power), f"{power} should have {model.left(power)} left:\n{answer}"
+        left = int(said[1]) if said else None
+        assert left == model.left(power), f"{power} should have {model.left(power)} left:\n{answer}"
 
     def message(self, model: Model, power: str) -> None:
         to = frozenset(self.dice.sample([one for one in self.powers if one != power], self.dice.randint(1, 3)))

@@ -18,9 +18,10 @@ from gm.judge.variant import Variant
 from gm.library import Library
 
 TURNS = 2
-CHATTER = 8
+CHATTER = 6
 """Letters of others in each turn."""
 FRIEND = "Mexico"
+READER = "Japan"
 SPY = "Great Britain"
 
 
@@ -45,11 +46,11 @@ def a_support(table: Table) -> str:
 
 
 def a_message(table: Table) -> str:
-    return f"message {FRIEND}: zq0000x is between the two of us"
+    return f"message {FRIEND}: this is between the two of us"
 
 
 class Table(Twins):
-    """Random diplomacy in both runs. The two accomplices of a message are not intercepted: whoever did would read it."""
+    """Random diplomacy in both runs. The two accomplices of a message are not intercepted: he'd read it."""
 
     def others(self, count: int) -> list[str]:
         left = [one.name for one in self.variant.powers if one.name not in (self.power, *self.accomplices)]
@@ -65,18 +66,21 @@ class Table(Twins):
                     self.runs[run].write(*self._from(run, self.power), words)
             writer = self.others(1)[0]
             self._both(writer, self._some_words(writer))
+        for writer in self.others(6):  # all in one quarter of an hour
+            self._both(writer, f"message {READER if writer != READER else self.power}: and you?")
         due = self.runs[0].game().due_at
-        assert due is not None and due == self.runs[1].game().due_at
+        assert due is not None
+        assert due == self.runs[1].game().due_at
         self._forward(due - self.runs[0].now())
         self.turns += 1
 
     def _some_words(self, writer: str) -> str:
-        one, other = (name for name in self.others(3) if name != writer).__iter__().__next__(), self.power
-        pairs = [name for name in self.others(3) if name != writer][:2]
+        one, two = [name for name in self.others(3) if name != writer][:2]
+        other = self.power
         choices = (
             f"message {one}: what do you say to this?",
             f"message {other}, {one}: what do you say to that?",
-            f"intercept {', '.join(pairs)}",
+            f"intercept {one}, {two}",
             f"protect against {one}",
             "SHOW\nSTATUS",
             "HISTORY",
@@ -93,12 +97,9 @@ def play(office: Office, variant: Variant, seed: int, secret: Callable[[Table], 
     return table.leaks()
 
 
-@pytest.mark.parametrize("seed", range(2))
 @pytest.mark.parametrize("secret", [an_intercept, a_protection, a_support, a_message])
-def test_nobody_else_s_letters_differ(
-    office: Office, variant: Variant, seed: int, secret: Callable[[Table], str]
-) -> None:
-    assert play(office, variant, seed, secret) == []
+def test_nobody_else_s_letters_differ(office: Office, variant: Variant, secret: Callable[[Table], str]) -> None:
+    assert play(office, variant, 1, secret) == []
 
 
 # ---- and the test itself finds what leaks
@@ -126,4 +127,4 @@ def test_an_order_that_counts_letters_is_found(
         return office.post.code("release", str(row.id)), row.id
 
     monkeypatch.setattr(courier, "_shuffled", counted)
-    assert any(play(office, variant, seed, a_message) for seed in range(3))
+    assert play(office, variant, 1, a_message)

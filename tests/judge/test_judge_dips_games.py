@@ -9,10 +9,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from player import game
 
+from gm.judge.adjudicate import adjudicate
 from gm.judge.contest import Intent
 from gm.judge.dips import HOLDS, MOVES, balance
 from gm.judge.events import DipsCounted, OrderResult, Outcome, visible
 from gm.judge.legality import Theatre
+from gm.judge.moves import Moves
 from gm.judge.pledges import DipSupport, Pledge
 from gm.judge.position import Position
 from gm.judge.statements import Move
@@ -54,6 +56,15 @@ def test_text_forms_give_everything_back(fin_de_siecle: Variant, seed: int) -> N
         again = exchange.position_from_json(variant, exchange.position_to_json(variant, position))
         assert sorted(again.units) == sorted(position.units)
         assert (again.centres, again.ledger) == (position.centres, position.ledger)
+
+
+@pytest.mark.parametrize("seed", range(3, 6))
+def test_the_shortcut_finds_what_the_equations_find(fin_de_siecle: Variant, seed: int) -> None:
+    for position, book, _ in game(fin_de_siecle, seed, 30):
+        step = fin_de_siecle.step(position)
+        if isinstance(step, Moves):
+            contest, _, _ = step.contest(position, fin_de_siecle, book)
+            assert adjudicate(contest) == adjudicate(contest, shortcut=False)
 
 
 def sound(position: Position, variant: Variant) -> None:

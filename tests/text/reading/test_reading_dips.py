@@ -78,7 +78,8 @@ def test_ways_to_write_it(text: str, meant: str) -> None:
         ("A MON - NAT", "Armies cannot enter an ocean."),
         (
             "F SPO - GSL",
-            "South Pacific Ocean and Gulf of St Lawrence are not adjacent. (A move from ocean to ocean ends in the ocean.)",
+            "South Pacific Ocean and Gulf of St Lawrence are not adjacent. "
+            "(A move from ocean to ocean ends in the ocean.)",
         ),
         ("intercept Spain", "Name two different countries."),
         ("intercept Spain Spain", "Name two different countries."),
@@ -94,7 +95,8 @@ def test_what_is_said_of_wrong_lines(text: str, said: str) -> None:
 def test_a_country_nobody_knows_is_named_with_those_there_are() -> None:
     orders, (said,) = read("intercept Spian Mexico")
     assert not orders
-    assert said.startswith("“Spian” is no country here.") and "Mexico" in said
+    assert said.startswith("“Spian” is no country here.")
+    assert "Mexico" in said
 
 
 def test_whose_fleet_is_asked_where_several_countries_lie() -> None:
