@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from random import Random
 
-from gm.judge.board import Place, locations
 from gm.judge.bidding import Bid
+from gm.judge.board import Place, locations
 from gm.judge.builds import allowance, sites
 from gm.judge.legality import Fault, Theatre
 from gm.judge.moves import Moves
