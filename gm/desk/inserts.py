@@ -14,7 +14,7 @@ from gm.desk.records import MASTER, Snapshot
 from gm.desk.report import Insert, SheetReport
 from gm.desk.scene import Scene, Told, flags, in_order, order_text, sentence, sorted_units, unit_name
 from gm.desk.sheetviews import on_file, sheet_sections
-from gm.judge.board import Use
+from gm.judge.board import AIR, Use
 from gm.judge.events import OrderResult
 from gm.judge.position import Position
 from gm.judge.statements import Build, Disband, Hold, Retreat, UnitRef, Waive
@@ -187,6 +187,7 @@ def help_fields(reader: Reader, position: Position | None) -> Mapping[str, objec
         "settings": choices.table(reader.game, reader.variant, reader.catalogue),
         "variants": reader.office.variant_ids,
         "powers": [one.name for one in reader.variant.powers],
+        "wings": any(kind.layer == AIR for kind in reader.variant.kinds.values()),
         **points.help_fields(reader, here),
     }
 
