@@ -188,6 +188,7 @@ def help_fields(reader: Reader, position: Position | None) -> Mapping[str, objec
         "variants": reader.office.variant_ids,
         "powers": [one.name for one in reader.variant.powers],
         "wings": any(kind.layer == AIR for kind in reader.variant.kinds.values()),
+        "influence": reader.variant.influence,
         **points.help_fields(reader, here),
     }
 

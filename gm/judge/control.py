@@ -18,7 +18,7 @@ from gm.judge.influence import controllers
 from gm.judge.legality import Theatre
 from gm.judge.muster import OWN_WORD, Faulting, Marshalled
 from gm.judge.position import Position, Unit
-from gm.judge.statements import Build, Disband, Hold, Slot, Statement, UnitOrder, UnitRef
+from gm.judge.statements import Build, Disband, Hold, Passage, Slot, Statement, UnitOrder, UnitRef
 from gm.judge.steps import Book, Entry, Problem, Purse
 
 if TYPE_CHECKING:
@@ -105,6 +105,8 @@ def _counted(position: Position, variant: Variant, minor: str, ballots: Ballots)
     for slot, choices in said.items():
         chosen = _plural(choices.values())
         kind = next(iter(next(iter(choices.values())))).statement
+        if isinstance(kind, Passage) and 2 * len(chosen) <= len(ballots):
+            continue  # who wrote orders without giving leave has not given it
         adjusts = isinstance(kind, Build) or (isinstance(kind, Disband) and not position.dislodged)
         if adjusts and chosen:
             adjustments.append((slot, chosen))
