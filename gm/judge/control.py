@@ -65,8 +65,7 @@ class Control:
     def marshal(
         self, position: Position, variant: Variant, book: Book, units: tuple[Unit, ...], fault: Faulting
     ) -> Marshalled:
-        found = OWN_WORD.marshal(position, variant, self.hear(position, variant, book), units, fault)
-        return replace(found, events=(*found.events, *self.answers(position, variant, book)))
+        return OWN_WORD.marshal(position, variant, self.hear(position, variant, book), units, fault)
 
 
 def _ballots(position: Position, book: Book, minor: str) -> Ballots:

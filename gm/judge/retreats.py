@@ -82,7 +82,8 @@ class Retreats:
             if result.outcome is Outcome.SUCCEEDS and isinstance(end, Location):
                 arriving.append(unit._replace(at=end))
         after = replace(position, units=(*position.units, *arriving), dislodged=())
-        return Turn(after, (*marshalled.events, *results, *marshalled.aside))
+        answers = self.muster.answers(position, variant, book)
+        return Turn(after, (*marshalled.events, *answers, *results, *marshalled.aside))
 
 
 def withdrawals(step: Retreats, position: Position, variant: Variant, book: Book) -> Mapping[Unit, Space]:
