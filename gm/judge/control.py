@@ -16,10 +16,10 @@ from gm.judge.builds import allowance
 from gm.judge.events import Event
 from gm.judge.influence import controllers
 from gm.judge.legality import Theatre
-from gm.judge.muster import OWN_WORD, Faulting, Marshalled
+from gm.judge.muster import OWN_WORD, Faulting, Marshalled, OwnWord
 from gm.judge.position import Position, Unit
 from gm.judge.statements import Build, Disband, Hold, Passage, Slot, Statement, UnitOrder, UnitRef
-from gm.judge.steps import Book, Entry, Problem, Purse
+from gm.judge.steps import Book, Entry
 
 if TYPE_CHECKING:
     from gm.judge.variant import Variant
@@ -29,11 +29,8 @@ Ballots: TypeAlias = Mapping[str, tuple[Entry, ...]]
 
 
 @dataclass(frozen=True, slots=True)
-class Control:
+class Control(OwnWord):
     """Every power orders its own units, and the controllers of a minor power order that one's."""
-
-    grammars: tuple[str, ...] = ()
-    statements: tuple[type[Statement], ...] = ()
 
     def wards(self, position: Position, variant: Variant, power: str) -> tuple[str, ...]:
         return tuple(
@@ -53,14 +50,6 @@ class Control:
 
     def answers(self, position: Position, variant: Variant, book: Book) -> tuple[Event, ...]:
         return tuple(_votes(position, variant, book, self.hear(position, variant, book)))
-
-    def purses(self, position: Position, variant: Variant, power: str) -> tuple[Purse, ...]:
-        return ()
-
-    def check(
-        self, position: Position, variant: Variant, power: str, sheet: tuple[Statement, ...]
-    ) -> tuple[Problem, ...]:
-        return ()
 
     def marshal(
         self, position: Position, variant: Variant, book: Book, units: tuple[Unit, ...], fault: Faulting

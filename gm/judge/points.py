@@ -12,10 +12,10 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, NamedTuple
 
 from gm.judge.board import Place
-from gm.judge.events import Allocated, Event
+from gm.judge.events import Allocated
 from gm.judge.legality import Fault, Theatre
 from gm.judge.minors import minor_named, recognised, unit_of
-from gm.judge.muster import OWN_WORD, Faulting, Marshalled
+from gm.judge.muster import OWN_WORD, Faulting, Marshalled, OwnWord
 from gm.judge.position import Position, Unit
 from gm.judge.statements import Allocate, Hold, NoPoints, Statement, Support, UnitRef
 from gm.judge.steps import Book, Effect, Entry, Problem, Purse
@@ -45,7 +45,7 @@ class Bid(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class Points:
+class Points(OwnWord):
     """One point per centre, at most `most`; none is kept. `per_order`: at most so many on one order (0: any number).
 
     Who puts down more than he has: `forfeit`, all of his are void at the deadline; `reject`, lines beyond are refused.
@@ -57,15 +57,6 @@ class Points:
     over: str = FORFEIT
     grammars: tuple[str, ...] = ("allocations",)
     statements: tuple[type[Statement], ...] = (Allocate, NoPoints)
-
-    def wards(self, position: Position, variant: Variant, power: str) -> tuple[str, ...]:
-        return ()
-
-    def hear(self, position: Position, variant: Variant, book: Book) -> Book:
-        return book
-
-    def answers(self, position: Position, variant: Variant, book: Book) -> tuple[Event, ...]:
-        return ()
 
     def purses(self, position: Position, variant: Variant, power: str) -> tuple[Purse, ...]:
         amount = self.entitlement(position, power)
