@@ -16,7 +16,8 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from gm.desk.errors import GmError
-from gm.judge.events import GameEnded, OrderResult
+from gm.judge.bidding import Voted
+from gm.judge.events import GameEnded, OrderResult, Outcome
 from gm.judge.position import Position
 from gm.judge.statements import Statement
 from gm.judge.steps import Book, Entry, walk, writers
@@ -170,6 +171,10 @@ class _Table:
             for event in leg.turn.events:
                 if type(event) is OrderResult:
                     rows.append(self.rows.row(event, letter))
+                elif isinstance(event, Voted) and not event.followed:
+                    name = f"{event.power}/{event.minor}"
+                    why = self.catalogue.say("outcome.outvoted")
+                    rows.append(self.rows.unread(name, write.statement(event.order, letter), why, Outcome.VOID))
                 elif isinstance(event, GameEnded):
                     over = f', "over": {_written(self._over(event))}'
             if number == 0:

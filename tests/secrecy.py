@@ -146,13 +146,17 @@ class Stage(DeskStage):
 
 @dataclass
 class Twins:
-    """`power` is whose secret it is; by dice where it is left out. `accomplices` share it."""
+    """`power` is whose secret it is; by dice where it is left out. `accomplices` share it.
+
+    `chosen`: settings of the game, one on a line.
+    """
 
     office: Office
     seed: int
     variant: Variant
     power: str = ""
     accomplices: frozenset[str] = frozenset()
+    chosen: str = ""
     turns: int = 0
     differing: int = 0
     dice: Random = field(init=False)
@@ -167,7 +171,9 @@ class Twins:
         )
         settings = "zone: UTC\nmoves: 24 h\nretreats: 12 h\nbuilds: 12 h\nreminder: 6 h"
         for run in self.runs:
-            run.write(MASTERS, "gm@gm.example", f"CREATE {GAME} {self.variant.id}\n{settings}\n{seats}\nSTART")
+            run.write(
+                MASTERS, "gm@gm.example", f"CREATE {GAME} {self.variant.id}\n{settings}\n{self.chosen}{seats}\nSTART"
+            )
         assert self.runs[0].game().state is GameState.RUNNING
 
     @staticmethod
@@ -247,11 +253,15 @@ class Twins:
             run.go_to(run.now() + by)
             run.settle()
 
+    def keepers(self) -> tuple[str, ...]:
+        """Whose letters may differ: those who know the secret."""
+        return (self.power,)
+
     # ---- what shows
 
     def leaks(self) -> list[str]:
         one, two = (run.recorder.sent for run in self.runs)
-        hidden = {MASTERS, *(self.address(power) for power in (self.power, *self.accomplices))}
+        hidden = {MASTERS, *(self.address(power) for power in (*self.keepers(), *self.accomplices))}
         found = [leak for who in sorted({*one, *two} - hidden) for leak in _differ(who, one[who], two[who])]
         return found + [mark for sent in (one, two) for mark in self._marks(sent)]
 

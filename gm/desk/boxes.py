@@ -7,10 +7,11 @@ from __future__ import annotations
 
 from gm.desk.reader import Reader
 from gm.desk.report import SheetReport
-from gm.judge.bidding import Bid, BoxFilled, BoxNumbers, ControlPassed, ControlWon
+from gm.judge.bidding import Bid, BoxFilled, BoxNumbers, ControlPassed, ControlWon, Voted
 from gm.judge.events import Event
 from gm.judge.influence import Sight, Stack
 from gm.judge.position import Position
+from gm.text import write
 from gm.text.read import read_order
 from gm.text.reading import Context
 from gm.text.views import Block, Bullets, Para, Section
@@ -105,6 +106,11 @@ def sentence(reader: Reader, event: Event) -> str | None:
             return reader.say("boxes.box", minor=event.minor, numbers=numbers) if numbers else ""
         case ControlWon():
             return _won(reader, event)
+        case Voted():
+            if not reader.is_mine(event.power):
+                return ""
+            key = "boxes.vote-followed" if event.followed else "boxes.vote-lost"
+            return reader.say(key, minor=event.minor, order=write.statement(event.order))
         case ControlPassed():
             key = "boxes.passed" if event.rulers else "boxes.passed-to-nobody"
             return reader.say(key, minor=event.minor, powers=reader.every(event.rulers), n=len(event.rulers))

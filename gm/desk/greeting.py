@@ -18,7 +18,7 @@ from gm.judge.statements import Hold, Move, Statement, Support
 from gm.text import layout, write
 from gm.text.views import Block, Bullets, Para, Row, Rows, Section, Table
 
-KEYS = {"R": "retreats", "A": "builds"}
+KEYS = {"R": "retreats", "Q": "retreats", "A": "builds"}
 """Which setting says when a kind of phase is due; other kinds go by the moves' one."""
 
 

@@ -14,7 +14,7 @@ from gm.desk.records import MASTER, Snapshot
 from gm.desk.report import Insert, SheetReport
 from gm.desk.scene import Scene, Told, flags, in_order, order_text, sentence, sorted_units, unit_name
 from gm.desk.sheetviews import on_file, sheet_sections
-from gm.judge.board import Place, Use, locations
+from gm.judge.board import AIR, Place, Use, locations
 from gm.judge.events import OrderResult
 from gm.judge.planar import PlanarBoard
 from gm.judge.position import Position
@@ -195,6 +195,8 @@ def help_fields(reader: Reader, position: Position | None) -> Mapping[str, objec
         "variants": reader.office.variant_ids,
         "powers": [one.name for one in reader.variant.powers],
         "borders_move": isinstance(here.board, PlanarBoard),
+        "wings": any(kind.layer == AIR for kind in reader.variant.kinds.values()),
+        "influence": reader.variant.influence,
         **points.help_fields(reader, here),
         **manuals.help_fields(reader),
     }

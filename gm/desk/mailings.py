@@ -108,7 +108,7 @@ def _lack(reader: Reader, owed: Owed) -> str:
         few = reader.every(names) if len(names) <= FEW else reader.say("lacking.units", n=len(names))
         return reader.say("reminder.no-order", n=len(names), units=few)
     if owed.task:
-        return reader.say(f"task.{owed.task}.missing")
+        return reader.say(f"task.{owed.task}.owing")
     key = "reminder.no-builds" if owed.builds else "reminder.no-removals"
     return reader.say(key, n=owed.builds or owed.removals)
 

@@ -11,6 +11,7 @@ from dataclasses import replace
 from datetime import datetime
 
 from gm.desk import wards
+from gm.desk.halves import account
 from gm.desk.reader import Reader
 from gm.desk.scene import long_name, place_name, sorted_units, unit_name
 from gm.desk.tasks import Task, due_words, told
@@ -104,17 +105,18 @@ def _barred(reader: Reader, one: Dislodgement, several: bool) -> str:
 def _builds(reader: Reader, position: Position, count: int) -> Task:
     possible = possible_builds(reader, position)
     places = list(dict.fromkeys(one.unit.at.province for one in possible))
+    points = account(reader, position, reader.power or "")
     rows = tuple(Row(_line(reader, position, one)) for one in _examples(possible, count))
     short_of = count > len(places)
     if places:
         free = Para(reader.say("builds.reply", n=count, places=reader.every(places)))
         room = (Para(reader.say("builds.room", n=len(places))),) if short_of else ()
-        blocks: tuple[Block, ...] = (free, Rows(rows), *room, Para(reader.say("builds.without")))
+        blocks: tuple[Block, ...] = (*points, free, Rows(rows), *room, Para(reader.say("builds.without")))
     else:
         blocks = (Para(reader.say("builds.nowhere")),)
     return Task(
         short=reader.say("builds.short", n=count),
-        sentence=reader.say("builds.lead", n=count, due=due_words(reader)),
+        sentence=reader.say("halves.may-build" if points else "builds.lead", n=count, due=due_words(reader)),
         section=Section(reader.say("builds.title", n=count), blocks),
         label=reader.say("builds.button", n=count),
         body="\n".join(["Build "] * max(1, min(count, len(places)))),
@@ -143,11 +145,13 @@ def _removals(reader: Reader, position: Position, count: int) -> Task:
     default = defaults(reader, position, reader.power or "", ())
     without = reader.say("removals.without", n=len(default), lines=reader.every(default)) if default else ""
     tail: tuple[Block, ...] = (Para(without),) if without else ()
+    points = account(reader, position, reader.power or "")
     return Task(
         short=reader.say("removals.short", n=count),
-        sentence=reader.say("removals.lead", n=count, due=due_words(reader)),
+        sentence=reader.say("halves.must-go" if points else "removals.lead", n=count, due=due_words(reader)),
         section=Section(
-            reader.say("removals.title", n=count), (Para(reader.say("removals.reply", n=count)), Rows(rows), *tail)
+            reader.say("removals.title", n=count),
+            (*points, Para(reader.say("removals.reply", n=count)), Rows(rows), *tail),
         ),
         label=reader.say("removals.button", n=count),
         body="\n".join(["Remove "] * count),
@@ -225,7 +229,7 @@ def _coming(reader: Reader, position: Position) -> Iterator[tuple[str, datetime 
             return
         position = _after(reader, position)
         letter = _letter(reader, position)
-        if not letter or (letter == "R" and opened.dislodged == ()):
+        if not letter or letter == "Q" or (letter == "R" and opened.dislodged == ()):
             continue
         name = reader.variant.phase_name(position)
         due = reader.settings.due(name, due) if due else None

@@ -161,8 +161,9 @@ class Draft:
 
     def _stand_again(self) -> None:
         """What a letter's lines took the place of, where all of those lines were refused."""
+        families = {one.statement.slot[0] for one in self.refused if one.statement is not None}
         for slot, line in self.displaced.items():
-            if not any(one[0] == slot[0] and one in self.fresh for one in self.lines):
+            if slot[0] in families and not any(one[0] == slot[0] and one in self.fresh for one in self.lines):
                 self.lines[slot] = line
 
     def _seal(self) -> None:

@@ -70,7 +70,7 @@ def _score(scene: Scene) -> str:
     return reader.say(key, n=rest, season=season, failed=_named_failures(scene, failed))
 
 
-DEEDS = ("R", "A")
+DEEDS = ("R", "Q", "A")
 """Phases, by the last letter of their names, whose few orders are told one by one."""
 NAMED_MOST = 2
 """So many orders of one fate are named in the first sentence; more are counted."""

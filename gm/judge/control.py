@@ -16,10 +16,10 @@ from gm.judge.builds import allowance
 from gm.judge.events import Event
 from gm.judge.influence import controllers
 from gm.judge.legality import Theatre
-from gm.judge.muster import OWN_WORD, Faulting, Marshalled
+from gm.judge.muster import OWN_WORD, Faulting, Marshalled, OwnWord
 from gm.judge.position import Position, Unit
-from gm.judge.statements import Build, Disband, Hold, Slot, Statement, UnitOrder, UnitRef
-from gm.judge.steps import Book, Entry, Problem, Purse
+from gm.judge.statements import Build, Disband, Hold, Passage, Slot, Statement, UnitOrder, UnitRef
+from gm.judge.steps import Book, Entry
 
 if TYPE_CHECKING:
     from gm.judge.variant import Variant
@@ -29,11 +29,8 @@ Ballots: TypeAlias = Mapping[str, tuple[Entry, ...]]
 
 
 @dataclass(frozen=True, slots=True)
-class Control:
+class Control(OwnWord):
     """Every power orders its own units, and the controllers of a minor power order that one's."""
-
-    grammars: tuple[str, ...] = ()
-    statements: tuple[type[Statement], ...] = ()
 
     def wards(self, position: Position, variant: Variant, power: str) -> tuple[str, ...]:
         return tuple(
@@ -54,19 +51,10 @@ class Control:
     def answers(self, position: Position, variant: Variant, book: Book) -> tuple[Event, ...]:
         return tuple(_votes(position, variant, book, self.hear(position, variant, book)))
 
-    def purses(self, position: Position, variant: Variant, power: str) -> tuple[Purse, ...]:
-        return ()
-
-    def check(
-        self, position: Position, variant: Variant, power: str, sheet: tuple[Statement, ...]
-    ) -> tuple[Problem, ...]:
-        return ()
-
     def marshal(
         self, position: Position, variant: Variant, book: Book, units: tuple[Unit, ...], fault: Faulting
     ) -> Marshalled:
-        found = OWN_WORD.marshal(position, variant, self.hear(position, variant, book), units, fault)
-        return replace(found, events=(*found.events, *self.answers(position, variant, book)))
+        return OWN_WORD.marshal(position, variant, self.hear(position, variant, book), units, fault)
 
 
 def _ballots(position: Position, book: Book, minor: str) -> Ballots:
@@ -105,6 +93,8 @@ def _counted(position: Position, variant: Variant, minor: str, ballots: Ballots)
     for slot, choices in said.items():
         chosen = _plural(choices.values())
         kind = next(iter(next(iter(choices.values())))).statement
+        if isinstance(kind, Passage) and 2 * len(chosen) <= len(ballots):
+            continue  # who wrote orders without giving leave has not given it
         adjusts = isinstance(kind, Build) or (isinstance(kind, Disband) and not position.dislodged)
         if adjusts and chosen:
             adjustments.append((slot, chosen))

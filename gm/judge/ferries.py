@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from gm.judge.board import GROUND, SEA, Board, Border
-from gm.judge.events import Event
+from gm.judge.events import Event, OrderResult, Outcome
 from gm.judge.legality import Theatre
 from gm.judge.muster import Faulting, Marshalled, Muster
 from gm.judge.position import Position, Unit
@@ -79,7 +79,14 @@ class Ferries:
             for who, entries in book.sheets.items()
         }
         found = self.inner.marshal(position, variant, replace(book, sheets=sheets), units, fault)
-        return replace(found, closed=found.closed | _closed(position, variant, told))
+        leave = tuple(
+            OrderResult(power, entry.statement, Outcome.SUCCEEDS, forced=entry.forced)
+            for power in variant.owners
+            for entry in told.entries(power)
+            if isinstance(entry.statement, Passage)
+        )
+        closed = found.closed | _closed(position, variant, told)
+        return replace(found, closed=closed, aside=(*found.aside, *leave))
 
 
 def ferries(board: Board) -> tuple[Border, ...]:

@@ -74,11 +74,11 @@ class Theatre:
             here = same or layer or here
             if len(here) > 1 and here[0].number:
                 return min(here, key=lambda u: u.number)
-        if here and here[0].kind != ref.kind and not self._alike(here[0].kind, ref.kind):
+        if here and here[0].kind != ref.kind and not self.alike(here[0].kind, ref.kind):
             return None
         return here[0] if here else None
 
-    def _alike(self, kind: str, named: str) -> bool:
+    def alike(self, kind: str, named: str) -> bool:
         """Whether one may be written for the other by mistake: they contend for the same spaces."""
         return named not in self.kinds or self.kinds[kind].layer == self.kinds[named].layer
 

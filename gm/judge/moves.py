@@ -120,7 +120,8 @@ class Moves:
             dislodged=end.waiting,
             ledger=ledger if marshalled.postings else position.ledger,
         )
-        return Turn(after, (*marshalled.events, *results, *marshalled.aside, *end.driven, *end.events))
+        answers = self.muster.answers(position, variant, book)
+        return Turn(after, (*marshalled.events, *answers, *results, *marshalled.aside, *end.driven, *end.events))
 
     def fight(self, position: Position, contest: Contest) -> Aftermath:
         resolution = resolve(contest, self.rounds)

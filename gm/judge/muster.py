@@ -145,7 +145,8 @@ def _ordered(roll: Theatre, position: Position, power: str, entry: Entry) -> Uni
         return Fault("wrong-phase")
     unit = roll.find(statement.unit, power)
     if unit is None:
-        standing = any(u.at.province == statement.unit.at.province for u in position.units)
+        here = (u for u in position.units if u.at.province == statement.unit.at.province)
+        standing = any(roll.alike(u.kind, statement.unit.kind) for u in here)
         return Fault("no-unit-to-retreat" if standing else "no-unit", (statement.unit.at.province,))
     return unit if unit.power == power else Fault("not-yours", (statement.unit.at.province,))
 

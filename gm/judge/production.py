@@ -26,7 +26,8 @@ def left_of(position: Position, code: str, more: int = 0) -> int:
     return max(0, FULL - turns - more)
 
 
-def _produced(position: Position, power: str, purse: str) -> int:
+def produced(position: Position, power: str, purse: str = BOMBED) -> int:
+    """By all centres of a power."""
     return sum(max(0, FULL - position.ledger.get(LedgerKey(purse, "", code), 0)) for code in position.centres_of(power))
 
 
@@ -36,10 +37,10 @@ def upkeep(position: Position, variant: Variant, power: str) -> int:
 
 def balance(position: Position, variant: Variant, power: str) -> int:
     """Half points for building, or (negative) that units take too much."""
-    spare = _produced(position, power, BOMBED) - upkeep(position, variant, power)
+    spare = produced(position, power) - upkeep(position, variant, power)
     if spare <= 0:
         return spare
-    hindered = FULL * len(position.centres_of(power)) - _produced(position, power, HINDERED)
+    hindered = FULL * len(position.centres_of(power)) - produced(position, power, HINDERED)
     return max(0, spare - hindered)
 
 

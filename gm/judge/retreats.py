@@ -83,7 +83,8 @@ class Retreats:
             if result.outcome is Outcome.SUCCEEDS and isinstance(end, Location):
                 withdrawn.append(arriving(position.board, unit, end))
         after = replace(position, units=numbered(position.board, (*position.units, *withdrawn)), dislodged=())
-        return Turn(after, (*marshalled.events, *results, *marshalled.aside))
+        answers = self.muster.answers(position, variant, book)
+        return Turn(after, (*marshalled.events, *answers, *results, *marshalled.aside))
 
 
 def withdrawals(step: Retreats, position: Position, variant: Variant, book: Book) -> Mapping[Unit, Space]:

@@ -86,16 +86,16 @@ def shorter(line: Row, by: int, *, power: str = "", other_phase: str = "") -> Ro
     )  # fmt: skip
 
 
-def bare(line: Row, variant: Variant, phase: str, *, dashes: bool, numbers: bool = False) -> Row:
+def bare(line: Row, variant: Variant, phase: str, *, dashes: bool, numbers: bool = False, headings: bool = True) -> Row:
     """Without list marks and headings in front. `dashes`: a leading dash is a mark too, no sign to remove a unit.
 
-    `numbers`: "2:" and "[2]" say something of the order behind them.
+    `numbers`: "2:" and "[2]" say something of the order behind them. No `headings`: so does a power's name and a colon.
     """
     for _ in range(3):
         before = line
         if dashes and (mark := DASH_MARK.match(line.body)):
             line = shorter(line, mark.end())
-        found = PREFIX.match(line.body)
+        found = PREFIX.match(line.body) if headings else None
         if found and not (numbers and NUMBER.fullmatch(found.group())):
             named = _prefix(found, variant, phase)
             if named is not None:

@@ -318,7 +318,8 @@ class _Reader:
             self.section = self._section(head.power)
             self.prose += 1
             return
-        line = bare(line, variant, phase, dashes=dashes, numbers=self.sheet is not None and self.sheet.stakes)
+        stakes, bids = (self.sheet.stakes, self.sheet.wagers) if self.sheet is not None else (False, False)
+        line = bare(line, variant, phase, dashes=dashes, numbers=stakes, headings=not bids)
         if len(line.body) > LONGEST_LINE:
             self.tell(line, "line-too-long", n=str(LONGEST_LINE))
             return

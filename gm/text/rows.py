@@ -43,10 +43,10 @@ class Rows:
         return f'{{"power": {power}, "order": {order}, {self._end(result)}}}'
 
     @staticmethod
-    def unread(power: str, text: str, why: str) -> str:
-        """A line that no order could be made of."""
-        outcome = Outcome.ILLEGAL.value
-        return f'{{"power": {quoted(power)}, "order": {quoted(text)}, "outcome": "{outcome}", "text": {quoted(why)}}}'
+    def unread(power: str, text: str, why: str, outcome: Outcome = Outcome.ILLEGAL) -> str:
+        """A line that no order could be made of, or that nobody followed."""
+        told = f'"outcome": "{outcome.value}", "text": {quoted(why)}'
+        return f'{{"power": {quoted(power)}, "order": {quoted(text)}, {told}}}'
 
     def _order(self, said: Statement, letter: str) -> str:
         found = self._orders.get((id(said), letter))

@@ -19,7 +19,7 @@ from gm.text.reading import Trouble
 
 TEXT = Path(mistakes.__file__).parent
 JUDGE = Path(__import__("gm.judge.legality", fromlist=["x"]).__file__)
-MAKERS = {"flaw": 0, "Remark": 0, "remark": 0, "_tell": 1, "Trouble": 4, "Fault": 0}
+MAKERS = {"flaw": 0, "Remark": 0, "remark": 0, "tell": 1, "Trouble": 4, "Fault": 0}
 ENGLISH = catalogue.load(resources.folder("templates") / "sentences", "en")
 
 
