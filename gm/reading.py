@@ -54,8 +54,9 @@ class Reader:
         acts = letter.verdict is Verdict.ACT
         reading = read_letter(letter.lines, self._context) if acts and not letter.refused else Reading()
         unsent = self._unsent(reading)
+        phase = self._variant.step(self._context.position).letter
         document: dict[str, Any] = {
-            "orders": [statement(line.statement) for line in last_words(reading)],
+            "orders": [statement(line.statement, phase) for line in last_words(reading)],
             "commands": [command(line.request) for line in reading.requests if line.line not in unsent],
             "problems": [*(problem(self._catalogue, t) for t in reading.troubles), *unsent.values()],
             "ignored": _ignored(letter, reading),
