@@ -110,11 +110,12 @@ def deliver(config: Path | None, recipients: tuple[str, ...]) -> None:
 @click.argument("files", nargs=-1, type=click.Path(path_type=Path, allow_dash=True))
 def adjudicate(files: tuple[Path, ...]) -> None:
     """Adjudicate positions: JSON lines in (files or standard input), JSON lines out, in order."""
-    from gm.adjudicating import adjudicate_lines
+    from gm.adjudicating import Adjudicator
+    from gm.crew import shared
     from gm.wiring import variants
 
     out = sys.stdout.buffer
-    for line in adjudicate_lines(_lines(files), variants()):
+    for line in shared(Adjudicator(variants()).answers, _batches(files)):
         out.write(line.encode("utf-8") + b"\n")
         out.flush()  # who writes one line and waits shall have its answer
 
@@ -196,15 +197,17 @@ def _text(path: Path) -> str:
         raise GmError(f"{path}: is no text in UTF-8") from None
 
 
-def _lines(files: tuple[Path, ...]) -> Iterator[bytes]:
-    """As bytes, so that a line that is no text is one line's fault."""
+def _batches(files: tuple[Path, ...]) -> Iterator[list[bytes]]:
+    """Lines as bytes, so that a line that is no text is one line's fault."""
+    from gm.crew import batches
+
     for path in files or (Path("-"),):
         if str(path) == "-":
-            yield from sys.stdin.buffer
+            yield from batches(sys.stdin.fileno())
             continue
         try:
-            with path.open("rb") as file:
-                yield from file
+            with path.open("rb", buffering=0) as file:
+                yield from batches(file.fileno())
         except OSError as error:
             raise GmError(f"{path}: {error.strerror}") from None
 
