@@ -31,6 +31,14 @@ Floats = npt.NDArray[np.float64]
 Places = Mapping[str, Mapping[str, Point]]
 
 
+@dataclass(frozen=True)
+class Wanted:
+    """What needs a place: supply centres, and named coasts ("Spa/nc") with the waters that they touch."""
+
+    centres: frozenset[str]
+    coasts: Mapping[str, frozenset[str]]
+
+
 @dataclass
 class Room:
     """One face as the search sees it: a window of the grid (from `left`, `top`, in cells)."""
@@ -65,7 +73,7 @@ class Board:
 
 
 def place(
-    sites: Sites, projection: Projection, grid: Labels, register: Register, centres: frozenset[str]
+    sites: Sites, projection: Projection, grid: Labels, register: Register, wanted: Wanted
 ) -> dict[str, dict[str, Point]]:
     """Anchors of all provinces, in picture units; named coasts and boxes too."""
     rooms = _rooms(sites, projection, grid, register)
@@ -77,16 +85,56 @@ def place(
         for room in order:
             for piece in ("unit", "air", "label", "sc"):
                 board.taken.pop((room.name, piece), None)
-            pieces = _wanted(sites, room.name, centres)
+            pieces = _pieces(sites, room.name, wanted.centres)
             found[room.name] = _best(room, pieces, board, projection)
             for piece, at in found[room.name].items():
                 board.taken[room.name, piece] = (*at, *_half(sites, piece, room.name))
     ordered = {name: found[name] for name in register.names if name in found}
     ordered |= {name: found[name] for name in found if name not in ordered}
-    return ordered | _by_hand(sites, projection, ordered) | _in_boxes(sites)
+    by_name = {room.name: room for room in rooms}
+    coasts = {
+        coast: {"unit": _ashore(by_name[coast.split("/")[0]], waters, wanted, grid, register, sites, ordered)}
+        for coast, waters in wanted.coasts.items()
+        if coast.split("/")[0] in by_name and coast not in sites.anchors
+    }
+    return ordered | coasts | _by_hand(sites, projection, ordered) | _in_boxes(sites)
 
 
-def _wanted(sites: Sites, name: str, centres: frozenset[str]) -> tuple[str, ...]:
+def _ashore(
+    room: Room,
+    waters: frozenset[str],
+    wanted: Wanted,
+    grid: Labels,
+    register: Register,
+    sites: Sites,
+    found: Places,
+) -> Point:
+    """Where a fleet on a named coast stands: by the shore of its own waters, clear of the label and the mark."""
+    rows, columns = room.depth.shape
+    window = grid[room.top : room.top + rows, room.left : room.left + columns]
+
+    def away(names: frozenset[str]) -> Floats:
+        labels = [register.names.index(name) for name in names if name in register.names]
+        shore = np.isin(window, labels)
+        return np.asarray(ndimage.distance_transform_edt(~shore)) / FINE if shore.any() else np.full(shape, 200.0)
+
+    shape = room.depth.shape
+    others = [w for c, w in wanted.coasts.items() if c.split("/")[0] == room.name and w != waters]
+    score = 1.5 * np.minimum(room.depth - sites.token, 1) - 0.25 * away(waters)
+    if others:
+        score += 0.12 * np.minimum(away(frozenset().union(*others) - waters), 60)
+    y, x = np.mgrid[0:rows, 0:columns]
+    places = (x + room.left) / FINE, (y + room.top) / FINE
+    for piece, at in found.get(room.name, {}).items():
+        if piece != "unit":
+            there = np.array(at[0]), np.array(at[1])
+            size = sites.token, sites.token
+            score -= 0.6 * _overlap(places, there, size, _half(sites, piece, room.name))
+    best = np.unravel_index(int(np.where(room.depth > 0, score, -1e9).argmax()), shape)
+    return _rounded((float(places[0][best]), float(places[1][best])))
+
+
+def _pieces(sites: Sites, name: str, centres: frozenset[str]) -> tuple[str, ...]:
     if "#" in name:
         return ("label",)
     pieces = ["unit", "label"]
@@ -138,18 +186,21 @@ def _along(line: list[list[float]]) -> Iterator[Point]:
 def _rooms(sites: Sites, projection: Projection, grid: Labels, register: Register) -> list[Room]:
     """The largest face of every name with sites that is no scenery; the second, too, where it is wanted."""
     rooms = []
+    boxes = ndimage.find_objects(grid)
     for name in sites.spots:
         if name in sites.scenery or name in sites.parts or name not in register.names:
             continue
-        mask = grid == register.names.index(name)
-        pieces, count = components(mask, wraps=False, eight=False)
-        sizes = np.bincount(pieces.ravel(), minlength=count + 1)[1:]
-        if not count:
+        box = boxes[register.names.index(name) - 1]
+        if box is None:
             continue
+        pieces, count = components(grid[box] == register.names.index(name), wraps=False, eight=False)
+        sizes = np.bincount(pieces.ravel(), minlength=count + 1)[1:]
         for rank, piece in enumerate(np.argsort(-sizes, kind="stable")[:2].tolist()):
             if rank and not (name in sites.second and sizes[piece] > SECOND_LEAST):
                 continue
-            rooms.append(_room(f"{name}#2" if rank else name, pieces == piece + 1, grid, register))
+            mask = np.zeros(grid.shape, bool)
+            mask[box] = pieces == piece + 1
+            rooms.append(_room(f"{name}#2" if rank else name, mask, grid, register))
     return rooms
 
 

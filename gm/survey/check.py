@@ -9,11 +9,11 @@ from collections.abc import Iterator, Mapping
 from gm.survey.facts import Facts, Pair
 from gm.survey.faults import Fault, Point
 from gm.survey.geometry import SATELLITE, SECOND, Geometry
-from gm.survey.rings import Ring, Side, clearance, cyclic, inside, met, rings, sides
+from gm.survey.rings import Ring, Side, as_drawn, clearance, cyclic, inside, met, rings, sides
 
 LEAST_CONTACT = 8.0
 """Picture units: a shorter border is true, but nobody sees it."""
-LEAST_ROOM = 0.6
+LEAST_ROOM = 0.4
 """The distance from a unit's middle to its border, as a part of the token's radius."""
 LETTER, TALL = 0.62, 0.8
 """Width of a letter and height of a line, as parts of the size of the text."""
@@ -35,7 +35,7 @@ def faults(geometry: Geometry, facts: Facts) -> list[Fault]:
         *_contacts(geometry, facts, borders),
         *_coastal(geometry, facts, borders),
         *_order(geometry, facts, borders),
-        *_anchors(geometry, facts, borders),
+        *_anchors(geometry, facts),
         *_overlaps(geometry),
         *_boxes(geometry, facts),
     ]
@@ -122,7 +122,8 @@ def _turned(one: tuple[str, ...], other: tuple[str, ...]) -> bool:
     return len(one) == len(other) and any(one == other[i:] + other[:i] for i in range(len(other) or 1))
 
 
-def _anchors(geometry: Geometry, facts: Facts, borders: list[Side]) -> Iterator[Fault]:
+def _anchors(geometry: Geometry, facts: Facts) -> Iterator[Fault]:
+    drawn = as_drawn(geometry)
     for name, province in facts.provinces.items():
         if name in geometry.boxes or not province.slots:
             continue
@@ -136,7 +137,7 @@ def _anchors(geometry: Geometry, facts: Facts, borders: list[Side]) -> Iterator[
             if f"{name}/{coast}" not in geometry.anchors:
                 yield Fault("anchor missing", f"{name}/{coast} has no place for its unit")
         if any(piece in found for piece in ("unit", "sc", "air")):
-            around = rings(geometry, borders, name)
+            around = rings(geometry, drawn, name, joined=False)
             yield from _room(geometry, name, found, around)
 
 

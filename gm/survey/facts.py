@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 
 from gm.judge.board import AIR, LAND, SEA, Border, Province
@@ -25,6 +26,12 @@ class Facts:
     sailed: frozenset[Pair]
     named: frozenset[Pair]
     clockwise: Mapping[str, tuple[str, ...]]
+    waters: Mapping[str, frozenset[str]] = field(default_factory=dict)
+    """What each named coast ("Spa/nc") touches by water."""
+
+    @property
+    def centres(self) -> frozenset[str]:
+        return frozenset(code for code, province in self.provinces.items() if province.centre)
 
     def passable(self, name: str) -> bool:
         return name in self.provinces and bool(self.provinces[name].slots)
@@ -48,7 +55,12 @@ def read_facts(folder: Path, files: Sequence[str]) -> Facts:
     lands = {code for code, province in drawing.provinces.items() if SEA not in province.slots}
     sailed = {_pair(b) for b in plain if LAND not in (b.start.slot, b.end.slot) and _pair(b) <= lands}
     named = {_pair(b) for b in grounded if not _plain(b)}
-    return Facts(drawing.provinces, frozenset(pairs), frozenset(sailed), frozenset(named), clockwise)
+    waters: dict[str, set[str]] = defaultdict(set)
+    for border in plain:
+        if border.start.place.coast and border.end.slot == SEA:
+            waters[str(border.start.place)].add(border.end.province)
+    coasts = {coast: frozenset(found) for coast, found in waters.items()}
+    return Facts(drawing.provinces, frozenset(pairs), frozenset(sailed), frozenset(named), clockwise, coasts)
 
 
 def _pair(border: Border) -> Pair:

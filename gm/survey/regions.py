@@ -18,8 +18,6 @@ SPREAD = {LAND: 2.5, WATER: 2.0}
 """Units that a label spreads into cells which the coarse grid did not see."""
 OWN_SHORE = 3.0
 """Units: an islet nearer to a province than this is its satellite."""
-FRAGMENT = 60.0
-"""Square units: what is torn off a province by less than this goes to its neighbour."""
 SEEK = 12
 EIGHT = np.ones((3, 3))
 MARGIN = 200
@@ -53,9 +51,7 @@ def compose(
     _adopt(sites, projection, land, register)
     water = _spread(grown[1], ~mask, SPREAD[WATER], wraps)
     _fill_lakes(sites, land, (~mask) & (water == 0), register)
-    grid = np.where(land > 0, land, water).astype(np.int16)
-    _give_fragments(grid, register, wraps)
-    return grid
+    return np.where(land > 0, land, water).astype(np.int16)
 
 
 def components(mask: Mask, wraps: bool, eight: bool = True) -> tuple[Cells, int]:
@@ -146,71 +142,3 @@ def _fill_lakes(sites: Sites, land: Labels, unnamed: Mask, register: Register) -
         inside = pieces[where] == piece
         small = inside.sum() < sites.growth.lake * FINE * FINE
         land[where][inside] = land[iy[where], ix[where]][inside] if small else lake
-
-
-def _give_fragments(grid: Labels, register: Register, wraps: bool) -> None:
-    """Crumbs of a province that lie apart from it go to the neighbour round them."""
-    is_land = register.is_land()
-    for label in range(1, len(register.names)):
-        name = register.names[label]
-        if name in (ISLET, LAKE) or name.endswith("*"):
-            continue
-        pieces, count = components(grid == label, wraps, eight=False)
-        sizes = np.bincount(pieces.ravel(), minlength=count + 1)[1:]
-        if count < 2:
-            continue
-        main = int(sizes.argmax()) + 1
-        for piece, where in enumerate(ndimage.find_objects(pieces), 1):
-            if where is None or piece == main or sizes[piece - 1] > FRAGMENT * FINE * FINE:
-                continue
-            wide = tuple(slice(max(0, s.start - 1), s.stop + 1) for s in where)
-            inside = pieces[wide] == piece
-            around = grid[wide][ndimage.binary_dilation(inside) & ~inside]
-            same = around[is_land[around] == is_land[label]]
-            if len(same) and (not is_land[label] or len(same) > 0.25 * len(around)):
-                grid[wide][inside] = np.bincount(same).argmax()
-
-
-def without_pinches(grid: Labels, wraps: bool) -> Labels:
-    """No face touches itself in a point: where it would, one cell of the four changes hands."""
-    grid = grid.copy()
-    for _ in range(60):
-        found = _pinches(grid, wraps)
-        if not found:
-            break
-        for y, x in found:
-            _mend(grid, y, x, wraps)
-    return grid
-
-
-def _pinches(grid: Labels, wraps: bool) -> list[tuple[int, int]]:
-    """Upper left cells of such blocks of four."""
-    right = np.roll(grid, -1, axis=1)
-    a, b, c, d = grid[:-1], right[:-1], grid[1:], right[1:]
-    bad = ((a == d) & (b != a) & (c != a)) | ((b == c) & (a != b) & (d != b))
-    if not wraps:
-        bad[:, -1] = False
-    return [(int(y), int(x)) for y, x in np.argwhere(bad)]
-
-
-def _mend(grid: Labels, y: int, x: int, wraps: bool) -> None:
-    """Takes the change after which the fewest pinches are left nearby."""
-    width = grid.shape[1]
-    columns = [(x + i) % width if wraps else min(max(x + i, 0), width - 1) for i in (-1, 0, 1, 2)]
-    rows = slice(max(0, y - 1), y + 3)
-    near = grid[rows][:, columns].copy()
-    cy = y - rows.start
-    corners = [(cy, 1), (cy, 2), (cy + 1, 1), (cy + 1, 2)]
-    best, change = 99, None
-    for corner in corners:
-        for other in corners:
-            if near[corner] == near[other]:
-                continue
-            trial = near.copy()
-            trial[corner] = near[other]
-            left = len(_pinches(trial, wraps=False))
-            if left < best:
-                best, change = left, (corner, near[other])
-    if change:
-        (row, column), label = change
-        grid[rows.start + row, columns[column]] = label

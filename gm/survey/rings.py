@@ -43,7 +43,7 @@ class Ring:
 
 
 def sides(geometry: Geometry) -> list[Side]:
-    """All arcs, with what lies beyond the frame. Where the board goes round the world, its edges are joined."""
+    """All arcs, with what lies beyond the frame. A board that goes round the world is joined at its edges."""
     found = []
     seam: dict[tuple[int, int], list[tuple[str, tuple[Corner, ...]]]] = defaultdict(list)
     for arc in geometry.arcs:
@@ -75,9 +75,14 @@ def _edge(points: Sequence[Corner], geometry: Geometry) -> str:
     return ""
 
 
-def rings(geometry: Geometry, borders: Sequence[Side], face: str) -> list[Ring]:
-    """All rings of the faces of this name; a ring that does not close is left out."""
-    around = round(geometry.width / TENTH) if geometry.wrap else 0
+def as_drawn(geometry: Geometry) -> list[Side]:
+    """All arcs as they are in the picture, whose edges are borders too."""
+    return [Side(*arc) for arc in geometry.arcs]
+
+
+def rings(geometry: Geometry, borders: Sequence[Side], face: str, joined: bool = True) -> list[Ring]:
+    """All rings of the faces of this name; a ring that does not close is left out. `joined`: round the world."""
+    around = round(geometry.width / TENTH) if geometry.wrap and joined else 0
 
     def key(corner: Corner) -> Corner:
         return (0, corner[1]) if around and corner[0] == around else corner

@@ -3,21 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
+from dataclasses import dataclass
 
 import numpy as np
 
-from gm.survey.anchors import place
+from gm.survey.anchors import Wanted, place
 from gm.survey.arcs import OUTSIDE, draw
-from gm.survey.arcs import Arc as Drawn
+from gm.survey.arcs import Arc as Line
 from gm.survey.atlas import SHA256, Atlas
 from gm.survey.geometry import Arc, Geometry
-from gm.survey.growth import Labels, Site, grow, noise
+from gm.survey.growth import BARRIER_COST, Labels, Site, grow, noise
 from gm.survey.projection import Projection
 from gm.survey.raster import Mask, barrier_mask, coarse, land_mask
-from gm.survey.growth import BARRIER_COST
-from gm.survey.regions import Register, compose, without_pinches
+from gm.survey.regions import Register, compose
 from gm.survey.sites import LAND, Sites
+from gm.survey.tidy import tidy
 
 FORM = 1
 """The number of this form of the file and this way of drawing."""
@@ -25,19 +25,33 @@ FORM = 1
 Tell = Callable[[str], None]
 
 
-def survey(sites: Sites, atlas: Atlas, centres: frozenset[str], tell: Tell) -> Geometry:
-    """`centres` are the provinces with a supply centre. `tell` is told how it goes, and of sites on the wrong ground."""
+@dataclass(frozen=True)
+class Drawn:
+    """The grid of faces and the lines between them, before anything is placed on it."""
+
+    projection: Projection
+    register: Register
+    grid: Labels
+    arcs: list[Line]
+
+
+def survey(sites: Sites, atlas: Atlas, wanted: Wanted, tell: Tell) -> Geometry:
+    """`tell` is told how it goes, and of sites on the wrong ground."""
+    drawn = faces(sites, atlas, tell)
+    return furnished(sites, drawn, wanted)
+
+
+def faces(sites: Sites, atlas: Atlas, tell: Tell) -> Drawn:
     projection = Projection(sites)
     mask = land_mask(sites, projection, atlas)
     tell(f"land: {mask.mean():.0%} of {projection.width} x {projection.height} units")
     register = Register()
     grown = _grown(sites, projection, atlas, mask, register, tell)
-    grid = without_pinches(compose(sites, projection, mask, grown, register), projection.wraps)
+    grid = tidy(compose(sites, projection, mask, grown, register), register, projection.wraps)
     tell(f"faces: {len(np.unique(grid))} names")
     arcs = draw(grid, register, barrier_mask(sites, projection, atlas, 3), projection.wraps)
     tell(f"lines: {len(arcs)} arcs, {sum(len(arc.line) for arc in arcs)} points")
-    anchors = place(sites, projection, grid, register, centres)
-    return _geometry(sites, projection, register, arcs, anchors)
+    return Drawn(projection, register, grid, arcs)
 
 
 def _grown(
@@ -64,16 +78,17 @@ def _grown(
     return found[0], found[1]
 
 
-def _geometry(
-    sites: Sites, projection: Projection, register: Register, arcs: list[Drawn], anchors: dict[str, Any]
-) -> Geometry:
+def furnished(sites: Sites, drawn: Drawn, wanted: Wanted) -> Geometry:
+    """The geometry, with a place for every unit, label and centre."""
+    projection, register = drawn.projection, drawn.register
+
     def name(label: int) -> str:
         return "" if label == OUTSIDE else register.names[label]
 
-    drawn = tuple(
-        Arc(name(arc.left), name(arc.right), tuple((int(x), int(y)) for x, y in arc.line.tolist())) for arc in arcs
+    arcs = tuple(
+        Arc(name(arc.left), name(arc.right), tuple((int(x), int(y)) for x, y in arc.line.tolist())) for arc in drawn.arcs
     )
-    used = {one for arc in drawn for one in (arc.left, arc.right)}
+    used = {one for arc in arcs for one in (arc.left, arc.right)}
     grounds = {
         one: sites.grounds.get(one, register.grounds[label])
         for label, one in enumerate(register.names)
@@ -94,8 +109,8 @@ def _geometry(
         parts=dict(sites.parts) | satellites,
         beyond=dict(sites.beyond),
         shores=sites.shores,
-        arcs=drawn,
-        anchors=anchors,
+        arcs=arcs,
+        anchors=place(sites, projection, drawn.grid, register, wanted),
         boxes=sites.boxes,
         lines=sites.lines,
         marks=tuple(marks),
