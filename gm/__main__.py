@@ -175,6 +175,18 @@ def check(names: tuple[str, ...]) -> None:
 
 
 @main.command()
+@click.argument("variant")
+@click.option("--check", "check_only", is_flag=True, help="Only compare the geometry.json that is there with the map.")
+@click.option("--preview", type=click.Path(path_type=Path), help="Write a picture (PNG) of everything on the board.")
+@click.option("--atlas", default="", envvar="GM_ATLAS", help="world-atlas-2.0.2.tgz: a file, or an address to fetch.")
+def survey(variant: str, check_only: bool, preview: Path | None, atlas: str) -> None:
+    """For map makers: draw a variant's board (an id, or a folder with sites.yaml) into geometry.json, and check it."""
+    from gm.survey.command import survey as run
+
+    sys.exit(1 if run(variant, atlas, preview, check_only, click.echo) else 0)
+
+
+@main.command()
 @click.pass_obj
 def migrate(config: Path | None) -> None:
     """Bring the database to this version's form. `serve` and `tick` do it by themselves."""

@@ -22,6 +22,7 @@ MAY_IMPORT = {
     "store": {"judge", "text", "desk", "resources", "sqlalchemy", "alembic"},
     "mail": {"desk", "settings", "imapclient", "aiosmtpd", "selectolax", "structlog"},
     "library": {"judge", "text", "desk", "resources"},
+    "survey": {"judge", "desk", "library", "resources", "numpy", "scipy", "shapely", "yaml", "PIL"},
     "settings": {"desk", "pydantic", "pydantic_settings"},
     "resources": set(),
     "adjudicating": {"judge", "text", "library", "desk", "resources"},

@@ -6,6 +6,7 @@ label lies on foreign land, what overlaps, how far the mark is from its town. Pl
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 
@@ -19,7 +20,7 @@ from gm.survey.growth import Labels
 from gm.survey.projection import Projection
 from gm.survey.raster import FINE
 from gm.survey.regions import Register, components
-from gm.survey.sites import LAND, Sites
+from gm.survey.sites import Sites
 
 TRIES, ROUNDS = 6000, 3
 RIM = 8.0
@@ -33,10 +34,13 @@ Places = Mapping[str, Mapping[str, Point]]
 
 @dataclass(frozen=True)
 class Wanted:
-    """What needs a place: supply centres, and named coasts ("Spa/nc") with the waters that they touch."""
+    """What needs a place: supply centres, and named coasts ("Spa/nc") with the waters that they touch. Impassable
+    provinces need a label alone.
+    """
 
     centres: frozenset[str]
     coasts: Mapping[str, frozenset[str]]
+    impassable: frozenset[str] = frozenset()
 
 
 @dataclass
@@ -85,7 +89,7 @@ def place(
         for room in order:
             for piece in ("unit", "air", "label", "sc"):
                 board.taken.pop((room.name, piece), None)
-            pieces = _pieces(sites, room.name, wanted.centres)
+            pieces = _pieces(sites, room.name, wanted)
             found[room.name] = _best(room, pieces, board, projection)
             for piece, at in found[room.name].items():
                 board.taken[room.name, piece] = (*at, *_half(sites, piece, room.name))
@@ -134,13 +138,13 @@ def _ashore(
     return _rounded((float(places[0][best]), float(places[1][best])))
 
 
-def _pieces(sites: Sites, name: str, centres: frozenset[str]) -> tuple[str, ...]:
-    if "#" in name:
+def _pieces(sites: Sites, name: str, wanted: Wanted) -> tuple[str, ...]:
+    if "#" in name or name in wanted.impassable:
         return ("label",)
     pieces = ["unit", "label"]
     if sites.air:
         pieces.append("air")
-    if name in centres:
+    if name in wanted.centres:
         pieces.append("sc")
     return tuple(pieces)
 
@@ -177,7 +181,7 @@ def _reserve(sites: Sites, board: Board) -> None:
 
 
 def _along(line: list[list[float]]) -> Iterator[Point]:
-    for (ax, ay), (bx, by) in zip(line, line[1:], strict=False):
+    for (ax, ay), (bx, by) in itertools.pairwise(line):
         steps = max(2, int(np.hypot(bx - ax, by - ay) / 6))
         for i in range(steps + 1):
             yield ax + (bx - ax) * i / steps, ay + (by - ay) * i / steps
@@ -222,9 +226,9 @@ def _room(name: str, mask: npt.NDArray[np.bool_], grid: Labels, register: Regist
     own = grid[window] == label
     cells = np.argwhere(near)
     middle = float(xs.mean()) / FINE, float(ys.mean()) / FINE
-    tables = [_summed(own), _summed(lands & ~own), _summed(~lands & ~own)]
+    foreign, water = _summed(lands & ~own), _summed(~lands & ~own)
     on_land = bool(register.is_land()[label])
-    return Room(name, int(left), int(top), depth, cells, *tables, on_land, middle)
+    return Room(name, int(left), int(top), depth, cells, _summed(own), foreign, water, on_land, middle)
 
 
 def _summed(mask: npt.NDArray[np.bool_]) -> Floats:
@@ -261,7 +265,14 @@ def _best(room: Room, pieces: tuple[str, ...], board: Board, projection: Project
         x, y = projection.spot(spot)
         tries[piece] = (np.full(TRIES, x), np.full(TRIES, y))
     score = _alone(room, tries, sites, town)
-    for one, other in (("unit", "label"), ("unit", "sc"), ("label", "sc"), ("air", "unit"), ("air", "label"), ("air", "sc")):
+    for one, other in (
+        ("unit", "label"),
+        ("unit", "sc"),
+        ("label", "sc"),
+        ("air", "unit"),
+        ("air", "label"),
+        ("air", "sc"),
+    ):
         if one in tries and other in tries:
             sizes = _half(sites, one, room.name), _half(sites, other, room.name)
             score -= 1.6 * _overlap(tries[one], tries[other], *sizes, round_ones="label" not in (one, other))

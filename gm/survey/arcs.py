@@ -1,4 +1,4 @@
-"""From the grid to lines: the borders of all faces as arcs from junction to junction, smoothed, and crossing nowhere."""
+"""From the grid to lines: the borders of faces as arcs from junction to junction, smoothed, and crossing nowhere."""
 
 from __future__ import annotations
 

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import math
 from collections import defaultdict
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 
 from gm.survey.facts import Facts, Pair
 from gm.survey.faults import Fault, Point
-from gm.survey.geometry import SATELLITE, SECOND, Geometry
+from gm.survey.geometry import SECOND, Geometry
 from gm.survey.rings import Ring, Side, as_drawn, clearance, cyclic, inside, met, rings, sides
 
 LEAST_CONTACT = 8.0
@@ -138,10 +138,13 @@ def _anchors(geometry: Geometry, facts: Facts) -> Iterator[Fault]:
                 yield Fault("anchor missing", f"{name}/{coast} has no place for its unit")
         if any(piece in found for piece in ("unit", "sc", "air")):
             around = rings(geometry, drawn, name, joined=False)
-            yield from _room(geometry, name, found, around)
+            yield from _room(geometry, name, found, around, facts.provinces)
 
 
-def _room(geometry: Geometry, name: str, found: Mapping[str, Point], around: list[Ring]) -> Iterator[Fault]:
+def _room(
+    geometry: Geometry, name: str, found: Mapping[str, Point], around: list[Ring], known: Collection[str]
+) -> Iterator[Fault]:
+    """Tokens may stand on islets and scenery inside of a sea, but not across its border."""
     least = {"unit": geometry.token * LEAST_ROOM, "air": geometry.token * LEAST_ROOM, "sc": 2.0}
     for piece, room in least.items():
         if piece not in found:
@@ -150,7 +153,8 @@ def _room(geometry: Geometry, name: str, found: Mapping[str, Point], around: lis
         if sum(inside(ring.points, at) for ring in around) % 2 == 0:
             yield Fault("anchor outside", f"the {piece} of {name} lies outside of it", at)
             continue
-        clear = min(clearance((*ring.points, ring.points[0]), at) for ring in around)
+        borders = [ring for ring in around if set(map(geometry.contact, ring.others)) & set(known)]
+        clear = min(clearance((*ring.points, ring.points[0]), at) for ring in borders or around)
         if clear < room:
             yield Fault("anchor crowded", f"the {piece} of {name} is too near to its border", at, clear)
 
@@ -224,7 +228,7 @@ def _at(corner: tuple[int, int]) -> Point:
 
 def _crossings(geometry: Geometry) -> Iterator[Fault]:
     """No two arcs meet but at their ends. Pieces of lines are sorted by cells, so that only neighbours are compared."""
-    pieces = []
+    pieces: list[tuple[int, tuple[int, int], tuple[int, int]]] = []
     cells: dict[tuple[int, int], list[int]] = defaultdict(list)
     for number, arc in enumerate(geometry.arcs):
         for start, end in zip(arc.points, arc.points[1:], strict=False):
@@ -242,7 +246,9 @@ def _crossings(geometry: Geometry) -> Iterator[Fault]:
                     continue
                 told.add((a, b))
                 one, other = geometry.arcs[a], geometry.arcs[b]
-                what = f"{one.left or 'frame'}|{one.right or 'frame'} and {other.left or 'frame'}|{other.right or 'frame'}"
+                what = (
+                    f"{one.left or 'frame'}|{one.right or 'frame'} and {other.left or 'frame'}|{other.right or 'frame'}"
+                )
                 yield Fault("lines cross", what, _at(p))
 
 

@@ -45,7 +45,9 @@ def read_facts(folder: Path, files: Sequence[str]) -> Facts:
     sources = [Source.open(folder / name) for name in files]
     drawing = read_map(sources, {})
     clockwise = {
-        code: tuple(source.text(f"clockwise.{code}").split()) for source in sources for code in source.names("clockwise")
+        code: tuple(source.text(f"clockwise.{code}").split())
+        for source in sources
+        for code in source.names("clockwise")
     }
     grounded = [b for b in drawing.borders if AIR not in (b.start.slot, b.end.slot)]
     plain = [b for b in grounded if _plain(b)]

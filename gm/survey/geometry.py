@@ -70,9 +70,7 @@ def _from_table(table: Any) -> Geometry:
         beyond=table.get("beyond", {}),
         shores=tuple(table.get("shores", ())),
         arcs=tuple(Arc(left, right, _points(deltas)) for left, right, deltas in table["arcs"]),
-        anchors={
-            name: {piece: (x, y) for piece, (x, y) in found.items()} for name, found in table["anchors"].items()
-        },
+        anchors={name: {piece: (x, y) for piece, (x, y) in found.items()} for name, found in table["anchors"].items()},
         boxes=table.get("boxes", {}),
         lines=tuple(table.get("lines", ())),
         marks=tuple(table.get("marks", ())),

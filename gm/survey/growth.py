@@ -82,9 +82,7 @@ def _graph(mask: Mask, index: Ints, cost: Floats, wraps: bool) -> tuple[Ints, In
         if abs(dx) + abs(dy) == 3:  # a knight's move passes between two cells: both must be free
             sx, sy = int(np.sign(dx)), int(np.sign(dy))
             straight = (dx - sx, 0) if abs(dx) == 2 else (0, dy - sy)
-            between = [
-                index[ys[start] + by, (xs[start] + bx) % width] for bx, by in (straight, (sx, sy))
-            ]
+            between = [index[ys[start] + by, (xs[start] + bx) % width] for bx, by in (straight, (sx, sy))]
             free = (between[0] >= 0) & (between[1] >= 0)
             start, end, middle = start[free], end[free], between[1][free]
             price = np.maximum(np.maximum(cost[start], cost[end]), cost[middle])

@@ -33,8 +33,8 @@ class Page:
             table = yaml.safe_load(text)
         except yaml.YAMLError as error:
             mark = getattr(error, "problem_mark", None)
-            line = f":{mark.line + 1}" if mark else ""
-            raise SurveyError(f"{path}{line}: not valid YAML: {getattr(error, 'problem', None) or error}") from None
+            where = f":{mark.line + 1}" if mark else ""
+            raise SurveyError(f"{path}{where}: not valid YAML: {getattr(error, 'problem', None) or error}") from None
         if not isinstance(table, dict):
             raise SurveyError(f"{path}: must hold keys and values")
         lines: dict[str, int] = {}

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import math
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
@@ -144,7 +145,7 @@ def clearance(points: Sequence[Corner], at: Point) -> float:
     """The distance from a place to a line, in picture units."""
     x, y = at[0] / TENTH, at[1] / TENTH
     best = math.inf
-    for (ax, ay), (bx, by) in zip(points, points[1:], strict=False):
+    for (ax, ay), (bx, by) in itertools.pairwise(points):
         dx, dy = bx - ax, by - ay
         t = max(0.0, min(1.0, ((x - ax) * dx + (y - ay) * dy) / ((dx * dx + dy * dy) or 1)))
         best = min(best, (x - ax - t * dx) ** 2 + (y - ay - t * dy) ** 2)

@@ -57,9 +57,9 @@ class Coastline(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """The projection as written. Azimuthal: `centre`; x and y of the frame in km. Cylinder: `latitude` (knots, or empty
-    for Miller's) and `longitude` (weights at knots, or empty); x and y in degrees of longitude, after the warp. `cut` is
-    the meridian where a board that goes round the world is cut.
+    """The projection as written. Azimuthal: `centre`; x and y of the frame in km. Cylinder: `latitude` (knots, or
+    empty for Miller's) and `longitude` (weights at knots, or empty); x and y in degrees of longitude, after the warp.
+    `cut` is the meridian where a board that goes round the world is cut.
     """
 
     kind: str
@@ -74,15 +74,12 @@ class Plan:
 
 @dataclass(frozen=True, slots=True)
 class Growth:
-    """`noise` lets inner borders meander; `islet` and `lake` are the least areas that are drawn, in square units; `tidy`
-    is the length up to which a stray contact is given away.
-    """
+    """`noise` lets inner borders meander; `islet` and `lake` are the least areas that are drawn, in square units."""
 
     seed: int
     noise: float
     islet: float
     lake: float
-    tidy: float
 
 
 @dataclass(frozen=True, slots=True)
@@ -190,10 +187,12 @@ def _spot(page: Page, key: str, value: Any = None) -> Spot:
     """[latitude, longitude], [latitude, longitude, bonus in km], or {frame: [u, v]}."""
     found = page.get(key) if value is None else value
     if isinstance(found, dict) and set(found) == {"frame"}:
-        return Spot(*page.numbers(key, 2, found["frame"]), framed=True)
+        across, down = page.numbers(key, 2, found["frame"])
+        return Spot(across, down, framed=True)
     if not isinstance(found, list) or len(found) not in (2, 3):
         raise page.wrong(key, f"must be [latitude, longitude], not {found}")
-    spot = Spot(*page.numbers(key, len(found), found))
+    lat, lon, *bonus = page.numbers(key, len(found), found)
+    spot = Spot(lat, lon, bonus[0] if bonus else 0.0)
     if not -90 < spot.first < 90 or not -360 <= spot.second <= 360:
         raise page.wrong(key, f"{found} is no place on the earth: latitude comes first")
     return spot
@@ -256,13 +255,12 @@ def _coastlines(page: Page) -> tuple[Coastline, ...]:
 
 
 def _growth(page: Page) -> Growth:
-    page.only(("seed", "noise", "islet", "lake", "tidy"), "growth")
+    page.only(("seed", "noise", "islet", "lake"), "growth")
     return Growth(
         int(page.number("growth.seed")),
         page.number("growth.noise", 0.42),
         page.number("growth.islet", 3.5),
         page.number("growth.lake", 55),
-        page.number("growth.tidy", 0),
     )
 
 

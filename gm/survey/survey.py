@@ -66,7 +66,12 @@ def _grown(
         (False, ~land, np.ones(land.shape)),
     ):
         places = [
-            Site(register.label(name, LAND if ground else "water"), name, *projection.spot(s), s.bonus * projection.per_km(s))
+            Site(
+                register.label(name, LAND if ground else "water"),
+                name,
+                *projection.spot(s),
+                s.bonus * projection.per_km(s),
+            )
             for name, spots in sites.spots.items()
             if (sites.grounds[name] == LAND) == ground
             for s in spots
@@ -86,13 +91,12 @@ def furnished(sites: Sites, drawn: Drawn, wanted: Wanted) -> Geometry:
         return "" if label == OUTSIDE else register.names[label]
 
     arcs = tuple(
-        Arc(name(arc.left), name(arc.right), tuple((int(x), int(y)) for x, y in arc.line.tolist())) for arc in drawn.arcs
+        Arc(name(arc.left), name(arc.right), tuple((int(x), int(y)) for x, y in arc.line.tolist()))
+        for arc in drawn.arcs
     )
     used = {one for arc in arcs for one in (arc.left, arc.right)}
     grounds = {
-        one: sites.grounds.get(one, register.grounds[label])
-        for label, one in enumerate(register.names)
-        if one in used
+        one: sites.grounds.get(one, register.grounds[label]) for label, one in enumerate(register.names) if one in used
     }
     satellites = {one: one[:-1] for one in grounds if one.endswith("*")}
     marks = [
@@ -114,5 +118,11 @@ def furnished(sites: Sites, drawn: Drawn, wanted: Wanted) -> Geometry:
         boxes=sites.boxes,
         lines=sites.lines,
         marks=tuple(marks),
-        source={"map": list(sites.map), "seed": sites.growth.seed, "sites": sites.digest, "atlas": SHA256, "form": FORM},
+        source={
+            "map": list(sites.map),
+            "seed": sites.growth.seed,
+            "sites": sites.digest,
+            "atlas": SHA256,
+            "form": FORM,
+        },
     )

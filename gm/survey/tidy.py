@@ -1,4 +1,4 @@
-"""Small repairs of the finished grid, so that every contact in the picture is one that a reader sees and the map means."""
+"""Small repairs of the finished grid, so that every contact in the picture is one that a reader sees."""
 
 from __future__ import annotations
 
@@ -24,9 +24,12 @@ def tidy(grid: Labels, register: Register, wraps: bool) -> Labels:
     """Without fragments, stray contacts, and faces that touch themselves in a point."""
     grid = grid.copy()
     for _ in range(3):
+        before = grid.copy()
         _give_fragments(grid, register, wraps)
         _give_strays(grid, wraps)
         _mend_pinches(grid, wraps)
+        if np.array_equal(before, grid):
+            break
     return grid
 
 
