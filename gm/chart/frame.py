@@ -65,17 +65,13 @@ def _powers(scene: Scene) -> Iterator[Item]:
     for power in scene.variant.powers:
         letter = f"{power.letter} " if scene.palette.letters else ""
         yield _power(scene, power.name, str(owned.count(power.name)), letter)
-    minors = [minor.name for minor in scene.variant.minors if minor.name not in drawn and _stands(scene, minor.home)]
-    for name in minors:
-        if name in scene.palette.inks:
-            yield _power(scene, name, "")
-    nameless = sum(name not in scene.palette.inks for name in minors)
+    minors = [minor for minor in scene.variant.minors if scene.alive(minor)]
+    for minor in minors:
+        if minor.name in scene.palette.inks and minor.name not in drawn:
+            yield _power(scene, minor.name, str(owned.count(minor.name) or ""))
+    nameless = sum(minor.name not in scene.palette.inks for minor in minors)
     if nameless:
         yield _power(scene, "", str(nameless))
-
-
-def _stands(scene: Scene, home: str) -> bool:
-    return scene.owner(home) not in scene.position.centres.values() and bool(scene.owner(home))
 
 
 def _power(scene: Scene, name: str, count: str, letter: str = "") -> Item:

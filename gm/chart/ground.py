@@ -25,7 +25,7 @@ WATER_LINES = ((120, 0.13), (65, 0.17), (30, 0.24))
 """How far from the coast, in tenths of a unit, and how strong: each lies on those before it."""
 BAND = ((65, 0.22), (35, 0.30))
 """How far inside an owner's outline, and how strong."""
-MINOR_BAND = ((50, 0.22), (25, 0.40))
+MINOR_BAND = ((60, 0.36), (32, 0.50))
 
 
 def definitions(geometry: Geometry) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from gm.chart.curves import Path, headed, thinned
 from gm.chart.markup import at, closed, line, num
 from gm.chart.scene import Scene, Stand
-from gm.chart.signs import MINUS, PLUS, badge, burst, cross, ring, shape, token
+from gm.chart.signs import MINUS, PLUS, RADIUS, badge, burst, cross, ring, shape, token
 from gm.chart.tracks import Style, Track, carriers, tracks
 from gm.judge.events import OrderResult, Outcome
 from gm.judge.statements import Disband, Hold, Retreat
@@ -32,8 +32,8 @@ def bursts(scene: Scene) -> str:
 
 
 def _arrow(scene: Scene, track: Track) -> str:
-    size = scene.token / 12.5
-    return arrow(track.path, scene.colour(track.nation), track.style, size)
+    drawn = arrow(track.path, scene.colour(track.nation), track.style, scene.token / RADIUS)
+    return drawn + (f'<g transform="translate({num(track.again)})">{drawn}</g>' if track.again else "")
 
 
 def arrow(path: Path, colour: str, style: Style, size: float = 1.0) -> str:
@@ -54,7 +54,7 @@ def arrow(path: Path, colour: str, style: Style, size: float = 1.0) -> str:
 
 
 def _support(scene: Scene, track: Track) -> str:
-    return support(track, scene.colour(track.nation), scene.token / 12.5)
+    return support(track, scene.colour(track.nation), scene.token / RADIUS)
 
 
 def support(track: Track, colour: str, size: float = 1.0) -> str:

@@ -13,7 +13,7 @@ from shapely.geometry.base import BaseGeometry
 from gm.chart.geometry import Geometry
 from gm.chart.outline import rings
 
-COARSE = 6.0
+COARSE = 8.0
 """In units of the arcs: bays smaller than this make no difference to a band."""
 ROUND = 3
 """Corners to a quarter of a circle."""
@@ -34,7 +34,7 @@ def beside(geometry: Geometry, faces: frozenset[str], off: float) -> str:
     area = _area(geometry, faces)
     if off > 0:
         area = shapely.MultiPolygon([part for part in _polygons(area) if part.area > SPECK])
-    moved = area.buffer(off, quad_segs=ROUND).simplify(COARSE / 2, preserve_topology=False)
+    moved = area.buffer(off, quad_segs=ROUND).simplify(COARSE, preserve_topology=False)
     return "".join(
         _path(ring.coords) for part in _polygons(moved) for ring in (part.exterior, *part.interiors) if part.area > SPECK
     )

@@ -14,7 +14,7 @@ from gm.judge.events import OrderResult, Outcome
 from gm.judge.minors import minor_at, recognised
 from gm.judge.position import Position, Unit
 from gm.judge.statements import Build
-from gm.judge.variant import Variant
+from gm.judge.variant import Minor, Variant
 
 ROW = 1.6
 """How much wider than high a fan of tokens is."""
@@ -66,6 +66,10 @@ class Scene:
     def passable(self, province: str) -> bool:
         known = self.position.board.provinces.get(province)
         return known is not None and bool(known.slots)
+
+    def alive(self, minor: Minor) -> bool:
+        """Whether a minor power is on the map: it owns a centre, or nobody has taken its home."""
+        return minor.name in self.position.centres.values() or self.owner(minor.home) == minor.name
 
     def owner(self, province: str) -> str:
         """Whose land it is drawn as: a power's, a minor power's, or nobody's ("")."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from enum import Enum
+from math import dist
 
 from gm.chart.curves import Path, along, bent, crossing, cut, through
 from gm.chart.geometry import Point
@@ -18,6 +19,8 @@ OFF = 1.14
 """Lines begin so many radii from the middle of a token."""
 ROOM = 1.36
 """And keep this far from the tokens they pass."""
+FAR = 0.55
+"""A way across more than this share of a board round the world goes the other way round."""
 MEETING = 0.55
 """Where on the way of a supported unit the line of its support ends."""
 
@@ -37,13 +40,15 @@ class Style(Enum):
 class Track:
     """`end` closes a support: a dot on the line of the unit it helps to move, a bar before one it helps to hold.
 
-    `burst`: where a move came to nothing."""
+    `burst`: where a move came to nothing. `again`: how far to the side the whole is drawn once more, for it goes out
+    at one edge of the picture and comes in at the other."""
 
     style: Style
     nation: str
     path: Path
     end: tuple[Point, Point] | None = None
     burst: Point | None = None
+    again: float = 0.0
 
 
 def tracks(scene: Scene) -> tuple[Track, ...]:
@@ -69,24 +74,35 @@ def _moving(scene: Scene, result: OrderResult) -> Track | None:
     well = result.outcome is Outcome.SUCCEEDS
     start = scene.places.get(unit) or scene.anchor(unit.at)
     seas = _seas(scene, result)
-    way = _way(scene, start, order.to, seas)
+    round_it = 0.0 if seas else _round(scene, start, order.to)
+    way = _way(scene, start, order.to, seas, round_it)
     stopped = not well or order.to.province in scene.crowded
     size = scene.token
     path = cut(way, size * OFF, size * ROOM if stopped else size * 0.25)
     if isinstance(order, Retreat) and well:
-        return Track(Style.RETREAT, result.power, path)
+        return Track(Style.RETREAT, result.power, path, again=round_it)
     if not well:
-        return Track(Style.FAILED, result.power, path, burst=_burst(scene, order.to, path))
-    return Track(Style.CONVOYED if seas else Style.MOVE, result.power, path)
+        return Track(Style.FAILED, result.power, path, burst=_burst(scene, order.to, path, round_it), again=round_it)
+    return Track(Style.CONVOYED if seas else Style.MOVE, result.power, path, again=round_it)
 
 
-def _burst(scene: Scene, to: Place, path: Path) -> Point:
+def _burst(scene: Scene, to: Place, path: Path, round_it: float) -> Point:
     """In the middle of a province nobody stands in, else where the arrow met resistance."""
-    return path[-1] if to.province in scene.crowded else _spot(scene, to)
+    return (path[-1][0] + round_it, path[-1][1]) if to.province in scene.crowded else _spot(scene, to)
 
 
-def _way(scene: Scene, start: Point, to: Place, seas: Iterable[str]) -> Path:
-    end = _spot(scene, to)
+def _round(scene: Scene, start: Point, to: Place) -> float:
+    """On a board round the world: how far to the side the goal is drawn from where the way leads; 0 on a plain way."""
+    geometry = scene.geometry
+    if not geometry.wrap and not geometry.boxes:
+        return 0.0
+    across = _spot(scene, to)[0] - start[0]
+    return 0.0 if abs(across) < geometry.width * FAR else geometry.width * (1 if across > 0 else -1)
+
+
+def _way(scene: Scene, start: Point, to: Place, seas: Iterable[str], round_it: float) -> Path:
+    x, y = _spot(scene, to)
+    end = x - round_it, y
     by_sea = [_spot(scene, Place(sea)) for sea in seas]
     if by_sea:
         return through([start, *by_sea, end])
@@ -146,6 +162,8 @@ def _supporting(scene: Scene, result: OrderResult, moving: Mapping[Unit, Track])
     others = list(scene.places.values())
     if order.to is not None and helped is not None:
         goal = along(helped.path, MEETING)
+        if helped.again and dist((goal[0] + helped.again, goal[1]), start) < dist(goal, start):
+            goal = goal[0] + helped.again, goal[1]
         path = cut(bent(start, goal, others, scene.token * ROOM), scene.token * OFF, scene.token * 0.2)
         return Track(style, result.power, path, end=(path[-1], path[-1]))
     goal = scene.places[target] if target else _spot(scene, order.target.at)
