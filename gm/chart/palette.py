@@ -102,5 +102,5 @@ def _ink(key: str, *, minor: bool, spread: bool = False) -> Ink:
     lightness, chroma, hue = oklch(key)
     if minor:
         return Ink(key, "#fdfcf8", colour(0.75 if key == MINOR else lightness + 0.08, chroma, hue), minor=True)
-    light = 0.58 + 0.48 * lightness if spread else 0.655 + 0.345 * lightness
+    light = 0.62 + 0.42 * lightness if spread else 0.655 + 0.345 * lightness
     return Ink(key, colour(light, chroma * 0.46, hue), colour(lightness + 0.07, chroma, hue))

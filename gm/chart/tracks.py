@@ -114,7 +114,7 @@ def _seas(scene: Scene, result: OrderResult) -> tuple[str, ...]:
     if result.cause is not None and result.cause.route:
         return result.cause.route
     order, unit = result.order, result.unit
-    if result.outcome is Outcome.SUCCEEDS or unit is None or not isinstance(order, Move):
+    if unit is None or not isinstance(order, Move):
         return ()
     neighbours = scene.position.board.neighbours(unit.at, Use.MOVE)
     if any(at.province == order.to.province for at in neighbours) and not order.via:
