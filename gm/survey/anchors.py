@@ -9,6 +9,7 @@ from __future__ import annotations
 import itertools
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
+from itertools import combinations
 
 import numpy as np
 import numpy.typing as npt
@@ -22,7 +23,7 @@ from gm.survey.raster import FINE
 from gm.survey.regions import Register, components
 from gm.survey.sites import Sites
 
-TRIES, ROUNDS = 6000, 3
+TRIES, SHORTLIST, ROUNDS = 8000, 900, 3
 RIM = 8.0
 """Units along the frame that stay free."""
 SECOND_LEAST = 1500.0
@@ -30,6 +31,8 @@ SECOND_LEAST = 1500.0
 
 Floats = npt.NDArray[np.float64]
 Places = Mapping[str, Mapping[str, Point]]
+Tries = dict[str, tuple[Floats, Floats]]
+"""For each piece, many places."""
 
 
 @dataclass(frozen=True)
@@ -85,12 +88,12 @@ def place(
     _reserve(sites, board)
     found: dict[str, dict[str, Point]] = {}
     order = sorted(rooms, key=lambda room: (float(room.depth.max()), room.name))
+    shortlists = {room.name: _shortlist(room, wanted, sites, projection) for room in order}
     for _ in range(ROUNDS):
         for room in order:
             for piece in ("unit", "air", "label", "sc"):
                 board.taken.pop((room.name, piece), None)
-            pieces = _pieces(sites, room.name, wanted)
-            found[room.name] = _best(room, pieces, board, projection)
+            found[room.name] = _chosen(room, *shortlists[room.name], board)
             for piece, at in found[room.name].items():
                 board.taken[room.name, piece] = (*at, *_half(sites, piece, room.name))
     ordered = {name: found[name] for name in register.names if name in found}
@@ -124,7 +127,7 @@ def _ashore(
 
     shape = room.depth.shape
     others = [w for c, w in wanted.coasts.items() if c.split("/")[0] == room.name and w != waters]
-    score = 1.5 * np.minimum(room.depth - sites.token, 1) - 0.25 * away(waters)
+    score = 1.2 * np.minimum(room.depth - 0.5 * sites.token, 1) - 0.25 * away(waters)
     if others:
         score += 0.12 * np.minimum(away(frozenset().union(*others) - waters), 60)
     y, x = np.mgrid[0:rows, 0:columns]
@@ -254,28 +257,26 @@ def _half(sites: Sites, piece: str, name: str) -> tuple[float, float]:
     return size, size
 
 
-def _best(room: Room, pieces: tuple[str, ...], board: Board, projection: Projection) -> dict[str, Point]:
-    """The best of many tries. Each piece is an array of places; fixed ones repeat."""
-    sites = board.sites
+def _shortlist(room: Room, wanted: Wanted, sites: Sites, projection: Projection) -> tuple[Tries, Floats]:
+    """The best of many random tries for the province alone, and their scores. Places set by hand repeat."""
     rng = np.random.default_rng([sites.growth.seed, *room.name.encode()])
-    fixed = sites.anchors.get(room.name, {})
     town = projection.spot(sites.cities[room.name]) if room.name in sites.cities else None
-    tries = _tries(room, pieces, rng, sites, town)
-    for piece, spot in fixed.items():
+    tries = _tries(room, _pieces(sites, room.name, wanted), rng, sites, town)
+    for piece, spot in sites.anchors.get(room.name, {}).items():
         x, y = projection.spot(spot)
         tries[piece] = (np.full(TRIES, x), np.full(TRIES, y))
     score = _alone(room, tries, sites, town)
-    for one, other in (
-        ("unit", "label"),
-        ("unit", "sc"),
-        ("label", "sc"),
-        ("air", "unit"),
-        ("air", "label"),
-        ("air", "sc"),
-    ):
-        if one in tries and other in tries:
-            sizes = _half(sites, one, room.name), _half(sites, other, room.name)
-            score -= 1.6 * _overlap(tries[one], tries[other], *sizes, round_ones="label" not in (one, other))
+    for one, other in combinations(tries, 2):
+        sizes = _half(sites, one, room.name), _half(sites, other, room.name)
+        score -= 2.0 * _overlap(tries[one], tries[other], *sizes, round_ones="label" not in (one, other))
+    best = np.argsort(-score, kind="stable")[:SHORTLIST]
+    return {piece: (x[best], y[best]) for piece, (x, y) in tries.items()}, score[best]
+
+
+def _chosen(room: Room, tries: Tries, score: Floats, board: Board) -> dict[str, Point]:
+    """The one of the shortlist that suits what is placed already."""
+    sites = board.sites
+    score = score.copy()
     reach = float(max(np.ptp(room.cells[:, 0]), np.ptp(room.cells[:, 1]))) / FINE + 90
     for other_piece, (x, y, half_width, half_height) in board.near(room.name, room.middle, reach):
         for piece, places in tries.items():
@@ -286,9 +287,7 @@ def _best(room: Room, pieces: tuple[str, ...], board: Board, projection: Project
     return {piece: _rounded((float(x[best]), float(y[best]))) for piece, (x, y) in tries.items()}
 
 
-def _tries(
-    room: Room, pieces: tuple[str, ...], rng: np.random.Generator, sites: Sites, town: Point | None
-) -> dict[str, tuple[Floats, Floats]]:
+def _tries(room: Room, pieces: tuple[str, ...], rng: np.random.Generator, sites: Sites, town: Point | None) -> Tries:
     """Random places: for labels mostly right beside the unit, for marks mostly near the town."""
 
     def anywhere() -> tuple[Floats, Floats]:
@@ -311,7 +310,7 @@ def _tries(
     return found
 
 
-def _alone(room: Room, tries: dict[str, tuple[Floats, Floats]], sites: Sites, town: Point | None) -> Floats:
+def _alone(room: Room, tries: Tries, sites: Sites, town: Point | None) -> Floats:
     """How good each place is by itself."""
     score = np.zeros(TRIES)
     for piece, (x, y) in tries.items():

@@ -13,13 +13,15 @@ from gm.survey.rings import Ring, Side, as_drawn, clearance, cyclic, inside, met
 
 LEAST_CONTACT = 8.0
 """Picture units: a shorter border is true, but nobody sees it."""
-LEAST_ROOM = 0.4
+LEAST_ROOM = 0.3
 """The distance from a unit's middle to its border, as a part of the token's radius."""
+LEAST_FOR_CENTRE = 1.0
+"""Picture units from the middle of a centre's mark to the border."""
 LETTER, TALL = 0.62, 0.8
 """Width of a letter and height of a line, as parts of the size of the text."""
 CENTRE = 5.0
 """Radius of a supply centre's mark."""
-SLACK = 1.0
+SLACK = 1.5
 """Units by which two things may overlap before it is a fault."""
 CELL = 100
 """Tenths of units: how coarsely lines are sorted when crossings are sought."""
@@ -145,7 +147,7 @@ def _room(
     geometry: Geometry, name: str, found: Mapping[str, Point], around: list[Ring], known: Collection[str]
 ) -> Iterator[Fault]:
     """Tokens may stand on islets and scenery inside of a sea, but not across its border."""
-    least = {"unit": geometry.token * LEAST_ROOM, "air": geometry.token * LEAST_ROOM, "sc": 2.0}
+    least = {"unit": geometry.token * LEAST_ROOM, "air": geometry.token * LEAST_ROOM, "sc": LEAST_FOR_CENTRE}
     for piece, room in least.items():
         if piece not in found:
             continue
@@ -211,6 +213,8 @@ def _loose_ends(geometry: Geometry) -> Iterator[Fault]:
     """At a junction every face has two arcs: one that comes and one that goes."""
     ends: dict[tuple[int, int], dict[str, int]] = defaultdict(lambda: defaultdict(int))
     for arc in geometry.arcs:
+        if arc.left == arc.right:
+            yield Fault("loose end", f"a line inside of {arc.left or 'the frame'}", _at(arc.points[0]))
         for name in (arc.left, arc.right):
             if name and name not in geometry.grounds:
                 yield Fault("face unknown", f"{name} has no ground", _at(arc.points[0]))

@@ -59,7 +59,7 @@ def _give_fragments(grid: Labels, register: Register, wraps: bool) -> None:
             inside[top : top + cut.shape[0], left : left + cut.shape[1]] = cut
             around = window[ndimage.binary_dilation(inside) & ~inside]
             same = around[is_land[around] == is_land[label]]
-            if len(same) and (not is_land[label] or len(same) > 0.25 * len(around)):
+            if len(same):
                 window[inside] = np.bincount(same).argmax()
             elif is_land[label]:
                 window[inside] = register.label(f"{name}*", LAND)
