@@ -6,6 +6,7 @@ import hashlib
 from pathlib import Path
 
 import pytest
+
 from gm.survey.check import faults
 from gm.survey.facts import read_facts
 from gm.survey.geometry import read_geometry, written

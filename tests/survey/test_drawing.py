@@ -6,6 +6,8 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from survey.world import SITES, World, folder
+
 from gm.survey.anchors import Wanted
 from gm.survey.arcs import crossings, trace
 from gm.survey.check import faults
@@ -16,8 +18,6 @@ from gm.survey.regions import Register
 from gm.survey.sites import read_sites
 from gm.survey.survey import faces, furnished
 from gm.survey.tidy import tidy
-
-from survey.world import SITES, World, folder
 
 
 def drawn(at: Path, sites: str = SITES) -> tuple[Geometry, list[str]]:

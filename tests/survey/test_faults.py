@@ -2,19 +2,21 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
+from survey.world import SITES, folder
+
 from gm.__main__ import main
 from gm.survey.check import faults
 from gm.survey.facts import read_facts
 from gm.survey.faults import Fault, SurveyError
 from gm.survey.geometry import Arc, Geometry, read_geometry, written
 from gm.survey.sites import read_sites
-
-from survey.world import SITES, folder
 
 STANDARD = Path(__file__).parent.parent.parent / "variants" / "standard"
 
@@ -178,6 +180,23 @@ def test_the_command_checks_a_folder_and_counts_faults(tmp_path: Path) -> None:
     bad = CliRunner().invoke(main, ["survey", "--check", str(tmp_path)])
     assert bad.exit_code == 1
     assert bad.output.splitlines()[0] == "border too many: A and B at (50, 50), length 50.0"
+
+
+def test_checking_needs_no_further_packages_and_the_server_never_comes_here() -> None:
+    heavy = "{'numpy', 'scipy', 'shapely', 'yaml', 'PIL'}"
+    check = f"import sys, gm.survey.command; assert not {heavy} & set(sys.modules)"
+    server = "import sys, gm.__main__, gm.serving; assert 'gm.survey' not in sys.modules"
+    for program in (check, server):
+        subprocess.run([sys.executable, "-c", program], check=True)
+
+
+def test_the_command_says_what_to_install(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    folder(tmp_path)
+    for name in [name for name in sys.modules if name.startswith("gm.survey.") and name != "gm.survey.command"]:
+        monkeypatch.delitem(sys.modules, name)
+    monkeypatch.setitem(sys.modules, "shapely", None)
+    done = CliRunner().invoke(main, ["survey", str(tmp_path)])
+    assert (done.exit_code, done.output) == (1, "gm: drawing needs shapely: pip install 'gm-by-mail[maps]'\n")
 
 
 def test_the_command_paints_what_is_there(tmp_path: Path) -> None:
