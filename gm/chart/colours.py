@@ -104,7 +104,7 @@ def oklch(colour: str) -> Triple:
 
 
 def colour(lightness: float, chroma: float, hue: float) -> str:
-    """"#rrggbb" of that lightness and hue, with as much of the chroma as a screen shows."""
+    """ "#rrggbb" of that lightness and hue, with as much of the chroma as a screen shows."""
     while chroma > 0 and not _shown(_rgb(lightness, chroma, hue)):
         chroma -= 0.004
     parts = (round(255 * _folded(min(1.0, max(0.0, part)))) for part in _rgb(lightness, max(0.0, chroma), hue))

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 from typing import NamedTuple
 
 from gm.chart.geometry import Point
-from gm.chart.markup import num, text, wide
+from gm.chart.markup import circle, num, text, wide
 from gm.chart.orders import arrow, support
 from gm.chart.scene import Scene
 from gm.chart.signs import ARMY, RADIUS, burst, cross, shape, star, token
@@ -98,7 +98,9 @@ def _key(scene: Scene) -> Iterator[Item]:
             yield _token(scene, shape(kind), kind.name)
     if scene.variant.minors and any(scene.palette.ink(unit.power).minor for unit in scene.position.units):
         yield _token(scene, ARMY, scene.word("minor-unit"), minor=True)
-    yield Item(16 + _long(scene.word("centre")), lambda at: star((at[0] + 5, at[1]), INK, INK) + _said(scene, "centre", at, 14))
+    yield Item(
+        16 + _long(scene.word("centre")), lambda at: star((at[0] + 5, at[1]), INK, INK) + _said(scene, "centre", at, 14)
+    )
     yield from _lines(scene)
     yield from _marks(scene)
 
@@ -106,7 +108,9 @@ def _key(scene: Scene) -> Iterator[Item]:
 def _token(scene: Scene, name: str, said: str, *, minor: bool = False) -> Item:
     def draw(place: Point) -> str:
         x, y = place
-        return token(name, (x + 12, y), SIGN, RADIUS * 0.86, minor=minor) + text(said, (x + 30, y + 4.5), 13, "regular", f' fill="{SOFT}"')
+        return token(name, (x + 12, y), SIGN, RADIUS * 0.86, minor=minor) + text(
+            said, (x + 30, y + 4.5), 13, "regular", f' fill="{SOFT}"'
+        )
 
     return Item(30 + _long(said), draw)
 
@@ -144,9 +148,14 @@ def _line(scene: Scene, style: Style, key: str = "") -> Callable[[Point], str]:
 
 def _marks(scene: Scene) -> Iterator[Item]:
     if any(track.burst for track in tracks(scene)):
-        yield Item(24 + _long(scene.word("bounce")), lambda at: burst((at[0] + 10, at[1]), 10) + _said(scene, "bounce", at, 24))
+        yield Item(
+            24 + _long(scene.word("bounce")), lambda at: burst((at[0] + 10, at[1]), 10) + _said(scene, "bounce", at, 24)
+        )
     if any(result.dislodged_by for result in scene.results):
-        yield Item(24 + _long(scene.word("dislodged")), lambda at: cross((at[0] + 9, at[1]), 8) + _said(scene, "dislodged", at, 24))
+        yield Item(
+            24 + _long(scene.word("dislodged")),
+            lambda at: cross((at[0] + 9, at[1]), 8) + _said(scene, "dislodged", at, 24),
+        )
     rings = {Hold: ("hold", "0"), Convoy: ("convoy", "4 3")}
     for order, (key, dash) in rings.items():
         if any(isinstance(result.order, order) and result.given for result in scene.results):
@@ -158,8 +167,8 @@ def _marks(scene: Scene) -> Iterator[Item]:
 def _ring(scene: Scene, key: str, dash: str, colour: str = SIGN) -> Callable[[Point], str]:
     def draw(place: Point) -> str:
         x, y = place
-        circle = f'<circle cx="{num(x + 10)}" cy="{num(y)}" r="9" fill="none" stroke="{colour}" stroke-width="2.2" stroke-dasharray="{dash}"/>'
-        return circle + _said(scene, key, place, 25)
+        style = f'fill="none" stroke="{colour}" stroke-width="2.2" stroke-dasharray="{dash}"'
+        return circle((x + 10, y), 9, style) + _said(scene, key, place, 25)
 
     return draw
 
@@ -199,5 +208,8 @@ def _covered(scene: Scene, corner: Point, size: tuple[float, float]) -> float:
         count += 3 * under(anchor.unit) + 2 * under(anchor.label) + 2 * under(anchor.centre)
     for box in scene.geometry.boxes.values():
         middle = box.corner[0] + box.size[0] / 2, box.corner[1] + box.size[1] / 2
-        count += 5 * (abs(middle[0] - x - width / 2) < (box.size[0] + width) / 2 and abs(middle[1] - y - height / 2) < (box.size[1] + height) / 2)
+        count += 5 * (
+            abs(middle[0] - x - width / 2) < (box.size[0] + width) / 2
+            and abs(middle[1] - y - height / 2) < (box.size[1] + height) / 2
+        )
     return count

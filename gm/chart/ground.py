@@ -6,7 +6,7 @@ from functools import lru_cache
 
 from gm.chart import outline as lines
 from gm.chart.colours import mixed
-from gm.chart.geometry import DEEP, LAND, WATER, Geometry
+from gm.chart.geometry import DEEP, LAND, WATER, Arc, Geometry
 from gm.chart.markup import num
 from gm.chart.rims import beside
 from gm.chart.scene import Scene
@@ -62,7 +62,7 @@ def sea(geometry: Geometry) -> str:
         '<stop offset="1" stop-color="#afcddb"/></linearGradient></defs>'
         + arc_units(
             geometry,
-            f'{drawn}{glow}'
+            f"{drawn}{glow}"
             f'<path d="{borders}" fill="none" stroke="{SEA_BORDER}" stroke-width="13" stroke-dasharray="50 32"/>'
             f'<path d="{shelf}" fill="none" stroke="#3f7590" stroke-width="15"/>',
         )
@@ -105,7 +105,10 @@ def _closed(scene: Scene) -> str:
     for faces, tint, hatch in ((ground, SCENERY, "closed"), (seas, "#c9d5da", "closed-sea")):
         if faces:
             d = lines.outline(geometry, faces)
-            found += f'<defs><path id="all-{hatch}" d="{d}"/></defs><use href="#all-{hatch}" fill="{tint}"/><use href="#all-{hatch}" fill="url(#{hatch})"/>'
+            found += (
+                f'<defs><path id="all-{hatch}" d="{d}"/></defs><use href="#all-{hatch}" fill="{tint}"/>'
+                f'<use href="#all-{hatch}" fill="url(#{hatch})"/>'
+            )
     return arc_units(geometry, found)
 
 
@@ -131,7 +134,7 @@ def _shallows(scene: Scene) -> str:
 
 @lru_cache(maxsize=32)
 def _borders(geometry: Geometry, scenery: frozenset[str]) -> str:
-    def inner(arc: lines.Arc) -> bool:
+    def inner(arc: Arc) -> bool:
         return lines.is_border(geometry, arc) and not {geometry.name(arc.left), geometry.name(arc.right)} <= scenery
 
     return lines.lines(geometry, inner)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from functools import lru_cache
+from functools import cache, lru_cache
 from pathlib import Path
 
 from PIL import ImageFont
@@ -56,7 +56,7 @@ def _allowed(letter: str) -> bool:
     return letter in "\t\n\r" or 0x20 <= code <= 0xD7FF or 0xE000 <= code <= 0xFFFD or code >= 0x10000
 
 
-@lru_cache(maxsize=None)
+@cache
 def _font(face: str) -> ImageFont.FreeTypeFont:
     return ImageFont.truetype(str(FILES[face]), MEASURED, layout_engine=ImageFont.Layout.BASIC)
 
@@ -82,6 +82,11 @@ def text(words: str, place: Point, size: float, face: str = "regular", extra: st
         f'<text x="{num(place[0])}" y="{num(place[1])}" font-size="{num(size)}"{WEIGHTS[face]}{extra}>'
         f"{escaped(shown)}</text>"
     )
+
+
+def circle(place: Point, radius: float, style: str) -> str:
+    """`style` are its attributes."""
+    return f'<circle cx="{num(place[0])}" cy="{num(place[1])}" r="{num(radius)}" {style}/>'
 
 
 def line(points: Iterable[Point]) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from gm.chart.geometry import DEEP, LAND, Anchor, Geometry, Point
-from gm.chart.markup import num, text, wide
+from gm.chart.markup import closed, line, num, text, wide
 from gm.chart.scene import Scene
 from gm.chart.signs import star
 
@@ -92,8 +92,8 @@ def boxes(scene: Scene) -> str:
     """Spaces off the board, with the line that joins them, and beside the name what each touches."""
     geometry = scene.geometry
     found = "".join(
-        f'<path d="M{"L".join(f"{num(x)} {num(y)}" for x, y in line)}" fill="none" stroke="{stroke}" {style}/>'
-        for line in geometry.lines
+        f'<path d="{line(joint)}" fill="none" stroke="{stroke}" {style}/>'
+        for joint in geometry.lines
         for stroke, style in (
             ("#fbf8f0", 'stroke-width="4.6" stroke-opacity=".8"'),
             (WOOD, 'stroke-width="1.8" stroke-dasharray="2 3.4" stroke-linecap="round"'),
@@ -113,8 +113,7 @@ def _box(scene: Scene, code: str) -> str:
     known = scene.position.board.provinces.get(code)
     water = known is not None and any(slot == "sea" for slot in known.slots)
     return (
-        _lead(box.arrow)
-        + f'<rect x="{num(x)}" y="{num(y)}" width="{num(width)}" height="{num(height)}" rx="5" '
+        _lead(box.arrow) + f'<rect x="{num(x)}" y="{num(y)}" width="{num(width)}" height="{num(height)}" rx="5" '
         f'fill="{"#e3eff4" if water else "#f7efdd"}" stroke="{WOOD}" stroke-width="1.7"/>'
         + text(box.text, (x + 8, y + 25), 22, "serif-bold", f' fill="{WOOD}"')
         + text(touched, (x + 7, y + height - 6), size, "semibold", ' fill="#4a4540"')
@@ -137,12 +136,10 @@ def _lead(arrow: tuple[Point, ...]) -> str:
     (ax, ay), (bx, by) = arrow[-2], arrow[-1]
     length = ((bx - ax) ** 2 + (by - ay) ** 2) ** 0.5 or 1.0
     ux, uy = (bx - ax) / length, (by - ay) / length
-    head = (
-        f"M{num(bx)} {num(by)}L{num(bx - ux * 10 - uy * 5)} {num(by - uy * 10 + ux * 5)}"
-        f"L{num(bx - ux * 10 + uy * 5)} {num(by - uy * 10 - ux * 5)}Z"
-    )
-    shaft = "L".join(f"{num(x)} {num(y)}" for x, y in (*arrow[:-1], (bx - ux * 7, by - uy * 7)))
-    return f'<path d="M{shaft}" fill="none" stroke="{WOOD}" stroke-width="2.2"/><path d="{head}" fill="{WOOD}"/>'
+    back = bx - ux * 10, by - uy * 10
+    head = closed([(bx, by), (back[0] - uy * 5, back[1] + ux * 5), (back[0] + uy * 5, back[1] - ux * 5)])
+    shaft = line((*arrow[:-1], (bx - ux * 7, by - uy * 7)))
+    return f'<path d="{shaft}" fill="none" stroke="{WOOD}" stroke-width="2.2"/><path d="{head}" fill="{WOOD}"/>'
 
 
 def signs(scene: Scene) -> str:
@@ -166,7 +163,7 @@ def _two_headed(start: Point, end: Point, colour: str) -> str:
 
     def head(tip: Point, way: float) -> str:
         x, y = tip[0] - ux * 8 * way, tip[1] - uy * 8 * way
-        return f"M{num(tip[0])} {num(tip[1])}L{num(x - uy * 4.5)} {num(y + ux * 4.5)}L{num(x + uy * 4.5)} {num(y - ux * 4.5)}Z"
+        return closed([tip, (x - uy * 4.5, y + ux * 4.5), (x + uy * 4.5, y - ux * 4.5)])
 
     shaft = f"M{num(start[0] + ux * 5)} {num(start[1] + uy * 5)}L{num(end[0] - ux * 5)} {num(end[1] - uy * 5)}"
     heads = head(start, -1.0) + head(end, 1.0)
@@ -174,5 +171,3 @@ def _two_headed(start: Point, end: Point, colour: str) -> str:
         f'<g stroke-linejoin="round"><path d="{shaft}{heads}" fill="#fff" stroke="#fff" stroke-width="5"/>'
         f'<path d="{shaft}" stroke="{colour}" stroke-width="2.4"/><path d="{heads}" fill="{colour}"/></g>'
     )
-
-

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from gm.chart.curves import Path, headed, thinned
-from gm.chart.markup import at, closed, line, num
+from gm.chart.markup import at, circle, closed, line, num, text
 from gm.chart.scene import Scene, Stand
 from gm.chart.signs import MINUS, PLUS, RADIUS, badge, burst, cross, ring, shape, token
 from gm.chart.tracks import Style, Track, carriers, tracks
@@ -70,7 +70,10 @@ def support(track: Track, colour: str, size: float = 1.0) -> str:
         )
     else:
         bar = f"M{at(start)}L{at(end)}"
-        finish = f'<path d="{bar}" stroke="#fff" stroke-width="{num(6.4 * size)}"/><path d="{bar}" stroke="{colour}" stroke-width="{num(3.4 * size)}"/>'
+        finish = (
+            f'<path d="{bar}" stroke="#fff" stroke-width="{num(6.4 * size)}"/>'
+            f'<path d="{bar}" stroke="{colour}" stroke-width="{num(3.4 * size)}"/>'
+        )
     slash = _slash(track.path, size) if faded else ""
     return (
         f'<g class="{track.style.value}" fill="none" stroke-linecap="round"><path d="{body}" stroke="#fff" '
@@ -141,26 +144,23 @@ def _leaves(result: OrderResult) -> bool:
 
 
 def _count(stand: Stand) -> str:
-    if stand.count == 1:
-        return ""
-    x, y, size = stand.place[0] + stand.size * 0.95, stand.place[1] - stand.size * 0.75, stand.size
-    return (
-        f'<circle cx="{num(x)}" cy="{num(y)}" r="{num(size * 0.62)}" fill="#fff" stroke="#2e2a26" stroke-width="1.2"/>'
-        f'<text x="{num(x)}" y="{num(y + size * 0.32)}" font-size="{num(size * 0.95)}" font-weight="700" '
-        f'fill="#2e2a26" text-anchor="middle">{stand.count}</text>'
-    )
+    return "" if stand.count == 1 else _medal(stand, 0.95, str(stand.count), "#2e2a26")
 
 
 def _letter(scene: Scene, stand: Stand) -> str:
     """The power's letter beside its token, where colours alone shall not be relied on."""
-    letter = next((power.letter for power in scene.variant.powers if power.name == stand.unit.power), "")
-    if not scene.palette.letters or not letter:
-        return ""
-    x, y, size = stand.place[0] - stand.size * 0.95, stand.place[1] - stand.size * 0.8, stand.size
-    return (
-        f'<circle cx="{num(x)}" cy="{num(y)}" r="{num(size * 0.6)}" fill="#fff" stroke="{scene.colour(stand.unit.power)}" '
-        f'stroke-width="1.3"/><text x="{num(x)}" y="{num(y + size * 0.34)}" font-size="{num(size)}" font-weight="700" '
-        f'fill="#1c1a18" text-anchor="middle">{letter}</text>'
+    power = stand.unit.power
+    letter = next((one.letter for one in scene.variant.powers if one.name == power), "")
+    return _medal(stand, -0.95, letter, scene.colour(power)) if scene.palette.letters and letter else ""
+
+
+def _medal(stand: Stand, side: float, words: str, rim: str) -> str:
+    """A small disc at a token's upper corner, with a letter or a number."""
+    size = stand.size
+    x, y = stand.place[0] + size * side, stand.place[1] - size * 0.8
+    style = ' fill="#1c1a18" text-anchor="middle"'
+    return circle((x, y), size * 0.6, f'fill="#fff" stroke="{rim}" stroke-width="1.3"') + text(
+        words, (x, y + size * 0.34), size * 0.96, "bold", style
     )
 
 

@@ -75,4 +75,4 @@ def _nearest(picture: Levels, colours: Levels) -> Levels:
     far = (middles**2).sum(1)[:, None] - 2 * middles @ colours.T + (colours**2).sum(1)[None, :]
     table = np.zeros(1 << 18, dtype=np.uint8)
     table[there] = far.argmin(1)
-    return table[cells]
+    return np.asarray(table[cells])

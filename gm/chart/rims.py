@@ -1,6 +1,6 @@
 """Lines that run beside an outline: the bands inside an owner's land, the water lines along a coast.
 
-They are areas, not broad strokes: to fill an area costs far less than to stroke and clip a coast of ten thousand points.
+They are areas, not broad strokes: to fill one costs far less than to stroke and clip a coast of ten thousand points.
 """
 
 from __future__ import annotations
@@ -36,7 +36,10 @@ def beside(geometry: Geometry, faces: frozenset[str], off: float) -> str:
         area = shapely.MultiPolygon([part for part in _polygons(area) if part.area > SPECK])
     moved = area.buffer(off, quad_segs=ROUND).simplify(COARSE, preserve_topology=False)
     return "".join(
-        _path(ring.coords) for part in _polygons(moved) for ring in (part.exterior, *part.interiors) if part.area > SPECK
+        _path(ring.coords)
+        for part in _polygons(moved)
+        for ring in (part.exterior, *part.interiors)
+        if part.area > SPECK
     )
 
 

@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from math import cos, pi, sin
 
 from gm.chart.geometry import Point
-from gm.chart.markup import at, closed, num
+from gm.chart.markup import at, circle, closed, num
 from gm.judge.board import AIR, SEA, UnitKind
 
 RADIUS = 12.5
@@ -76,7 +76,9 @@ def burst(place: Point, size: float) -> str:
         angle = step * pi / 8 + 0.2
         points.append((place[0] + radius * cos(angle), place[1] + radius * sin(angle)))
     width = num(max(1.0, size * 0.15))
-    return f'<path d="{closed(points)}" fill="#ffc03d" stroke="#8a1c12" stroke-width="{width}" stroke-linejoin="round"/>'
+    return (
+        f'<path d="{closed(points)}" fill="#ffc03d" stroke="#8a1c12" stroke-width="{width}" stroke-linejoin="round"/>'
+    )
 
 
 def cross(place: Point, size: float) -> str:
@@ -91,10 +93,9 @@ def cross(place: Point, size: float) -> str:
 
 def badge(place: Point, size: float, fill: str, sign: str) -> str:
     """A small disc with a path in white: a plus, a minus."""
-    return (
-        f'<g transform="translate({at(place)})"><circle r="{num(size)}" fill="{fill}" stroke="#fff" stroke-width="1.4"/>'
-        f'<path d="{sign}" transform="scale({size / 6:.3g})" stroke="#fff" stroke-width="2" stroke-linecap="round"/></g>'
-    )
+    disc = circle((0, 0), size, f'fill="{fill}" stroke="#fff" stroke-width="1.4"')
+    stroke = f'transform="scale({size / 6:.3g})" stroke="#fff" stroke-width="2" stroke-linecap="round"'
+    return f'<g transform="translate({at(place)})">{disc}<path d="{sign}" {stroke}/></g>'
 
 
 PLUS = "M-3 0H3M0-3V3"
@@ -103,17 +104,12 @@ MINUS = "M-3 0H3"
 
 def ring(place: Point, radius: float, colour: str, width: float, dash: str = "") -> str:
     dashes = f' stroke-dasharray="{dash}"' if dash else ""
-    x, y = num(place[0]), num(place[1])
-    return (
-        f'<circle cx="{x}" cy="{y}" r="{num(radius)}" fill="none" stroke="#fff" stroke-width="{num(width + 2.2)}"/>'
-        f'<circle cx="{x}" cy="{y}" r="{num(radius)}" fill="none" stroke="{colour}" stroke-width="{num(width)}"{dashes}/>'
+    return circle(place, radius, f'fill="none" stroke="#fff" stroke-width="{num(width + 2.2)}"') + circle(
+        place, radius, f'fill="none" stroke="{colour}" stroke-width="{num(width)}"{dashes}'
     )
 
 
 def star(place: Point, fill: str, rim: str, size: float = 4.0) -> str:
     """A supply centre."""
-    x, y = num(place[0]), num(place[1])
-    return (
-        f'<circle cx="{x}" cy="{y}" r="{num(size)}" fill="#fff" stroke="{rim}" stroke-width="{num(size * 0.33)}"/>'
-        f'<circle cx="{x}" cy="{y}" r="{num(size * 0.43)}" fill="{fill}"/>'
-    )
+    outer = circle(place, size, f'fill="#fff" stroke="{rim}" stroke-width="{num(size * 0.33)}"')
+    return outer + circle(place, size * 0.43, f'fill="{fill}"')

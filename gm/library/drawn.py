@@ -15,7 +15,7 @@ from gm.library.source import VariantError
 
 
 def drawn(home: Path) -> tuple[dict[str, Any], dict[str, Any]]:
-    """What geometry.json and palette.toml hold (none of the latter: empty). VariantError, one line, for broken files."""
+    """What geometry.json and palette.toml hold (without the latter: empty). VariantError for broken files."""
     board = home / "geometry.json"
     try:
         named = tomllib.loads((home / "variant.toml").read_text(encoding="utf-8")).get("map")
