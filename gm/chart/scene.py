@@ -35,7 +35,7 @@ class Stand:
     built: bool = False
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Scene:
     """A position with the orders that were given in it, and their outcomes (none: the position alone).
 

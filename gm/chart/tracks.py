@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from enum import Enum
+from functools import lru_cache
 from math import dist
 
 from gm.chart.curves import Path, along, bent, crossing, cut, through
@@ -51,6 +52,7 @@ class Track:
     again: float = 0.0
 
 
+@lru_cache(maxsize=4)
 def tracks(scene: Scene) -> tuple[Track, ...]:
     """Supports first, so that moves lie over them."""
     moving = {result.unit: track for result in scene.results if (track := _moving(scene, result)) and result.unit}
