@@ -120,10 +120,10 @@ def read_sites(path: Path) -> Sites:
     known = {*spots, *page.names("boxes")}
     return Sites(
         digest=hashlib.sha256(path.read_bytes()).hexdigest(),
-        map=page.texts("map", ("map.toml",)),
-        width=int(page.number("width")),
-        token=page.number("token"),
-        text=page.number("text"),
+        map=page.strings("map") or ("map.toml",),
+        width=page.number("width"),
+        token=page.real("token"),
+        text=page.real("text"),
         plan=_plan(page),
         warp=tuple(_focus(page, row) for row in page.rows("warp")),
         bell=_one_of(page, "bell", page.text("bell", "gauss"), ("gauss", "lorentz")),
@@ -134,14 +134,14 @@ def read_sites(path: Path) -> Sites:
         scenery=scenery,
         parts={name: page.text(f"parts.{name}") for name in page.names("parts") if _listed(page, "parts", name, spots)},
         beyond={edge: page.text(f"beyond.{edge}", "Out") for edge in EDGES},
-        shores=tuple(name for name in page.texts("shores") if _listed(page, "shores", name, spots)),
+        shores=tuple(name for name in page.strings("shores") if _listed(page, "shores", name, spots)),
         satellites=_satellites(page, spots),
         fill=tuple(_stroke(page, "fill", row) for row in page.rows("fill")),
         cut=tuple(_stroke(page, "cut", row) for row in page.rows("cut")),
         barriers=frozenset(_barrier(page, row) for row in page.rows("barriers")),
         cities={n: _spot(page, f"cities.{n}") for n in page.names("cities") if _listed(page, "cities", n, known)},
         anchors=_anchors(page, known),
-        second=tuple(name for name in page.texts("second") if _listed(page, "second", name, spots)),
+        second=tuple(name for name in page.strings("second") if _listed(page, "second", name, spots)),
         air=bool(page.get("air")),
         boxes={name: _box(page, f"boxes.{name}") for name in page.names("boxes")},
         lines=tuple([list(page.numbers("lines", 2, at)) for at in line] for line in page.rows("lines")),
@@ -164,7 +164,7 @@ def _groups(page: Page) -> tuple[dict[str, tuple[Spot, ...]], dict[str, str], fr
             grounds[name] = ground
     if not spots:
         raise page.wrong("land", "the board has no points")
-    for name in page.texts("deep"):
+    for name in page.strings("deep"):
         _listed(page, "deep", name, spots)
         grounds[name] = DEEP
     return spots, grounds, frozenset(page.names("scenery"))
@@ -228,7 +228,7 @@ def _plan(page: Page) -> Plan:
     if x[0] >= x[1] or y[0] >= y[1]:
         raise page.wrong(f"{key}.x", "the frame must run from the lower number to the higher, in x and y")
     centre = page.numbers(f"{key}.centre", 2) if kind == "azimuthal" else (0.0, 0.0)
-    cut = page.number(f"{key}.cut") if page.get(f"{key}.cut") is not None else None
+    cut = page.real(f"{key}.cut") if page.get(f"{key}.cut") is not None else None
     return Plan(
         kind,
         (x[0], x[1]),
@@ -236,7 +236,7 @@ def _plan(page: Page) -> Plan:
         (centre[0], centre[1]),
         _pairs(page, f"{key}.latitude"),
         _pairs(page, f"{key}.longitude"),
-        page.number(f"{key}.stretch", 1.0),
+        page.real(f"{key}.stretch", 1.0),
         cut,
     )
 
@@ -257,10 +257,10 @@ def _coastlines(page: Page) -> tuple[Coastline, ...]:
 def _growth(page: Page) -> Growth:
     page.only(("seed", "noise", "islet", "lake"), "growth")
     return Growth(
-        int(page.number("growth.seed")),
-        page.number("growth.noise", 0.42),
-        page.number("growth.islet", 3.5),
-        page.number("growth.lake", 55),
+        page.number("growth.seed"),
+        page.real("growth.noise", 0.42),
+        page.real("growth.islet", 3.5),
+        page.real("growth.lake", 55),
     )
 
 
@@ -270,7 +270,7 @@ def _satellites(page: Page, spots: Mapping[str, Any]) -> dict[str, float | tuple
         key = f"satellites.{name}"
         _listed(page, "satellites", name, spots)
         value = page.get(key)
-        found[name] = tuple(_spot(page, key, one) for one in value) if isinstance(value, list) else page.number(key)
+        found[name] = tuple(_spot(page, key, one) for one in value) if isinstance(value, list) else page.real(key)
     return found
 
 
@@ -289,7 +289,7 @@ def _box(page: Page, key: str) -> dict[str, Any]:
         "text": page.text(f"{key}.text"),
         "rect": list(page.numbers(f"{key}.rect", 4)),
         "near": page.text(f"{key}.near"),
-        "links": list(page.texts(f"{key}.links")),
+        "links": list(page.strings(f"{key}.links")),
     }
     arrow = [list(page.numbers(f"{key}.arrow", 2, at)) for at in page.rows(f"{key}.arrow")]
     return box | ({"arrow": arrow} if arrow else {})

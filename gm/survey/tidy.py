@@ -9,7 +9,7 @@ from scipy import ndimage
 
 from gm.survey.arcs import OUTSIDE, trace
 from gm.survey.growth import Labels
-from gm.survey.raster import FINE
+from gm.survey.raster import FINE, Mask
 from gm.survey.regions import ISLET, LAKE, Register, components
 from gm.survey.sites import LAND
 
@@ -18,6 +18,8 @@ FRAGMENT = 60.0
 STRAY = 7.0
 """Units: a shorter contact of two names that also meet elsewhere is given to the third name at both its ends."""
 ROUNDS = 8
+
+Box = tuple[slice, slice]
 
 
 def tidy(grid: Labels, register: Register, wraps: bool) -> Labels:
@@ -34,36 +36,39 @@ def tidy(grid: Labels, register: Register, wraps: bool) -> Labels:
 
 
 def _give_fragments(grid: Labels, register: Register, wraps: bool) -> None:
-    """Crumbs of a province that lie apart from it."""
+    """Crumbs of a province that lie apart from it, and satellites that touch land after all."""
     for label, box in enumerate(ndimage.find_objects(grid), 1):
-        is_land = register.is_land()
         name = register.names[label]
-        if box is None or name in (ISLET, LAKE) or name.endswith("*"):
+        if box is None or name == LAKE:
             continue
+        island = name == ISLET or name.endswith("*")
         across = wraps and box[1].start == 0 and box[1].stop == grid.shape[1]
         pieces, count = components(grid[box] == label, across, eight=False)
         sizes = np.bincount(pieces.ravel(), minlength=count + 1)[1:]
-        if count < 2:
-            continue
-        main = int(sizes.argmax()) + 1
+        main = 0 if island else int(sizes.argmax()) + 1
         for piece, where in enumerate(ndimage.find_objects(pieces), 1):
             if where is None or piece == main or sizes[piece - 1] > FRAGMENT * FINE * FINE:
                 continue
-            rows, columns = (
-                slice(max(0, s.start + b.start - 1), s.stop + b.start + 1) for s, b in zip(where, box, strict=True)
-            )
-            window = grid[rows, columns]
-            inside = np.zeros(window.shape, bool)
-            top, left = where[0].start + box[0].start - rows.start, where[1].start + box[1].start - columns.start
-            cut = pieces[where] == piece
-            inside[top : top + cut.shape[0], left : left + cut.shape[1]] = cut
+            window, inside = _window(grid, box, pieces[where] == piece, where)
             around = window[ndimage.binary_dilation(inside) & ~inside]
+            is_land = register.is_land()
             same = around[is_land[around] == is_land[label]]
             if len(same):
                 window[inside] = np.bincount(same).argmax()
-            elif is_land[label]:
+            elif is_land[label] and not island:
                 window[inside] = register.label(f"{name}*", LAND)
-                is_land = register.is_land()
+
+
+def _window(grid: Labels, box: Box, cut: Mask, where: Box) -> tuple[Labels, Mask]:
+    """The grid round a piece, one cell further than it, and the piece's cells in that window. `where` lies in `box`."""
+    rows, columns = (
+        slice(max(0, s.start + b.start - 1), s.stop + b.start + 1) for s, b in zip(where, box, strict=True)
+    )
+    window = grid[rows, columns]
+    inside = np.zeros(window.shape, bool)
+    top, left = (s.start + b.start - w.start for s, b, w in zip(where, box, (rows, columns), strict=True))
+    inside[top : top + cut.shape[0], left : left + cut.shape[1]] = cut
+    return window, inside
 
 
 def _give_strays(grid: Labels, wraps: bool) -> None:

@@ -12,9 +12,10 @@ from click.testing import CliRunner
 from survey.world import SITES, folder
 
 from gm.__main__ import main
+from gm.library import VariantError
 from gm.survey.check import faults
 from gm.survey.facts import read_facts
-from gm.survey.faults import Fault, SurveyError
+from gm.survey.faults import Fault
 from gm.survey.geometry import Arc, Geometry, read_geometry, written
 from gm.survey.sites import read_sites
 
@@ -148,7 +149,7 @@ BROKEN = {
         "land:\n  Eas: [[0, 5], [1]]",
         "sites.yaml:10: land.Eas: must be [latitude, longitude], not [1]",
     ),
-    "width: 400": ("width: wide", "sites.yaml:2: width: must be a number"),
+    "width: 400": ("width: wide", "sites.yaml:2: width: must be a whole number"),
     "token: 8": ("tokens: 8", "sites.yaml:3: tokens: is not known here; known are"),
     "  Isl: [[0, 11.7]]": ("  Isl: [[-97, 5]]", "sites.yaml:12: land.Isl: [-97, 5] is no place on the earth"),
     "  Wes: [[0, -6]]": ("  Eas: [[0, -8]]", "sites.yaml:10: land.Eas: stands twice, in lines 10 and 11"),
@@ -165,7 +166,7 @@ def test_a_broken_file_is_one_line_with_file_and_key(tmp_path: Path, right: str)
     wrong, line = BROKEN[right]
     assert right in SITES
     home = folder(tmp_path, SITES.replace(right, wrong))
-    with pytest.raises(SurveyError) as told:
+    with pytest.raises(VariantError) as told:
         read_sites(home / "sites.yaml")
     assert line in str(told.value)
     assert "\n" not in str(told.value)
