@@ -4,6 +4,9 @@
     svg = draw(scene)
     png = paint(svg)
 
+Where players move borders, `shifted` gives the geometry that the picture is drawn on, or raises Unfollowed: then the
+picture is drawn on the board as it was, with `notes` that say in words what has changed.
+
 Read in this order: geometry (the drawn board), palette, scene, drawing (the layers), then the layers themselves.
 """
 
@@ -13,5 +16,20 @@ from gm.chart.geometry import read as read_geometry
 from gm.chart.paint import paint
 from gm.chart.palette import Palette, PaletteError, palette
 from gm.chart.scene import Scene
+from gm.chart.shifts import Joining, Parting, Unfollowed, shifted
 
-__all__ = ["Geometry", "GeometryError", "Palette", "PaletteError", "Scene", "draw", "paint", "palette", "read_geometry"]
+__all__ = [
+    "Geometry",
+    "GeometryError",
+    "Joining",
+    "Palette",
+    "PaletteError",
+    "Parting",
+    "Scene",
+    "Unfollowed",
+    "draw",
+    "paint",
+    "palette",
+    "read_geometry",
+    "shifted",
+]

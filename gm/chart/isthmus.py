@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from heapq import heappop, heappush
 from math import hypot
 
@@ -82,7 +83,7 @@ def _neck(way: np.ndarray, island: BaseGeometry, through: BaseGeometry, to: Base
     for _ in range(3):
         cut = [
             0.75 * a + 0.25 * b if even else 0.25 * a + 0.75 * b
-            for a, b in zip(bend[:-1], bend[1:], strict=True)
+            for a, b in itertools.pairwise(bend)
             for even in (True, False)
         ]
         bend = np.array([bend[0], *cut, bend[-1]])

@@ -10,7 +10,7 @@ and compared with the pairs that touch by the rules; where it cannot follow, the
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import replace
 from functools import lru_cache
 from typing import NamedTuple
@@ -21,7 +21,7 @@ import shapely.ops
 from shapely.geometry.base import BaseGeometry
 from shapely.ops import linemerge
 
-from gm.chart.geometry import BEYOND, LAND, Arc, Geometry
+from gm.chart.geometry import BEYOND, LAND, Anchor, Arc, Geometry
 from gm.chart.isthmus import isthmus
 from gm.chart.outline import rings
 
@@ -35,6 +35,8 @@ CRUMB = 6.0
 """Square units: what a channel cuts off and is smaller goes to a neighbour."""
 MARGIN = 60.0
 """The outside is a strip round the picture, so that it can win and lose ground like any other."""
+ROOM = 0.5
+"""Of its radius, what a token needs round it to stay where it is."""
 CONTACT = 1.0
 """The least length of a border: shorter ones are points where corners meet."""
 
@@ -60,25 +62,32 @@ class Unfollowed(ValueError):
     """The picture cannot follow. Its text says which change, in one line."""
 
 
-def shifted(geometry: Geometry, changes: Sequence[Change], touching: Iterable[Pair], outside: str = "Out") -> Geometry:
+@lru_cache(maxsize=32)
+def shifted(
+    geometry: Geometry, changes: tuple[Change, ...], touching: frozenset[Pair], outside: str = "Out"
+) -> Geometry:
     """The board after the changes, in this order.
 
     `touching` are all pairs that share a border by the rules afterwards, by the names of the geometry's faces and
     `outside` for what lies beyond the picture. Unfollowed where the picture does not come out so.
     """
     faces = dict(_faces(geometry, outside))
-    pairs = frozenset(touching)
-    named = frozenset().union(*pairs)
+    named = frozenset().union(*touching)
     touched: set[str] = set()
     for change in changes:
         try:
             names = _part(faces, change) if isinstance(change, Parting) else _join(faces, change, named)
         except (KeyError, IndexError, shapely.errors.ShapelyError) as error:
-            raise Unfollowed(f"{change}: {error}") from None
+            raise Unfollowed(f"{_said(change)}: {error}") from None
         touched |= names
-    found = _redrawn(geometry, faces, frozenset(touched), outside)
-    _compare(found, pairs, outside)
+    found = _redrawn(geometry, faces, frozenset(touched), outside) if touched else geometry
+    _compare(found, touching, outside)
     return found
+
+
+def _said(change: Change) -> str:
+    pairs = change if isinstance(change, Parting) else (change,)
+    return ", ".join("-".join(pair) for pair in pairs)
 
 
 def _compare(geometry: Geometry, wanted: frozenset[Pair], outside: str) -> None:
@@ -159,8 +168,7 @@ def _part(faces: Faces, change: Parting) -> set[str]:
     border = _between(faces, change)
     wide = min(WIDE, border.length / 2)
     both = _plus(faces[a], faces[b])
-    channel = shapely.intersection(_longer(border, wide * 0.8).buffer(wide / 2, cap_style="flat"), both, grid_size=GRID)
-    channel = shapely.union_all(_pieces(channel))
+    channel = _common(_longer(border, wide * 0.8).buffer(wide / 2, cap_style="flat"), both)
     for name in (a, b):
         faces[name] = _minus(faces[name], channel)
     for half, owner in _halves(channel, border, wide, faces, (c, d)):
@@ -176,9 +184,8 @@ def _between(faces: Faces, change: Parting) -> shapely.LineString:
 
     def fits(line: shapely.LineString) -> float:
         first, last = shapely.Point(line.coords[0]), shapely.Point(line.coords[-1])
-        return min(
-            first.distance(faces[c]) + last.distance(faces[d]), first.distance(faces[d]) + last.distance(faces[c])
-        )
+        ways = ((faces[c], faces[d]), (faces[d], faces[c]))
+        return min(float(first.distance(one) + last.distance(other)) for one, other in ways)
 
     stretches = [line for line in _borders(faces[a], faces[b]) if line.length >= CONTACT]
     return min(stretches, key=fits) if stretches else _borders(faces[a], faces[b])[0]
@@ -247,7 +254,9 @@ def _sweep(faces: Faces, name: str, takers: tuple[str, str], cut: BaseGeometry) 
 def _join(faces: Faces, change: Joining, named: frozenset[str]) -> set[str]:
     island, to = change
     around = [name for name in sorted(named) if name not in (island, to) and _borders(faces[name], faces[island])]
-    through = next(name for name in around if _borders(faces[name], faces[to]))
+    through = next((name for name in around if _borders(faces[name], faces[to])), "")
+    if not through:
+        raise KeyError(f"nothing lies between {island} and {to}")
     others = shapely.union_all([area for name, area in faces.items() if name in named - {island, through, to}])
     land = isthmus(faces[island], faces[through], faces[to], others)
     if land is None:
@@ -264,13 +273,26 @@ def _join(faces: Faces, change: Joining, named: frozenset[str]) -> set[str]:
 def _redrawn(geometry: Geometry, faces: Mapping[str, BaseGeometry], changed: frozenset[str], outside: str) -> Geometry:
     """The same board with the arcs of the changed faces drawn anew."""
     box = shapely.box(0, 0, geometry.width, geometry.height)
-    areas = {name: _common(area, box) for name, area in faces.items()}
+    areas = {**faces, outside: _common(faces[outside], box)}
     old = {face for face in geometry.faces if (_contact(geometry, face, outside) or face) in changed}
     kept = [arc for arc in geometry.arcs if not old.intersection(arc[:2])]
     border = shapely.unary_union([areas[name].boundary for name in sorted(changed)], grid_size=GRID)
     fresh = _labelled(border, areas, geometry.scale)
     grounds = dict(geometry.grounds) | {outside: geometry.grounds.get(outside, LAND)}
-    return replace(geometry, arcs=(*kept, *fresh), grounds=grounds)
+    anchors = {name: _moved(one, areas, name, geometry.token) for name, one in geometry.anchors.items()}
+    return replace(geometry, arcs=(*kept, *fresh), grounds=grounds, anchors=anchors)
+
+
+def _moved(anchor: Anchor, areas: Mapping[str, BaseGeometry], name: str, token: float) -> Anchor:
+    """A token that no longer has room where it stood goes to where its province has most."""
+    area = areas.get(name)
+    if area is None or anchor.unit is None or shapely.Point(anchor.unit).buffer(token * ROOM).within(area):
+        return anchor
+    best = shapely.maximum_inscribed_circle(area)
+    if best.length <= area.boundary.distance(shapely.Point(anchor.unit)) + 1:
+        return anchor
+    x, y = best.coords[0]
+    return anchor._replace(unit=(round(x, 1), round(y, 1)))
 
 
 def _labelled(border: BaseGeometry, areas: Mapping[str, BaseGeometry], scale: float) -> list[Arc]:
