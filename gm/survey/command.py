@@ -30,7 +30,8 @@ def survey(name: str, atlas: str, preview: Path | None, check_only: bool, tell: 
     found = faults(geometry, facts)
     for fault in found:
         tell(str(fault))
-    tell(f"{len(found)} faults in {len(facts.pairs)} borders and {len(geometry.anchors)} places")
+    word = "fault" if len(found) == 1 else "faults"
+    tell(f"{len(found)} {word} in {len(facts.pairs)} borders and {len(geometry.anchors)} places")
     return len(found)
 
 
