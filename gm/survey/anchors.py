@@ -252,7 +252,7 @@ def _share(table: Floats, room: Room, x: Floats, y: Floats, half: tuple[float, f
 
 def _half(sites: Sites, piece: str, name: str) -> tuple[float, float]:
     if piece == "label":
-        return label_size(sites.text, name.split("#")[0])
+        return label_size(sites.text, name, sites.grounds)
     size = CENTRE if piece == "sc" else sites.token
     return size, size
 
@@ -298,7 +298,7 @@ def _tries(room: Room, pieces: tuple[str, ...], rng: np.random.Generator, sites:
     most = TRIES * 3 // 4
     if "unit" in found:
         x, y = found["unit"]
-        width, height = label_size(sites.text, room.name)
+        width, height = label_size(sites.text, room.name, sites.grounds)
         across, down = width + sites.token + 2, height + sites.token + 2
         lx, ly = found["label"]
         lx[:most] = x[:most] + rng.uniform(-across - 4, across + 4, most)

@@ -19,6 +19,8 @@ LEAST_FOR_CENTRE = 1.0
 """Picture units from the middle of a centre's mark to the border."""
 LETTER, TALL = 0.62, 0.8
 """Width of a letter and height of a line, as parts of the size of the text."""
+OCEAN = (8.6, 2.8)
+"""Width and height of an ocean's label, with its name, as parts of the size of the text."""
 CENTRE = 5.0
 """Radius of a supply centre's mark."""
 SLACK = 1.5
@@ -184,15 +186,18 @@ def _things(geometry: Geometry, name: str) -> Iterator[tuple[str, Point, float, 
         "unit": (geometry.token * 0.8, geometry.token * 0.8),
         "air": (geometry.token * 0.8, geometry.token * 0.8),
         "sc": (CENTRE * 0.85, CENTRE * 0.85),
-        "label": label_size(geometry.text, name.split(SECOND)[0]),
+        "label": label_size(geometry.text, name, geometry.grounds),
     }
     for piece, at in geometry.anchors[name].items():
         yield f"{piece} of {name}", at, *half[piece]
 
 
-def label_size(text: float, name: str) -> tuple[float, float]:
-    """Half the width and height of a code written at this size."""
-    return LETTER * text * len(name) / 2, TALL * text / 2
+def label_size(text: float, name: str, grounds: Mapping[str, str]) -> tuple[float, float]:
+    """Half the width and height of a code written at this size; an ocean's name stands below its code."""
+    code = name.split(SECOND)[0]
+    if grounds.get(code) == "deep":
+        return OCEAN[0] * text / 2, OCEAN[1] * text / 2
+    return LETTER * text * len(code) / 2, TALL * text / 2
 
 
 def _boxes(geometry: Geometry, facts: Facts) -> Iterator[Fault]:
