@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from math import ceil, cos, dist, pi, sin, sqrt
 
-from gm.chart.geometry import Geometry, GeometryError, Point
+from gm.chart.geometry import DEEP, Geometry, GeometryError, Point
 from gm.chart.palette import Palette
 from gm.judge.board import AIR, Location, locate
 from gm.judge.events import OrderResult, Outcome
@@ -136,10 +136,21 @@ class Scene:
         for number, (unit, count) in enumerate(fan.items()):
             row, column = divmod(number, wide)
             across = min(wide, len(fan) - row * wide)
-            x, y = self.anchor(unit.at)
+            x, y = self._clear_of_name(unit.at, wide, rows)
             x += (column - (across - 1) / 2) * self.token * 2.7
             y += (row - (rows - 1) / 2) * self.token * 2.3
             yield Stand(unit, (x, y), self.token, count)
+
+    def _clear_of_name(self, at: Location, wide: int, rows: int) -> Point:
+        """The middle of a fan: at the anchor, or below an ocean's two lines of name where they would be covered."""
+        x, y = self.anchor(at)
+        label, text = self.geometry.anchor(at.province).label, self.geometry.text
+        if label is None or self.geometry.ground(at.province) != DEEP:
+            return x, y
+        half = wide * self.token * 1.35 + 5 * text, rows * self.token * 1.15 + 2 * text
+        if abs(x - label[0]) > half[0] or abs(y - label[1]) > half[1]:
+            return x, y
+        return label[0], label[1] + 1.6 * text + rows * self.token * 1.15
 
     def _driven_out(self, standing: tuple[Stand, ...]) -> Iterator[Stand]:
         """Beside the unit that drove it out, where most room is."""

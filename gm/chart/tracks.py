@@ -11,7 +11,7 @@ from math import dist
 from gm.chart.curves import Path, along, bent, crossing, cut, through
 from gm.chart.geometry import Point
 from gm.chart.scene import Scene
-from gm.judge.board import Location, Place, Use
+from gm.judge.board import AIR, Location, Place, Use
 from gm.judge.events import OrderResult, Outcome
 from gm.judge.position import Unit
 from gm.judge.statements import Convoy, Move, Retreat, Support, UnitRef
@@ -60,10 +60,10 @@ def tracks(scene: Scene) -> tuple[Track, ...]:
     return (*found, *moving.values())
 
 
-def _spot(scene: Scene, place: Place) -> Point:
-    """Where a unit would stand there; the name's place where none can."""
+def _spot(scene: Scene, place: Place, *, above: bool = False) -> Point:
+    """Where a unit would stand there, a wing `above` others; the name's place where none can."""
     anchor = scene.geometry.anchor(place.province, place.coast)
-    return anchor.unit or anchor.label or (0.0, 0.0)
+    return (anchor.air if above else None) or anchor.unit or anchor.label or (0.0, 0.0)
 
 
 def _moving(scene: Scene, result: OrderResult) -> Track | None:
@@ -76,35 +76,36 @@ def _moving(scene: Scene, result: OrderResult) -> Track | None:
     well = result.outcome is Outcome.SUCCEEDS
     start = scene.places.get(unit) or scene.anchor(unit.at)
     seas = _seas(scene, result)
-    round_it = 0.0 if seas else _round(scene, start, order.to)
-    way = _way(scene, start, order.to, seas, round_it)
+    goal = _spot(scene, order.to, above=unit.at.slot == AIR)
+    round_it = 0.0 if seas else _round(scene, start, goal)
+    way = _way(scene, start, (goal[0] - round_it, goal[1]), seas)
     stopped = not well or order.to.province in scene.crowded
     size = scene.token
     path = cut(way, size * OFF, size * ROOM if stopped else size * 0.25)
     if isinstance(order, Retreat) and well:
         return Track(Style.RETREAT, result.power, path, again=round_it)
     if not well:
-        return Track(Style.FAILED, result.power, path, burst=_burst(scene, order.to, path, round_it), again=round_it)
+        return Track(
+            Style.FAILED, result.power, path, burst=_burst(scene, order.to, goal, path, round_it), again=round_it
+        )
     return Track(Style.CONVOYED if seas else Style.MOVE, result.power, path, again=round_it)
 
 
-def _burst(scene: Scene, to: Place, path: Path, round_it: float) -> Point:
+def _burst(scene: Scene, to: Place, goal: Point, path: Path, round_it: float) -> Point:
     """In the middle of a province nobody stands in, else where the arrow met resistance."""
-    return (path[-1][0] + round_it, path[-1][1]) if to.province in scene.crowded else _spot(scene, to)
+    return (path[-1][0] + round_it, path[-1][1]) if to.province in scene.crowded else goal
 
 
-def _round(scene: Scene, start: Point, to: Place) -> float:
+def _round(scene: Scene, start: Point, goal: Point) -> float:
     """On a board round the world: how far to the side the goal is drawn from where the way leads; 0 on a plain way."""
     geometry = scene.geometry
     if not geometry.wrap and not geometry.boxes:
         return 0.0
-    across = _spot(scene, to)[0] - start[0]
+    across = goal[0] - start[0]
     return 0.0 if abs(across) < geometry.width * FAR else geometry.width * (1 if across > 0 else -1)
 
 
-def _way(scene: Scene, start: Point, to: Place, seas: Iterable[str], round_it: float) -> Path:
-    x, y = _spot(scene, to)
-    end = x - round_it, y
+def _way(scene: Scene, start: Point, end: Point, seas: Iterable[str]) -> Path:
     by_sea = [_spot(scene, Place(sea)) for sea in seas]
     if by_sea:
         return through([start, *by_sea, end])
