@@ -134,7 +134,7 @@ def _seas(scene: Scene, result: OrderResult) -> tuple[str, ...]:
 
 
 def _chain(scene: Scene, start: Location, to: Place, carriers: set[Location]) -> tuple[str, ...]:
-    """The shortest row of carriers from start to end; all there are where they do not join."""
+    """The shortest row of carriers from start to end; none where they do not join."""
     board = scene.position.board
     before: dict[Location, Location | None] = {start: None}
     reached = [start]
@@ -149,7 +149,7 @@ def _chain(scene: Scene, start: Location, to: Place, carriers: set[Location]) ->
             if at in carriers and at not in before:
                 before[at] = here
                 reached.append(at)
-    return tuple(sorted(at.province for at in carriers))
+    return ()
 
 
 def _supporting(scene: Scene, result: OrderResult, moving: Mapping[Unit, Track]) -> Track | None:

@@ -9,9 +9,11 @@ from typing import Any
 from xml.etree import ElementTree
 
 import pytest
+from click.testing import CliRunner
 from letterbox import FALL, Letterbox
 from player import game as played
 
+from gm.__main__ import main
 from gm.adjudicating import adjudicate_lines
 from gm.charting import Cartographer, saved
 from gm.desk.errors import GmError
@@ -133,6 +135,35 @@ def test_the_files_ending_says_what_it_is(tmp_path: Path) -> None:
     assert (tmp_path / "map.png").read_bytes().startswith(b"\x89PNG")
     with pytest.raises(GmError, match="cannot be written"):
         saved(svg, tmp_path / "no" / "map.svg", 700)
+
+
+@pytest.mark.parametrize(
+    ("words", "says"),
+    [
+        (["map"], "give either a file or --game"),
+        (["map", "x.json", "--game", "ostend"], "give either a file or --game"),
+        (["map", "nowhere.json"], "nowhere.json: No such file"),
+        (["map", "-", "--line", "2"], "has 1 lines, none numbered 2"),
+        (["map", "-", "--width", "0"], "not in the range"),
+    ],
+)
+def test_wrong_usage_is_told(words: list[str], says: str) -> None:
+    run = CliRunner().invoke(main, words, input=json.dumps(START))
+    assert run.exit_code in (1, 2)
+    assert says in run.output
+
+
+def test_from_standard_input_to_a_file(tmp_path: Path) -> None:
+    out = tmp_path / "start.svg"
+    run = CliRunner().invoke(main, ["map", "-", "-o", str(out), "--colourblind"], input=json.dumps(START))
+    assert run.output.strip() == str(out)
+    assert out.read_text(encoding="utf-8").startswith("<svg")
+
+
+def test_a_convoy_that_never_joined_up_is_a_straight_failure() -> None:
+    position = START | {"units": {"England": ["A Nwy", "F NTH", "F ENG", "F MAO"]}}
+    convoys = ["A Nwy - NAf", "F NTH C A Nwy - NAf", "F MAO C A Nwy - NAf"]
+    assert classes(CARTOGRAPHER.line(json.dumps({"position": position, "orders": {"England": convoys}}))) == ["failed"]
 
 
 def test_a_variant_whose_board_was_never_drawn_is_told(tmp_path: Path) -> None:
