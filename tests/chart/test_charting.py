@@ -163,7 +163,8 @@ def test_from_standard_input_to_a_file(tmp_path: Path) -> None:
 def test_a_convoy_that_never_joined_up_is_a_straight_failure() -> None:
     position = START | {"units": {"England": ["A Nwy", "F NTH", "F ENG", "F MAO"]}}
     convoys = ["A Nwy - NAf", "F NTH C A Nwy - NAf", "F MAO C A Nwy - NAf"]
-    assert classes(CARTOGRAPHER.line(json.dumps({"position": position, "orders": {"England": convoys}}))) == ["failed"]
+    found = classes(CARTOGRAPHER.line(json.dumps({"position": position, "orders": {"England": convoys}})))
+    assert found == ["failed", "failed"], "one on the map, one in its key"
 
 
 def test_a_variant_whose_board_was_never_drawn_is_told(tmp_path: Path) -> None:
