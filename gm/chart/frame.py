@@ -18,6 +18,7 @@ SOFT = "#5b5248"
 SIGN = "#5b554d"
 MARGIN = 22.0
 ROW = 32.0
+NOTE = 13.5
 INSET = 18.0
 
 
@@ -40,10 +41,21 @@ def foot(scene: Scene) -> tuple[str, float]:
             drawn += item.draw((x, y))
             x += item.width
         y += ROW
-    for note in scene.notes:
-        drawn += text(note, (MARGIN, y), 13.5, "regular", f' fill="{SOFT}"')
+    for note in (row for whole in scene.notes for row in _wrapped(whole, width - 2 * MARGIN)):
+        drawn += text(note, (MARGIN, y), NOTE, "regular", f' fill="{SOFT}"')
         y += 20
     return drawn, y - ROW / 2 + 6 - top
+
+
+def _wrapped(note: str, width: float) -> Iterator[str]:
+    row = ""
+    for word in note.split():
+        longer = f"{row} {word}".strip()
+        if row and wide(longer, NOTE) > width:
+            yield row
+            longer = word
+        row = longer
+    yield row
 
 
 def _rows(items: list[Item], width: float) -> list[list[Item]]:

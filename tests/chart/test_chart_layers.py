@@ -68,3 +68,11 @@ def test_equal_units_of_a_shared_sea_are_one_token_with_their_number() -> None:
     assert [(one.unit.power, one.count) for one in here.stands] == [("Blue", 3), ("Red", 1)]
     assert 'data-count="3"' in drawn(here)
     assert ">3</text>" in drawn(here)
+
+
+def test_a_long_note_is_told_in_several_lines() -> None:
+    note = "Por and Spa have separated; MAO lies between them, and the picture could not follow."
+    below, high = frame.foot(scene(RED, notes=(note,)))
+    plain, lower = frame.foot(scene(RED))
+    assert high > lower + 40
+    assert below.count("<text") > plain.count("<text") + 1
