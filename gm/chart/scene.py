@@ -13,7 +13,7 @@ from gm.judge.board import AIR, Location, locate
 from gm.judge.events import OrderResult, Outcome
 from gm.judge.minors import minor_at, recognised
 from gm.judge.position import Position, Unit
-from gm.judge.statements import Build
+from gm.judge.statements import Build, Move, Retreat
 from gm.judge.variant import Minor, Variant
 
 ROW = 1.6
@@ -181,3 +181,9 @@ class Scene:
     def crowded(self) -> frozenset[str]:
         """Provinces in which a token stands."""
         return frozenset(one.unit.at.province for one in self.stands)
+
+    @cached_property
+    def entered(self) -> frozenset[str]:
+        """Provinces into which somebody moved."""
+        orders = (one.order for one in self.results if one.outcome is Outcome.SUCCEEDS)
+        return frozenset(order.to.province for order in orders if isinstance(order, Move | Retreat))

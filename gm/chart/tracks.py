@@ -92,8 +92,9 @@ def _moving(scene: Scene, result: OrderResult) -> Track | None:
 
 
 def _burst(scene: Scene, to: Place, goal: Point, path: Path, round_it: float) -> Point:
-    """In the middle of a province nobody stands in, else where the arrow met resistance."""
-    return (path[-1][0] + round_it, path[-1][1]) if to.province in scene.crowded else goal
+    """In the middle of a province nobody stands in or enters, else where the arrow met resistance."""
+    met = to.province in scene.crowded or to.province in scene.entered
+    return (path[-1][0] + round_it, path[-1][1]) if met else goal
 
 
 def _round(scene: Scene, start: Point, goal: Point) -> float:

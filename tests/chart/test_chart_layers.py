@@ -10,6 +10,7 @@ from islet import BLUE, PLANE, RED, SHIP, ref, result, scene
 
 from gm.chart import Scene, frame, ground, names, orders
 from gm.chart.drawing import Layer
+from gm.chart.tracks import tracks
 from gm.judge.board import Place
 from gm.judge.events import Outcome
 from gm.judge.statements import Hold, Move, Support
@@ -76,3 +77,13 @@ def test_a_long_note_is_told_in_several_lines() -> None:
     plain, lower = frame.foot(scene(RED))
     assert high > lower + 40
     assert below.count("<text") > plain.count("<text") + 1
+
+
+def test_a_burst_stands_off_a_province_that_another_won() -> None:
+    lost = result(RED, Move(ref(RED), Place("SOU")), Outcome.BOUNCED)
+    won = result(SHIP._replace(at=BLUE.at), Move(ref(BLUE), Place("SOU")))
+    alone = tracks(scene(RED, BLUE, results=(lost,)))[-1].burst
+    beaten = tracks(scene(RED, BLUE, results=(lost, won)))[0].burst
+    assert alone == (165.0, 50.0)
+    assert beaten is not None
+    assert beaten[0] < 160
