@@ -167,7 +167,7 @@ class Scene:
     def _built(self) -> Iterator[Stand]:
         for result in self.results:
             if isinstance(result.order, Build) and result.outcome is Outcome.SUCCEEDS:
-                kind, place = result.order.unit
+                kind, place = result.order.unit.kind, result.order.unit.at
                 at = locate(self.position.board, self.variant.kinds[kind], place)
                 if at is not None:
                     yield Stand(Unit(result.power, kind, at), self.anchor(at), self.token, built=True)
