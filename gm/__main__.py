@@ -257,13 +257,25 @@ def _batches(files: tuple[Path, ...]) -> Iterator[list[bytes]]:
 
     for path in files or (Path("-"),):
         if str(path) == "-":
-            yield from batches(sys.stdin.fileno())
+            yield from _waiting()
             continue
         try:
             with path.open("rb", buffering=0) as file:
                 yield from batches(file.fileno())
         except OSError as error:
             raise GmError(f"{path}: {error.strerror}") from None
+
+
+def _waiting() -> Iterator[list[bytes]]:
+    """Standard input, also where it is no file of the system's."""
+    from gm.crew import batches
+
+    try:
+        handle = sys.stdin.fileno()
+    except OSError:
+        yield sys.stdin.buffer.read().split(b"\n")
+    else:
+        yield from batches(handle)
 
 
 for _command in COMMANDS:

@@ -85,15 +85,25 @@ def _unlike(taken: Sequence[str], count: int) -> tuple[str, ...]:
 
 
 def _for_all(variant: Variant, pinned: Mapping[str, str]) -> dict[str, str]:
-    """Every power's pinned colour exchanged for one that all can tell from the others, as like it as is left."""
-    names = [name for name in variant.nations if name in pinned]
-    left = list(distinct(min(MOST, len(names))))
+    """Every power's pinned colour exchanged for one that all can tell from the others, as like it as is left.
+
+    Powers with a seat choose first, among those that are furthest apart.
+    """
+    seated = {power.name for power in variant.powers}
+    first = [name for name in pinned if name in seated]
+    second = [name for name in variant.nations if name in pinned and name not in seated]
+    pool = list(distinct(min(MOST, len(first) + len(second))))
+    found = _likest(first, pool[: len(first)], pinned)
+    return found | _likest(second, pool[len(first) :], pinned)
+
+
+def _likest(names: Sequence[str], colours: Sequence[str], pinned: Mapping[str, str]) -> dict[str, str]:
+    left = list(colours)
     found: dict[str, str] = {}
     for name in names:
-        best = min(left, key=lambda one: (apart(one, pinned[name]), one))
-        found[name] = best
-        left.remove(best)
         left = left or list(distinct(MOST))
+        found[name] = min(left, key=lambda one: (apart(one, pinned[name]), one))
+        left.remove(found[name])
     return found
 
 
