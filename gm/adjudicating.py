@@ -18,7 +18,6 @@ from typing import Any
 from gm.desk.errors import GmError
 from gm.judge.events import GameEnded, OrderResult
 from gm.judge.position import Position
-from gm.judge.statements import Statement
 from gm.judge.steps import Book, Entry, walk
 from gm.judge.variant import Variant
 from gm.library import Library
@@ -35,7 +34,6 @@ from gm.text.rows import Rows
 Row = dict[str, Any]
 DEEPEST = "the JSON is nested too deeply"
 LONGEST = 1_000_000
-MOST_ENTRIES = 16_384
 MOST_ORDERS = 1_000
 """Of one power in one line; a board holds far fewer units."""
 MOST_VARIANTS = 64
@@ -153,7 +151,6 @@ class _Table:
         self.catalogue = catalogue
         self.powers = power_names(variant)
         self.rows = Rows(catalogue, variant)
-        self._entries: dict[int, Entry] = {}
 
     def answer(self, told: Mapping[str, Any], orders: object) -> str:
         """The answer's JSON but for its id and braces."""
@@ -189,16 +186,9 @@ class _Table:
                 if isinstance(read, Trouble):
                     unread.append(self.rows.unread(power, text, sentence(self.catalogue, read)))
                 else:
-                    entries.append(self._entries.get(id(read)) or self._entry(read))
+                    entries.append(Entry(read))
             sheets[power, power] = (*sheets.get((power, power), ()), *entries)
         return Book(sheets), unread
-
-    def _entry(self, read: Statement) -> Entry:
-        """Known by identity: the reader gives the same value for a line it has read before."""
-        if len(self._entries) >= MOST_ENTRIES:
-            self._entries.clear()
-        found = self._entries[id(read)] = Entry(read)
-        return found
 
     def _power(self, name: str) -> str:
         power = self.powers.get(name.casefold())

@@ -78,9 +78,9 @@ def sites(position: Position, variant: Variant, power: str) -> tuple[str, ...]:
     """Home centres a power may build in: its own, still or again, and empty. Sorted."""
     if position.collapsed(power):
         return ()
-    taken = {u.at.province for u in position.units} | {d.unit.at.province for d in position.dislodged}
-    found = (p.code for p in position.board.provinces.values() if p.home == power)
-    return tuple(sorted(c for c in found if c not in taken and position.centres.get(c) == power))
+    gone = {d.unit.at.province for d in position.dislodged}
+    homes, standing, centres = atlas(position.board).homes.get(power, ()), position.standing, position.centres
+    return tuple(c for c in homes if centres.get(c) == power and c not in standing and c not in gone)
 
 
 def allowance(position: Position, variant: Variant, power: str) -> int:
@@ -96,7 +96,7 @@ def removals(position: Position, variant: Variant, power: str, count: int, gone:
     """
     provinces = position.board.provinces
     far_from, board = variant.edition.far, atlas(position.board)
-    homes = tuple(p.code for p in provinces.values() if p.home == power)
+    homes = board.homes.get(power, ())
     targets = frozenset(homes if far_from.home else position.centres_of(power))
     steps = board.distances(targets)
 
@@ -122,7 +122,7 @@ class _Work:
         self.sites = list(sites(position, variant, power))
         self.built: list[Unit] = []
         self.removed: set[Unit] = set()
-        self.roll = Theatre(position.board, variant.kinds, position.units)
+        self.roll = Theatre.of(position, variant.kinds)
 
     def take(self, statement: Statement) -> Fault | None:
         """Carry out one line, or say why not."""

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
+from gm.judge.atlas import atlas
 from gm.judge.board import GROUND
 from gm.judge.builds import allowance
 from gm.judge.events import CentresCounted, DrawOffered, Event, GameEnded, StalemateNears
@@ -73,24 +74,20 @@ def owners(position: Position, variant: Variant) -> Mapping[str, str]:
     collapsed still had is nobody's."""
     found = {code: owner for code, owner in position.centres.items() if not position.collapsed(owner)}
     seated = {power.name for power in variant.powers}
+    centres, kinds = atlas(position.board).centres, variant.kinds
     standing: dict[str, set[str]] = {}
     for unit in position.units:
-        if unit.power not in seated or variant.kinds[unit.kind].layer != GROUND:
-            continue
-        if position.board.provinces[unit.at.province].centre:
-            standing.setdefault(unit.at.province, set()).add(unit.power)
+        code = unit.at.province
+        if code in centres and unit.power in seated and kinds[unit.kind].layer == GROUND:
+            standing.setdefault(code, set()).add(unit.power)
     found.update({province: min(powers) for province, powers in standing.items() if len(powers) == 1})
     return dict(sorted(found.items()))
 
 
 def counted(position: Position, variant: Variant, power: str) -> CentresCounted:
-    now = position.centres_of(power)
-    was = {c for c, owner in position.before.items() if owner == power}
+    now, was = position.centres_of(power), position.centres_before(power)
+    gained = tuple([c for c in now if c not in was])
+    lost = tuple([c for c in was if c not in now])
     return CentresCounted(
-        power=power,
-        centres=now,
-        gained=tuple(c for c in now if c not in was),
-        lost=tuple(sorted(was - set(now))),
-        units=len(position.units_of(power)),
-        builds=allowance(position, variant, power),
+        power, now, gained, lost, len(position.units_of(power)), allowance(position, variant, power)
     )

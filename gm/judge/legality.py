@@ -9,13 +9,14 @@ from __future__ import annotations
 from collections.abc import Mapping
 from itertools import pairwise
 from typing import NamedTuple
+from weakref import WeakKeyDictionary
 
 from gm.judge.atlas import Atlas, atlas
 from gm.judge.board import Board, Location, Place, Space, UnitKind, locations
 from gm.judge.contest import Act, Intent
 from gm.judge.edition import DATC, Edition
 from gm.judge.events import Cause
-from gm.judge.position import Unit
+from gm.judge.position import Position, Unit, by_province
 from gm.judge.routes import of_use, on_a_way, shortest
 from gm.judge.statements import Convoy, Hold, Move, Statement, Support, UnitRef
 
@@ -31,39 +32,81 @@ class Fault(NamedTuple):
         return Cause(self.key, places=self.places)
 
 
+class Plain(NamedTuple):
+    """What is known of orders on one board, whoever else stands there: where a kind of unit comes in one step, and what
+    those orders try that hang on no units but the ones they name.
+    """
+
+    kinds: Mapping[str, UnitKind]
+    steps: dict[tuple[str, Location, Place], Location]
+    intents: dict[tuple[Unit, Statement], Intent]
+
+
+MOST_PLAIN = 16_384
+_PLAIN: WeakKeyDictionary[Board, Plain] = WeakKeyDictionary()
+
+
+def _plain(board: Board, kinds: Mapping[str, UnitKind]) -> Plain:
+    found = _PLAIN.get(board)
+    full = found is not None and max(len(found.steps), len(found.intents)) > MOST_PLAIN
+    if found is None or full or found.kinds != kinds:
+        found = _PLAIN[board] = Plain(kinds, {}, {})
+    return found
+
+
+def _by_edition(statement: Statement) -> bool:
+    """Whether it is the edition's to say how the order is meant."""
+    return isinstance(statement, Move) and (statement.via or bool(statement.route))
+
+
 class Theatre:
     """A board with units on it, made ready for questions about orders."""
 
-    __slots__ = ("_by_province", "atlas", "board", "carriers", "edition", "kinds")
+    __slots__ = ("_carriers", "_plain", "_standing", "_units", "atlas", "board", "edition", "kinds")
 
     def __init__(
-        self, board: Board, kinds: Mapping[str, UnitKind], units: tuple[Unit, ...], edition: Edition = DATC
+        self,
+        board: Board,
+        kinds: Mapping[str, UnitKind],
+        units: tuple[Unit, ...],
+        edition: Edition = DATC,
+        standing: Mapping[str, tuple[Unit, ...]] | None = None,
     ) -> None:
+        """`standing`: the units by province, where that is known already."""
         self.board = board
         self.kinds = kinds
         self.edition = edition
         self.atlas: Atlas = atlas(board)
-        self._by_province: dict[str, list[Unit]] = {}
-        carriers: list[Location] = []
-        for unit in units:
-            self._by_province.setdefault(unit.at.province, []).append(unit)
-            if kinds[unit.kind].convoys and self.atlas.legs.get(unit.at):
-                carriers.append(unit.at)
-        self.carriers = frozenset(carriers)
+        self._units = units
+        self._standing = by_province(units) if standing is None else standing
+        self._carriers: frozenset[Location] | None = None
+        self._plain = _plain(board, kinds)
+
+    @classmethod
+    def of(cls, position: Position, kinds: Mapping[str, UnitKind], edition: Edition = DATC) -> Theatre:
+        return cls(position.board, kinds, position.units, edition, position.standing)
+
+    @property
+    def carriers(self) -> frozenset[Location]:
+        """Where fleets lie that can convoy; worked out when first asked for."""
+        if self._carriers is None:
+            kinds, legs = self.kinds, self.atlas.legs
+            self._carriers = frozenset([u.at for u in self._units if kinds[u.kind].convoys and legs.get(u.at)])
+        return self._carriers
 
     def find(self, ref: UnitRef, power: str = "") -> Unit | None:
         """The unit an order names. Its kind is not insisted on where only one unit (of the power) stands there."""
-        here = self._by_province.get(ref.at.province, [])
+        here = self._standing.get(ref.at.province, ())
         if len(here) > 1:
-            own = [u for u in here if u.power == power] if power else []
+            own = tuple(u for u in here if u.power == power) if power else ()
             here = own or here
-            same = [u for u in here if u.kind == ref.kind]
-            layer = [u for u in here if ref.kind in self.kinds and self._layer(u) == self.kinds[ref.kind].layer]
+            same = tuple(u for u in here if u.kind == ref.kind)
+            layer = tuple(u for u in here if ref.kind in self.kinds and self._layer(u) == self.kinds[ref.kind].layer)
             here = same or layer or here
         return here[0] if here else None
 
     def at(self, location: Location) -> Unit | None:
-        return next((u for u in self._by_province.get(location.province, ()) if u.at == location), None)
+        return next((u for u in self._standing.get(location.province, ()) if u.at == location), None)
 
     def _layer(self, unit: Unit) -> str:
         return self.kinds[unit.kind].layer
@@ -79,6 +122,31 @@ class Theatre:
         return self.kinds[unit.kind].stands(at.slot)
 
     def intent(self, unit: Unit, statement: Statement) -> Intent | Fault:
+        """What the statement has the unit try. Orders that hang on no other units are looked at once a board."""
+        known = self._plain.intents.get((unit, statement))
+        if known is not None and (known.target is None or self._still(known, statement)):
+            return known
+        found = self._intent(unit, statement)
+        if isinstance(found, Intent) and self.is_plain(found) and not _by_edition(statement):
+            self._plain.intents[unit, statement] = found
+        return found
+
+    def _still(self, known: Intent, statement: Statement) -> bool:
+        return isinstance(statement, Support) and self.find(statement.target) == known.target
+
+    def is_plain(self, found: Intent) -> bool:
+        """Whether nobody else on the board could have made the order impossible."""
+        moves = self.atlas.moves
+        if found.act is Act.HOLD:
+            return True
+        if found.act is Act.MOVE:
+            return not found.via and found.to in moves[found.unit.at]
+        target, goal = found.target, found.goal
+        if found.act is not Act.SUPPORT or target is None:
+            return False
+        return goal is None or any(at.province == goal.province and self.stands(target, at) for at in moves[target.at])
+
+    def _intent(self, unit: Unit, statement: Statement) -> Intent | Fault:
         match statement:
             case Hold():
                 return Intent(unit)
@@ -122,6 +190,9 @@ class Theatre:
         """Where a move would end. `without`: not by a route over this sea; `path`: by that one (None: by an
         impossible one).
         """
+        step = self._plain.steps.get((unit.kind, unit.at, to))
+        if step is not None and not via:
+            return step
         ends = self._ends(unit, to)
         if isinstance(ends, Fault):
             return ends
@@ -129,6 +200,7 @@ class Theatre:
         if len(direct) > 1:
             return Fault("which-coast", (to.province,), tuple(str(at.place) for at in direct))
         if direct and not via:
+            self._plain.steps[unit.kind, unit.at, to] = direct[0]
             return direct[0]
         kind = self.kinds[unit.kind]
         if kind.convoyed and len(ends) == 1:

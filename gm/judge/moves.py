@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
+from gm.judge.atlas import atlas
 from gm.judge.board import Location
 from gm.judge.contest import Contest, Fate, Intent, Resolution
 from gm.judge.events import Dislodgement, OrderResult, Outcome
@@ -15,7 +16,7 @@ from gm.judge.position import Dislodged, Position, Unit
 from gm.judge.rounds import SURFACE, Round, resolve
 from gm.judge.sheets import check_moves
 from gm.judge.statements import Hold, Statement, UnitOrder, UnitRef
-from gm.judge.steps import Book, Owed, Problem, Purse, Turn
+from gm.judge.steps import Book, Decree, Entry, Owed, Problem, Purse, Turn
 
 if TYPE_CHECKING:
     from gm.judge.variant import Variant
@@ -43,14 +44,14 @@ class Moves:
         return {power: what for power, what in owed.items() if what}
 
     def missing(self, position: Position, variant: Variant, power: str, sheet: tuple[Statement, ...]) -> Owed:
-        theatre = Theatre(position.board, variant.kinds, position.units, variant.edition)
+        theatre = Theatre.of(position, variant.kinds, variant.edition)
         ordered = {theatre.find(s.unit, power) for s in sheet if isinstance(s, UnitOrder)}
         return Owed(units=tuple(u for u in position.units_of(power) if u not in ordered))
 
     def check(
         self, position: Position, variant: Variant, power: str, sheet: tuple[Statement, ...]
     ) -> tuple[Problem, ...]:
-        theatre = Theatre(position.board, variant.kinds, position.units, variant.edition)
+        theatre = Theatre.of(position, variant.kinds, variant.edition)
         orders = tuple(one for one in sheet if not isinstance(one, self.muster.statements))
         return check_moves(theatre, power, orders) + self.muster.check(position, variant, power, sheet)
 
@@ -58,20 +59,20 @@ class Moves:
         self, position: Position, variant: Variant, book: Book
     ) -> tuple[Contest, Marshalled, dict[Unit, Fault]]:
         """What the adjudicator is asked, and which orders were set aside as impossible, and why."""
-        theatre = Theatre(position.board, variant.kinds, position.units, variant.edition)
+        theatre = Theatre.of(position, variant.kinds, variant.edition)
 
         def fault(unit: Unit, statement: Statement) -> Fault | None:
             found = theatre.intent(unit, statement)
             return found if isinstance(found, Fault) else None
 
         marshalled = self.muster.marshal(position, variant, book, position.units, fault)
-        succeeds = {d.unit for d in book.decrees if d.outcome is Outcome.SUCCEEDS}
+        orders = marshalled.orders
         intents: list[Intent] = []
         faults: dict[Unit, Fault] = {}
         for unit in position.units:
-            entry = marshalled.orders.get(unit)
+            entry = orders.get(unit)
             found = theatre.intent(unit, entry.statement) if entry else Intent(unit)
-            if isinstance(found, Fault) and entry and unit in succeeds:
+            if isinstance(found, Fault) and entry and Decree(unit, Outcome.SUCCEEDS) in book.decrees:
                 found = theatre.by_decree(unit, entry.statement) or found
             if isinstance(found, Fault):
                 faults[unit] = found
@@ -87,17 +88,15 @@ class Moves:
     def resolve(self, position: Position, variant: Variant, book: Book) -> Turn:
         contest, marshalled, faults = self.contest(position, variant, book)
         resolution = resolve(contest, self.rounds)
-        results = [
-            _result(intent, fate, marshalled, faults.get(intent.unit))
-            for intent, fate in zip(contest.intents, resolution.fates, strict=True)
-        ]
-        standing = tuple(
-            intent.unit
-            if intent.to is None or fate.outcome is not Outcome.SUCCEEDS
-            else intent.unit._replace(at=intent.to)
-            for intent, fate in zip(contest.intents, resolution.fates, strict=True)
-            if fate.dislodged_by is None
-        )
+        orders, succeeds = marshalled.orders, Outcome.SUCCEEDS
+        results: list[OrderResult] = []
+        stay: list[Unit] = []
+        for intent, fate in zip(contest.intents, resolution.fates, strict=True):
+            unit, to = intent.unit, intent.to
+            results.append(_result(unit, fate, orders.get(unit), faults.get(unit) if faults else None))
+            if fate.dislodged_by is None:
+                stay.append(unit if to is None or fate.outcome is not succeeds else Unit(unit.power, unit.kind, to))
+        standing = tuple(stay)
         driven = dislodgements(contest, resolution, standing)
         ledger = dict(position.ledger)
         for key, amount in marshalled.postings:
@@ -113,13 +112,15 @@ class Moves:
 
 def dislodgements(contest: Contest, resolution: Resolution, standing: tuple[Unit, ...]) -> tuple[Dislodgement, ...]:
     """Everyone driven out, with where they may go and what keeps them from the other neighbouring places."""
-    theatre = Theatre(contest.board, contest.kinds, ())
+    driven = [(i.unit, f.dislodged_by) for i, f in zip(contest.intents, resolution.fates, strict=True) if f.dislodged_by]
+    if not driven:
+        return ()
+    board, kinds = atlas(contest.board), contest.kinds
     by_sea = {i.unit for i, fate in zip(contest.intents, resolution.fates, strict=True) if fate.convoyed}
-    occupied = {(u.at.province, contest.kinds[u.kind].layer) for u in standing}
-    occupied = {space for space in occupied if space[0] not in theatre.atlas.shared}
+    occupied = {(u.at.province, kinds[u.kind].layer) for u in standing if u.at.province not in board.shared}
 
     def bar(unit: Unit, by: Unit, at: Location) -> str:
-        space = (at.province, contest.kinds[unit.kind].layer)
+        space = (at.province, kinds[unit.kind].layer)
         if at.province == by.at.province and by not in by_sea:
             return "attacker"
         if space in occupied:
@@ -127,36 +128,26 @@ def dislodgements(contest: Contest, resolution: Resolution, standing: tuple[Unit
         return "contested" if space in resolution.contested else ""
 
     found: list[Dislodgement] = []
-    for intent, fate in zip(contest.intents, resolution.fates, strict=True):
-        if fate.dislodged_by is None:
-            continue
-        unit, by = intent.unit, fate.dislodged_by
-        near = sorted(
-            (at for at in theatre.atlas.moves[unit.at] if theatre.stands(unit, at)), key=lambda at: str(at.place)
-        )
+    for unit, by in driven:
+        near = sorted((at for at in board.moves[unit.at] if kinds[unit.kind].stands(at.slot)), key=_written)
         reasons = [(at, bar(unit, by, at)) for at in near]
         free = tuple(at for at, why in reasons if not why)
         found.append(Dislodgement(unit, by, free, tuple((at, why) for at, why in reasons if why)))
     return tuple(found)
 
 
-def _result(intent: Intent, fate: Fate, marshalled: Marshalled, fault: Fault | None) -> OrderResult:
-    unit = intent.unit
-    entry = marshalled.orders.get(unit)
-    outcome, cause = fate.outcome, fate.cause
-    if fault is not None and not fate.decreed:
+def _written(at: Location) -> str:
+    return str(at.place)
+
+
+def _result(unit: Unit, fate: Fate, entry: Entry | None, fault: Fault | None) -> OrderResult:
+    outcome, cause, dislodged_by, dislodged_cause, _, decreed = fate
+    if fault is not None and not decreed:
         outcome, cause = Outcome.ILLEGAL, fault.cause()
+    order, forced = (entry.statement, entry.forced) if entry else (Hold(ref(unit)), False)
+    given = entry is not None
     return OrderResult(
-        power=unit.power,
-        order=entry.statement if entry else Hold(ref(unit)),
-        outcome=outcome,
-        cause=cause,
-        unit=unit,
-        given=entry is not None,
-        dislodged_by=fate.dislodged_by,
-        dislodged_cause=fate.dislodged_cause,
-        forced=entry is not None and entry.forced,
-        decreed=fate.decreed,
+        unit.power, order, outcome, cause, unit, given, dislodged_by, dislodged_cause, forced, decreed
     )
 
 

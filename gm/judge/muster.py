@@ -81,7 +81,8 @@ class OwnWord:
     def marshal(
         self, position: Position, variant: Variant, book: Book, units: tuple[Unit, ...], fault: Faulting
     ) -> Marshalled:
-        roll = Theatre(position.board, variant.kinds, units)
+        whole = units is position.units
+        roll = Theatre.of(position, variant.kinds) if whole else Theatre(position.board, variant.kinds, units)
         chosen: dict[Unit, Entry] = {}
         aside: list[OrderResult] = []
         for power in variant.powers:

@@ -64,9 +64,7 @@ class Ground:
         self.variant = variant
         self.position = position
         self.names = names_of(position.board)
-        self.units: dict[str, tuple[Unit, ...]] = {}
-        for unit in position.units:
-            self.units[unit.at.province] = (*self.units.get(unit.at.province, ()), unit)
+        self.units = position.standing
         self.dislodged: dict[str, tuple[Dislodged, ...]] = {}
         for out in position.dislodged:
             self.dislodged[out.unit.at.province] = (*self.dislodged.get(out.unit.at.province, ()), out)
@@ -76,7 +74,7 @@ class Ground:
     def theatre(self) -> Theatre:
         """Made when the first order asks what is possible."""
         if self._theatre is None:
-            self._theatre = Theatre(self.position.board, self.variant.kinds, self.position.units)
+            self._theatre = Theatre.of(self.position, self.variant.kinds)
         return self._theatre
 
 
