@@ -145,16 +145,19 @@ class Desk:
         if len(text) > LONGEST_LINE:
             return
         line = text
-        wishes = PREFERENCES.search(line)
+        wishes = PREFERENCES.search(line) if "(" in line or "[" in line else None
         if wishes:
             line = line[: wishes.start()] + " " * (wishes.end() - wishes.start()) + line[wishes.end() :]
         tokens = self.scanner.scan(line)
-        if any(token.type == "IF" for token in tokens):
+        kinds = {token.type for token in tokens}
+        if "IF" in kinds:
             order = looks_like_an_order([t for t in tokens if t.type not in ("IF", "SEP")], self.grammar.words)
             yield Piece(line, 0, len(text), tuple(tokens), None, order)
             return
-        parts = _split(tokens, self.grammar.starters)
-        for part in self._join(stakes.together(parts) if self.stakes else parts):
+        parts = _split(tokens, self.grammar.starters) if "SEP" in kinds or not tokens else [tokens]
+        if len(parts) > 1:
+            parts = self._join(stakes.together(parts) if self.stakes else parts)
+        for part in parts:
             for own, sketch, stuck in self._unglued(part):
                 yield self._piece(line, own, sketch, stuck, wishes)
 
@@ -162,8 +165,10 @@ class Desk:
         """Orders side by side with nothing between: a new one begins where a unit stands after a whole order."""
         while True:
             sketch, stuck = self.grammar.parse(tokens)
+            if sketch is not None or stuck is None or stuck.type != "KIND":
+                break
             at = next((i for i, token in enumerate(tokens) if token is stuck), 0)
-            if sketch is not None or stuck is None or stuck.type != "KIND" or not at:
+            if not at:
                 break
             first, _ = self.grammar.parse(tokens[:at])
             if first is None:
@@ -201,7 +206,7 @@ class Desk:
                 again, _ = self.grammar.parse(outside)
                 sketch = again
         start, end = tokens[0].start_pos, tokens[-1].end_pos
-        if sketch is not None and ASKING.search(line) and not isinstance(sketch, sketches.Points):
+        if sketch is not None and "?" in line and ASKING.search(line) and not isinstance(sketch, sketches.Points):
             sketch, stuck = None, None
         order = sketch is not None or looks_like_an_order(tokens, self.grammar.words)
         order = order or (self.stakes and stakes.staked(tokens))
