@@ -34,12 +34,12 @@ class Fault(NamedTuple):
 
 class Plain(NamedTuple):
     """What is known of orders on one board, whoever else stands there: where a kind of unit comes in one step, and what
-    those orders try that hang on no units but the ones they name.
+    those orders try, for a kind of unit from its place, that hang on no units but the ones they name.
     """
 
     kinds: Mapping[str, UnitKind]
     steps: dict[tuple[str, Location, Place], Location]
-    intents: dict[tuple[Unit, Statement], Intent]
+    intents: dict[tuple[str, Location, Statement], Intent]
 
 
 MOST_PLAIN = 16_384
@@ -123,16 +123,20 @@ class Theatre:
 
     def intent(self, unit: Unit, statement: Statement) -> Intent | Fault:
         """What the statement has the unit try. Orders that hang on no other units are looked at once a board."""
-        known = self._plain.intents.get((unit, statement))
-        if known is not None and (known.target is None or self._still(known, statement)):
-            return known
+        key = unit.kind, unit.at, statement
+        known = self._plain.intents.get(key)
+        if known is not None:
+            if known.target is None:
+                return known if known.unit == unit else known._replace(unit=unit)
+            now = self.find(statement.target) if isinstance(statement, Support) else None
+            if now == known.target:
+                return known if known.unit == unit else known._replace(unit=unit)
+            if now is not None and now.kind == known.target.kind and now.at == known.target.at:
+                return known._replace(unit=unit, target=now)
         found = self._intent(unit, statement)
         if isinstance(found, Intent) and self.is_plain(found) and not _by_edition(statement):
-            self._plain.intents[unit, statement] = found
+            self._plain.intents[key] = found
         return found
-
-    def _still(self, known: Intent, statement: Statement) -> bool:
-        return isinstance(statement, Support) and self.find(statement.target) == known.target
 
     def is_plain(self, found: Intent) -> bool:
         """Whether nobody else on the board could have made the order impossible."""

@@ -92,12 +92,14 @@ class OwnWord:
                     aside.append(_impossible(power.name, entry, found))
                     continue
                 earlier = chosen.get(found)
-                if earlier is not None and _outlives(found, earlier, entry, fault):
+                if earlier is None:
+                    chosen[found] = entry
+                    continue
+                if _outlives(found, earlier, entry, fault):
                     why = fault(found, entry.statement)
                     aside.append(_impossible(power.name, entry, why, found) if why else _replaced(found, entry))
                     continue
-                if earlier is not None:
-                    aside.append(_replaced(found, earlier))
+                aside.append(_replaced(found, earlier))
                 chosen[found] = entry
         return Marshalled(chosen, tuple(aside))
 

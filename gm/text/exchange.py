@@ -15,7 +15,7 @@ from typing import Any
 
 from gm.judge.board import Location, Place, Space, locate, locations
 from gm.judge.position import Dislodged, LedgerKey, Position, Unit
-from gm.judge.variant import Variant
+from gm.judge.variant import Minor, Variant
 from gm.text.write import unit as written
 
 MOST_READERS = 16
@@ -29,13 +29,13 @@ class ExchangeError(ValueError):
 
 
 def position_to_json(variant: Variant, position: Position) -> dict[str, Any]:
-    powers = list(variant.nations)
+    powers = variant.nations
     document: dict[str, Any] = {
         "variant": variant.id,
         "phase": _phase(variant, position),
-        "units": _grouped(powers, ((u.power, written(u)) for u in position.units)),
-        "centers": _grouped(powers, ((owner, code) for code, owner in sorted(position.centres.items()))),
-        "dislodged": _grouped(powers, ((d.unit.power, _driven(d)) for d in position.dislodged)),
+        "units": {power: [written(u) for u in units] for power in powers if (units := position.units_of(power))},
+        "centers": {power: list(codes) for power in powers if (codes := position.centres_of(power))},
+        "dislodged": _driven_by_power(powers, position.dislodged) if position.dislodged else {},
     }
     if position.seed:
         document["seed"] = position.seed
@@ -57,11 +57,9 @@ def _phase(variant: Variant, position: Position) -> str:
     return ""
 
 
-def _grouped(powers: list[str], pairs: Iterable[tuple[str, Any]]) -> dict[str, list[Any]]:
-    """By power, in the variant's order; a power that has nothing is left out."""
-    found: dict[str, list[Any]] = {power: [] for power in powers}
-    for power, item in pairs:
-        found[power].append(item)
+def _driven_by_power(powers: Iterable[str], dislodged: tuple[Dislodged, ...]) -> dict[str, list[dict[str, Any]]]:
+    """In the variant's order; a power that has none is left out."""
+    found = {power: [_driven(d) for d in dislodged if d.unit.power == power] for power in powers}
     return {power: items for power, items in found.items() if items}
 
 
@@ -151,7 +149,7 @@ class _Reader:
         if isinstance(seed, bool) or not isinstance(seed, int):
             raise ExchangeError("seed must be a whole number")
         return Position(
-            year, at, self.board, units, centres, dislodged, before=dict(centres), ledger=self._ledger(told), seed=seed
+            year, at, self.board, units, centres, dislodged, before=centres, ledger=self._ledger(told), seed=seed
         )
 
     def _ledger(self, told: Mapping[str, Any]) -> dict[LedgerKey, int]:
@@ -171,7 +169,8 @@ class _Reader:
 
     def nation(self, name: str) -> str:
         """A power, or a minor power that has units without a seat."""
-        minor = self.minors.get(name.casefold()) if name.casefold() not in self.powers else None
+        key = name.casefold()
+        minor = self.minors.get(key) if key not in self.powers else None
         return minor.name if minor else self.power(name)
 
     def power(self, name: str) -> str:
@@ -190,18 +189,23 @@ class _Reader:
         """No two in one space, unless their province is shared."""
         known = self._units
         found: list[Unit] = []
-        taken: dict[Space, Unit] = {}
+        taken: list[Space] = []
         for power, texts in self._by_power(told, "units"):
             for text in texts:
                 seen = known.get((power, text)) if type(text) is str else None
                 unit, space = seen or self._standing(power, _text(text, f"a unit of {power}"))
                 found.append(unit)
-                if space is None:
-                    continue
-                if space in taken:
-                    raise ExchangeError(f"two units in {space.province}: {written(taken[space])} and {written(unit)}")
-                taken[space] = unit
+                if space is not None:
+                    taken.append(space)
+        if len(set(taken)) < len(taken):
+            raise self._crowded(found, taken)
         return tuple(found)
+
+    def _crowded(self, units: Iterable[Unit], taken: list[Space]) -> ExchangeError:
+        space = next(space for at, space in enumerate(taken) if space in taken[:at])
+        layers = {kind.code: kind.layer for kind in self.variant.kinds.values()}
+        one, two, *_ = (unit for unit in units if (unit.at.province, layers[unit.kind]) == space)
+        return ExchangeError(f"two units in {space.province}: {written(one)} and {written(two)}")
 
     def _standing(self, power: str, text: str) -> tuple[Unit, Space | None]:
         """A unit and the space it takes up, None where there is room for any number."""
@@ -252,14 +256,17 @@ class _Reader:
                 code = seen or self._centre(_text(item, f"a centre of {power}"))
                 if found.setdefault(code, power) != power:
                     raise ExchangeError(f"{code} belongs to {found[code]} and to {power}")
-        return {code: power for code, power in sorted(found.items()) if not self._own(code, power)}
+        for minor in self.minors.values():
+            self._is_nobodys(minor, found)
+        return {code: found[code] for code in sorted(found)}
 
-    def _own(self, code: str, power: str) -> bool:
+    @staticmethod
+    def _is_nobodys(minor: Minor, owners: dict[str, str]) -> None:
         """A minor power's centre is nobody's; it may be told as its own, no other."""
-        minor = self.minors.get(power.casefold())
-        if minor is not None and minor.name == power and code != minor.home:
-            raise ExchangeError(f"{power} is a minor power and owns no {code}")
-        return minor is not None and minor.name == power
+        for code in [code for code, owner in owners.items() if owner == minor.name]:
+            if code != minor.home:
+                raise ExchangeError(f"{minor.name} is a minor power and owns no {code}")
+            del owners[code]
 
     def _centre(self, text: str) -> str:
         code = self._place(text, text).province

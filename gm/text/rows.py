@@ -2,8 +2,7 @@
 
     {"power": "Austria", "order": "A Vie - Gal", "outcome": "bounced", "by": ["A War"], "text": "…"}
 
-A row is whose order it was and its end, from the outcome on. Orders are known by identity, as the reader gives the same
-value for a line it has read before; ends by all that they tell.
+A row is whose order it was and its end, from the outcome on. Both come again and again, so they are remembered.
 """
 
 from __future__ import annotations
@@ -18,6 +17,7 @@ from gm.text import write
 from gm.text.catalogue import Catalogue
 
 MEMO = 16_384
+SUCCEEDS = Outcome.SUCCEEDS
 
 
 def quoted(text: str) -> str:
@@ -33,13 +33,14 @@ class Rows:
         self._catalogue = catalogue
         self._variant = variant
         self._powers = {power.name: quoted(power.name) for power in variant.powers}
-        self._orders: dict[tuple[int, str], tuple[Statement, str]] = {}
+        self._orders: dict[tuple[Statement, str], str] = {}
         self._ends: dict[tuple[object, ...], str] = {}
+        self._quiet = ""
 
     def row(self, result: OrderResult, letter: str) -> str:
         """`letter` is that of the phase."""
         power = self._powers.get(result.power) or quoted(result.power)
-        order = self._order(result.order, letter) if result.given else quoted(write.statement(result.order, letter))
+        order = self._orders.get((result.order, letter)) or self._order(result.order, letter)
         return f'{{"power": {power}, "order": {order}, {self._end(result)}}}'
 
     @staticmethod
@@ -49,18 +50,17 @@ class Rows:
         return f'{{"power": {quoted(power)}, "order": {quoted(text)}, "outcome": "{outcome}", "text": {quoted(why)}}}'
 
     def _order(self, said: Statement, letter: str) -> str:
-        found = self._orders.get((id(said), letter))
-        if found is None:
-            if len(self._orders) >= MEMO:
-                self._orders.clear()
-            found = self._orders[id(said), letter] = said, quoted(write.statement(said, letter))
-        return found[1]
+        if len(self._orders) >= MEMO:
+            self._orders.clear()
+        found = self._orders[said, letter] = quoted(write.statement(said, letter))
+        return found
 
     def _end(self, result: OrderResult) -> str:
-        key: tuple[object, ...] = id(result.outcome), result.given
-        if result.cause is not None or result.dislodged_by is not None:
-            kind = result.unit and result.unit.kind
-            key = (*key, result.power, result.cause, result.dislodged_by, result.dislodged_cause, kind)
+        _, _, outcome, cause, unit, given, by, how, *_ = result
+        if cause is None and by is None and given and outcome is SUCCEEDS:
+            self._quiet = self._quiet or self._told(result)
+            return self._quiet
+        key = outcome.value, given, result.power, cause, by, how, unit and unit.kind
         found = self._ends.get(key)
         if found is None:
             if len(self._ends) >= MEMO:
@@ -73,7 +73,7 @@ class Rows:
         if not result.given:
             told += ', "given": false'
         cause = result.cause
-        by = list(cause.by) if cause is not None and result.outcome is not Outcome.SUCCEEDS else []
+        by = list(cause.by) if cause is not None and result.outcome is not SUCCEEDS else []
         if result.dislodged_by is not None:
             told += ', "dislodged": true'
             by.append(result.dislodged_by)
