@@ -37,10 +37,8 @@ LONGEST = 1_000_000
 MOST_ORDERS = 1_000
 """Of one power in one line; a board holds far fewer units."""
 MOST_VARIANTS = 64
-FEW_COLLECTIONS = 400_000
-"""New objects before the collector looks for cycles; adjudicating makes none, so that it finds nothing to do. They are
-some forty megabytes; the memos, once full, hold as many.
-"""
+FEW_COLLECTIONS = 50_000
+"""New objects before the collector looks for cycles; adjudicating makes none, so that it finds nothing to do."""
 
 
 def adjudicate_lines(lines: Iterable[str | bytes], library: Library) -> Iterator[str]:

@@ -183,7 +183,9 @@ class _Reader:
     def _by_power(self, told: Mapping[str, Any], key: str) -> Iterator[tuple[str, list[Any]]]:
         found = told.get(key)
         for name, items in () if found is None or found == [] else _mapping(found, key).items():
-            yield self.nation(name), _list(items, f"{key} of {clipped(name)}")
+            if not isinstance(items, list):
+                raise ExchangeError(f"{key} of {clipped(name)} must be a list")
+            yield self.nation(name), items
 
     def units(self, told: Mapping[str, Any]) -> tuple[Unit, ...]:
         """No two in one space, unless their province is shared."""
