@@ -60,6 +60,9 @@ class Atlas:
                 homes.setdefault(province.home, []).append(province.code)
         self.homes: Mapping[str, tuple[str, ...]] = {power: tuple(sorted(codes)) for power, codes in homes.items()}
 
+    def legs_of(self, at: Location) -> tuple[Location, ...]:
+        return self.legs.get(at, ())
+
     def distances(self, targets: frozenset[str]) -> Mapping[str, int]:
         """Steps from every province to the nearest target, over land and sea alike; unreachable ones are absent."""
         found = dict.fromkeys(targets, 0)

@@ -17,7 +17,7 @@ from gm.judge.contest import Act, Intent
 from gm.judge.edition import DATC, Edition
 from gm.judge.events import Cause
 from gm.judge.position import Position, Unit, by_province
-from gm.judge.routes import of_use, on_a_way, shortest
+from gm.judge.routes import Legs, of_use, on_a_way, shortest
 from gm.judge.statements import Convoy, Hold, Move, Statement, Support, UnitRef
 
 
@@ -33,12 +33,13 @@ class Fault(NamedTuple):
 
 
 class Plain(NamedTuple):
-    """What is known of orders on one board, whoever else stands there: where a kind of unit comes in one step, and what
-    those orders try, for a kind of unit from its place, that hang on no units but the ones they name.
+    """What is known of orders on one board, whoever else stands there: which locations a place may mean to a kind of unit
+    from where it is and which of them are one step away, and what those orders try, for a kind of unit from where it is,
+    that hang on no units but the ones they name.
     """
 
     kinds: Mapping[str, UnitKind]
-    steps: dict[tuple[str, Location, Place], Location]
+    goals: dict[tuple[str, Location, Place], tuple[tuple[Location, ...], tuple[Location, ...]]]
     intents: dict[tuple[str, Location, Statement], Intent]
 
 
@@ -48,7 +49,7 @@ _PLAIN: WeakKeyDictionary[Board, Plain] = WeakKeyDictionary()
 
 def _plain(board: Board, kinds: Mapping[str, UnitKind]) -> Plain:
     found = _PLAIN.get(board)
-    full = found is not None and max(len(found.steps), len(found.intents)) > MOST_PLAIN
+    full = found is not None and max(len(found.goals), len(found.intents)) > MOST_PLAIN
     if found is None or full or found.kinds != kinds:
         found = _PLAIN[board] = Plain(kinds, {}, {})
     return found
@@ -62,7 +63,7 @@ def _by_edition(statement: Statement) -> bool:
 class Theatre:
     """A board with units on it, made ready for questions about orders."""
 
-    __slots__ = ("_carriers", "_plain", "_standing", "_units", "atlas", "board", "edition", "kinds")
+    __slots__ = ("_carriers", "_plain", "_standing", "_units", "atlas", "board", "edition", "kinds", "legs")
 
     def __init__(
         self,
@@ -79,6 +80,7 @@ class Theatre:
         self.atlas: Atlas = atlas(board)
         self._units = units
         self._standing = by_province(units) if standing is None else standing
+        self.legs: Legs = self.atlas.legs_of
         self._carriers: frozenset[Location] | None = None
         self._plain = _plain(board, kinds)
 
@@ -110,9 +112,6 @@ class Theatre:
 
     def _layer(self, unit: Unit) -> str:
         return self.kinds[unit.kind].layer
-
-    def legs(self, at: Location) -> tuple[Location, ...]:
-        return self.atlas.legs.get(at, ())
 
     def reach(self, unit: Unit) -> tuple[str, ...]:
         """Places it can go without help, sorted."""
@@ -194,17 +193,13 @@ class Theatre:
         """Where a move would end. `without`: not by a route over this sea; `path`: by that one (None: by an
         impossible one).
         """
-        step = self._plain.steps.get((unit.kind, unit.at, to))
-        if step is not None and not via:
-            return step
-        ends = self._ends(unit, to)
-        if isinstance(ends, Fault):
-            return ends
-        direct = [at for at in ends if at in self.atlas.moves[unit.at]]
+        goals = self._goals(unit, to)
+        if isinstance(goals, Fault):
+            return goals
+        ends, direct = goals
         if len(direct) > 1:
             return Fault("which-coast", (to.province,), tuple(str(at.place) for at in direct))
         if direct and not via:
-            self._plain.steps[unit.kind, unit.at, to] = direct[0]
             return direct[0]
         kind = self.kinds[unit.kind]
         if kind.convoyed and len(ends) == 1:
@@ -216,6 +211,18 @@ class Theatre:
         if to.coast and others and not direct:
             return Fault("wrong-coast", (str(to),), tuple(str(at.place) for at in others))
         return Fault("not-adjacent", (unit.at.province, to.province), self.reach(unit))
+
+    def _goals(self, unit: Unit, to: Place) -> tuple[tuple[Location, ...], tuple[Location, ...]] | Fault:
+        """Locations the place may mean, and those of them that are one step away."""
+        key = unit.kind, unit.at, to
+        found = self._plain.goals.get(key)
+        if found is None:
+            ends = self._ends(unit, to)
+            if isinstance(ends, Fault):
+                return ends
+            near = self.atlas.moves[unit.at]
+            found = self._plain.goals[key] = ends, tuple([at for at in ends if at in near])
+        return found
 
     def _ends(self, unit: Unit, to: Place) -> tuple[Location, ...] | Fault:
         """Locations the place may mean. A coast that the province lacks, or the unit does not need, is overlooked."""
@@ -272,11 +279,12 @@ class Theatre:
             return Fault("no-unit-there", (order.target.at.province,))
         if not self.kinds[target.kind].convoyed:
             return Fault("convoy-kind", (target.at.province,))
-        ends = self._ends(target, order.to)
-        if isinstance(ends, Fault):
+        goals = self._goals(target, order.to)
+        if isinstance(goals, Fault):
             return Fault("target-cannot", (str(target.at.place), str(order.to)))
+        ends, direct = goals
         # Where the army could walk, a fleet that no route needs must not make it sail (DATC 3.0, 6.G.19).
-        serves = of_use if ends[0] in self.atlas.moves[target.at] else on_a_way
+        serves = of_use if ends[0] in direct else on_a_way
         if not serves(self.legs, target.at, ends[0], self.carriers, unit.at):
             return Fault("convoy-useless", (target.at.province, order.to.province))
         return Intent(unit, Act.CONVOY, target=target, goal=order.to)
