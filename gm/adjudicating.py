@@ -160,12 +160,9 @@ class _Table:
         rows: list[str] = []
         over = ""
         for number, leg in enumerate(legs):
-            letter = leg.phase[-1:]
-            for event in leg.turn.events:
-                if type(event) is OrderResult:
-                    rows.append(self.rows.row(event, letter))
-                elif isinstance(event, GameEnded):
-                    over = f', "over": {_written(self._over(event))}'
+            rows += self.rows.rows((event for event in leg.turn.events if type(event) is OrderResult), leg.phase[-1:])
+            if legs[-1].turn.position.ended is not None:
+                over = "".join(self._over(event) for event in leg.turn.events if isinstance(event, GameEnded))
             if number == 0:
                 rows += unread
         after = _written(position_to_json(self.variant, legs[-1].turn.position))
@@ -204,6 +201,7 @@ class _Table:
         if len(texts) > MOST_ORDERS:
             raise ExchangeError(f"orders of {power}: at most {MOST_ORDERS}")
 
-    def _over(self, event: GameEnded) -> Row:
+    def _over(self, event: GameEnded) -> str:
         winners = write.joined(self.catalogue, event.winners)
-        return {"winners": list(event.winners), "why": self.catalogue.say(f"over.{event.why}", winners=winners)}
+        why = self.catalogue.say(f"over.{event.why}", winners=winners)
+        return f', "over": {_written({"winners": list(event.winners), "why": why})}'

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
@@ -42,8 +42,8 @@ class Census(Silent):
         before = position.centres
         after = replace(position, centres=owners(position, variant), before=before)
         powers = sorted(p.name for p in variant.powers)
-        events: list[Event] = [counted(after, variant, power) for power in powers]
-        sizes = {power: len(after.centres_of(power)) for power in powers}
+        events = [counted(after, variant, power) for power in powers]
+        sizes = {event.power: len(event.centres) for event in events}
         best = max(powers, key=lambda power: sizes[power])
         if sizes[best] >= variant.victory and list(sizes.values()).count(sizes[best]) == 1:
             return _ended(after, events, (best,), "solo")
@@ -51,11 +51,11 @@ class Census(Silent):
             return Turn(after, tuple(events))
         return self._still(after, events, tuple(power for power in powers if sizes[power]))
 
-    def _still(self, after: Position, events: list[Event], survivors: tuple[str, ...]) -> Turn:
+    def _still(self, after: Position, told: Iterable[Event], survivors: tuple[str, ...]) -> Turn:
         count = after.ledger.get(STILL, 0) + 1 if after.centres == after.before else 0
         ledger = {key: amount for key, amount in after.ledger.items() if key != STILL}
         after = replace(after, ledger=ledger | {STILL: count} if count else ledger)
-        limit = self.stalemate.censuses
+        events, limit = list(told), self.stalemate.censuses
         if count >= limit and not self.stalemate.offer:
             return _ended(after, events, survivors, "stalemate")
         if count >= limit:
@@ -65,7 +65,7 @@ class Census(Silent):
         return Turn(after, tuple(events))
 
 
-def _ended(after: Position, events: list[Event], winners: tuple[str, ...], why: str) -> Turn:
+def _ended(after: Position, events: Iterable[Event], winners: tuple[str, ...], why: str) -> Turn:
     return Turn(replace(after, ended=Ending(winners, why)), (*events, GameEnded(winners, why)))
 
 

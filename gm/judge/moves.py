@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from gm.judge.atlas import atlas
 from gm.judge.board import Location
-from gm.judge.contest import Contest, Fate, Intent, Resolution
+from gm.judge.contest import Contest, Intent, Resolution
 from gm.judge.events import Dislodgement, OrderResult, Outcome
 from gm.judge.legality import Fault, Theatre
 from gm.judge.muster import OWN_WORD, Marshalled, Muster
@@ -16,7 +16,7 @@ from gm.judge.position import Dislodged, Position, Unit
 from gm.judge.rounds import SURFACE, Round, resolve
 from gm.judge.sheets import check_moves
 from gm.judge.statements import Hold, Statement, UnitOrder, UnitRef
-from gm.judge.steps import Book, Decree, Entry, Owed, Problem, Purse, Turn
+from gm.judge.steps import Book, Decree, Owed, Problem, Purse, Turn
 
 if TYPE_CHECKING:
     from gm.judge.variant import Variant
@@ -72,11 +72,12 @@ class Moves:
         for unit in position.units:
             entry = orders.get(unit)
             found = theatre.intent(unit, entry.statement) if entry else Intent(unit)
-            if isinstance(found, Fault) and entry and Decree(unit, Outcome.SUCCEEDS) in book.decrees:
-                found = theatre.by_decree(unit, entry.statement) or found
             if isinstance(found, Fault):
-                faults[unit] = found
-                found = Intent(unit, aside=True)
+                decreed = entry is not None and Decree(unit, Outcome.SUCCEEDS) in book.decrees
+                instead = theatre.by_decree(unit, entry.statement) if decreed and entry else None
+                if instead is None:
+                    faults[unit] = found
+                found = instead or Intent(unit, aside=True)
             intents.append(found)
         decrees = tuple((d.unit, d.outcome) for d in book.decrees)
         contest = Contest(
@@ -92,10 +93,17 @@ class Moves:
         results: list[OrderResult] = []
         stay: list[Unit] = []
         for intent, fate in zip(contest.intents, resolution.fates, strict=True):
-            unit, to = intent.unit, intent.to
-            results.append(_result(unit, fate, orders.get(unit), faults.get(unit) if faults else None))
-            if fate.dislodged_by is None:
-                stay.append(unit if to is None or fate.outcome is not succeeds else Unit(unit.power, unit.kind, to))
+            unit, _, to, _, _, _, _, _ = intent
+            outcome, cause, by, how, _, decreed = fate
+            entry = orders.get(unit)
+            if intent.aside and not decreed and unit in faults:
+                outcome, cause = Outcome.ILLEGAL, faults[unit].cause()
+            order, forced = entry or (Hold(ref(unit)), False)
+            results.append(
+                OrderResult(unit.power, order, outcome, cause, unit, entry is not None, by, how, forced, decreed)
+            )
+            if by is None:
+                stay.append(unit if to is None or outcome is not succeeds else Unit(unit.power, unit.kind, to))
         standing = tuple(stay)
         driven = dislodgements(contest, resolution, standing)
         ledger = dict(position.ledger)
@@ -138,17 +146,6 @@ def dislodgements(contest: Contest, resolution: Resolution, standing: tuple[Unit
 
 def _written(at: Location) -> str:
     return str(at.place)
-
-
-def _result(unit: Unit, fate: Fate, entry: Entry | None, fault: Fault | None) -> OrderResult:
-    outcome, cause, dislodged_by, dislodged_cause, _, decreed = fate
-    if fault is not None and not decreed:
-        outcome, cause = Outcome.ILLEGAL, fault.cause()
-    order, forced = (entry.statement, entry.forced) if entry else (Hold(ref(unit)), False)
-    given = entry is not None
-    return OrderResult(
-        unit.power, order, outcome, cause, unit, given, dislodged_by, dislodged_cause, forced, decreed
-    )
 
 
 def ref(unit: Unit) -> UnitRef:

@@ -58,17 +58,23 @@ def names_of(board: Board) -> Names:
 class Ground:
     """A position's units by province; shared by all readers of the position."""
 
-    __slots__ = ("_theatre", "dislodged", "names", "position", "units", "variant")
+    __slots__ = ("_names", "_theatre", "dislodged", "position", "units", "variant")
 
     def __init__(self, variant: Variant, position: Position) -> None:
         self.variant = variant
         self.position = position
-        self.names = names_of(position.board)
         self.units = position.standing
         self.dislodged: dict[str, tuple[Dislodged, ...]] = {}
         for out in position.dislodged:
             self.dislodged[out.unit.at.province] = (*self.dislodged.get(out.unit.at.province, ()), out)
+        self._names: Names | None = None
         self._theatre: Theatre | None = None
+
+    @property
+    def names(self) -> Names:
+        if self._names is None:
+            self._names = names_of(self.position.board)
+        return self._names
 
     @property
     def theatre(self) -> Theatre:

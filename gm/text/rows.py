@@ -8,6 +8,7 @@ A row is whose order it was and its end, from the outcome on. Both come again an
 from __future__ import annotations
 
 import json
+from collections.abc import Iterable
 from json.encoder import encode_basestring
 
 from gm.judge.events import OrderResult, Outcome
@@ -33,15 +34,24 @@ class Rows:
         self._catalogue = catalogue
         self._variant = variant
         self._powers = {power.name: quoted(power.name) for power in variant.powers}
-        self._orders: dict[tuple[Statement, str], str] = {}
+        self._orders: dict[str, dict[Statement, str]] = {}
         self._ends: dict[tuple[object, ...], str] = {}
         self._quiet = ""
 
-    def row(self, result: OrderResult, letter: str) -> str:
+    def rows(self, results: Iterable[OrderResult], letter: str) -> list[str]:
         """`letter` is that of the phase."""
-        power = self._powers.get(result.power) or quoted(result.power)
-        order = self._orders.get((result.order, letter)) or self._order(result.order, letter)
-        return f'{{"power": {power}, "order": {order}, {self._end(result)}}}'
+        powers, orders, ends = self._powers, self._orders.setdefault(letter, {}), self._ends
+        rows: list[str] = []
+        for result in results:
+            power, said, outcome, cause, unit, given, by, how, _, _, _ = result
+            order = orders.get(said) or self._order(said, letter)
+            if cause is None and by is None and given and outcome is SUCCEEDS:
+                end = self._quiet = self._quiet or self._told(result)
+            else:
+                key = outcome, given, power, cause, by, how, unit and unit.kind
+                end = ends.get(key) or self._end(key, result)
+            rows.append(f'{{"power": {powers.get(power) or quoted(power)}, "order": {order}, {end}}}')
+        return rows
 
     @staticmethod
     def unread(power: str, text: str, why: str) -> str:
@@ -50,22 +60,16 @@ class Rows:
         return f'{{"power": {quoted(power)}, "order": {quoted(text)}, "outcome": "{outcome}", "text": {quoted(why)}}}'
 
     def _order(self, said: Statement, letter: str) -> str:
-        if len(self._orders) >= MEMO:
-            self._orders.clear()
-        found = self._orders[said, letter] = quoted(write.statement(said, letter))
+        known = self._orders[letter]
+        if len(known) >= MEMO:
+            known.clear()
+        found = known[said] = quoted(write.statement(said, letter))
         return found
 
-    def _end(self, result: OrderResult) -> str:
-        _, _, outcome, cause, unit, given, by, how, *_ = result
-        if cause is None and by is None and given and outcome is SUCCEEDS:
-            self._quiet = self._quiet or self._told(result)
-            return self._quiet
-        key = outcome.value, given, result.power, cause, by, how, unit and unit.kind
-        found = self._ends.get(key)
-        if found is None:
-            if len(self._ends) >= MEMO:
-                self._ends.clear()
-            found = self._ends[key] = self._told(result)
+    def _end(self, key: tuple[object, ...], result: OrderResult) -> str:
+        if len(self._ends) >= MEMO:
+            self._ends.clear()
+        found = self._ends[key] = self._told(result)
         return found
 
     def _told(self, result: OrderResult) -> str:
