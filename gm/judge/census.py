@@ -88,6 +88,4 @@ def counted(position: Position, variant: Variant, power: str) -> CentresCounted:
     now, was = position.centres_of(power), position.centres_before(power)
     gained = tuple([c for c in now if c not in was])
     lost = tuple([c for c in was if c not in now])
-    return CentresCounted(
-        power, now, gained, lost, len(position.units_of(power)), allowance(position, variant, power)
-    )
+    return CentresCounted(power, now, gained, lost, len(position.units_of(power)), allowance(position, variant, power))

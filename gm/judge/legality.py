@@ -33,9 +33,9 @@ class Fault(NamedTuple):
 
 
 class Plain(NamedTuple):
-    """What is known of orders on one board, whoever else stands there: which locations a place may mean to a kind of unit
-    from where it is and which of them are one step away, and what those orders try, for a kind of unit from where it is,
-    that hang on no units but the ones they name.
+    """What is known of orders on one board, whoever else stands there. By a kind of unit and where it is: the locations
+    that a place may mean to it and those of them that are one step away; what it tries, if that hangs on no units but
+    the ones that the order names.
     """
 
     kinds: Mapping[str, UnitKind]

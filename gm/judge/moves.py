@@ -120,7 +120,9 @@ class Moves:
 
 def dislodgements(contest: Contest, resolution: Resolution, standing: tuple[Unit, ...]) -> tuple[Dislodgement, ...]:
     """Everyone driven out, with where they may go and what keeps them from the other neighbouring places."""
-    driven = [(i.unit, f.dislodged_by) for i, f in zip(contest.intents, resolution.fates, strict=True) if f.dislodged_by]
+    driven = [
+        (i.unit, f.dislodged_by) for i, f in zip(contest.intents, resolution.fates, strict=True) if f.dislodged_by
+    ]
     if not driven:
         return ()
     board, kinds = atlas(contest.board), contest.kinds

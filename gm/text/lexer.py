@@ -132,6 +132,18 @@ class Scanner:
         self._known: dict[tuple[str, str, str, bool], Known] = {}
         self.coasts = {code: area.coasts for code, area in board.provinces.items() if area.coasts}
 
+    def plain_codes(self) -> Mapping[str, tuple[str, ...]]:
+        """Codes of provinces that mean just that, behind a letter too."""
+        initials = [word for word in self.names.openers if len(word) == 1]
+        lower = {code: code.lower() for code in self.names.codes.values()}
+        return {
+            code: (code,)
+            for code, word in lower.items()
+            if len(word) >= WHOLE and word.isalpha() and word.isascii() and self.names.exact(word) == (code,)
+            and word not in self.words.meaning and word not in self.kinds and not self._power(word)
+            and not any(self.names.find((initial, word)) for initial in initials)
+        }  # fmt: skip
+
     def scan(self, text: str) -> list[Token]:
         raws = [Raw(one.lastgroup or "", one[0], one.start(), one.end()) for one in RAW.finditer(text)]
         tokens: list[Token] = []

@@ -20,6 +20,7 @@ from gm.text import reading_allocations, reading_builds, reading_moves, reading_
 from gm.text.bench import Bench, Flaw, Ground, Remark, ground, names_of
 from gm.text.grammar import Grammar, grammar
 from gm.text.lexer import Scanner, Token
+from gm.text.patterns import Patterns
 from gm.text.reading import Context
 from gm.text.sketches import Sketch
 from gm.text.talk import looks_like_an_order
@@ -128,6 +129,7 @@ class Desk:
         self.stakes = any(kind == stakes.POINTS for kind, _ in self.grammar.words.meaning.values())
         scanner = stakes.StakeScanner if self.stakes else Scanner
         self.scanner: Scanner = scanner(variant, board, self.names, self.grammar.words)
+        self._patterns = Patterns(self.scanner)
         self._pieces: dict[str, tuple[Piece, ...]] = {}
         self._known: dict[tuple[str, bool], Known] = {}
 
@@ -148,7 +150,7 @@ class Desk:
         wishes = PREFERENCES.search(line) if "(" in line or "[" in line else None
         if wishes:
             line = line[: wishes.start()] + " " * (wishes.end() - wishes.start()) + line[wishes.end() :]
-        tokens = self.scanner.scan(line)
+        tokens = self._patterns.scan(line)
         kinds = {token.type for token in tokens}
         if "IF" in kinds:
             order = looks_like_an_order([t for t in tokens if t.type not in ("IF", "SEP")], self.grammar.words)
