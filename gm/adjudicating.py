@@ -16,8 +16,9 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 from gm.desk.errors import GmError
-from gm.judge.events import GameEnded, OrderResult
+from gm.judge.events import Allocated, GameEnded, OrderResult, Outcome
 from gm.judge.position import Position
+from gm.judge.statements import Statement
 from gm.judge.steps import Book, Entry, walk
 from gm.judge.variant import Variant
 from gm.library import Library
@@ -143,13 +144,20 @@ def _variant(told: Mapping[str, Any], library: Library) -> Variant:
     return library.variant(known, {str(key): str(value) for key, value in options.items()} if options else {})
 
 
+def _seatless(power: str, texts: list[str]) -> list[Statement | Trouble]:
+    """What becomes of lines in the name of a minor power."""
+    return [Trouble(0, text, 0, len(text), "minor-orders", (("power", power),)) for text in texts]
+
+
 class _Table:
     """Where the positions of one variant are adjudicated."""
 
     def __init__(self, variant: Variant, catalogue: Catalogue) -> None:
         self.variant = variant
         self.catalogue = catalogue
-        self.powers = power_names(variant)
+        self.powers = power_names(variant.powers)
+        self.minors = power_names(variant.minors)
+        self.seats = frozenset(power.name for power in variant.powers)
         self.rows = Rows(catalogue, variant)
 
     def answer(self, told: Mapping[str, Any], orders: object) -> str:
@@ -160,6 +168,7 @@ class _Table:
         rows: list[str] = []
         over = ""
         for number, leg in enumerate(legs):
+            rows += [self.rows.allocated(event) for event in leg.turn.events if isinstance(event, Allocated)]
             rows += self.rows.rows((event for event in leg.turn.events if type(event) is OrderResult), leg.phase[-1:])
             if legs[-1].turn.position.ended is not None:
                 over = "".join(self._over(event) for event in leg.turn.events if isinstance(event, GameEnded))
@@ -178,17 +187,20 @@ class _Table:
         for name, texts in (orders or {}).items():
             power = self._power(name)
             self._check(power, texts)
+            found = reader.orders(power, texts) if power in self.seats else _seatless(power, texts)
             entries: list[Entry] = []
-            for text, read in zip(texts, reader.orders(power, texts), strict=True):
+            for text, read in zip(texts, found, strict=True):
                 if isinstance(read, Trouble):
-                    unread.append(self.rows.unread(power, text, sentence(self.catalogue, read)))
+                    why = sentence(self.catalogue, read)
+                    unread.append(self.rows.plain(power, text, Outcome.ILLEGAL, why))
                 else:
                     entries.append(Entry(read))
-            sheets[power, power] = (*sheets.get((power, power), ()), *entries)
+            if entries:
+                sheets[power, power] = (*sheets.get((power, power), ()), *entries)
         return Book(sheets), unread
 
     def _power(self, name: str) -> str:
-        power = self.powers.get(name.casefold())
+        power = self.powers.get(name.casefold()) or self.minors.get(name.casefold())
         if power is None:
             known = ", ".join(power.name for power in self.variant.powers)
             raise ExchangeError(f"no power {clipped(name)} in {self.variant.title}; there are {known}")

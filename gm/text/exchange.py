@@ -15,7 +15,7 @@ from typing import Any
 
 from gm.judge.board import Location, Place, Space, locate, locations
 from gm.judge.position import Dislodged, LedgerKey, Position, Unit
-from gm.judge.variant import Minor, Variant
+from gm.judge.variant import Minor, Power, Variant
 from gm.text.write import unit as written
 
 MOST_READERS = 16
@@ -71,9 +71,9 @@ def _account(key: LedgerKey, amount: int) -> dict[str, Any]:
     return {name: value for name, value in zip(LedgerKey._fields, key, strict=True) if value} | {"amount": amount}
 
 
-def power_names(variant: Variant) -> Mapping[str, str]:
+def power_names(powers: Iterable[Power | Minor]) -> Mapping[str, str]:
     """What a power may be called, in lower case: its name, its adjective, its aliases."""
-    return {name.casefold(): p.name for p in variant.powers for name in (*p.aliases, p.adjective, p.name)}
+    return {name.casefold(): p.name for p in powers for name in (*p.aliases, p.adjective, p.name)}
 
 
 def position_from_json(variant: Variant, document: object) -> Position:
@@ -122,7 +122,7 @@ class _Reader:
 
     def __init__(self, variant: Variant) -> None:
         self.variant = variant
-        self.powers = power_names(variant)
+        self.powers = power_names(variant.powers)
         self.minors = {
             name.casefold(): minor for minor in variant.minors for name in (*minor.aliases, minor.adjective, minor.name)
         }

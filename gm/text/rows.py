@@ -11,8 +11,8 @@ import json
 from collections.abc import Iterable
 from json.encoder import encode_basestring
 
-from gm.judge.events import OrderResult, Outcome
-from gm.judge.statements import Statement
+from gm.judge.events import Allocated, OrderResult, Outcome
+from gm.judge.statements import Allocate, Statement
 from gm.judge.variant import Variant
 from gm.text import write
 from gm.text.catalogue import Catalogue
@@ -53,11 +53,18 @@ class Rows:
             rows.append(f'{{"power": {powers.get(power) or quoted(power)}, "order": {order}, {end}}}')
         return rows
 
+    def allocated(self, event: Allocated) -> str:
+        """A line of points, and whether its order became that of the minor power's unit."""
+        key = f"event-why.{event.why or 'followed'}"
+        why = self._catalogue.say(key if key in self._catalogue else "event-why.else", why=event.why)
+        line = write.statement(Allocate(event.points, event.minor, event.order))
+        return self.plain(event.power, line, SUCCEEDS if event.followed else Outcome.VOID, why)
+
     @staticmethod
-    def unread(power: str, text: str, why: str) -> str:
-        """A line that no order could be made of."""
-        outcome = Outcome.ILLEGAL.value
-        return f'{{"power": {quoted(power)}, "order": {quoted(text)}, "outcome": "{outcome}", "text": {quoted(why)}}}'
+    def plain(power: str, line: str, outcome: Outcome, why: str) -> str:
+        """A line that ordered no unit of the power's."""
+        told = f'"outcome": "{outcome.value}", "text": {quoted(why)}'
+        return f'{{"power": {quoted(power)}, "order": {quoted(line)}, {told}}}'
 
     def _order(self, said: Statement, letter: str) -> str:
         known = self._orders[letter]
