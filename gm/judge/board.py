@@ -78,7 +78,8 @@ class Province:
 
     `home` is the power that may build here from the start; `shared` provinces hold any number of units
     and are never contested. In a `colony`, a centre owned from the start like a home, nobody may ever build.
-    `locations` are those of its slots: the same objects for everybody, so that finding one is quick.
+    `locations` are those of its slots: the same objects for everybody, so that finding one is quick. `coasts` are the
+    named ones: empty where the province has one coast or none.
     """
 
     code: str
@@ -90,14 +91,12 @@ class Province:
     shared: bool = False
     colony: bool = False
     locations: tuple[Location, ...] = field(init=False, repr=False, compare=False)
+    coasts: tuple[str, ...] = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
+        named = tuple(slot for slot in self.slots if slot not in (LAND, SEA, COAST, AIR))
         object.__setattr__(self, "locations", tuple(Location(self.code, slot) for slot in self.slots))
-
-    @property
-    def coasts(self) -> tuple[str, ...]:
-        """The named coasts: empty where the province has one coast or none."""
-        return tuple(slot for slot in self.slots if slot not in (LAND, SEA, COAST, AIR))
+        object.__setattr__(self, "coasts", named)
 
 
 @dataclass(frozen=True, slots=True)

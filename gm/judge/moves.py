@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from gm.judge.atlas import atlas
@@ -20,6 +21,9 @@ from gm.judge.steps import Book, Decree, Owed, Problem, Purse, Turn
 
 if TYPE_CHECKING:
     from gm.judge.variant import Variant
+
+
+MOST_REFS = 8192
 
 
 @dataclass(frozen=True, slots=True)
@@ -150,5 +154,7 @@ def _written(at: Location) -> str:
     return str(at.place)
 
 
+@lru_cache(maxsize=MOST_REFS)
 def ref(unit: Unit) -> UnitRef:
+    """A unit as an order names it; the same value again and again, so that orders are quickly compared."""
     return UnitRef(unit.kind, unit.at.place)

@@ -85,11 +85,11 @@ class OwnWord:
         roll = Theatre.of(position, variant.kinds) if whole else Theatre(position.board, variant.kinds, units)
         chosen: dict[Unit, Entry] = {}
         aside: list[OrderResult] = []
-        for power in variant.powers:
-            for entry in book.entries(power.name):
-                found = _ordered(roll, position, power.name, entry)
+        for name in [power.name for power in variant.powers]:
+            for entry in book.entries(name):
+                found = _ordered(roll, position, name, entry)
                 if isinstance(found, Fault):
-                    aside.append(_impossible(power.name, entry, found))
+                    aside.append(_impossible(name, entry, found))
                     continue
                 earlier = chosen.get(found)
                 if earlier is None:
@@ -97,7 +97,7 @@ class OwnWord:
                     continue
                 if _outlives(found, earlier, entry, fault):
                     why = fault(found, entry.statement)
-                    aside.append(_impossible(power.name, entry, why, found) if why else _replaced(found, entry))
+                    aside.append(_impossible(name, entry, why, found) if why else _replaced(found, entry))
                     continue
                 aside.append(_replaced(found, earlier))
                 chosen[found] = entry

@@ -11,6 +11,7 @@ from weakref import WeakKeyDictionary
 
 from gm.judge.board import Board, Place, locations
 from gm.judge.legality import Theatre
+from gm.judge.moves import ref
 from gm.judge.position import Dislodged, Position, Unit
 from gm.judge.statements import Statement, UnitRef
 from gm.judge.variant import Variant
@@ -151,7 +152,7 @@ class Bench:
         if written.nation and written.nation != self.power:
             raise flaw("other-power", written.name, power=written.nation, word=written.name.text)
         there = self.units_at(written.name, whose=True)
-        mine = tuple(unit for unit in there if unit.power == self.power)
+        mine = tuple([unit for unit in there if unit.power == self.power])
         if mine:
             return self._of_kind(written, mine)
         return self.nobody(written, there)
@@ -184,6 +185,8 @@ class Bench:
 
     def _of_kind(self, written: sketches.Unit, found: tuple[Unit, ...]) -> tuple[Unit, ...]:
         """Those of the kind written; where there is only one unit anyway it is meant, with a remark."""
+        if len(found) == 1 and found[0].kind == written.kind:
+            return found
         same = tuple(unit for unit in found if not written.kind or unit.kind == written.kind)
         if same:
             return same
@@ -224,7 +227,7 @@ class Bench:
 
     @staticmethod
     def ref(unit: Unit) -> UnitRef:
-        return UnitRef(unit.kind, unit.at.place)
+        return ref(unit)
 
     def call(self, unit: Unit) -> str:
         return str(self.ref(unit))

@@ -108,14 +108,18 @@ def outcome_sentence(catalogue: Catalogue, result: OrderResult, variant: Variant
 
 def full_sentence(catalogue: Catalogue, result: OrderResult, variant: Variant) -> str:
     """What and why together, for a reader who sees nothing else: "bounced: with Russia's A War, 1 against 1"."""
-    word = catalogue.say(f"outcome.{result.outcome.value}")
-    if result.dislodged_by is not None:
-        key = "driven-out" if result.outcome is Outcome.SUCCEEDS else "and-driven-out"
-        word = catalogue.say(f"outcome.{key}", word=word)
-    if not result.given:
-        word = catalogue.say("outcome.not-given", word=word)
+    word = _word(catalogue, result.outcome, result.dislodged_by is not None, result.given)
     why = outcome_sentence(catalogue, result, variant, None)
     return catalogue.say("outcome.because", word=word, why=why) if why else word
+
+
+@lru_cache(maxsize=MEMO)
+def _word(catalogue: Catalogue, outcome: Outcome, dislodged: bool, given: bool) -> str:
+    word = catalogue.say(f"outcome.{outcome.value}")
+    if dislodged:
+        key = "driven-out" if outcome is Outcome.SUCCEEDS else "and-driven-out"
+        word = catalogue.say(f"outcome.{key}", word=word)
+    return word if given else catalogue.say("outcome.not-given", word=word)
 
 
 @lru_cache(maxsize=MEMO)
