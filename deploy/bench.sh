@@ -8,4 +8,5 @@ cd "$(dirname "$0")/.."
 make_environment .venv-bench '.'
 .venv-bench/bin/python -m pip install --quiet --disable-pip-version-check 'diplomacy==1.1.2'
 cd tests
+../.venv-bench/bin/python -W ignore -m bench.quakes
 exec ../.venv-bench/bin/python -W ignore -m bench "$@"

@@ -13,7 +13,8 @@ import click
 
 from gm import __version__
 from gm.desk.errors import GmError, Unavailable
-from gm.settings import Settings, SettingsError, load
+from gm.operating.commands import COMMANDS
+from gm.settings import SettingsError, found
 
 if TYPE_CHECKING:
     from gm.wiring import Works
@@ -44,21 +45,12 @@ def main(ctx: click.Context, config: Path | None) -> None:
     ctx.obj = config
 
 
-def settings_of(config: Path | None) -> Settings:
-    """The file given, else ./gm.toml, else /etc/gm/gm.toml, else the environment alone."""
-    if config is None:
-        config = next((p for p in (Path("gm.toml"), Path("/etc/gm/gm.toml")) if p.exists()), None)
-    if config is None and "GM_ADDRESS" not in os.environ:
-        raise SettingsError("no gm.toml here or in /etc/gm; `gm init` writes one")
-    return load(config)
-
-
 def working(config: Path | None) -> Works:
     """Everything put together, its logs set up and its database of this version."""
     from gm.logs import configure
     from gm.wiring import assemble
 
-    settings = settings_of(config)
+    settings = found(config)
     configure(settings.log)
     works = assemble(settings)
     works.database.upgrade()
@@ -105,7 +97,7 @@ def deliver(config: Path | None, recipients: tuple[str, ...]) -> None:
     from gm.wiring import assemble
 
     try:
-        settings = settings_of(config)
+        settings = found(config)
         works = assemble(settings, alone=False)
         code = take(sys.stdin.buffer.read(), os.environ, recipients, works.accept, settings.max_letter_bytes)
     except (GmError, SettingsError, Unavailable) as error:
@@ -180,7 +172,7 @@ def migrate(config: Path | None) -> None:
     """Bring the database to this version's form. `serve` and `tick` do it by themselves."""
     from gm.wiring import assemble
 
-    assemble(settings_of(config)).database.upgrade()
+    assemble(found(config)).database.upgrade()
     click.echo("The database is up to date.")
 
 
@@ -216,6 +208,9 @@ def _lines(files: tuple[Path, ...]) -> Iterator[bytes]:
         except OSError as error:
             raise GmError(f"{path}: {error.strerror}") from None
 
+
+for _command in COMMANDS:
+    main.add_command(_command)
 
 if __name__ == "__main__":
     main()

@@ -12,14 +12,15 @@ from __future__ import annotations
 
 import gc
 import json
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from gm.desk.errors import GmError
-from gm.judge.events import Allocated, GameEnded, OrderResult, Outcome
+from gm.judge.bidding import Voted
+from gm.judge.events import Allocated, Event, GameEnded, OrderResult, Outcome
 from gm.judge.position import Position
 from gm.judge.statements import Statement
-from gm.judge.steps import Book, Entry, walk
+from gm.judge.steps import Book, Entry, walk, writers
 from gm.judge.variant import Variant
 from gm.library import Library
 from gm.resources import folder
@@ -38,6 +39,8 @@ LONGEST = 1_000_000
 MOST_ORDERS = 1_000
 """Of one power in one line; a board holds far fewer units."""
 MOST_VARIANTS = 64
+SEVERAL = "several-orders"
+"""The trouble with a line that holds more than one."""
 FEW_COLLECTIONS = 50_000
 """New objects before the collector looks for cycles; adjudicating makes none, so that it finds nothing to do."""
 
@@ -157,7 +160,7 @@ class _Table:
         self.catalogue = catalogue
         self.powers = power_names(variant.powers)
         self.minors = power_names(variant.minors)
-        self.seats = frozenset(power.name for power in variant.powers)
+        self.readable = frozenset(variant.owners)
         self.rows = Rows(catalogue, variant)
 
     def answer(self, told: Mapping[str, Any], orders: object) -> str:
@@ -168,14 +171,25 @@ class _Table:
         rows: list[str] = []
         over = ""
         for number, leg in enumerate(legs):
-            rows += [self.rows.allocated(event) for event in leg.turn.events if isinstance(event, Allocated)]
-            rows += self.rows.rows((event for event in leg.turn.events if type(event) is OrderResult), leg.phase[-1:])
+            letter = leg.phase[-1:]
+            rows += [row for event in leg.turn.events if (row := self._besides(event, letter))]
+            rows += self.rows.rows((event for event in leg.turn.events if type(event) is OrderResult), letter)
             if legs[-1].turn.position.ended is not None:
                 over = "".join(self._over(event) for event in leg.turn.events if isinstance(event, GameEnded))
             if number == 0:
                 rows += unread
         after = _written(position_to_json(self.variant, legs[-1].turn.position))
         return f'"results": [{", ".join(rows)}], "position": {after}{over}'
+
+    def _besides(self, event: Event, letter: str) -> str:
+        """The row of a line that ordered no unit by itself; empty for other events."""
+        if isinstance(event, Allocated):
+            return self.rows.allocated(event)
+        if isinstance(event, Voted) and not event.followed:
+            line = write.statement(event.order, letter)
+            why = self.catalogue.say("outcome.outvoted")
+            return self.rows.unread(f"{event.power}/{event.minor}", line, why, Outcome.VOID)
+        return ""
 
     def _book(self, orders: object, position: Position) -> tuple[Book, list[str]]:
         """What could be read, and a row of the answer for every line that could not."""
@@ -185,22 +199,51 @@ class _Table:
         unread: list[str] = []
         reader = SheetReader(self.variant, position, any_unit=True)
         for name, texts in (orders or {}).items():
-            power = self._power(name)
+            power, authors = self._writers(name, position)
             self._check(power, texts)
-            found = reader.orders(power, texts) if power in self.seats else _seatless(power, texts)
             entries: list[Entry] = []
-            for text, read in zip(texts, found, strict=True):
-                if isinstance(read, Trouble):
-                    why = sentence(self.catalogue, read)
-                    unread.append(self.rows.plain(power, text, Outcome.ILLEGAL, why))
+            for text, read in zip(texts, self._read(reader, power, texts), strict=True):
+                if isinstance(read, Trouble) and read.key == SEVERAL and (each := reader.each(power, text)):
+                    entries += map(Entry, each)
+                elif isinstance(read, Trouble):
+                    unread.append(self.rows.unread(power, text, sentence(self.catalogue, read)))
+                elif not authors:
+                    unread.append(
+                        self.rows.unread(power, text, self.catalogue.say("outcome.nobodys-ward", power=power))
+                    )
+                elif isinstance(read, list):
+                    entries += map(Entry, read)
                 else:
                     entries.append(Entry(read))
-            if entries:
-                sheets[power, power] = (*sheets.get((power, power), ()), *entries)
+            for author in authors:
+                sheets[author, power] = (*sheets.get((author, power), ()), *entries)
         return Book(sheets), unread
 
+    def _read(
+        self, reader: SheetReader, power: str, texts: list[str]
+    ) -> Sequence[Statement | list[Statement] | Trouble]:
+        if power not in self.readable:
+            return _seatless(power, texts)
+        return reader.every(power, texts) if reader.shared else reader.orders(power, texts)
+
+    def _writers(self, name: str, position: Position) -> tuple[str, tuple[str, ...]]:
+        """Whose sheet the orders below this name are for, and who wrote it.
+
+        Below a power without a seat stands the word of everybody who may write for it; "Germany/Poland" is Germany's.
+        """
+        seated = self.powers.get(name.casefold())
+        if seated is not None:
+            return seated, (seated,)
+        author, slash, ward = name.partition("/")
+        power = self.minors.get((ward or name).strip().casefold()) or self._power(name)
+        may = writers(self.variant.step(position), position, self.variant, power)
+        if not slash:
+            return power, may
+        writer = self._power(author.strip())
+        return power, (writer,) if writer in may else ()
+
     def _power(self, name: str) -> str:
-        power = self.powers.get(name.casefold()) or self.minors.get(name.casefold())
+        power = self.powers.get(name.casefold())
         if power is None:
             known = ", ".join(power.name for power in self.variant.powers)
             raise ExchangeError(f"no power {clipped(name)} in {self.variant.title}; there are {known}")

@@ -12,6 +12,9 @@ from typing import Any
 from gm.desk.errors import GmError
 from gm.desk.records import MASTER, InboxRow, Letter, Verdict
 from gm.judge.position import Position
+from gm.judge.press import Message
+from gm.judge.statements import Statement
+from gm.judge.steps import Effect, Problem
 from gm.judge.variant import Variant
 from gm.library import Library
 from gm.mail.letter import open_letter
@@ -21,8 +24,8 @@ from gm.text.catalogue import Catalogue
 from gm.text.catalogue import load as load_catalogue
 from gm.text.mistakes import sentence
 from gm.text.read import read_letter
-from gm.text.reading import Context, Reading, Trouble
-from gm.text.requests import Request
+from gm.text.reading import Context, OrderLine, Reading, Trouble
+from gm.text.requests import Press, Request
 from gm.text.write import statement
 
 MOST_BYTES = 1_000_000
@@ -37,12 +40,15 @@ class Reader:
             self._variant = library.variant(variant, {})
         except KeyError:
             raise GmError(f"no variant {variant!r}; there are {', '.join(library.ids())}") from None
-        self._context = Context(
+        self._context = context = Context(
             self._variant,
             _position(self._variant, phase, position),
             _power(self._variant, power),
             master=power.upper() == MASTER,
         )
+        if context.power:
+            wards = self._variant.step(context.position).wards(context.position, self._variant, context.power)
+            self._context = replace(context, wards=wards)
         self._catalogue = load_catalogue(folder("templates") / "sentences", "en")
 
     def read(self, raw: bytes) -> dict[str, Any]:
@@ -51,21 +57,77 @@ class Reader:
         letter = open_letter(row, lambda _: False, "", MOST_BYTES)
         acts = letter.verdict is Verdict.ACT
         reading = read_letter(letter.lines, self._context) if acts and not letter.refused else Reading()
+        lines = last_words(reading)
+        unsent = self._unsent(reading)
+        refused = self._refused(lines)
+        gone = {line.statement for line, one in refused for line in (lines if one.statement is None else [line])}
         document: dict[str, Any] = {
-            "orders": [statement(line.statement) for line in last_words(reading)],
-            "commands": [command(line.request) for line in reading.requests],
-            "problems": [problem(self._catalogue, t) for t in reading.troubles],
+            "orders": [statement(line.statement) for line in lines if not line.power and line.statement not in gone],
+            "commands": [command(line.request) for line in reading.requests if line.line not in unsent],
+            "problems": [
+                *(problem(self._catalogue, t) for t in reading.troubles),
+                *(self._told(*one) for one in refused),
+                *unsent.values(),
+            ],
             "ignored": _ignored(letter, reading),
             "verdict": letter.verdict.value,
         }
+        wards: dict[str, list[str]] = {}
+        for line in lines:
+            if line.power:
+                wards.setdefault(line.power, []).append(statement(line.statement))
+        if wards:
+            document["wards"] = wards
         if why := letter.why or letter.refused:
             document["why"] = why
         return document
 
+    def _unsent(self, reading: Reading) -> dict[int, dict[str, Any]]:
+        """Messages that would come back to their writer, by line: too long, or unpaid by what the letter leaves."""
+        variant, position, power = self._variant, self._context.position, self._context.power
+        press = variant.press
+        found: dict[int, dict[str, Any]] = {}
+        spent: list[Statement] = [line.statement for line in last_words(reading)]
+        for line in reading.requests:
+            asked = line.request
+            if not isinstance(asked, Press) or not power or set(asked.to) == {MASTER}:
+                continue
+            to = asked.to if not asked.everyone else press.everyone(position, variant)
+            message = Message(power, power, to, asked.text)
+            message = replace(message, cost=press.price(position, variant, message))
+            wrong = press.check(position, variant, message, tuple(spent))
+            if wrong is None:
+                spent.append(message)
+                continue
+            said = dict(zip(("one", "two", "three"), (*wrong.places, "", "", ""), strict=False))
+            words = self._catalogue.say(f"problem.{wrong.key}", **said)
+            found[line.line] = {"line": line.line, "text": line.text, "message": words, "suggestions": []}
+        return found
 
-def last_words(reading: Reading) -> Sequence[Any]:
-    """One line per slot: the last one counts, in the place of the first."""
-    return list({line.statement.slot: line for line in reading.orders}.values())
+    def _refused(self, lines: Sequence[OrderLine]) -> list[tuple[OrderLine, Problem]]:
+        """What the phase would not take of the sheet, with the line it stands in (the last one for the whole)."""
+        here = self._context
+        own = [line for line in lines if not line.power]
+        if not own or not here.power:
+            return []
+        sheet = tuple(line.statement for line in own)
+        found = here.variant.step(here.position).check(here.position, here.variant, here.power, sheet)
+        of = {line.statement: line for line in own}
+        barred = [one for one in found if one.effect in (Effect.REFUSE_LINE, Effect.REFUSE_SHEET)]
+        return [(of[one.statement] if one.statement in of else own[-1], one) for one in barred]
+
+    def _told(self, line: OrderLine, found: Problem) -> dict[str, Any]:
+        board = self._variant.start.board.provinces
+        named = [board[code].name if code in board else code for code in (*found.places, "", "", "")]
+        key = f"problem.{found.key}" if f"problem.{found.key}" in self._catalogue else "problem.else"
+        fields = dict(zip(("one", "two", "three"), named, strict=False))
+        message = self._catalogue.say(key, order=statement(line.statement), **fields)
+        return {"line": line.line, "text": line.text, "message": message, "suggestions": []}
+
+
+def last_words(reading: Reading) -> Sequence[OrderLine]:
+    """One line per slot and power: the last one counts, in the place of the first."""
+    return list({(line.power, line.statement.slot): line for line in reading.orders}.values())
 
 
 def command(request: Request) -> str:

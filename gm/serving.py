@@ -2,6 +2,7 @@
 
     letters in   (IMAP poller, SMTP/LMTP server)   -> inbox -> ring the desk
     desk         reads letters, watches deadlines  -> outbox -> ring the sender
+    watch        raises alarms, thins out what is old
     sender       hands letters to the relay, one transaction each
 
 The alarm only rings: what is due stands in the database, so a missed ring loses nothing.
@@ -14,6 +15,7 @@ import threading
 from collections.abc import Callable
 from contextlib import ExitStack
 from datetime import UTC, datetime, timedelta
+from functools import partial
 
 import structlog
 from apscheduler.schedulers.background import BackgroundScheduler
@@ -21,14 +23,21 @@ from apscheduler.schedulers.background import BackgroundScheduler
 from gm.desk import clock, intake
 from gm.desk.errors import GmError, RelayDown
 from gm.mail.imap import ImapPoller
-from gm.mail.inbox import Received
+from gm.mail.inbox import Accept, Received
+from gm.mail.mailbox import account
 from gm.mail.outbox import RelayMailer
 from gm.mail.smtpd import Server
+from gm.operating import alarms
+from gm.operating.faults import faults
+from gm.operating.health import Monitor
+from gm.settings import Imap
+from gm.store.cabinet import Cabinet
 from gm.wiring import Works
 
 log = structlog.get_logger()
 
 RELAY_PAUSE = timedelta(seconds=30)
+WATCH_SECONDS = 60
 
 
 class Worker(threading.Thread):
@@ -67,9 +76,11 @@ class Service:
         self.works = works
         self.desk = Worker("desk", self._desk)
         self.sender = Worker("sender", self._send)
-        self.port = 0
+        self.watch = Worker("watch", self._look)
+        self.port = self.health_port = 0
         self._mailer = RelayMailer(works.settings.relay)
         self._poller: ImapPoller | None = None
+        self._right = works.database.polling()
         self._relay_rests_until = datetime.min.replace(tzinfo=UTC)
         self._open = ExitStack()
 
@@ -84,34 +95,72 @@ class Service:
                 undo.callback(server.stop)
                 self.port = server.port
             if settings.imap is not None:
-                self._poller = ImapPoller(settings.imap, self._accept, max_bytes=settings.max_letter_bytes)
-                self._poller.check()
-                self._poller.start()
-                undo.callback(self._poller.stop)
+                self._poller = self._polling(settings.imap, undo)
             undo.callback(self._mailer.close)
             _recover(self.works)
-            for worker in (self.desk, self.sender):
+            for worker in (self.desk, self.sender, self.watch):
                 worker.start()
                 undo.callback(worker.stop)
+            listener = self.works.database.listener(self._ring)
+            if listener is not None:
+                listener.start()
+                undo.callback(listener.stop)
+            self._watch(undo)
             self._alarm(undo)
             self._open = undo.pop_all()
         return self
 
+    def _polling(self, settings: Imap, undo: ExitStack) -> ImapPoller:
+        """A poller that polls while no other node does."""
+        undo.callback(self._right.release)
+        self._right.beat()
+        poller = mailbox_poller(self.works, settings, self._accept, lambda: self._right.mine)
+        poller.check()
+        poller.start()
+        undo.callback(poller.stop)
+        return poller
+
+    def _ring(self) -> None:
+        self.desk.ring()
+        self.sender.ring()
+
     def __exit__(self, *_: object) -> None:
         self._open.close()
-        for worker in (self.desk, self.sender):
+        for worker in (self.desk, self.sender, self.watch):
             worker.join(timeout=30)
 
     def _alarm(self, undo: ExitStack) -> None:
         scheduler = BackgroundScheduler(
             timezone=UTC, job_defaults={"coalesce": True, "max_instances": 1, "misfire_grace_time": None}
         )
-        for worker in (self.desk, self.sender):
+        for job in (self.desk.ring, self.sender.ring, self._right.beat):
             scheduler.add_job(
-                worker.ring, "interval", seconds=self.works.settings.tick_seconds, next_run_time=datetime.now(UTC)
+                job, "interval", seconds=self.works.settings.tick_seconds, next_run_time=datetime.now(UTC)
             )
+        scheduler.add_job(self.watch.ring, "interval", seconds=WATCH_SECONDS)
         scheduler.start()
         undo.callback(scheduler.shutdown, wait=False)
+
+    def _watch(self, undo: ExitStack) -> None:
+        """A port to be watched by, where the settings want one."""
+        settings = self.works.settings
+        if settings.health is None:
+            return
+        monitor = Monitor(
+            settings.health,
+            Cabinet(self.works.database).figures,
+            lambda figures: faults(figures, settings),
+            lambda fault: alarms.sentence(self.works, fault),
+        )
+        monitor.start()
+        undo.callback(monitor.stop)
+        self.health_port = monitor.port
+
+    def _look(self) -> bool:
+        alarms.watch(self.works)
+        Cabinet(self.works.database).thin(self.works.settings.keep_letters_days)
+        self.sender.ring()
+        return False
 
     def _accept(self, received: Received) -> None:
         self.works.accept(received)
@@ -136,9 +185,10 @@ class Service:
 
     def _polled_until(self) -> datetime | None:
         """Letters that arrived before this instant have been taken; None where they come to us by themselves."""
-        if self._poller is None or not self.works.settings.hold_until_polled:
+        settings = self.works.settings
+        if settings.imap is None or not settings.hold_until_polled:
             return None
-        return self._poller.polled_until or datetime.min.replace(tzinfo=UTC)
+        return self.works.database.polled(account(settings.imap)) or datetime.min.replace(tzinfo=UTC)
 
     def _send(self) -> bool:
         now = datetime.now(UTC)
@@ -150,6 +200,18 @@ class Service:
             self._relay_rests_until = now + RELAY_PAUSE
             log.warning("the relay takes no letters for now; they wait", error=str(error))
             return False
+
+
+def mailbox_poller(works: Works, settings: Imap, accept: Accept, ours: Callable[[], bool] = lambda: True) -> ImapPoller:
+    """By the database's clock, and telling all nodes how far the mailbox is read."""
+    return ImapPoller(
+        settings,
+        accept,
+        max_bytes=works.settings.max_letter_bytes,
+        now=works.database.now,
+        ours=ours,
+        polled=partial(works.database.note_polled, account(settings)),
+    )
 
 
 def _recover(works: Works) -> None:
@@ -175,8 +237,7 @@ def one_pass(works: Works) -> None:
     settings, transaction = works.settings, works.database.transaction
     polled: datetime | None = None
     if settings.imap is not None:
-        poller = ImapPoller(settings.imap, works.accept, max_bytes=settings.max_letter_bytes)
-        polled = poller.poll_once()
+        polled = mailbox_poller(works, settings.imap, works.accept).poll_once()
     while intake.read_next(works.office, transaction):
         pass
     while clock.tick(works.office, transaction, polled):

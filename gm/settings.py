@@ -7,6 +7,7 @@ An error names file, key and what is expected, in one line (`SettingsError`).
 from __future__ import annotations
 
 import json
+import os
 import re
 import tomllib
 from pathlib import Path
@@ -72,6 +73,13 @@ class Relay(Section):
     timeout: float = Field(default=60, gt=0, le=600)
 
 
+class Health(Section):
+    """A port for machines that watch the server: /healthz and /metrics. Keep it from the outside."""
+
+    host: str = "127.0.0.1"
+    port: int = Field(default=9125, ge=0, le=65535)
+
+
 class Settings(BaseSettings):
     """What an operator decides. Secrets print as stars."""
 
@@ -104,9 +112,16 @@ class Settings(BaseSettings):
     imap: Imap | None = None
     listen: Listen | None = None
     relay: Relay = Relay()
+    health: Health | None = None
+    operators: Annotated[tuple[str, ...], NoDecode] = ()
+    """Who gets a letter when mail is broken or late; the first of the masters where nobody is named."""
+    alarm_command: str = ""
+    """A command that gets the same words on its standard input, for when no letter can leave."""
+    keep_letters_days: int = Field(default=180, ge=1, le=36_500)
+    """So long the raw bytes of letters that were read are kept. Orders, results and press stay."""
     log: Literal["text", "json"] = "text"
 
-    @field_validator("masters", "variants", mode="before")
+    @field_validator("masters", "variants", "operators", mode="before")
     @classmethod
     def _list(cls, value: object) -> object:
         """One, several with commas between as in an environment variable, or JSON."""
@@ -119,13 +134,20 @@ class Settings(BaseSettings):
             raise ValueError('should be a list of texts like ["one", "two"]')
         return tuple(one.strip() for one in value if one.strip())
 
-    @field_validator("address", "masters")
+    @field_validator("address", "masters", "operators")
     @classmethod
     def _addresses(cls, value: str | tuple[str, ...]) -> str | tuple[str, ...]:
         for one in (value,) if isinstance(value, str) else value:
             if not ADDRESS.fullmatch(one):
                 raise ValueError(f'"{one}" is not an email address like gm@example.org')
         return value.lower() if isinstance(value, str) else tuple(one.lower() for one in value)
+
+    @model_validator(mode="before")
+    @classmethod
+    def _somebody_hears(cls, values: Any) -> Any:
+        if isinstance(values, dict) and not values.get("operators") and isinstance(values.get("masters"), list | tuple):
+            return {**values, "operators": list(values["masters"][:1])}
+        return values
 
     @field_validator("secret")
     @classmethod
@@ -154,6 +176,15 @@ class Settings(BaseSettings):
     ) -> tuple[PydanticBaseSettingsSource, ...]:
         """The environment wins over the file, so that a password need not stand in it."""
         return env_settings, init_settings
+
+
+def found(config: Path | None) -> Settings:
+    """The file given, else ./gm.toml, else /etc/gm/gm.toml, else the environment alone."""
+    if config is None:
+        config = next((p for p in (Path("gm.toml"), Path("/etc/gm/gm.toml")) if p.exists()), None)
+    if config is None and "GM_ADDRESS" not in os.environ:
+        raise SettingsError("no gm.toml here or in /etc/gm; `gm init` writes one")
+    return load(config)
 
 
 def load(path: Path | None) -> Settings:

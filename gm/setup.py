@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterator
 from pathlib import Path
 
-from gm.settings import SettingsError, load
+from gm.settings import Settings, SettingsError, load
 from gm.wiring import assemble
 
 TEMPLATE = """# The game master's settings. Every key may come from the environment instead: GM_RELAY__PASSWORD=…
@@ -26,6 +27,11 @@ zone = "{zone}"                # for people and games that named none
 [listen]
 protocol = "lmtp"
 port = 8025
+
+# Who gets a letter when mail is broken or late (default: the first of `masters`), and a port for machines that watch
+# operators = ["{master}"]
+# [health]
+# port = 9125
 
 # Where letters go out
 [relay]
@@ -67,3 +73,22 @@ def initialise(folder: Path, address: str, master: str, *, force: bool = False, 
     yield f"First game master: {settings.masters[0]}"
     yield "Next: fill in [imap] or [listen], and [relay]; then start `gm serve`"
     yield f"and write a letter to {settings.address} with the line: HELP"
+
+
+def keep_secret(settings: Settings, secret: str) -> str:
+    """Put a restored secret where `serve` looks for it; a line that says what was done, or what is to be done."""
+    if settings.secret is not None:
+        same = settings.secret.get_secret_value() == secret
+        return "The secret is the one in the settings." if same else DIFFERENT
+    if "://" in settings.database:
+        return f"Put the secret into the settings of every node: secret = {secret!r}"
+    path = Path(settings.database).with_name("secret")
+    path.unlink(missing_ok=True)
+    with os.fdopen(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w", encoding="ascii") as file:
+        file.write(secret + "\n")
+    return f"Restored: {path}"
+
+
+DIFFERENT = (
+    "The backup has another secret than the settings: with this one, reply addresses of old letters do not work."
+)

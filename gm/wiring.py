@@ -82,6 +82,7 @@ def assemble(settings: Settings, *, alone: bool = True, clock: Callable[[], date
         masters=frozenset(settings.masters),
         trust_from=settings.trust_from and bool(settings.authserv_id),
         zone=settings.zone,
+        reading=database.reading,
     )
     return Works(settings, database, library, office)
 

@@ -9,20 +9,32 @@
     unit  England F Lon     (a unit that no line orders, or that is ordered wrongly)
     owns  Germany Ber Kie   (who owns which centres; as at the start where it is left out)
     retreat Italy A Vie by A Tri: Boh Tyr
-    ledger still 2          (an account: purse, power and subject if any, amount)
+    ledger still 2          (an account: purse, power and subject if any, amount; - for no power, _ for a blank)
     decree A Pic succeeds
     act civil disorder: Italy   (what the game master does before)
+    humans Chile, Great Britain (powers that one human plays)
     Austria                 (orders; their units are on the board as written, unless a `unit` line says otherwise)
       A Tri - Ven           => bounced held by A Ven 2:2
       A Vie                 => no order, succeeds
+      W Vie bomb Gal        (so do wings, and `W Vie intercept (Gal, Boh)`)
+      bid Poland 5          => succeeds     (bids, and `allow passage Wal - IFS for France`)
       2 DP Spain: A Spa H   => followed     (points, or why not; what a minor's unit did stands under its name)
+      3 dips support A Vie hold => succeeds     (a unit with another number stands as F NAT#2)
+    Poland                  (below a minor power: its one controller's word, where there is such a one)
+    Germany/Poland          (the word of one of several who control it: followed or outvoted)
+      A War - Sil           => outvoted
     rule England Remove A Lvp => no order, succeeds removed-by-rule     (what the rules ordered)
     then                    (all units afterwards)
       Austria A Tri, A Vie
       retreat Italy A Ven by A Tri: Apu Rom Tus
+    account IP Germany Poland 5         (an account of the ledger after the whole walk; 0 where there is none)
     event StalemateNears 2 3    (an event of the walk: its class and fields; all of the classes that a case names)
+    borders MAO: Por | NAO Ire IRI ENG Bre Gas Spa WES NAf Out     (afterwards: a province's boundaries, each clockwise
+                                                                  from anywhere, in any order)
+    coasts Bre: MAO ENG | MAO        (afterwards: the seas of each coast, in any order; nothing: no coast)
+    reaches F Bre/ENG: ENG MAO Pic Por    (afterwards: where such a unit could move; a coast by any of its names)
     next F1901R
-    phase F1901R            (and so on from there, without a new `case`)
+    phase F1901R            (and so on from there, without a new `case`; phases between pass without orders)
 
 Behind => stand the outcome, the key of its cause, the units that caused it (`by A Ven`), the strengths in whole or half
 units (2:1½), the supports that counted (`with A Tyr`), the seas of a convoy (`over ION`), `dislodged by A Mun 2:1`; a
@@ -37,7 +49,9 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from gm.judge.board import Place
+from gm.judge.bidding import Bid, NoBids
+from gm.judge.board import AIR, GROUND, Place
+from gm.judge.pledges import DipSupport, InterceptMail, NoDips, Protect
 from gm.judge.position import LedgerKey
 from gm.judge.statements import (
     Allocate,
@@ -46,13 +60,17 @@ from gm.judge.statements import (
     Disband,
     Hold,
     Move,
+    Passage,
     Retreat,
     Statement,
     Support,
     UnitRef,
     Waive,
 )
+from gm.judge.upheavals import Event, NoEvent, Placement, Release, Separation
+from gm.judge.wings import Bomb, Intercept
 
+COMMENT = re.compile(r"(?:^|\s)#(?!\d).*")
 FOLDER = Path(__file__).parent / "cases"
 HEADS = (
     "note",
@@ -68,8 +86,13 @@ HEADS = (
     "event",
     "start",
     "act",
+    "account",
     "next",
     "over",
+    "humans",
+    "borders",
+    "coasts",
+    "reaches",
 )
 
 
@@ -98,11 +121,14 @@ class Case:
     decrees: list[tuple[str, str]] = field(default_factory=list)
     ledger: list[tuple[LedgerKey, int]] = field(default_factory=list)
     events: list[str] = field(default_factory=list)
+    accounts: list[tuple[LedgerKey, int]] = field(default_factory=list)
     rules: list[str] = field(default_factory=list)
     then: list[str] = field(default_factory=list)
     next: str = ""
     over: str = ""
     edition: str = ""
+    humans: list[tuple[str, ...]] = field(default_factory=list)
+    map: list[tuple[str, str, str]] = field(default_factory=list)
     earlier: Case | None = None
 
 
@@ -117,7 +143,7 @@ def read(path: Path) -> list[Case]:
     after = False
     variant: dict[str, Any] = {}
     for number, raw in enumerate(path.read_text(encoding="utf-8").splitlines(), 1):
-        line = raw.split("#")[0].rstrip()
+        line = COMMENT.sub("", raw).rstrip()
         place = f"{path.name}:{number}"
         if not line.strip():
             continue
@@ -133,7 +159,7 @@ def read(path: Path) -> list[Case]:
             power, after = "", False
         elif after and indented:
             found[-1].then.append(line.strip())
-        elif word == "phase" and found[-1].lines:
+        elif word == "phase" and (found[-1].lines or found[-1].map):
             found.append(
                 Case(
                     found[-1].id,
@@ -171,13 +197,19 @@ def _head(case: Case, word: str, rest: str) -> None:
     elif word == "owns":
         power, *codes = rest.split()
         case.owns[power.replace("_", " ")] = codes
+    elif word == "humans":
+        case.humans.append(tuple(sorted(one.strip() for one in rest.split(","))))
     elif word == "rule":
         case.rules.append(rest)
     elif word == "retreat":
         case.retreats.append(rest)
-    elif word == "ledger":
-        *account, amount = rest.split()
-        case.ledger.append((LedgerKey(*account, *[""] * (2 - len(account))), int(amount)))
+    elif word in ("ledger", "account"):
+        *account, amount = ("" if word == "-" else word.replace("_", " ") for word in rest.split())
+        told = case.ledger if word == "ledger" else case.accounts
+        told.append((LedgerKey(*account, *[""] * (2 - len(account))), int(amount)))
+    elif word in ("borders", "coasts", "reaches"):
+        of, _, what = rest.partition(":")
+        case.map.append((word, of, what.strip()))
     elif word == "event":
         case.events.append(rest)
     elif word == "decree":
@@ -187,7 +219,7 @@ def _head(case: Case, word: str, rest: str) -> None:
         setattr(case, word, rest)
 
 
-UNIT = r"([A-Z]) (\w+(?:/\w+)?)"
+UNIT = r"([A-Z]) (\w+(?:/\w+)?(?:#\d+)?)"
 
 
 def place(text: str) -> Place:
@@ -196,14 +228,52 @@ def place(text: str) -> Place:
 
 
 def ref(text: str) -> UnitRef:
-    kind, where = text.split(" ")
-    return UnitRef(kind, place(where))
+    """ "F NAT#2", "Great Britain A LON"."""
+    *power, kind, where = text.split(" ")
+    named, _, number = where.partition("#")
+    return UnitRef(kind, place(named), int(number or 0), " ".join(power))
+
+
+def pledge(text: str) -> Statement | None:
+    """Lines about dips."""
+    if text == "dips none":
+        return NoDips()
+    if found := re.fullmatch(r"intercept ([\w -]+), ([\w -]+)", text):
+        return InterceptMail(found[1], found[2])
+    if found := re.fullmatch(r"protect against ([\w -]+)", text):
+        return Protect(found[1])
+    if found := re.fullmatch(r"(\d+) dips support (.*?)(?: hold| - (\S+))", text):
+        return DipSupport(int(found[1]), ref(found[2]), place(found[3]) if found[3] else None)
+    return None
+
+
+PAIR = r"(\w+) & (\w+)"
+WHICH = r"(?: #(\d+))?(?: near (\w+))?"
+
+
+def upheaval(text: str) -> Event | NoEvent | Placement | None:
+    """Events on the map and placements; None for anything else."""
+    if text == "Seismic none":
+        return NoEvent()
+    if found := re.fullmatch(rf"{PAIR} separate, {PAIR} connect{WHICH}", text):
+        return Separation((found[1], found[2]), (found[3], found[4]), int(found[5] or 0), found[6] or "")
+    if found := re.fullmatch(rf"{PAIR} connect{WHICH}", text):
+        return Release((found[1], found[2]), int(found[3] or 0), found[4] or "")
+    if found := re.fullmatch(r"(?:If (.+): )?(\w \S+) coast (.+)", text):
+        given = upheaval(found[1]) if found[1] else None
+        assert not isinstance(given, NoEvent | Placement)
+        return Placement(ref(found[2]), tuple(found[3].split(", ")), given)
+    return None
 
 
 def statement(text: str, phase: str) -> Statement | None:
     """The canonical form only; None for a unit by itself (no order)."""
+    if phase.endswith("U"):
+        return Build(ref(text))
+    if said := pledge(text) or upheaval(text):
+        return said
     if text.startswith("Build "):
-        return Build(ref(text[6:]))
+        return Build(ref(text[6:]), AIR if text.startswith("Build W ") else GROUND)
     if text.startswith("Remove "):
         return Disband(ref(text[7:]))
     if text.startswith("Waive"):
@@ -212,22 +282,32 @@ def statement(text: str, phase: str) -> Statement | None:
         order = statement(bought[3], phase)
         assert order is not None, text
         return Allocate(int(bought[1]), bought[2], order)
+    if text == "bid none":
+        return NoBids()
+    if bid := re.fullmatch(r"bid (\w+) (\d+)(?: support (\w+))?", text):
+        return Bid(bid[1], int(bid[2]), bid[3] or "")
+    if leave := re.fullmatch(r"allow passage(?: (\w+)(?: - (\w+))?)?(?: for (\w+))?", text):
+        return Passage(tuple(code for code in leave.groups()[:2] if code), leave[3] or "")
     found = re.fullmatch(rf"{UNIT}(?: (.*))?", text)
     assert found, text
-    unit, rest = UnitRef(found[1], place(found[2])), found[3] or ""
+    unit, rest = ref(f"{found[1]} {found[2]}"), found[3] or ""
     if not rest:
         return None
     if rest in ("H", "D"):
         return Hold(unit) if rest == "H" else Disband(unit)
     if rest.startswith("- "):
         *legs, last = rest[2:].removesuffix(" VIA").split(" - ")
-        if phase.endswith("R"):
+        if phase.endswith(("R", "Q")):
             return Retreat(unit, place(last))
         return Move(unit, place(last), rest.endswith(" VIA"), tuple(legs))
-    helped = re.fullmatch(rf"([SC]) {UNIT}(?: - (\S+))?", rest)
+    if rest.startswith("bomb "):
+        return Bomb(unit, rest[5:])
+    if listed := re.fullmatch(r"intercept(?: \((.*)\))?", rest):
+        return Intercept(unit, tuple(listed[1].split(", ")) if listed[1] else ())
+    helped = re.fullmatch(rf"([SC]) ((?:[A-Z][\w-]+ )*{UNIT})(?: - (\S+))?", rest)
     assert helped, text
-    target = UnitRef(helped[2], place(helped[3]))
-    to = place(helped[4]) if helped[4] else None
+    target = ref(helped[2])
+    to = place(helped[5]) if helped[5] else None
     if helped[1] == "C":
         assert to is not None, text
         return Convoy(unit, target, to)

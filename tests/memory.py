@@ -222,8 +222,14 @@ class MemoryTurns(_Table):
         self._data.press[press.id] = press
         return press
 
-    def press(self, game: int) -> tuple[PressRow, ...]:
-        return tuple(one for one in self._data.press.values() if one.game == game)
+    def press(self, game: int, turn: str = "") -> tuple[PressRow, ...]:
+        return tuple(one for one in self._data.press.values() if one.game == game and turn in ("", one.turn))
+
+    def held_press(self, game: int) -> tuple[PressRow, ...]:
+        return tuple(one for one in self.press(game) if one.held_until is not None)
+
+    def release_press(self, press: int) -> None:
+        self._data.press[press] = replace(self._data.press[press], held_until=None)
 
     def add_vote(self, vote: Vote) -> None:
         self._data.votes.append(vote)

@@ -5,10 +5,16 @@ from __future__ import annotations
 from collections.abc import Iterator
 from random import Random
 
-from gm.judge.board import Place, locations
+import upheavals
+
+from gm.judge.bidding import Bid
+from gm.judge.board import Place, Use, locations
 from gm.judge.builds import allowance, sites
 from gm.judge.legality import Fault, Theatre
+from gm.judge.moves import Moves
+from gm.judge.pledges import DipSupport, InterceptMail, Protect
 from gm.judge.position import Position, Unit
+from gm.judge.setup import SetUp
 from gm.judge.statements import (
     Allocate,
     Build,
@@ -39,19 +45,44 @@ def game(variant: Variant, seed: int, phases: int) -> Iterator[tuple[Position, B
 
 
 def orders(variant: Variant, position: Position, dice: Random) -> Book:
-    letter = variant.step(position).letter
-    write = {"M": _moves, "R": _retreats, "A": _builds}[letter]
-    sheets = {
-        p.name: tuple(
-            Entry(s) for s in (*write(variant, position, p.name, dice), *_points(variant, position, p.name, dice))
+    """Of every power with a seat, and of those that it writes for."""
+    step = variant.step(position)
+    write = {"M": _moves, "R": _retreats, "A": _builds, "B": _bids, "Q": _retreats, "U": _choices, "S": _upheavals}[
+        step.letter
+    ]
+    sheets: dict[tuple[str, str], tuple[Entry, ...]] = {}
+    for p in variant.powers:
+        said = (
+            *write(variant, position, p.name, dice),
+            *_points(variant, position, p.name, dice),
+            *_pledges(variant, position, p.name, dice),
         )
-        for p in variant.powers
-    }
-    return Book({(power, power): sheet for power, sheet in sheets.items() if sheet})
+        sheets[p.name, p.name] = tuple(Entry(s) for s in said)
+        for ward in step.wards(position, variant, p.name):
+            sheets[p.name, ward] = tuple(Entry(s) for s in write(variant, position, ward, dice))
+    return Book({who: sheet for who, sheet in sheets.items() if sheet})
+
+
+def _bids(variant: Variant, position: Position, power: str, dice: Random) -> Iterator[Statement]:
+    """What there is, now and then one too many, on some minor powers; some of it in support of another."""
+    purse = variant.step(position).purses(position, variant, power)[0]
+    left = purse.amount + (dice.random() < 0.05)
+    minors = [minor.name for minor in variant.minors if minor.homes]
+    for minor in dice.sample(minors, dice.randint(0, 3)):
+        spent = dice.randint(0, min(left, purse.most))
+        left -= spent
+        yield Bid(minor, spent, dice.choice(variant.powers).name if dice.random() < 0.25 else "")
 
 
 def ref(unit: Unit) -> UnitRef:
-    return UnitRef(unit.kind, unit.at.place)
+    return UnitRef(unit.kind, unit.at.place, unit.number)
+
+
+def named(position: Position, unit: Unit, writer: str) -> UnitRef:
+    """Another unit, with its power where it shares a place with others' and is not the writer's own."""
+    shared = position.board.provinces[unit.at.province].shared
+    crowd = {one.power for one in position.units if shared and one.at == unit.at}
+    return ref(unit)._replace(power=unit.power if len(crowd) > 1 and unit.power != writer else "")
 
 
 def _moves(variant: Variant, position: Position, power: str, dice: Random) -> Iterator[Statement]:
@@ -63,10 +94,18 @@ def _moves(variant: Variant, position: Position, power: str, dice: Random) -> It
         yield Hold(ref(unit)) if isinstance(theatre.intent(unit, said), Fault) else said
 
 
+def spendable(variant: Variant, position: Position) -> tuple[type[Statement], ...]:
+    """What the open phase's sheets hold besides orders."""
+    step = variant.step(position)
+    return step.muster.statements if isinstance(step, Moves) else ()
+
+
 def _points(variant: Variant, position: Position, power: str, dice: Random) -> Iterator[Statement]:
     """As many points as there are, now and then one too many, on minor powers' orders, possible ones and others."""
+    if Allocate not in spendable(variant, position):
+        return
     theatre = Theatre(position.board, variant.kinds, position.units)
-    for purse in variant.step(position).purses(position, variant, power):
+    for purse in variant.step(position).purses(position, variant, power) if variant.minors else ():
         left = purse.amount + (dice.random() < 0.1)
         while left > 0 and dice.random() < 0.9:
             minor = dice.choice(variant.minors)
@@ -79,6 +118,30 @@ def _points(variant: Variant, position: Position, power: str, dice: Random) -> I
             yield Allocate(spent, minor.name, order)
 
 
+def _pledges(variant: Variant, position: Position, power: str, dice: Random) -> Iterator[Statement]:
+    """What dips are set aside for; now and then for more than there are, or than may be."""
+    if "dips" not in {purse.name for purse in variant.step(position).purses(position, variant, power)}:
+        return
+    others = [one.name for one in variant.powers if one.name != power]
+    while dice.random() < 0.5:
+        yield InterceptMail(*sorted(dice.sample(others, 2))) if dice.random() < 0.5 else Protect(dice.choice(others))
+    shared = {code for code, province in position.board.provinces.items() if province.shared}
+    helped = [unit for unit in position.units if unit.at.province not in shared]
+    if helped and dice.random() < 0.5 and any(one.name == power and one.major for one in variant.powers):
+        unit = dice.choice(helped)
+        near = [None, *(at.place for at in position.board.neighbours(unit.at, Use.MOVE) if at.province not in shared)]
+        whose = ref(unit)._replace(power="" if unit.power == power else unit.power)
+        yield DipSupport(3, whose, dice.choice(near))
+
+
+def _choices(variant: Variant, position: Position, power: str, dice: Random) -> Iterator[Statement]:
+    step = variant.step(position)
+    assert isinstance(step, SetUp)
+    for one in step.examples(position, variant, power):
+        if isinstance(one, Build) and dice.random() < 0.8:
+            yield one
+
+
 def _stand(theatre: Theatre, position: Position, unit: Unit, dice: Random) -> Statement:
     """A hold or a support; few orders to choose from, so that powers agree and conflict."""
     near = {at.province for at in theatre.atlas.moves[unit.at] if theatre.stands(unit, at)}
@@ -89,7 +152,7 @@ def _stand(theatre: Theatre, position: Position, unit: Unit, dice: Random) -> St
         return Hold(ref(unit))
     helped = dice.choice(close[:3])
     to = [at.place for at in theatre.atlas.moves[helped.at] if theatre.stands(helped, at) and at.province in near]
-    return Support(ref(unit), ref(helped), to[0] if to and dice.random() < 0.7 else None)
+    return Support(ref(unit), named(position, helped, unit.power), to[0] if to and dice.random() < 0.7 else None)
 
 
 def _one(theatre: Theatre, position: Position, unit: Unit, dice: Random) -> Statement:
@@ -110,7 +173,13 @@ def _one(theatre: Theatre, position: Position, unit: Unit, dice: Random) -> Stat
     helped = dice.choice(close) if close else other
     theirs = [at.place for at in theatre.atlas.moves[helped.at] if theatre.stands(helped, at)]
     both = [p for p in theirs if p.province in {n.province for n in near}]
-    return Support(ref(unit), ref(helped), dice.choice(both) if both and dice.random() < 0.7 else None)
+    return Support(
+        ref(unit), named(position, helped, unit.power), dice.choice(both) if both and dice.random() < 0.7 else None
+    )
+
+
+def _upheavals(variant: Variant, position: Position, power: str, dice: Random) -> Iterator[Statement]:
+    yield from upheavals.sheet(position, power, dice)
 
 
 def _retreats(variant: Variant, position: Position, power: str, dice: Random) -> Iterator[Statement]:
@@ -129,3 +198,15 @@ def _builds(variant: Variant, position: Position, power: str, dice: Random) -> I
     elif count < 0 and dice.random() < 0.7:
         for unit in dice.sample(position.units_of(power), -count):
             yield Disband(ref(unit))
+
+
+WRITERS = {
+    "M": _moves,
+    "R": _retreats,
+    "A": _builds,
+    "B": _bids,
+    "Q": _retreats,
+    "U": _choices,
+    "S": _upheavals,
+}
+"""By the letter of the phase."""

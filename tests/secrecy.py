@@ -29,7 +29,7 @@ from office import START, envelope
 
 from gm.desk import clock
 from gm.desk.office import Office
-from gm.desk.records import MASTER, Game, GameState, OutboxRow
+from gm.desk.records import MASTER, Game, GameState, InboxState, OutboxRow
 from gm.judge.position import Position
 from gm.judge.statements import Statement
 from gm.judge.steps import Book
@@ -116,6 +116,12 @@ class Stage(DeskStage):
         while clock.send(self.transaction, self.recorder, self.office):
             pass
 
+    def shunted(self) -> list[str]:
+        """The faults of letters that could not be read."""
+        with self.transaction() as store:
+            rows = [store.inbox.get(number) for number in range(1, sum(self.posted.values()) + 1)]
+        return [row.error for row in rows if row.state is InboxState.SHUNTED]
+
     def game(self) -> Game:
         with self.transaction() as store:
             game = store.games.named(GAME)
@@ -140,12 +146,17 @@ class Stage(DeskStage):
 
 @dataclass
 class Twins:
-    """`power` is whose secret it is; by dice where it is left out."""
+    """`power` is whose secret it is; by dice where it is left out. `accomplices` share it.
+
+    `chosen`: settings of the game, one on a line.
+    """
 
     office: Office
     seed: int
     variant: Variant
     power: str = ""
+    accomplices: frozenset[str] = frozenset()
+    chosen: str = ""
     turns: int = 0
     differing: int = 0
     dice: Random = field(init=False)
@@ -160,7 +171,9 @@ class Twins:
         )
         settings = "zone: UTC\nmoves: 24 h\nretreats: 12 h\nbuilds: 12 h\nreminder: 6 h"
         for run in self.runs:
-            run.write(MASTERS, "gm@gm.example", f"CREATE {GAME} {self.variant.id}\n{settings}\n{seats}\nSTART")
+            run.write(
+                MASTERS, "gm@gm.example", f"CREATE {GAME} {self.variant.id}\n{settings}\n{self.chosen}{seats}\nSTART"
+            )
         assert self.runs[0].game().state is GameState.RUNNING
 
     @staticmethod
@@ -240,11 +253,15 @@ class Twins:
             run.go_to(run.now() + by)
             run.settle()
 
+    def keepers(self) -> tuple[str, ...]:
+        """Whose letters may differ: those who know the secret."""
+        return (self.power,)
+
     # ---- what shows
 
     def leaks(self) -> list[str]:
         one, two = (run.recorder.sent for run in self.runs)
-        hidden = {self.address(self.power), MASTERS}
+        hidden = {MASTERS, *(self.address(power) for power in (*self.keepers(), *self.accomplices))}
         found = [leak for who in sorted({*one, *two} - hidden) for leak in _differ(who, one[who], two[who])]
         return found + [mark for sent in (one, two) for mark in self._marks(sent)]
 

@@ -19,7 +19,7 @@ MAY_IMPORT = {
     "judge": set(),
     "text": {"judge", "resources", "lark", "jinja2", "markupsafe", "rapidfuzz"},
     "desk": {"judge", "text", "structlog"},
-    "store": {"judge", "text", "desk", "resources", "sqlalchemy", "alembic"},
+    "store": {"judge", "text", "desk", "resources", "sqlalchemy", "alembic", "structlog"},
     "mail": {"desk", "settings", "imapclient", "aiosmtpd", "selectolax", "structlog"},
     "library": {"judge", "text", "desk", "resources"},
     "settings": {"desk", "pydantic", "pydantic_settings"},
@@ -27,7 +27,7 @@ MAY_IMPORT = {
     "adjudicating": {"judge", "text", "library", "desk", "resources"},
 }
 NOT_IN_JUDGE = {"time", "datetime", "random", "secrets", "os", "pathlib", "io", "logging", "socket", "subprocess"}
-ANYTHING_GOES = {"__init__", "__main__", "wiring", "serving", "setup", "reading", "logs", "demo"}
+ANYTHING_GOES = {"__init__", "__main__", "wiring", "serving", "setup", "reading", "logs", "demo", "operating"}
 
 
 def room(path: Path) -> str:

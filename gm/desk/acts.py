@@ -208,6 +208,7 @@ MASTER_ONLY: Mapping[type[ask.Request], Handler] = {
     ask.Overrule: Handler(overrule, final=True),
     ask.Announce: Handler(announce, final=True, most=3),
     ask.Missing: Handler(missing),
+    ask.Exclude: Handler(declared.exclude, of_phase=True, final=True, most=20),
     ask.CivilDisorder: Handler(declared.civil_disorder, of_phase=True, final=True, most=7),
     ask.EndGame: Handler(end_game, of_phase=True, final=True, most=1),
 }

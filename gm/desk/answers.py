@@ -14,7 +14,7 @@ from dataclasses import replace
 from gm.desk import greeting
 from gm.desk.ballots import own_vote
 from gm.desk.inserts import insert_sections
-from gm.desk.mailings import channel, press, reminder
+from gm.desk.mailings import press, reminder
 from gm.desk.office import Office
 from gm.desk.ports import Store
 from gm.desk.questions import plain, question
@@ -32,10 +32,11 @@ from gm.text.read import looks_like_orders
 from gm.text.reading import Context, Trouble
 from gm.text.views import AnswerView, Block, Bullets, Button, Fault, Para, Row, Rows, Section
 
-__all__ = ["answer", "channel", "plain", "press", "question", "reminder"]
+__all__ = ["answer", "plain", "press", "question", "reminder"]
 
 NO_ORDERS = ("not-a-command", "command-unclear")
 """Troubles with lines that were no orders: nothing was to be stored."""
+REFUSED = (Effect.REFUSE_LINE, Effect.REFUSE_SHEET)
 LINES_SHOWN = 200
 """So much of a line that was not understood is shown again."""
 
@@ -79,7 +80,9 @@ def answer(
 def _asks(reader: Reader, report: Report) -> bool:
     """Must the reader write again?"""
     lines = any(not one.obeyed for one in report.troubles)
-    return lines or any(one.effect is not Effect.WARN for sheet in report.sheets for one in _told(reader, sheet))
+    return lines or any(
+        one.effect not in (Effect.WARN, Effect.SEAL) for sheet in report.sheets for one in _told(reader, sheet)
+    )
 
 
 def _position(reader: Reader) -> Position | None:
@@ -129,6 +132,8 @@ def _lead(reader: Reader, position: Position | None, report: Report, letter: Let
         parts.append(_stored(reader, report))
     elif not headlines and report.inserts:
         parts.append(reader.say("answer.requested"))
+    elif not headlines and any(one.effect in REFUSED for sheet in report.sheets for one in sheet.problems):
+        parts.append(reader.say("answer.refused"))
     elif not headlines and report.sheets and not report.notes:
         parts.append(_nothing_found(reader, position, letter))
     if not asked or report.stored:
@@ -190,7 +195,7 @@ def _version(reader: Reader, report: Report, sheet: SheetReport) -> str:
 def _still(reader: Reader, position: Position | None, report: Report) -> list[str]:
     if position is None:
         return []
-    mine = [one for one in report.sheets if reader.is_mine(one.power)]
+    mine = [one for one in report.sheets if reader.is_mine(one.author)]
     void = sum(problem.effect is Effect.VOID_LINE for one in mine for problem in _told(reader, one))
     idle = [reader.say("answer.no-effect", n=void)] if void else []
     said = [words for one in mine if (words := lacking(reader, position, one.missing))]
@@ -278,7 +283,11 @@ def _told(reader: Reader, report: SheetReport) -> tuple[Problem, ...]:
     if reader.power is None or report.after is None:
         return report.problems
     forced = {line.slot for line in report.after.lines if line.forced}
-    return tuple(one for one in report.problems if one.statement is None or one.statement.slot not in forced)
+    return tuple(
+        one
+        for one in report.problems
+        if one.statement is None or one.effect is Effect.SEAL or one.statement.slot not in forced
+    )
 
 
 def _problem(reader: Reader, number: int, problem: Problem) -> Fault:
@@ -290,8 +299,12 @@ def _problem(reader: Reader, number: int, problem: Problem) -> Fault:
     places, reach = reader.every(problem.places), reader.every(problem.reach)
     said = {"order": text, "places": places, "reach": reach, "one": one, "two": two, "three": three}
     bought = isinstance(problem.statement, Allocate) and f"problem.points-{problem.key}" in reader.catalogue
-    sentence = reader.choose("problem", f"points-{problem.key}" if bought else problem.key, **said)
-    effect = reader.choose("effect", problem.effect.name.lower().replace("_", "-"))
+    if f"problem.{problem.key}" in reader.catalogue or bought:
+        sentence = reader.choose("problem", f"points-{problem.key}" if bought else problem.key, **said)
+    else:
+        sentence = write.cause_sentence(reader.catalogue, problem, reader.variant)
+    own = problem.key if f"effect.{problem.key}" in reader.catalogue else problem.effect.name
+    effect = reader.choose("effect", own.lower().replace("_", "-"))
     title = reader.say(f"fault.{problem.effect.name.lower().replace('_', '-')}")
     return Fault(number, title, text, 0, 0, f"{sentence} {effect}".strip())
 
@@ -304,7 +317,7 @@ def _button(
     if mine is None or position is None or (not faults and not mine.missing):
         return None
     lines = [line.text for line in mine.after.lines] if mine.after else []
-    lines += [f"{unit.kind} {unit.at.place} " for unit in mine.missing.units]
+    lines += [f"{write.unit(unit)} " for unit in mine.missing.units]
     word = reader.variant.step(position).letter
     lines += [reader.choose("button.begin", word)] * (mine.missing.builds or mine.missing.removals)
     label = reader.say("answer.button-all" if faults else "answer.button")
@@ -357,7 +370,8 @@ def _advice(reader: Reader, *, asks: bool, changed: bool) -> tuple[Section, ...]
         return (Section(reader.say("answer.change"), (Para(reader.say("answer.never-guess")),)),)
     if not changed or reader.power is None:
         return ()
-    return (Section(reader.say("answer.change"), (Para(reader.say("answer.how-to-change")),)),)
+    words = reader.choose("answer.advice", reader.game.phase[-1:])
+    return (Section(reader.say("answer.change"), (Para(words),)),)
 
 
 def _read(reader: Reader, report: Report) -> tuple[Section, ...]:

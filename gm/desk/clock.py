@@ -12,15 +12,15 @@ from datetime import datetime, timedelta
 
 import structlog
 
-from gm.desk import answers, phases, returns, sheets, turn
+from gm.desk import answers, courier, phases, returns, sheets, turn
 from gm.desk.errors import Deferred, Refused, RelayDown, Unavailable
 from gm.desk.intake import read_next
+from gm.desk.mailings import Lack
 from gm.desk.office import Office
 from gm.desk.ports import Mailer, Store, Transaction
 from gm.desk.readiness import readiness
 from gm.desk.records import Game, GameState, OutboxRow
 from gm.desk.table import lay
-from gm.judge.steps import Owed
 
 log = structlog.get_logger()
 
@@ -125,7 +125,9 @@ def _see_to(office: Office, tx: Transaction, game: int, polled_until: datetime |
             break
         resolved += 1
     with tx() as store:
-        _remind(office, store, store.games.lock(game))
+        locked = store.games.lock(game)
+        courier.release(office, store, locked, store.now())
+        _remind(office, store, locked)
     return resolved
 
 
@@ -178,12 +180,13 @@ def _remind(office: Office, store: Store, game: Game) -> None:
         return
     owed = sheets.owed(store, table)
     for seat in table.power_seats:
-        if seat.person is None:
-            continue
-        sheet, missing = owed.get(seat.power, (None, Owed()))
-        if missing and not missing.optional:
-            slot = f"reminder:{game.snapshot}"
-            letter = answers.reminder(office, store, game, seat, missing, sheet, slot)
+        lacks = tuple(
+            Lack(power, sheet, missing)
+            for (author, power), (sheet, missing) in owed.items()
+            if author == seat.power and missing and not missing.optional
+        )
+        if seat.person is not None and lacks:
+            letter = answers.reminder(office, store, game, seat, lacks, f"reminder:{game.snapshot}")
             store.outbox.add(replace(letter, expires_at=due), now)
     store.games.save(replace(game, reminded=game.snapshot))
 

@@ -12,7 +12,7 @@ from typing import Any
 from zoneinfo import ZoneInfo
 
 from gm.desk import presswork, votes
-from gm.desk.records import GameState
+from gm.desk.records import GameState, Line
 from gm.desk.sitting import Sitting
 from gm.desk.zones import find_zone, near_zones
 from gm.text import requests as ask
@@ -34,26 +34,27 @@ class Handler:
 
 
 def ready(sitting: Sitting, request: ask.Ready, line: int) -> None:
-    draft = sitting.draft(sitting.author)
-    draft.ready, draft.wait, draft.questions = True, False, ()
+    for draft in sitting.hands():
+        draft.ready, draft.wait, draft.questions = True, False, ()
 
 
 def wait(sitting: Sitting, request: ask.Wait, line: int) -> None:
-    draft = sitting.draft(sitting.author)
-    draft.ready, draft.wait = False, True
+    for draft in sitting.hands():
+        draft.ready, draft.wait = False, True
 
 
 def clear(sitting: Sitting, request: ask.Clear, line: int) -> None:
-    draft = sitting.draft(sitting.author)
-    draft.ready = False
-    stay = draft.clear(request.provinces)
+    stay: list[Line] = []
+    for draft in sitting.hands():
+        draft.ready = False
+        stay += draft.clear(request.provinces)
     sitting.note("cleared" if not request.provinces else "cleared-some", line=line, places=", ".join(request.provinces))
     for forced in stay:
         sitting.note("forced-stays", done=False, line=line, order=forced.text)
 
 
 def hold_rest(sitting: Sitting, request: ask.HoldRest, line: int) -> None:
-    if not sitting.draft(sitting.author).hold_rest():
+    if not sum([draft.hold_rest() for draft in sitting.hands()]):
         sitting.note("nothing-to-hold", line=line)
 
 
@@ -62,7 +63,7 @@ def show(sitting: Sitting, request: ask.Show, line: int) -> None:
         sitting.insert("all-sheets")
     elif sitting.table.running:
         sitting.insert("sheet")
-        sitting.draft(sitting.author)
+        sitting.hands()
 
 
 def status(sitting: Sitting, request: ask.Status, line: int) -> None:
@@ -71,6 +72,10 @@ def status(sitting: Sitting, request: ask.Status, line: int) -> None:
 
 def history(sitting: Sitting, request: ask.History, line: int) -> None:
     sitting.insert("history", request.phase.upper())
+
+
+def neighbours(sitting: Sitting, request: ask.Neighbours, line: int) -> None:
+    sitting.insert("neighbours", request.province)
 
 
 def rules(sitting: Sitting, request: ask.Rules, line: int) -> None:
@@ -116,6 +121,7 @@ PLAYER: Mapping[type[ask.Request], Handler] = {
     ask.Show: Handler(show),
     ask.Status: Handler(status),
     ask.History: Handler(history),
+    ask.Neighbours: Handler(neighbours),
     ask.Rules: Handler(rules),
     ask.Help: Handler(manual),
     ask.TimeZone: Handler(time_zone),

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 
+from gm.desk.halves import shortfall
 from gm.desk.scene import Scene, unit_name
 from gm.judge.board import Location
 from gm.judge.events import CentresCounted, visible
@@ -57,7 +58,8 @@ def _early(scene: Scene) -> Tally | None:
         for at in one.retreats
         if position.board.provinces[at.province].centre and owner.get(at.province) != one.unit.power
     )
-    builds = scene.reader.variant.calendar[min(position.at + 2, len(scene.reader.variant.calendar) - 1)]
+    ahead = scene.reader.variant.calendar[position.at :]
+    builds = next((step for step in ahead if step.grammar == "builds"), ahead[-1])
     return Tally(counts, True, {one.power: one.builds for one in now}, changing, builds.season)
 
 
@@ -159,6 +161,7 @@ def _units(scene: Scene, power: str) -> str:
 def _summary(scene: Scene, one: CentresCounted, was: int) -> str:
     reader, count = scene.reader, len(one.centres)
     said = reader.say("centres.same" if count == was else "centres.changed", power=one.power, count=count, was=was)
+    said += shortfall(reader, scene.after, one.centres)
     if one.builds > 0:
         said += reader.say("centres.builds", builds=one.builds)
     elif one.builds < 0:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from gm.desk import turn
+from gm.desk import founding, turn
 from gm.desk.sitting import Sitting, tell_all
 from gm.desk.table import power_named
 from gm.judge.events import PowerCollapsed
@@ -16,6 +16,7 @@ from gm.text import requests as ask
 from gm.text import write
 
 CIVIL_DISORDER = "civil disorder"
+EXCLUSION = "exclusion"
 
 
 def civil_disorder(sitting: Sitting, request: ask.CivilDisorder, line: int) -> None:
@@ -44,3 +45,26 @@ def civil_disorder(sitting: Sitting, request: ask.CivilDisorder, line: int) -> N
     )
     sitting.log(f"CIVIL DISORDER {fallen.power}", note)
     tell_all(sitting, replace(note, headline=True), f"act:{sitting.row.id}:{line}")
+
+
+def exclude(sitting: Sitting, request: ask.Exclude, line: int) -> None:
+    """The player loses his seat with its reply address, and his sheet; what he has sent stays sent."""
+    table = sitting.table
+    act = table.variant.acts.get(EXCLUSION)
+    if act is None:
+        sitting.note("no-exclusion", done=False, line=line, power=request.power[:40])
+        return
+    args = {"power": power_named(table.variant, request.power) or request.power}
+    seat = table.seat_of(args["power"])
+    if act.check(table.position, table.variant, args) or seat is None or seat.person is None:
+        powers = ", ".join(one.power for one in table.power_seats if one.person is not None)
+        sitting.note("no-such-exclusion", done=False, line=line, power=args["power"][:40], powers=powers)
+        return
+    sitting.flush()
+    note = sitting.note("excluded", line=line, headline=True, power=seat.power)
+    tell_all(sitting, replace(note, headline=True), f"act:{sitting.row.id}:{line}")
+    told = act.apply(table.position, table.variant, args)
+    turn.declare(sitting.office, sitting.store, sitting.game, told, seat.power)
+    founding.empty(sitting, seat)
+    sitting.lay()
+    sitting.log(f"EXCLUDE {seat.power}", note)

@@ -150,9 +150,18 @@ def _take(sitting: Sitting, power: str, person: Person | None) -> Seat | None:
     seat = sitting.table.seat_of(power)
     if seat is None or seat.person == holder:
         return None
+    return _hand_over(sitting, seat, holder)
+
+
+def empty(sitting: Sitting, seat: Seat) -> Seat:
+    """Nobody sits there from now on, and its reply address is good for nothing."""
+    return _hand_over(sitting, seat, None)
+
+
+def _hand_over(sitting: Sitting, seat: Seat, holder: int | None) -> Seat:
     generation = seat.generation + 1 if seat.person is not None else seat.generation
     seat = replace(seat, person=holder, generation=generation)
-    games.save_seat(seat)
+    sitting.store.games.save_seat(seat)
     return seat
 
 
@@ -161,4 +170,6 @@ def _tell_of_change(sitting: Sitting, seat: Seat, person: Person | None, line: i
         queue(sitting.store, welcome(sitting.office, sitting.store, sitting.game, seat))
     key = "desk.seat-emptied" if person is None else "desk.new-player"
     fields = (("power", seat.power), *((("name", person.name),) if person else ()))
+    if person is not None and sitting.table.variant.press.anonymous:
+        key, fields = "desk.new-player-hidden", (("power", seat.power),)
     tell_all(sitting, Note(key, fields), f"act:{sitting.row.id}:{line}", skip=seat.id)

@@ -2,21 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Mapping
 
-from gm.desk import points
+from gm.desk import boxes, points, wards
 from gm.desk import settings as choices
-from gm.desk.owing import Task
 from gm.desk.reader import Reader
-from gm.desk.records import MASTER
+from gm.desk.records import MASTER, Seat
 from gm.desk.scene import sorted_units, unit_name
+from gm.desk.table import seated
+from gm.desk.tasks import Task
 from gm.judge.board import Use
+from gm.judge.moves import ref
 from gm.judge.position import Position, Unit
-from gm.judge.statements import Hold, Move, Statement, Support, UnitRef
+from gm.judge.statements import Hold, Move, Statement, Support
 from gm.text import layout, write
 from gm.text.views import Block, Bullets, Para, Row, Rows, Section, Table
 
-KEYS = {"R": "retreats", "A": "builds"}
+KEYS = {"R": "retreats", "Q": "retreats", "A": "builds"}
 """Which setting says when a kind of phase is due; other kinds go by the moves' one."""
 
 
@@ -43,7 +45,8 @@ def welcome_sections(reader: Reader, position: Position, doing: Task | None) -> 
     talk = (_to_talk(reader),) if reader.settings.press else ()
     words = Section(reader.say("welcome.words"), (Rows(_words(reader)),))
     spend = points.have(reader, position)
-    return (*play, *spend, *special, week, *talk, words, who_plays(reader))
+    mine = (*wards.sections(reader, position), *boxes.sections(reader, position)) if position.ended is None else ()
+    return (*play, *spend, *mine, *special, week, *talk, words, who_plays(reader))
 
 
 def _chosen(reader: Reader) -> tuple[Row, ...]:
@@ -58,7 +61,8 @@ def _what_to_do(reader: Reader, position: Position, doing: Task | None) -> tuple
     units = position.units_of(reader.power or "")
     names = reader.every(unit_name(unit) for unit in sorted_units(units))
     centres = len(position.centres_of(reader.power or ""))
-    have = Section(reader.say("welcome.units"), (Para(reader.say("welcome.you-have", n=centres, units=names)),))
+    said = reader.say("welcome.you-have" if names else "welcome.no-units-yet", n=centres, units=names)
+    have = Section(reader.say("welcome.units"), (Para(said),))
     if doing is None or doing.short:
         return (have, doing.section) if doing else (have,)
     letter = reader.variant.step(position).letter
@@ -70,10 +74,13 @@ def _what_to_do(reader: Reader, position: Position, doing: Task | None) -> tuple
 
 def _what_a_master_does(reader: Reader) -> tuple[Section, ...]:
     power = reader.variant.powers[0].name
-    unit = next(iter(sorted_units(reader.variant.start.units_of(power) or reader.variant.start.units)))
-    order = next((write.statement(move, letter="M") for move in _moves_of(reader, reader.variant.start, unit)), "")
+    units = sorted_units(reader.variant.start.units_of(power) or reader.variant.start.units)[:1]
+    moves = (move for unit in units for move in _moves_of(reader, reader.variant.start, unit))
+    order = next((write.statement(move, letter="M") for move in moves), "")
     rows = tuple(
-        Row(reader.say(f"master.word.{key}", order=order), reader.say(f"master.meaning.{key}")) for key in MASTER_WORDS
+        Row(reader.say(f"master.word.{key}", order=order), reader.say(f"master.meaning.{key}"))
+        for key in MASTER_WORDS
+        if order or "order" not in reader.catalogue.fields(f"master.word.{key}")
     )
     return (Section(reader.say("master.title"), (Para(reader.say("master.reply")), Rows(rows))),)
 
@@ -88,7 +95,7 @@ def examples(reader: Reader, position: Position) -> tuple[Statement, ...]:
     pairs = ((move, help_) for move in moves for unit in units if (help_ := _support_of(position, unit, move)))
     found: list[Statement] = list(next(pairs, moves[:1]))
     busy = {one.slot for one in found}
-    holds = (Hold(UnitRef(unit.kind, unit.at.place)) for unit in units)
+    holds = (Hold(ref(unit)) for unit in units)
     idle = [hold for hold in holds if hold.slot not in busy]
     return (*found, *idle[:1])
 
@@ -110,15 +117,15 @@ def _moves_of(reader: Reader, position: Position, unit: Unit) -> Iterator[Move]:
     taken = {one.at.province for one in position.units}
     for at in position.board.neighbours(unit.at, Use.MOVE):
         if kind.stands(at.slot) and at.province not in taken:
-            yield Move(UnitRef(unit.kind, unit.at.place), at.place)
+            yield Move(ref(unit), at.place)
 
 
 def _support_of(position: Position, unit: Unit, move: Move) -> Support | None:
     reach = {at.province for at in position.board.neighbours(unit.at, Use.SUPPORT)}
-    ref = UnitRef(unit.kind, unit.at.place)
-    if ref == move.unit or move.to.province not in reach:
+    named = ref(unit)
+    if named == move.unit or move.to.province not in reach:
         return None
-    return Support(ref, move.unit, move.to)
+    return Support(named, move.unit, move.to)
 
 
 def week_blocks(reader: Reader) -> tuple[Block, ...]:
@@ -127,7 +134,7 @@ def week_blocks(reader: Reader) -> tuple[Block, ...]:
     written = {row.key: row.value for row in choices.table(reader.game, reader.variant, reader.catalogue)}
     letters = [step.letter for step in reader.variant.calendar if step.letter]
     rows = [
-        (reader.choose("ahead.label", letter, season="", year="").strip(), written[KEYS.get(letter, "moves")])
+        (reader.choose("ahead.label", letter, season="", year="").strip(), _hours(reader, letter, written))
         for letter in dict.fromkeys(letters)
     ]
     if rows:
@@ -139,8 +146,19 @@ def week_blocks(reader: Reader) -> tuple[Block, ...]:
     return tuple(blocks)
 
 
+def _hours(reader: Reader, letter: str, written: Mapping[str, str]) -> str:
+    """When a kind of phase is due, as the settings have it."""
+    own = reader.settings.hours.get(letter)
+    return str(own) if own is not None else written[KEYS.get(letter, "moves")]
+
+
 def _to_talk(reader: Reader) -> Section:
     others = [one.name for one in reader.variant.powers if one.name != reader.power]
+    press = reader.variant.press
+    if press.opener and len(others) > 1:
+        how = Para(reader.say("welcome.message-how", **press.terms))
+        line = Row(reader.say("welcome.message-line", word=press.opener, one=others[0], two=others[1]))
+        return Section(reader.say("welcome.talk"), (how, Rows((line,)), Para(reader.say("welcome.message-free"))))
     lines = (
         reader.say("welcome.press-line", power=others[0] if others else "GM"),
         reader.say("welcome.press-words"),
@@ -156,13 +174,20 @@ def _words(reader: Reader) -> tuple[Row, ...]:
 
 
 def who_plays(reader: Reader) -> Section:
-    """Every seat with its player's name, the reader's own marked; game masters last."""
+    """Every seat with its player's name, the reader's own marked; game masters last.
+
+    Where nobody may learn who plays what, only that somebody does; a game master reads the names all the same.
+    """
+    press = reader.variant.press
+    hidden = press.anonymous and reader.power is not None
     rows: list[tuple[str, str]] = []
     seats = sorted(reader.store.games.seats(reader.game.id), key=lambda seat: (seat.power == MASTER, seat.power))
     for seat in seats:
         name = reader.say("seat.empty")
         if seat.person is not None:
+            secret = hidden and seat.power != MASTER and seat.person != reader.person.id
             name = layout.header(reader.store.people.get(seat.person).name, 60)
+            name = reader.say("seat.hidden") if secret else name
         if seat.id == reader.seat.id:
             name = reader.say("seat.you", name=name)
         if seat.power == MASTER:
@@ -170,4 +195,13 @@ def who_plays(reader: Reader) -> Section:
             rows.append((reader.say("role.master-label"), said))
         else:
             rows.append((seat.power, name))
-    return Section(reader.say("welcome.who"), (Table(tuple(rows)),))
+    return Section(reader.say("welcome.who"), (Table(tuple(rows)), *_doubles(reader, seats)))
+
+
+def _doubles(reader: Reader, seats: Iterable[Seat]) -> tuple[Para, ...]:
+    """Powers that one human plays, where that is everybody's to know."""
+    press = reader.variant.press
+    if not (press.anonymous and press.doubles_public):
+        return ()
+    together = seated(reader.variant.start, seats).humans
+    return tuple(Para(reader.say("seat.together", powers=reader.every(powers))) for powers in together)

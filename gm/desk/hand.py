@@ -13,8 +13,11 @@ from gm.desk import commands
 from gm.desk.report import Note
 from gm.desk.sitting import Sitting
 from gm.desk.table import power_named
+from gm.judge.pledges import Pledge
 from gm.judge.position import Position, Unit
-from gm.judge.statements import Allotment, Build, Statement, UnitOrder, UnitRef
+from gm.judge.statements import Allotment, Build, Sole, Statement, UnitOrder, UnitRef
+from gm.judge.steps import writers
+from gm.judge.upheavals import Placement
 from gm.text.read import read_letter, read_order, read_unit
 from gm.text.reading import Context, OrderLine, Reading, RequestLine, Trouble
 from gm.text.requests import ActAs, Force, Strike
@@ -29,11 +32,12 @@ def force(sitting: Sitting, request: Force, line: int) -> None:
         refuse(sitting, found, line, request.order)
         return
     power, order = found
-    draft = sitting.draft(power)
-    draft.put(order, forced=True)
+    for author in _writers(sitting, power):
+        draft = sitting.draft(power, author)
+        draft.put(order, forced=True)
+        sitting.copy(author, Note("desk.your-order-forced", (("order", draft.written(order)),), headline=True))
     note = sitting.note("forced", line=line, headline=True, order=draft.written(order), power=power)
     sitting.log(f"FORCE {request.order}", note)
-    sitting.copy(power, Note("desk.your-order-forced", (("order", draft.written(order)),), headline=True))
 
 
 def strike(sitting: Sitting, request: Strike, line: int) -> None:
@@ -42,14 +46,22 @@ def strike(sitting: Sitting, request: Strike, line: int) -> None:
         refuse(sitting, found, line, request.unit)
         return
     power, unit = found
-    gone = sitting.draft(power).strike(unit.at.province)
-    if not gone:
+    gone = {author: sitting.draft(power, author).strike(unit.at.province) for author in _writers(sitting, power)}
+    lines = tuple(dict.fromkeys(one.text for struck in gone.values() for one in struck))
+    if not lines:
         sitting.note("nothing-to-strike", done=False, line=line, unit=str(unit), power=power)
         return
-    struck = ", ".join(one.text for one in gone)
-    note = sitting.note("struck", line=line, headline=True, order=struck, power=power)
+    note = sitting.note("struck", line=line, headline=True, order=", ".join(lines), power=power)
     sitting.log(f"STRIKE {request.unit}", note)
-    sitting.copy(power, Note("desk.your-order-struck", (("order", struck),), headline=True))
+    for author, struck in gone.items():
+        if struck:
+            words = ", ".join(one.text for one in struck)
+            sitting.copy(author, Note("desk.your-order-struck", (("order", words),), headline=True))
+
+
+def _writers(sitting: Sitting, power: str) -> tuple[str, ...]:
+    table = sitting.table
+    return writers(table.step, table.position, table.variant, power)
 
 
 def act_as(sitting: Sitting, request: ActAs, line: int) -> None:
@@ -65,12 +77,12 @@ def act_as(sitting: Sitting, request: ActAs, line: int) -> None:
     block = replace(sitting, author=power, faulty=faulty, notes=[])
     for given in in_order(reading):
         if isinstance(given, OrderLine):
-            put(block, given.statement, given.line)
+            put(block, given.statement, given.line, given.power)
         elif type(given.request) in commands.IN_BLOCK:
             commands.perform(block, given, commands.PLAYER)
         else:
             block.note("not-in-block", done=False, line=given.line, what=commands.word_of(given.request))
-    sitting.draft(power)
+    block.hands()
     note = sitting.note("acted-as", line=line, headline=True, power=power)
     sitting.notes += block.notes
     sitting.log(f"AS {power}\n" + "\n".join(words for _, words in request.lines), note)
@@ -83,9 +95,9 @@ def in_order(reading: Reading) -> list[OrderLine | RequestLine]:
     return sorted(given, key=lambda one: one.line)
 
 
-def put(sitting: Sitting, order: Statement, line: int) -> None:
-    """One line of orders onto the sheet of whoever is writing."""
-    draft = sitting.draft(sitting.author)
+def put(sitting: Sitting, order: Statement, line: int, power: str = "") -> None:
+    """One line of orders onto the sheet of whoever is writing, or of a power that he writes for."""
+    draft = sitting.draft(power or sitting.author, sitting.author)
     if not draft.put(order):
         sitting.note("forced-stays", done=False, line=line, order=draft.lines[order.slot].text)
 
@@ -94,10 +106,10 @@ def order_in(sitting: Sitting, position: Position, text: str) -> tuple[str, Stat
     """An order by its text alone: that of the power whose unit stands there, whether the unit can do it or not."""
 
     def owns(power: str, order: Statement) -> bool:
-        if isinstance(order, UnitOrder):
+        if isinstance(order, UnitOrder | Placement):
             return any(_is(unit, order.unit) for unit in _units(position, power))
-        if isinstance(order, Allotment):
-            return False  # whose points they are stands in no line: AS … END AS says it
+        if isinstance(order, Allotment | Pledge | Sole):
+            return False  # whose it is stands in no line: AS … END AS says it
         return not isinstance(order, Build) or position.centres.get(order.unit.at.province) == power
 
     return _for_some_power(sitting, position, lambda context: read_order(text, context), owns)
@@ -121,12 +133,12 @@ def _for_some_power(
     such a unit.
     """
     trouble: Trouble | None = None
-    for power in sitting.table.variant.powers:
-        found = read(Context(sitting.table.variant, position, power.name, any_unit=True))
+    for power in sitting.table.variant.owners:
+        found = read(Context(sitting.table.variant, position, power, any_unit=True))
         if isinstance(found, Trouble):
             trouble = found
-        elif owns(power.name, found):
-            return power.name, found
+        elif owns(power, found) and _writers(sitting, power):
+            return power, found
     return trouble
 
 

@@ -7,20 +7,22 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 
-from gm.desk import greeting, owing, points
+from gm.desk import boxes, greeting, manuals, owing, points, shaken
 from gm.desk import settings as choices
 from gm.desk.reader import Reader
 from gm.desk.records import MASTER, Snapshot
 from gm.desk.report import Insert, SheetReport
 from gm.desk.scene import Scene, Told, flags, in_order, order_text, sentence, sorted_units, unit_name
 from gm.desk.sheetviews import on_file, sheet_sections
-from gm.judge.board import Use
+from gm.judge.board import AIR, Place, Use, locations
 from gm.judge.events import OrderResult
+from gm.judge.planar import PlanarBoard
 from gm.judge.position import Position
+from gm.judge.press import Release
 from gm.judge.statements import Build, Disband, Hold, Retreat, UnitRef, Waive
-from gm.judge.steps import Owed
+from gm.judge.steps import Owed, writers
 from gm.text import manual, write
-from gm.text.views import Block, Bullets, Para, Row, Rows, Section, Table
+from gm.text.views import Block, Bullets, Para, Row, Rows, Section, Table, Words
 
 Sections = tuple[Section, ...]
 
@@ -44,7 +46,7 @@ def _status(reader: Reader, position: Position | None, topic: str) -> Sections:
         ahead = owing.ahead(reader, position)
         later = ahead.blocks if ahead is not None and not game.phase.endswith("M") else ()
         now = (Section(reader.say("status.title"), (words, *later)),)
-    return (*now, _board(reader, position), greeting.who_plays(reader))
+    return (*now, _board(reader, position), *boxes.sections(reader, position), greeting.who_plays(reader))
 
 
 def _board(reader: Reader, position: Position) -> Section:
@@ -161,7 +163,7 @@ def help_fields(reader: Reader, position: Position | None) -> Mapping[str, objec
     here = position if position is not None else reader.variant.start
     power = reader.power or reader.variant.powers[0].name
     units = sorted_units(here.units_of(power)) or sorted_units(reader.variant.start.units_of(power))
-    first = UnitRef(units[0].kind, units[0].at.place) if units else UnitRef("A", here.units[0].at.place)
+    first = UnitRef(units[0].kind, units[0].at.place) if units else UnitRef("A", _somewhere(reader, here))
     others = [one.name for one in reader.variant.powers if one.name != power]
     place = first.at
     near = next((at for at in here.board.neighbours(units[0].at, Use.MOVE)), None) if units else None
@@ -183,12 +185,29 @@ def help_fields(reader: Reader, position: Position | None) -> Mapping[str, objec
         "waive": write.statement(Waive(), letter="A"),
         "phase": reader.game.phase or reader.variant.phase_name(reader.variant.start),
         "press": reader.settings.press,
+        "opener": reader.variant.press.opener,
+        "terms": reader.variant.press.terms,
+        "quarters": reader.variant.press.release is Release.QUARTER_HOUR,
+        "anonymous": reader.variant.press.anonymous,
+        "several": reader.of_several,
         "topics": [name.upper() for name in reader.office.letters.topics if name != "index"],
         "settings": choices.table(reader.game, reader.variant, reader.catalogue),
         "variants": reader.office.variant_ids,
         "powers": [one.name for one in reader.variant.powers],
+        "borders_move": isinstance(here.board, PlanarBoard),
+        "wings": any(kind.layer == AIR for kind in reader.variant.kinds.values()),
+        "influence": reader.variant.influence,
         **points.help_fields(reader, here),
+        **manuals.help_fields(reader),
     }
+
+
+def _somewhere(reader: Reader, here: Position) -> Place:
+    """Where a unit may stand, for an example of somebody who has none yet."""
+    if here.units:
+        return here.units[0].at.place
+    kind = next(iter(reader.variant.kinds.values()))
+    return next(at.place for code in sorted(here.board.provinces) for at in locations(here.board, kind, code))
 
 
 # ---- for game masters
@@ -204,7 +223,9 @@ def _missing(reader: Reader, position: Position | None, topic: str) -> Sections:
         sheet = report.after
         if sheet is not None and (sheet.ready or sheet.wait):
             said += " " + reader.say("missing.wait" if sheet.wait else "missing.ready")
-        rows.append((report.power, said))
+        ward = report.author != report.power
+        whose = reader.say("missing.ward", power=report.power, author=report.author) if ward else report.power
+        rows.append((whose, said))
     blocks: tuple[Block, ...] = (Table(tuple(rows)),) if rows else (Para(reader.say("missing.nobody")),)
     return (Section(reader.say("missing.title"), blocks),)
 
@@ -213,6 +234,8 @@ def _lack(reader: Reader, owed: Owed) -> str:
     if owed.units:
         units = reader.every(unit_name(unit) for unit in sorted_units(owed.units))
         return reader.say("missing.units", units=units)
+    if owed.task:
+        return reader.say(f"task.{owed.task}.missing")
     return reader.say("missing.builds" if owed.builds else "missing.removals", n=owed.builds or owed.removals)
 
 
@@ -229,8 +252,17 @@ def _reports(reader: Reader, position: Position) -> tuple[SheetReport, ...]:
     """The sheet of every power that owes something in this phase."""
     if position.ended is not None:
         return ()
-    due = reader.variant.step(position).due(position, reader.variant)
-    return tuple(on_file(reader, position, power) for power in sorted(due))
+    step, here = reader.variant.step(position), (position, reader.variant)
+    owed = [(power, author) for power in step.due(*here) for author in writers(step, *here, power)]
+    return tuple(on_file(reader, position, *one) for one in sorted(owed))
+
+
+# ---- what came back
+
+
+def _unsent(reader: Reader, position: Position | None, topic: str) -> Sections:
+    """The words of a message that was not sent, to be mended."""
+    return (Section(reader.say("unsent.title"), (Words(topic),)),)
 
 
 INSERTS: Mapping[str, Callable[[Reader, Position | None, str], Sections]] = {
@@ -238,7 +270,9 @@ INSERTS: Mapping[str, Callable[[Reader, Position | None, str], Sections]] = {
     "history": _history,
     "rules": _rules,
     "help": _help,
+    "neighbours": shaken.asked,
     "missing": _missing,
     "all-sheets": _all_sheets,
+    "unsent": _unsent,
     "sheet": lambda reader, position, topic: (),  # every answer shows it
 }

@@ -3,8 +3,8 @@
     accept      the raw letter, committed: from here on it cannot be lost
     read_next   the oldest unread letter: what it changes, the answer to it and its own mark are one commit
 
-A letter that raises, or that killed the process three times, is set aside (`SHUNTED`) with its traceback; it stops no
-other. A letter that is no person's is closed unanswered; one that nobody proved to have written waits (`HELD`).
+A letter that raises, or that killed the process again and again, is set aside (`SHUNTED`) with its traceback; it stops
+no other. A letter that is no person's is closed unanswered; one that nobody proved to have written waits (`HELD`).
 """
 
 from __future__ import annotations
@@ -16,7 +16,8 @@ from datetime import datetime
 
 import structlog
 
-from gm.desk import doorstep, identity, phases, replies, returns, seated
+from gm.desk import countries, doorstep, identity, phases, replies, returns, seated
+from gm.desk.countries import Misnamed
 from gm.desk.errors import Unavailable
 from gm.desk.identity import HOLD, Proven, Stranger, Unclear, Unproven
 from gm.desk.office import Office
@@ -29,7 +30,8 @@ from gm.text.read import looks_like_orders
 
 log = structlog.get_logger()
 
-MOST_TRIES = 3
+MOST_TRIES = 5
+"""A letter whose reading ends the process so often is set aside. A server that is killed now and then gives up none."""
 
 
 def accept(tx: Transaction, row: InboxRow, *, pushed: bool = False) -> bool:
@@ -42,7 +44,12 @@ def accept(tx: Transaction, row: InboxRow, *, pushed: bool = False) -> bool:
 
 
 def read_next(office: Office, tx: Transaction, before: datetime | None = None) -> bool:
-    """Read the oldest unread letter (received before that instant); False when there is none."""
+    """Read the oldest unread letter (received before that instant); False when there is none, or others read them."""
+    with office.reading() as ours:
+        return ours and _read_next(office, tx, before)
+
+
+def _read_next(office: Office, tx: Transaction, before: datetime | None) -> bool:
     with tx() as store:
         row = store.inbox.next(before)
         if row is None:
@@ -83,7 +90,12 @@ def read(office: Office, store: Store, row: InboxRow) -> None:
     if question is not None and about_held and not _orders_instead(office, store, row, letter):
         doorstep.confirm(office, store, row, letter, question)
         return
-    match identity.who(office, store, row, letter):
+    writer, letter = countries.chosen(office, store, letter, identity.who(office, store, row, letter))
+    match writer:
+        case Misnamed(person, name, powers):
+            fields = (("name", name[:40]), ("mine", ", ".join(powers)))
+            note = Note("desk.country-not-yours", fields, done=False)
+            replies.plainly(office, store, row, letter, person, note)
         case Proven(person, None):
             doorstep.without_seat(office, store, row, letter, person)
         case Proven(person, seat) if seat is not None and _founds(office, store, letter, person, seat):
@@ -95,7 +107,9 @@ def read(office: Office, store: Store, row: InboxRow) -> None:
         case Unclear(person, seats):
             games = sorted({store.games.get(seat.game).name for seat in seats})
             key = "which-game" if len(games) > 1 else "which-seat"
-            note = Note(f"desk.{key}", (("games", ", ".join(games)), ("first", games[0])), done=False)
+            note = Note(
+                f"desk.{key}", (("games", ", ".join(games)), ("first", games[0]), ("power", seats[0].power)), done=False
+            )
             replies.plainly(office, store, row, letter, person, note)
         case Unproven(person, seat):
             doorstep.hold(office, store, row, letter, person, seat)

@@ -6,7 +6,8 @@ and no phase, so that one thread holds for the whole game.
 
 from __future__ import annotations
 
-from dataclasses import replace
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
 from datetime import timedelta
 
 from gm.desk.office import Office
@@ -22,6 +23,7 @@ from gm.desk.records import (
 )
 from gm.desk.scene import sorted_units, unit_name
 from gm.desk.sheetviews import FEW
+from gm.judge.press import Header
 from gm.judge.steps import Owed
 from gm.text import layout
 from gm.text.views import Block, Choices, LetterView, Para, PressView, Row, Rows, Section
@@ -32,27 +34,26 @@ QUESTIONS_MOST = 10
 # ---- reminders
 
 
-def reminder(
-    office: Office, store: Store, game: Game, seat: Seat, owed: Owed, sheet: Sheet | None, slot: str
-) -> OutLetter:
+@dataclass(frozen=True, slots=True)
+class Lack:
+    """A sheet that is not complete: the power's it is, what is on file of it, and what is missing."""
+
+    power: str
+    sheet: Sheet | None
+    missing: Owed
+
+
+def reminder(office: Office, store: Store, game: Game, seat: Seat, lacks: Sequence[Lack], slot: str) -> OutLetter:
     """Names what is due and missing, nothing else; pointless after the deadline, so it expires then."""
     reader = Reader.of(office, store, game, seat)
     season = reader.season(game.phase)
     due = reader.when(game.due_at) if game.due_at else reader.say("due.none")
-    what = _lack(reader, owed)
+    what = reader.every(_lack(reader, one.missing) for one in lacks)
     subject = reader.subject(reader.say("reminder.subject", left=_left(reader), what=what))
     lead = reader.phase_words("reminder.lead", game.phase, what=what, due=due)
-    blocks = tuple(_missing_rows(reader, owed))
-    sections = [Section(reader.say("reminder.missing"), blocks)]
-    if sheet is not None and sheet.lines:
-        stored = Rows(tuple(Row(line.text) for line in sheet.lines))
-        sections.append(Section(reader.say("reminder.stored", version=sheet.version), (stored,)))
-    if sheet is not None and sheet.open_questions:
-        asked = Rows(tuple(Row(layout.visible(line)[:64]) for line in sheet.open_questions[:QUESTIONS_MOST]))
-        sections.append(Section(reader.say("reminder.asked", n=len(sheet.open_questions)), (asked,)))
-    names = [unit_name(unit) for unit in sorted_units(owed.units)]
-    begin = reader.choose("button.begin", game.phase[-1:])
-    body = "\n".join([f"{name} " for name in names] + [begin] * (owed.builds or owed.removals))
+    sections = [section for one in lacks for section in _missing_sections(reader, one)]
+    names = [unit for one in lacks for unit in sorted_units(one.missing.units)]
+    body = "\n".join(line for one in lacks for line in _begun(reader, one))
     frame = reader.frame(
         subject,
         reader.say("reminder.heading", what=what),
@@ -72,6 +73,27 @@ def reminder(
     )
 
 
+def _missing_sections(reader: Reader, lack: Lack) -> Iterator[Section]:
+    mine, sheet = reader.is_mine(lack.power), lack.sheet
+    title = reader.say("reminder.missing" if mine else "reminder.missing-of", power=lack.power)
+    yield Section(title, tuple(_missing_rows(reader, lack.missing)))
+    if sheet is not None and sheet.lines:
+        stored = Rows(tuple(Row(line.text) for line in sheet.lines))
+        yield Section(reader.say("reminder.stored", version=sheet.version), (stored,))
+    if sheet is not None and sheet.open_questions:
+        asked = Rows(tuple(Row(layout.visible(line)[:64]) for line in sheet.open_questions[:QUESTIONS_MOST]))
+        yield Section(reader.say("reminder.asked", n=len(sheet.open_questions)), (asked,))
+
+
+def _begun(reader: Reader, lack: Lack) -> Iterator[str]:
+    """The letter to write, begun."""
+    owed, begin = lack.missing, reader.choose("button.begin", reader.game.phase[-1:])
+    if not reader.is_mine(lack.power):
+        yield f"{lack.power}:"
+    yield from (f"{unit_name(unit)} " for unit in sorted_units(owed.units))
+    yield from [begin] * (owed.builds or owed.removals)
+
+
 def _left(reader: Reader) -> str:
     left = (reader.game.due_at or reader.now) - reader.now
     hours = round(left / timedelta(hours=1))
@@ -85,6 +107,8 @@ def _lack(reader: Reader, owed: Owed) -> str:
     if names:
         few = reader.every(names) if len(names) <= FEW else reader.say("lacking.units", n=len(names))
         return reader.say("reminder.no-order", n=len(names), units=few)
+    if owed.task:
+        return reader.say(f"task.{owed.task}.owing")
     key = "reminder.no-builds" if owed.builds else "reminder.no-removals"
     return reader.say(key, n=owed.builds or owed.removals)
 
@@ -94,6 +118,8 @@ def _missing_rows(reader: Reader, owed: Owed) -> list[Block]:
     if owed.units:
         idle = reader.choose("sheet.idle-short", letter)
         return [Rows(tuple(Row(unit_name(unit), idle, "warn") for unit in sorted_units(owed.units)))]
+    if owed.task:
+        return [Para(reader.say(f"task.{owed.task}.lacking"))]
     key = "builds.without" if owed.builds else "removals.rules"
     return [Para(reader.say(key))]
 
@@ -101,28 +127,37 @@ def _missing_rows(reader: Reader, owed: Owed) -> list[Block]:
 # ---- press
 
 
-def channel(press: PressRow) -> str:
-    """The name of those who read each other in it: "France-Russia"."""
-    return "-".join(sorted({press.sender, *press.to}))
+AS = " as "
+"""Between a channel and the name its reader goes by in it, where that is not his seat's."""
 
 
-def press(office: Office, store: Store, game: Game, seat: Seat, press: PressRow) -> OutLetter:
-    """A player's words passed on to one of their readers."""
+def channel(header: Header, name: str, seat: str) -> str:
+    """Those who read each other in it, as who goes by `name` sees them: "France-Russia", "France-Poland as Poland"."""
+    members = "-".join(sorted({header.sender, *header.to}))
+    return members if name == seat else f"{members}{AS}{name}"
+
+
+def press(
+    office: Office, store: Store, game: Game, seat: Seat, press: PressRow, name: str = "", header: Header | None = None
+) -> OutLetter:
+    """A player's words passed on to one of their readers, who reads for `name` and sees this header."""
     reader = Reader.of(office, store, game, seat)
-    through = channel(press)
-    names = [_name(reader, one) for one in sorted({press.sender, *press.to})]
+    name = name or seat.power
+    header = header or Header(press.written_as, press.to)
+    through = channel(header, name, seat.power)
+    names = [_name(reader, one) for one in sorted({header.sender, *header.to})]
     subject = layout.header(reader.subject(reader.every(names), phase=""))
-    sender = _name(reader, press.sender)
-    others = [_name(reader, one) for one in press.to if one != seat.power]
-    you = reader.say("press.you", power=reader.role)
+    sender = _name(reader, header.sender)
+    others = [_name(reader, one) for one in header.to if one != name]
+    you = reader.say("press.you", power=reader.role if name == seat.power else name)
     lead = reader.say(
         "press.to-others" if others else "press.alone", sender=sender, readers=reader.every([*others, you])
     )
     ref = reader.ref("press", through)
-    back = reader.every([one for one in names if one != _name(reader, seat.power)])
+    back = reader.every([one for one in names if one != _name(reader, name)])
     below = [
-        Para(reader.say("press.answer", readers=back)),
-        Para(reader.say("press.others", example=_example(reader, press.sender))),
+        Para(_how_to_answer(reader, header.sender, back)),
+        Para(reader.say("press.others", example=_example(reader, header.sender))),
     ]
     button = reader.button(reader.say("press.button", sender=sender), subject, "", ref)
     frame = replace(
@@ -130,17 +165,24 @@ def press(office: Office, store: Store, game: Game, seat: Seat, press: PressRow)
         ref=ref,
         foot=reader.foot()[1:],
     )
-    view = PressView(frame, press.words, reader.hue(press.sender), (Section("", (Choices((button,)), *below)),))
+    view = PressView(frame, press.words, reader.hue(header.sender), (Section("", (Choices((button,)), *below)),))
     before = store.outbox.roots(seat.id, channel=through)
     sent = reader.letter(
         "press",
         view,
-        reader.cause(f"press:{press.id}"),
+        reader.cause(f"press:{press.id}" if name == seat.power else f"press:{press.id}:{name}"),
         references=(before[0], before[-1]) if before else (),
         channel=through,
         from_name=reader.say("from.seat", seat=sender, game=game.name),
     )
     return replace(sent, phase="")
+
+
+def _how_to_answer(reader: Reader, sender: str, readers: str) -> str:
+    """An answer to a game master costs nothing even where messages do."""
+    terms = reader.variant.press.terms
+    priced = bool(terms) and MASTER not in (sender, reader.seat.power)
+    return reader.say("press.answer-priced" if priced else "press.answer", readers=readers, **terms)
 
 
 def _name(reader: Reader, seat: str) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass
 
 from gm.desk.ports import Opener
@@ -16,6 +17,7 @@ class Office:
     """`variant` composes a variant by id and the game master's options, cached; KeyError for an unknown id.
 
     `masters` are lower-case addresses that may create games; `trust_from`: a proven From may act for its seat.
+    `reading` gives, for the length of a block, whether it is ours to read letters: one node at a time does.
     """
 
     variant: Callable[[str, Mapping[str, str]], Variant]
@@ -26,3 +28,4 @@ class Office:
     masters: frozenset[str] = frozenset()
     trust_from: bool = True
     zone: str = "UTC"
+    reading: Callable[[], AbstractContextManager[bool]] = lambda: nullcontext(True)

@@ -7,31 +7,23 @@ or removing needs nothing here.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import datetime
 
+from gm.desk import wards
+from gm.desk.halves import account
 from gm.desk.reader import Reader
 from gm.desk.scene import long_name, place_name, sorted_units, unit_name
-from gm.judge.board import AIR, locations
+from gm.desk.tasks import Task, due_words, told
 from gm.judge.events import Dislodgement, OrderResult
+from gm.judge.moves import ref
 from gm.judge.position import Position, Unit
 from gm.judge.statements import Build, Disband, Retreat, Statement, UnitRef
-from gm.judge.steps import Book, Effect, Entry, Owed
+from gm.judge.steps import Book, Entry, Owed
 from gm.text import write
 from gm.text.views import Block, Button, Para, Row, Rows, Section, Table
 
 EXAMPLES_MOST = 6
-
-
-@dataclass(frozen=True, slots=True)
-class Task:
-    """What the reader has to do now. `short` is for the subject, `sentence` for the lead, `body` the letter begun."""
-
-    short: str
-    sentence: str
-    section: Section
-    label: str
-    body: str
 
 
 def owed(reader: Reader, position: Position, power: str | None = None) -> Owed:
@@ -45,18 +37,15 @@ def owed(reader: Reader, position: Position, power: str | None = None) -> Owed:
 def task(reader: Reader, position: Position, driven: tuple[Dislodgement, ...] = ()) -> Task | None:
     """`driven` are the dislodgements just told, for the reasons why a retreat is barred."""
     debt = owed(reader, position)
+    if debt.task:
+        return told(reader, position, debt.task)
     if debt.builds:
         return _builds(reader, position, debt.builds)
     if debt.removals:
         return _removals(reader, position, debt.removals)
     if debt.units and position.dislodged:
         return _retreats(reader, position, driven)
-    return _moves(reader, position, debt.units) if debt.units else None
-
-
-def _due(reader: Reader) -> str:
-    due = reader.game.due_at
-    return reader.when(due) if due else reader.say("due.none")
+    return _moves(reader, position, debt.units) if debt.units else wards.task(reader, position)
 
 
 # ---- retreats
@@ -66,9 +55,9 @@ def _retreats(reader: Reader, position: Position, driven: tuple[Dislodgement, ..
     mine = [one for one in position.dislodged if reader.is_mine(one.unit.power)]
     rows: list[Row] = []
     for one in mine:
-        ref = UnitRef(one.unit.kind, one.unit.at.place)
-        rows += [Row(_line(reader, position, Retreat(ref, at.place))) for at in one.retreats]
-        rows.append(Row(_line(reader, position, Disband(ref)), reader.say("retreat.disbands")))
+        gone = UnitRef(one.unit.kind, one.unit.at.place)
+        rows += [Row(_line(reader, position, Retreat(gone, at.place))) for at in one.retreats]
+        rows.append(Row(_line(reader, position, Disband(gone)), reader.say("retreat.disbands")))
     names = [unit_name(one.unit) for one in mine]
     count = len(mine)
     blocks: list[Block] = [Para(reader.say("retreat.reply", n=count)), Rows(tuple(rows))]
@@ -82,7 +71,7 @@ def _retreats(reader: Reader, position: Position, driven: tuple[Dislodgement, ..
         n=count,
         unit=long_name(reader, first, position),
         units=reader.every(names),
-        due=_due(reader),
+        due=due_words(reader),
     )
     return Task(
         short=reader.say("retreat.short", n=count, unit=names[0]),
@@ -116,17 +105,18 @@ def _barred(reader: Reader, one: Dislodgement, several: bool) -> str:
 def _builds(reader: Reader, position: Position, count: int) -> Task:
     possible = possible_builds(reader, position)
     places = list(dict.fromkeys(one.unit.at.province for one in possible))
+    points = account(reader, position, reader.power or "")
     rows = tuple(Row(_line(reader, position, one)) for one in _examples(possible, count))
     short_of = count > len(places)
     if places:
         free = Para(reader.say("builds.reply", n=count, places=reader.every(places)))
         room = (Para(reader.say("builds.room", n=len(places))),) if short_of else ()
-        blocks: tuple[Block, ...] = (free, Rows(rows), *room, Para(reader.say("builds.without")))
+        blocks: tuple[Block, ...] = (*points, free, Rows(rows), *room, Para(reader.say("builds.without")))
     else:
         blocks = (Para(reader.say("builds.nowhere")),)
     return Task(
         short=reader.say("builds.short", n=count),
-        sentence=reader.say("builds.lead", n=count, due=_due(reader)),
+        sentence=reader.say("halves.may-build" if points else "builds.lead", n=count, due=due_words(reader)),
         section=Section(reader.say("builds.title", n=count), blocks),
         label=reader.say("builds.button", n=count),
         body="\n".join(["Build "] * max(1, min(count, len(places)))),
@@ -134,23 +124,8 @@ def _builds(reader: Reader, position: Position, count: int) -> Task:
 
 
 def possible_builds(reader: Reader, position: Position) -> tuple[Build, ...]:
-    """Every build the step would take from the reader, by province; found by asking it."""
-    power = reader.power or ""
-    step = reader.variant.step(position)
-
-    def allowed(build: Build) -> bool:
-        problems = step.check(position, reader.variant, power, (build,))
-        return all(one.effect is Effect.WARN for one in problems)
-
-    return tuple(build for build in _candidates(reader, position, power) if allowed(build))
-
-
-def _candidates(reader: Reader, position: Position, power: str) -> Iterator[Build]:
-    for centre in position.centres_of(power):
-        for kind in reader.variant.kinds.values():
-            for at in locations(position.board, kind, centre):
-                if at.slot != AIR or kind.layer == AIR:
-                    yield Build(UnitRef(kind.code, at.place))
+    """Every build the step would take from the reader, by province."""
+    return tuple(wards.builds(reader, position, reader.power or ""))
 
 
 def _examples(possible: tuple[Build, ...], count: int) -> tuple[Build, ...]:
@@ -166,15 +141,17 @@ def _examples(possible: tuple[Build, ...], count: int) -> tuple[Build, ...]:
 
 def _removals(reader: Reader, position: Position, count: int) -> Task:
     units = sorted_units(position.units_of(reader.power or ""))
-    rows = tuple(Row(_line(reader, position, Disband(UnitRef(one.kind, one.at.place)))) for one in units)
+    rows = tuple(Row(_line(reader, position, Disband(ref(one)))) for one in units)
     default = defaults(reader, position, reader.power or "", ())
     without = reader.say("removals.without", n=len(default), lines=reader.every(default)) if default else ""
     tail: tuple[Block, ...] = (Para(without),) if without else ()
+    points = account(reader, position, reader.power or "")
     return Task(
         short=reader.say("removals.short", n=count),
-        sentence=reader.say("removals.lead", n=count, due=_due(reader)),
+        sentence=reader.say("halves.must-go" if points else "removals.lead", n=count, due=due_words(reader)),
         section=Section(
-            reader.say("removals.title", n=count), (Para(reader.say("removals.reply", n=count)), Rows(rows), *tail)
+            reader.say("removals.title", n=count),
+            (*points, Para(reader.say("removals.reply", n=count)), Rows(rows), *tail),
         ),
         label=reader.say("removals.button", n=count),
         body="\n".join(["Remove "] * count),
@@ -202,7 +179,7 @@ def _moves(reader: Reader, position: Position, units: tuple[Unit, ...]) -> Task:
     season = reader.season(reader.game.phase)
     return Task(
         short="",
-        sentence=reader.say("moves.lead", season=season, due=_due(reader)),
+        sentence=reader.say("moves.lead", season=season, due=due_words(reader)),
         section=Section(
             reader.say("moves.title", season=season),
             (Para(reader.say("moves.reply", n=len(names), units=reader.every(names))),),
@@ -252,7 +229,7 @@ def _coming(reader: Reader, position: Position) -> Iterator[tuple[str, datetime 
             return
         position = _after(reader, position)
         letter = _letter(reader, position)
-        if not letter or (letter == "R" and opened.dislodged == ()):
+        if not letter or letter == "Q" or (letter == "R" and opened.dislodged == ()):
             continue
         name = reader.variant.phase_name(position)
         due = reader.settings.due(name, due) if due else None

@@ -5,29 +5,48 @@ What stands here goes to nobody else's letters: of points others see only the or
 
 from __future__ import annotations
 
+from gm.desk.journal import spent_by
 from gm.desk.reader import Reader
 from gm.desk.records import Line
 from gm.desk.report import SheetReport
 from gm.judge.contest import Intent
 from gm.judge.legality import Theatre
+from gm.judge.pledges import Pledge
 from gm.judge.position import Position
+from gm.judge.press import Message
 from gm.judge.statements import Allocate, Allotment, Statement, Support, UnitRef
 from gm.judge.steps import Purse
 from gm.text import write
 from gm.text.read import read_order
-from gm.text.reading import Context
+from gm.text.reading import Context, Trouble
 from gm.text.views import Block, Para, Row, Rows, Section
 
 
 def is_allotment(line: Line) -> bool:
-    return line.slot[0] == Allotment.family
+    return line.slot[0] in (Allotment.family, Pledge.family)
+
+
+def cost(statement: Statement | Trouble) -> int:
+    """What a line takes from the purse."""
+    match statement:
+        case Allocate():
+            return statement.points
+        case Pledge() | Message():
+            return statement.cost
+    return 0
 
 
 def purse_of(reader: Reader, position: Position, power: str) -> Purse | None:
     """What a power may spend in the phase now open; None where points are not spent."""
-    if position.ended is not None:
+    if position.ended is not None or _told_otherwise(reader, position, power):
         return None
     return next(iter(reader.variant.step(position).purses(position, reader.variant, power)), None)
+
+
+def _told_otherwise(reader: Reader, position: Position, power: str) -> bool:
+    """A step that asks for something by a name of its own tells of its points with it."""
+    due = reader.variant.step(position).due(position, reader.variant)
+    return bool(power in due and due[power].task)
 
 
 def have(reader: Reader, position: Position) -> tuple[Section, ...]:
@@ -37,10 +56,38 @@ def have(reader: Reader, position: Position) -> tuple[Section, ...]:
         return ()
     letter = reader.variant.step(position).letter
     rows = tuple(Row(write.statement(one, letter=letter)) for one in example(reader, position))
+    rows = rows or _lines(reader, purse)
     name = _called(reader, purse)
-    words = Para(reader.say("points.have", n=purse.amount, points=name))
-    blocks: tuple[Block, ...] = (words, Para(reader.say("points.how")), Rows(rows)) if rows else (words,)
+    words = (Para(_say(reader, "have", purse, n=purse.amount, points=name)), *_limits(reader, position))
+    blocks: tuple[Block, ...] = (*words, Para(_say(reader, "how", purse)), Rows(rows)) if rows else words
     return (Section(name, blocks),)
+
+
+def _limits(reader: Reader, position: Position) -> tuple[Para, ...]:
+    """How often the first purse may still be used for what: purses behind it, of which the catalogue says so."""
+    purses = reader.variant.step(position).purses(position, reader.variant, reader.power or "")
+    return tuple(
+        Para(reader.say(key, n=purse.amount, used=purse.most - purse.amount, most=purse.most))
+        for purse in purses[1:]
+        if (key := f"points.limit.{purse.name}") in reader.catalogue
+    )
+
+
+def _say(reader: Reader, key: str, purse: Purse, **fields: object) -> str:
+    """The sentence for this purse where the catalogue has one, else the one for all."""
+    own = f"points.{key}.{purse.name}"
+    return reader.say(own if own in reader.catalogue else f"points.{key}", **fields)
+
+
+def _lines(reader: Reader, purse: Purse) -> tuple[Row, ...]:
+    """Lines to copy that stand in the catalogue, with two other countries in them."""
+    key = f"points.lines.{purse.name}"
+    others = [one.name for one in reader.variant.powers if one.name != reader.power]
+    if key not in reader.catalogue or len(others) < 2 or not purse.amount:
+        return ()
+    lines = reader.say(key, one=others[0], two=others[1]).strip().split("\n")
+    parted = [line.partition("  ") for line in lines]
+    return tuple(Row(typed.strip(), remark.strip()) for typed, _, remark in parted)
 
 
 def section(reader: Reader, position: Position, report: SheetReport, rows: tuple[Row, ...]) -> tuple[Section, ...]:
@@ -50,11 +97,16 @@ def section(reader: Reader, position: Position, report: SheetReport, rows: tuple
         return ()
     lines = [line.text for line in report.after.lines if is_allotment(line)] if report.after else []
     context = Context(reader.variant, position, report.power, any_unit=True)
-    spent = sum(one.points for text in lines if isinstance(one := read_order(text, context), Allocate))
+    game = reader.game
+    sent = spent_by(reader.store, game.id, reader.variant, position, game.phase, report.power)
+    rows = (*(_sent(reader, one) for one in sent), *rows)
+    spent = sum(cost(read_order(text, context)) for text in lines) + sum(cost(one) for one in sent)
     over = spent > purse.amount
     mine = "you" if reader.is_mine(report.power) else "other"
-    said = reader.say(
-        f"points.{'over' if over else 'sum'}-{mine}",
+    said = _say(
+        reader,
+        f"{'over' if over else 'sum'}-{mine}",
+        purse,
         n=purse.amount,
         spent=spent,
         left=purse.amount - spent,
@@ -63,6 +115,11 @@ def section(reader: Reader, position: Position, report: SheetReport, rows: tuple
     blocks: tuple[Block, ...] = ((Rows(rows),) if rows else ()) + (Para(said),)
     aside = reader.say("points.secret") if mine == "you" else report.power
     return (Section(_called(reader, purse), blocks, aside=aside),)
+
+
+def _sent(reader: Reader, message: Message) -> Row:
+    said = reader.say("points.message", to=reader.every(message.to))
+    return Row(said, reader.say("points.message-cost", n=message.cost))
 
 
 def _called(reader: Reader, purse: Purse) -> str:
@@ -74,7 +131,7 @@ def help_fields(reader: Reader, position: Position) -> dict[str, object]:
     purse = purse_of(reader, position, reader.power or "")
     letter = reader.variant.step(position).letter if purse else ""
     return {
-        "points": purse.amount if purse else 0,
+        "points": purse.amount if purse and reader.variant.minors else 0,
         "points_name": _called(reader, purse) if purse else "",
         "point_examples": [write.statement(one, letter=letter) for one in example(reader, position)],
     }

@@ -1,19 +1,27 @@
 """Press: what one seat writes to others, stored once and passed on in one letter for each reader.
 
-A channel is the set of those who read each other in it, written as `gm.desk.answers` names it; a reply to a press
-letter goes to the others of its channel and to nobody else.
+The variant's `Press` says under which names a seat may write, who reads for a name, and whether a letter may go. A
+channel is the set of those who read each other in it, written as `gm.desk.mailings` names it; a reply to a press letter
+goes to the others of its channel and to nobody else.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import replace
 from datetime import timedelta
 
-from gm.desk import answers
+from gm.desk import answers, courier, discretion, phases
 from gm.desk.identity import PRESS
+from gm.desk.journal import message_of, spent_by
+from gm.desk.mailings import channel as named_channel
 from gm.desk.records import MASTER, PressRow, Question
+from gm.desk.report import Note
 from gm.desk.sitting import Sitting, queue
 from gm.desk.table import power_named
+from gm.judge.press import Header
+from gm.judge.statements import Statement
+from gm.judge.steps import Problem
 from gm.text.requests import Press
 
 PRESS_IN = timedelta(hours=1)
@@ -26,65 +34,77 @@ SHOWN = 60
 
 def write(sitting: Sitting, request: Press, line: int) -> None:
     """PRESS TO and BROADCAST. A name that is nobody's stops the letter: nothing is sent to the others either."""
-    names = {name: power_named(sitting.table.variant, name) for name in request.to}
+    variant = sitting.table.variant
+    names = {name: power_named(variant, name) for name in request.to}
     for name, power in names.items():
         if power is None:
-            powers = ", ".join(one.name for one in sitting.table.variant.powers)
+            powers = ", ".join(one.name for one in variant.powers)
             sitting.note("press-unknown", done=False, line=line, name=name[:40], powers=powers)
     if None in names.values():
         return
     named = {power for power in names.values() if power}
     if request.everyone:
-        named = {power.name for power in sitting.table.variant.powers} - named
+        named = set(variant.press.everyone(sitting.table.position, variant)) - named
     send(sitting, named, request.text, line)
 
 
-def send(sitting: Sitting, to: Iterable[str], words: str, line: int = 0) -> None:
-    """Pass the words on to these seats, or say why not."""
-    readers = tuple(sorted(set(to) - {sitting.author}, key=lambda name: (name == MASTER, name)))
-    words = sitting.office.post.hide(words.strip("\n"))
-    key = _obstacle(sitting, readers, words)
+def send(sitting: Sitting, to: Iterable[str], words: str, line: int = 0, name: str = "") -> None:
+    """Pass the words on to whoever reads for these names, or say why not. `name`: what the writer goes by."""
+    row = _row(sitting, to, words, name)
+    key = _obstacle(sitting, row)
     if key:
         sitting.note(key, done=False, line=line)
         return
-    seats = [seat for seat in sitting.table.manned if seat.power in readers]
-    empty = [name for name in readers if name not in {seat.power for seat in seats}]
+    empty = _unread(sitting, row)
     if empty:
         sitting.note("press-nobody", done=False, line=line, powers=", ".join(empty))
-    if not seats:
+    if len(empty) == len(row.to):
         return
-    if _sent_before(sitting, readers, words):
-        sitting.note("press-again", line=line, powers=_said(readers))
+    if _sent_before(sitting, row):
+        sitting.note("press-again", line=line, powers=_said(row.to))
         return
-    if _too_many(sitting, readers, words):
+    if _too_many(sitting, row):
         sitting.note("press-too-many", done=False, line=line)
         return
-    row = PressRow(
-        0, sitting.game.id, sitting.game.phase, sitting.author, readers, words, sitting.store.now(), sitting.row.id
-    )
-    row = sitting.store.turns.add_press(row)
-    for seat in seats:
-        if seat.id != sitting.seat.id:
-            queue(sitting.store, answers.press(sitting.office, sitting.store, sitting.game, seat, row))
-    reached = _said([name for name in readers if name not in empty])
-    sitting.note("press-sent", line=line, headline=True, powers=reached, words=_beginning(words))
+    if _too_late(sitting, row):
+        sitting.note("press-late", done=False, line=line, headline=True)
+        sitting.insert("unsent", row.words)
+        return
+    row, problem = _priced(sitting, row)
+    if problem is not None:
+        fields = zip(("one", "two", "three"), (*problem.places, "", "", ""), strict=False)
+        sitting.notes.append(Note(f"problem.{problem.key}", tuple(fields), done=False, line=line, headline=True))
+        sitting.insert("unsent", row.words)
+        return
+    _pass_on(sitting, row)
+    reached = _said([name for name in row.to if name not in empty])
+    key = "press-held" if row.held_until else "press-sent"
+    when = sitting.when(row.held_until) if row.held_until else ""
+    sitting.note(key, line=line, headline=True, powers=reached, words=_beginning(row.words), when=when)
 
 
 def reply(sitting: Sitting, channel: str, words: str) -> None:
-    """A reply to press goes to everybody else in its channel."""
-    members = members_of(sitting, channel)
-    if sitting.author not in members:
+    """A reply to press goes to everybody else in its channel, under the name the letter came to."""
+    name, members = members_of(sitting, channel)
+    if not name:
         sitting.note("press-not-yours", done=False)
     else:
-        send(sitting, members, words)
+        send(sitting, members - {name}, words, name=name)
 
 
-def members_of(sitting: Sitting, channel: str) -> frozenset[str]:
-    """Who reads in a channel, by the press that made it; empty for one that never was."""
+def members_of(sitting: Sitting, channel: str) -> tuple[str, frozenset[str]]:
+    """What the writer goes by in a channel and who reads in it; ("", nobody) for one that he was never in."""
+    table, author = sitting.table, sitting.author
+    own = {author} if sitting.master else set(table.variant.press.names(table.position, table.variant, author))
     for row in sitting.store.turns.press(sitting.game.id):
-        if answers.channel(row) == channel:
-            return frozenset({row.sender, *row.to})
-    return frozenset()
+        message, press = message_of(row), courier.press_for(table, row)
+        seen = {name: press.header(message, name) for name in row.to if name in own}
+        if row.sender == author and row.written_as in own:
+            seen[row.written_as] = Header(row.written_as, row.to)
+        for name, header in seen.items():
+            if named_channel(header, name, author) == channel:
+                return name, frozenset({header.sender, *header.to})
+    return "", frozenset()
 
 
 def ask(sitting: Sitting, channel: str) -> None:
@@ -98,36 +118,99 @@ def ask(sitting: Sitting, channel: str) -> None:
     queue(sitting.store, letter)
 
 
-def _obstacle(sitting: Sitting, readers: tuple[str, ...], words: str) -> str:
+# ---- one letter
+
+
+def _row(sitting: Sitting, to: Iterable[str], words: str, name: str) -> PressRow:
+    """As it would be kept. The words are all that others ever see of a letter."""
+    words = sitting.office.post.hide(words.strip("\n"))
+    if sitting.table.variant.press.anonymous and not sitting.master:
+        words = discretion.unsigned(words, sitting.person, sitting.letter.sender_name)
+    names = tuple(sorted(set(to) - {sitting.author, name}, key=lambda one: (one == MASTER, one)))
+    game, under = sitting.game, "" if name == sitting.author else name
+    return PressRow(0, game.id, game.phase, sitting.author, names, words, sitting.store.now(), sitting.row.id, under)
+
+
+def _obstacle(sitting: Sitting, row: PressRow) -> str:
     """The key of the sentence that says why nothing is sent; "" for none."""
-    if not words.strip():
+    if not row.words.strip():
         return "press-empty"
-    if not readers:
+    if not row.to:
         return "press-to-nobody"
-    private = set(readers) == {MASTER} or sitting.master
+    private = set(row.to) == {MASTER} or sitting.master
     return "press-off" if not sitting.table.settings.press and not private else ""
 
 
-def _sent_before(sitting: Sitting, readers: tuple[str, ...], words: str) -> bool:
+def _unread(sitting: Sitting, row: PressRow) -> tuple[str, ...]:
+    """Names with a seat that nobody sits in. Who reads for a name without a seat is not the writer's to know."""
+    table, press = sitting.table, courier.press_for(sitting.table, row)
+    seats = {seat.power for seat in table.seats} | {MASTER}
+    return tuple(name for name in row.to if name in seats and not courier.readers(table, press, name))
+
+
+def _too_late(sitting: Sitting, row: PressRow) -> bool:
+    """A message after the deadline is no longer paid by the turn, even if nobody has looked at the clock yet."""
+    table = sitting.table
+    if not table.running or courier.press_for(table, row).turn(table.position, table.variant) != table.game.phase:
+        return False
+    closing = phases.closing(table)
+    return closing is not None and sitting.row.received_at >= closing
+
+
+def _priced(sitting: Sitting, row: PressRow) -> tuple[PressRow, Problem | None]:
+    """With what it costs and when it leaves; or what keeps it from going."""
+    table, press = sitting.table, courier.press_for(sitting.table, row)
+    position, variant = table.position, table.variant
+    if position.ended is not None:  # there is nothing left to pay for
+        return row, None
+    turn, held = press.turn(position, variant), courier.due(table, press, sitting.store.now())
+    row = replace(row, turn=turn, held_until=held, cost=press.price(position, variant, message_of(row)))
+    mine: tuple[Statement, ...] = ()
+    if turn and table.running:
+        mine = _spent_by(sitting, turn)
+    return row, press.check(position, variant, message_of(row), mine)
+
+
+def _spent_by(sitting: Sitting, turn: str) -> tuple[Statement, ...]:
+    """The writer's sheet, where it is the turn's that pays, and what he has sent at its cost."""
+    sheet = sitting.draft(sitting.author).settled()
+    if turn == sitting.game.phase:
+        return sheet
+    table = sitting.table
+    return spent_by(sitting.store, table.game.id, table.variant, table.position, turn, sitting.author)
+
+
+def _pass_on(sitting: Sitting, row: PressRow) -> None:
+    """Kept, paid for, and on its way."""
+    row = sitting.store.turns.add_press(row)
+    if row.turn == sitting.game.phase:
+        sitting.draft(sitting.author).spend(message_of(row))
+    if row.held_until is None:
+        courier.dispatch(sitting.office, sitting.store, sitting.table, row)
+
+
+def _sent_before(sitting: Sitting, written: PressRow) -> bool:
     """Did this very letter come before, by another way?"""
     if not sitting.letter.message_id:
         return False
     for row in sitting.store.turns.press(sitting.game.id):
-        same = (row.sender, row.to, row.words) == (sitting.author, readers, words)
-        if same and row.inbox and row.inbox != sitting.row.id:
+        if _same(row, written) and row.inbox and row.inbox != sitting.row.id:
             earlier = sitting.office.open_letter(sitting.store.inbox.get(row.inbox))
             if earlier.message_id == sitting.letter.message_id:
                 return True
     return False
 
 
-def _too_many(sitting: Sitting, readers: tuple[str, ...], words: str) -> bool:
+def _too_many(sitting: Sitting, written: PressRow) -> bool:
     """Two mailboxes that answer each other's press by themselves, and say so nowhere, must end in silence."""
     since = sitting.store.now() - PRESS_IN
     mine = [one for one in sitting.store.turns.press(sitting.game.id) if one.sender == sitting.author]
     late = [one for one in mine if one.at >= since]
-    same = [one for one in late if (one.to, one.words) == (readers, words)]
-    return len(late) >= PRESS_MOST or len(same) >= SAME_MOST
+    return len(late) >= PRESS_MOST or sum(_same(one, written) for one in late) >= SAME_MOST
+
+
+def _same(one: PressRow, other: PressRow) -> bool:
+    return (one.sender, one.name, one.to, one.words) == (other.sender, other.name, other.to, other.words)
 
 
 def _said(names: Iterable[str]) -> str:

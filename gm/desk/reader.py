@@ -60,6 +60,12 @@ class Reader:
     def role(self) -> str:
         return self.power or self.say("role.master")
 
+    @property
+    def of_several(self) -> bool:
+        """The reader plays more than one power of this game, so every letter says for which it is."""
+        mine = (seat for seat in self.store.games.seats_of(self.person.id) if seat.game == self.game.id)
+        return self.power is not None and sum(seat.power != MASTER for seat in mine) > 1
+
     def is_mine(self, power: str) -> bool:
         return power == self.power
 
@@ -138,6 +144,8 @@ class Reader:
     def subject(self, words: str, phase: str | None = None) -> str:
         """Tagged with the phase a reply is for (None: the one now open)."""
         tag = " ".join(word for word in (self.game.name, self.game.phase if phase is None else phase) if word)
+        if self.of_several and not words.startswith(f"{self.power}:"):
+            words = f"{self.power}: {words}"
         return f"[{tag}] {words}"
 
     def button(self, label: str, subject: str, body: str, ref: str = "") -> Button:
@@ -158,6 +166,7 @@ class Reader:
             act=act,
             foot=self.foot(),
             ref=self.ref(),
+            country=self.say("frame.country", power=self.power) if self.of_several else "",
         )
 
     def cause(self, what: str) -> str:

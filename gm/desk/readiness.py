@@ -19,7 +19,7 @@ MOVES = "M"
 class Readiness:
     """What the open phase still waits for. `ready`: nobody wants to wait for the deadline."""
 
-    owed: dict[str, tuple[Sheet | None, Owed]]
+    owed: dict[tuple[str, str], tuple[Sheet | None, Owed]]
     complete: bool
     ready: bool
     newest: datetime | None
@@ -32,7 +32,7 @@ def readiness(store: Store, table: Table) -> Readiness:
     complete. One WAIT, or a line that was asked back, keeps any phase open.
     """
     manned = {seat.power for seat in table.power_seats if seat.person is not None}
-    owed = {power: one for power, one in sheets.owed(store, table).items() if power in manned}
+    owed = {key: one for key, one in sheets.owed(store, table).items() if key[0] in manned}
     held = [sheet for sheet, _ in owed.values() if sheet is not None]
     complete = all(not missing for _, missing in owed.values())
     willing = len(held) == len(owed) and not any(

@@ -219,7 +219,11 @@ class OutboxRow:
 
 @dataclass(frozen=True, slots=True)
 class PressRow:
-    """A press letter as written. `sender` and `to` are seat names (powers or MASTER); `words` the text passed on."""
+    """A press letter as written. `sender` is the seat that wrote it, `name` what it goes out as ("": its own name).
+
+    `to` are the names it is addressed to (powers or MASTER); `words` the text passed on. `turn` is the phase that paid
+    `cost` for it, "" where letters are free. `held_until`: not passed on yet, and then it is.
+    """
 
     id: int
     game: int
@@ -229,6 +233,14 @@ class PressRow:
     words: str
     at: datetime
     inbox: int = 0
+    name: str = ""
+    turn: str = ""
+    cost: int = 0
+    held_until: datetime | None = None
+
+    @property
+    def written_as(self) -> str:
+        return self.name or self.sender
 
 
 @dataclass(frozen=True, slots=True)

@@ -42,9 +42,9 @@ class SheetReport:
 @dataclass(frozen=True, slots=True)
 class Insert:
     """Something asked for that the answer carries: "status", "history", "rules", "help", "missing", "all-sheets",
-    "sheet" (the reader's own, which every answer shows).
+    "sheet" (the reader's own, which every answer shows); or "unsent", a message that comes back to its writer.
 
-    `topic` narrows it: the help topic, the phase of a history.
+    `topic` narrows it: the help topic, the phase of a history, the words of the message.
     """
 
     kind: str

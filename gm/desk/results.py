@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from gm.desk import changes, greeting, owing, points
+from gm.desk import boxes, changes, greeting, owing, points, wards, wiretaps
 from gm.desk.counting import centres_view
 from gm.desk.office import Office
 from gm.desk.ports import Store
@@ -18,6 +18,7 @@ from gm.desk.report import Note
 from gm.desk.scene import Scene, leg_view
 from gm.desk.sheetviews import on_file, sheet_sections
 from gm.desk.story import happened, opening_words
+from gm.desk.tasks import Task
 from gm.text import codec, layout
 from gm.text.views import Frame, LetterView, ResultsView, Section, Words
 
@@ -57,7 +58,10 @@ def results(office: Office, store: Store, game: Game, seat: Seat, snapshot: Snap
         mine=(
             *((mine,) if mine and not old else ()),
             *((doing.section,) if doing else ()),
+            *wiretaps.sections(scene),
             *points.have(reader, scene.after),
+            *(one for one in wards.sections(reader, scene.after) if doing is None or one != doing.section),
+            *(boxes.sections(reader, scene.after) if snapshot.phase[-1:] == boxes.BIDS else ()),
         ),
         legs=tuple(found for leg in scene.legs if (found := leg_view(scene, leg, changed))),
         centres=centres_view(scene),
@@ -131,7 +135,7 @@ def _references(reader: Reader, snapshot: Snapshot) -> tuple[str, ...]:
     return (opening[0],) if opening else ()
 
 
-def _frame(scene: Scene, doing: owing.Task | None, old: Scene | None) -> Frame:
+def _frame(scene: Scene, doing: Task | None, old: Scene | None) -> Frame:
     reader, snapshot = scene.reader, scene.snapshot
     title = reader.say("results.heading-end", game=reader.game.name)
     if snapshot.resolved:

@@ -10,10 +10,12 @@ from collections.abc import Iterable
 from dataclasses import dataclass, fields, is_dataclass
 from typing import TypeVar, cast
 
+from gm.desk import boxes, shaken
 from gm.desk.reader import Reader
 from gm.desk.records import GameState, Snapshot
 from gm.judge.board import Location
 from gm.judge.events import Dislodgement, Dismissed, Event, OrderResult, Outcome, visible
+from gm.judge.pledges import InterceptMail, Protect
 from gm.judge.position import Position, Unit
 from gm.judge.statements import Hold, Statement, UnitRef
 from gm.text import codec, write
@@ -63,7 +65,9 @@ class Scene:
 
     @property
     def own(self) -> tuple[OrderResult, ...]:
-        return tuple(one for one in self.results if self.reader.is_mine(one.power))
+        """What became of the reader's orders to units; what his intercepts brought is told elsewhere."""
+        apart = (InterceptMail, Protect)
+        return tuple(one for one in self.results if self.reader.is_mine(one.power) and not isinstance(one.order, apart))
 
     @property
     def waiting(self) -> tuple[Dislodgement, ...]:
@@ -174,7 +178,7 @@ def leg_view(scene: Scene, leg: Told, changed: frozenset[OrderResult] = frozense
     if not leg.phase or not (results or after):
         return None
     powers: list[tuple[str, tuple[str, ...]]] = [(power, (power,)) for power in sorted({one.power for one in results})]
-    minors = tuple(minor.name for minor in reader.variant.minors)
+    minors = tuple(minor.name for minor in reader.variant.minors if not minor.homes)
     if minors:
         powers = [(power, named) for power, named in powers if power not in minors]
         powers.append((reader.say("results.minors"), minors))
@@ -182,6 +186,7 @@ def leg_view(scene: Scene, leg: Told, changed: frozenset[OrderResult] = frozense
     key = "results.title" if version < 2 else "results.title-again"
     title = reader.phase_words(key, leg.phase, game=reader.game.name, version=version)
     caption = reader.say("results.caption-again" if changed else "results.caption")
+    caption = "" if leg.phase.endswith(boxes.BIDS) else caption
     tables = tuple(_power_orders(reader, leg, title, named, changed) for title, named in powers)
     tables = tuple(table for table in tables if table.orders)
     return LegView(title, caption if results else "", tables, after)
@@ -194,7 +199,7 @@ def _power_orders(
     results = sorted((one for one in leg.of(OrderResult) if one.power in named), key=in_order)
     rows = tuple(
         OrderRow(
-            order=order_text(one, leg.phase),
+            order=" ".join((order_text(one, leg.phase), *filter(None, [write.bought(reader.catalogue, one)]))),
             word=word(reader, one, leg.phase),
             flags=flags(reader, one, leg.phase),
             reason=reason(reader, one),
@@ -227,8 +232,9 @@ def leg_sections(scene: Scene, leg: Told) -> tuple[Section, ...]:
         found.append(Section(reader.say("results.none-dislodged"), ()))
     others = tuple(line for event in leg.events if (line := sentence(reader, event)))
     if others:
-        found.append(Section(reader.say("results.events"), (Bullets(others),)))
-    return tuple(found)
+        title = reader.choose("results.also", leg.phase[-1:])
+        found.append(Section(title, (Bullets(others),)))
+    return (*found, *shaken.sections(reader, leg.events))
 
 
 def _dislodged(reader: Reader, one: Dislodgement, dismissed: bool) -> str:
@@ -241,6 +247,8 @@ def _dislodged(reader: Reader, one: Dislodgement, dismissed: bool) -> str:
 
 def sentence(reader: Reader, event: Event) -> str:
     """A variant's own event in words: `event.<class-name>` of the catalogue; "" where that has none."""
+    if (words := boxes.sentence(reader, event)) is not None:
+        return words
     name = "".join(f"-{char.lower()}" if char.isupper() else char for char in type(event).__name__).lstrip("-")
     key = f"event.{name}"
     if key not in reader.catalogue or not is_dataclass(event):
@@ -264,4 +272,4 @@ def _said(reader: Reader, value: object) -> object:
 
 
 def sorted_units(units: Iterable[Unit]) -> tuple[Unit, ...]:
-    return tuple(sorted(units, key=lambda unit: (unit.at.province.lower(), unit.kind)))
+    return tuple(sorted(units, key=lambda unit: (unit.at.province.lower(), unit.kind, unit.number)))

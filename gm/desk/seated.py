@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from gm.desk import acts, answers, commands, hand, phases, presswork, replies
+from gm.desk import acts, answers, commands, courier, hand, phases, presswork, replies
 from gm.desk.identity import PRESS
 from gm.desk.office import Office
 from gm.desk.ports import Store
@@ -11,11 +11,11 @@ from gm.desk.sitting import Sitting
 from gm.desk.table import lay
 from gm.text.read import looks_like_orders, read_letter
 from gm.text.reading import OrderLine, Reading
-from gm.text.requests import Help, History, Press, Rules, Show, Status
+from gm.text.requests import Help, History, Neighbours, Press, Rules, Show, Status
 
 YES = ("YES", "CONFIRM")
 
-INFORMATION = (Help, History, Rules, Show, Status, Press)
+INFORMATION = (Help, History, Neighbours, Rules, Show, Status, Press)
 """What a reply to press may hold instead of press: asked for by a letter that holds nothing else."""
 
 
@@ -64,6 +64,7 @@ def do(sitting: Sitting, reading: Reading) -> None:
             commands.perform(sitting, given, acts.MASTER if sitting.master else commands.PLAYER)
     _remember_questions(sitting, reading)
     sitting.flush()
+    courier.overhear(sitting.office, sitting.store, sitting.table)
     acts.enact(sitting)
 
 
@@ -71,7 +72,7 @@ def _order(sitting: Sitting, given: OrderLine) -> None:
     if sitting.late_for:
         return
     if sitting.table.running and not sitting.master:
-        hand.put(sitting, given.statement, given.line)
+        hand.put(sitting, given.statement, given.line, given.power)
         return
     key = "orders-in-block" if sitting.master and sitting.table.running else phases.closed(sitting.game)
     sitting.note_once(key, what="ORDERS")
@@ -94,7 +95,7 @@ def answer(sitting: Sitting) -> None:
     if not sitting.table.running and not sitting.done and not sitting.notes and not sitting.inserts:
         sitting.note(phases.closed(sitting.game), done=False, what="ORDERS")
     if sitting.table.running and not sitting.master and not sitting.done and not sitting.was_late:
-        sitting.draft(sitting.author)
+        sitting.hands()
         sitting.flush()
     letter = answers.answer(
         sitting.office, sitting.store, sitting.row, sitting.letter, sitting.game, sitting.seat, sitting.report()

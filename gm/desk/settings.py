@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Collection, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 from typing import TypeVar
 from zoneinfo import ZoneInfo
@@ -54,7 +54,8 @@ class SettingRow:
 class GameSettings:
     """A game's choices, read. `reminder` zero: nobody is reminded. `options` are the variant's own settings.
 
-    `zone` is for what names none: schedules, a game master's dates, players who have not set theirs.
+    `zone` is for what names none: schedules, a game master's dates, players who have not set theirs. `hours` are the
+    variant's own, by letters of a phase's name, where the game master has chosen no others.
     """
 
     moves: Schedule
@@ -67,6 +68,7 @@ class GameSettings:
     empty_seats: bool
     language: str
     options: Mapping[str, str]
+    hours: Mapping[str, Schedule] = field(default_factory=dict)
 
     @classmethod
     def of(cls, game: Game, variant: Variant, zone: str = "UTC") -> GameSettings:
@@ -92,6 +94,11 @@ class GameSettings:
             empty_seats=read("empty_seats", _yes_no),
             language=read("language", _language),
             options={one.key: values.get(one.key, one.default) for one in variant.settings},
+            hours={
+                letters: _schedule(text, home)
+                for letters, text in variant.hours.items()
+                if letters[-1:] not in SET_BY_ALL or _kind(letters) not in dict(game.settings)
+            },
         )
 
     @property
@@ -100,11 +107,34 @@ class GameSettings:
 
     def schedule(self, letter: str) -> Schedule:
         """The schedule of a kind of phase, by the last letter of its name. Kinds of their own keep the moves' slot."""
-        return {"R": self.retreats, "Q": self.retreats, "A": self.builds}.get(letter, self.moves)
+        return {"retreats": self.retreats, "builds": self.builds}.get(_kind(letter), self.moves)
 
     def due(self, phase: str, opened: datetime) -> datetime | None:
         """When a phase ("S1901M") that opens then is due; None: it has no deadline."""
-        return next_due(self.schedule(phase[-1:]), opened)
+        own = self.hours.get(phase[:1] + phase[-1:]) or self.hours.get(phase[-1:])
+        return next_due(own or self.schedule(phase[-1:]), opened)
+
+
+SET_BY_ALL = "MRQA"
+"""Letters of the phases that every game's own settings are for."""
+
+
+def _kind(letters: str) -> str:
+    """The setting that says when phases with these letters are due."""
+    return {"R": "retreats", "Q": "retreats", "A": "builds", "S": "builds"}.get(letters[-1:], "moves")
+
+
+def _default(variant: Variant, key: str, default: str) -> str:
+    """What holds where nothing was chosen, the variant's own hours first."""
+    own = {letters: text for letters, text in variant.hours.items() if _kind(letters) == key}
+    names = {step.season[0]: step.season for step in variant.calendar}
+    said = {
+        text: [names[letters[0]] for letters, one in own.items() if one == text and letters[0] in names and letters[1:]]
+        for text in own.values()
+    }
+    if len(said) < 2:
+        return next(iter(said), default)
+    return "; ".join(" ".join((*seasons, text)) for text, seasons in said.items())
 
 
 def choose(game: Game, variant: Variant, key: str, value: str) -> Game | SettingTrouble:
@@ -141,7 +171,9 @@ def _whole_key(key: str, value: str, known: Collection[str]) -> tuple[str, str]:
 def table(game: Game, variant: Variant, catalogue: Catalogue) -> tuple[SettingRow, ...]:
     """Every key with its present value, for HELP and for the answer to SETTINGS."""
     chosen = dict(game.settings)
-    ours = ((key, default, catalogue.say(f"setting.{key}")) for key, (default, _) in KEYS.items())
+    ours = (
+        (key, _default(variant, key, default), catalogue.say(f"setting.{key}")) for key, (default, _) in KEYS.items()
+    )
     own = ((one.key, one.default, one.meaning) for one in variant.settings)
     return tuple(
         SettingRow(key, chosen.get(key, default), default, meaning, key in chosen)

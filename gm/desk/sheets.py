@@ -9,12 +9,15 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 
+from gm.desk.journal import journal, spent_by
 from gm.desk.ports import Store
 from gm.desk.records import InboxRow, Line, Sheet
 from gm.desk.report import SheetReport
 from gm.desk.table import Table
-from gm.judge.statements import Allocate, Allotment, Hold, NoPoints, Slot, Statement, UnitRef
-from gm.judge.steps import Book, Effect, Entry, Owed, Problem
+from gm.judge.moves import ref
+from gm.judge.pledges import NoDips, Pledge
+from gm.judge.statements import Allocate, Allotment, Hold, Slot, Statement
+from gm.judge.steps import Book, Effect, Entry, Owed, Problem, writers
 from gm.text.read import read_order
 from gm.text.reading import Trouble
 from gm.text.write import statement as written
@@ -28,6 +31,8 @@ MOST_REFUSALS = 200
 @dataclass(slots=True)
 class Draft:
     """One power's sheet while a letter changes it. `fresh` are the slots this letter wrote.
+
+    `journal` is what the power has spent at once in this phase: it stands before the lines, and nothing takes it back.
 
     Where lines compete (two builds written, one due) the judge takes them in their order: the game master's first, then
     this letter's, then older ones.
@@ -43,33 +48,46 @@ class Draft:
     questions: tuple[str, ...] = ()
     refused: list[Problem] = field(default_factory=list)
     fresh: set[Slot] = field(default_factory=set)
+    displaced: dict[Slot, Line] = field(default_factory=dict)
     stored: int = 0
+    journal: tuple[Statement, ...] = ()
 
     def put(self, statement: Statement, forced: bool = False) -> bool:
         """False when a line of the game master stands in that slot and stays."""
         if isinstance(statement, Allotment):
-            statement = self._allot(statement)
+            statement = self._allot(statement, nothing=statement.nothing)
+        elif isinstance(statement, NoDips):
+            return self._unpledge()
         slot = statement.slot
         old = self.lines.get(slot)
         if old is not None and old.forced and not forced:
-            return False
+            return isinstance(statement, Pledge) and old.text == self.written(statement)
         self.lines.pop(slot, None)
         self.lines[slot] = Line(slot, self.written(statement), forced)
         self.fresh.add(slot)
         self.stored += 1
         return True
 
-    def _allot(self, statement: Statement) -> Statement:
+    def _allot(self, statement: Statement, *, nothing: bool) -> Statement:
         """The first line of a letter takes the place of all that earlier ones said; lines that mean the same add up."""
         family = {slot for slot in self.lines if slot[0] == statement.slot[0]}
-        stay = set() if isinstance(statement, NoPoints) else {slot for slot in family & self.fresh if slot[1]}
+        stay = set() if nothing else {slot for slot in family & self.fresh if slot[1]}
         for slot in family - stay:
-            del self.lines[slot]
+            line = self.lines.pop(slot)
+            if slot not in self.fresh:
+                self.displaced[slot] = line
         same = self.lines.get(statement.slot)
         before = read_order(same.text, self.table.context(self.power, any_unit=True)) if same else None
         if isinstance(statement, Allocate) and isinstance(before, Allocate):
             return statement.more(before.points)
         return statement
+
+    def _unpledge(self) -> bool:
+        """Pledges add up until one says that there are none: of it nothing stays on the sheet."""
+        for slot in [slot for slot, line in self.lines.items() if slot[0] == Pledge.family and not line.forced]:
+            del self.lines[slot]
+        self.stored += 1
+        return True
 
     def written(self, statement: Statement) -> str:
         return written(statement, self.table.step.letter)
@@ -77,7 +95,7 @@ class Draft:
     def clear(self, provinces: Iterable[str] = ()) -> tuple[Line, ...]:
         """Take back the lines about these provinces, or all. Gives the forced lines that stay."""
         wanted = set(provinces)
-        chosen = [line for line in self.lines.values() if not wanted or line.slot[1].rpartition(" ")[2] in wanted]
+        chosen = [line for line in self.lines.values() if not wanted or _province(line) in wanted]
         for line in chosen:
             if not line.forced:
                 del self.lines[line.slot]
@@ -85,7 +103,7 @@ class Draft:
 
     def strike(self, province: str) -> tuple[Line, ...]:
         """Take back what stands for a province, forced or not. Gives the lines that went."""
-        gone = tuple(line for line in self.lines.values() if line.slot[1].rpartition(" ")[2] == province)
+        gone = tuple(line for line in self.lines.values() if _province(line) == province)
         for line in gone:
             del self.lines[line.slot]
         return gone
@@ -94,18 +112,29 @@ class Draft:
         """An explicit hold for each unit without an order; 0 where this phase knows no holding."""
         owed = self.missing().units
         for unit in owed:
-            order = Hold(UnitRef(unit.kind, unit.at.place))
+            order = Hold(ref(unit))
             if not self._refuses(order):
                 self.put(order)
         return len(owed)
 
     def statements(self) -> tuple[Statement, ...]:
-        return tuple(entry.statement for entry in entries(self.table, self.power, self.ordered()))
+        return self._with_journal(self.ordered())
+
+    def _with_journal(self, lines: Iterable[Line]) -> tuple[Statement, ...]:
+        return (*self.journal, *(entry.statement for entry in entries(self.table, self.power, lines)))
+
+    def settled(self) -> tuple[Statement, ...]:
+        """What stands on the sheet, for whom that matters before the letter is read to its end."""
+        self.settle()
+        return self.statements()
+
+    def spend(self, statement: Statement) -> None:
+        self.journal = (*self.journal, statement)
 
     def ordered(self) -> tuple[Line, ...]:
         def rank(line: Line) -> tuple[bool, bool]:
             fresh = line.slot in self.fresh
-            return (not line.forced, not fresh if line.slot[0] != WAIVE else fresh)
+            return (not line.forced, fresh if line.slot[0] in (WAIVE, Pledge.family) else not fresh)
 
         return tuple(sorted(self.lines.values(), key=rank))
 
@@ -121,12 +150,28 @@ class Draft:
         for _ in range(MOST_REFUSALS):
             problem = next((one for one in self._problems() if self._bars(one)), None)
             if problem is None:
-                return
+                self._seal()
+                break
             self.refused.append(problem)
             if problem.effect is Effect.REFUSE_SHEET or problem.statement is None:
                 self._restore()
                 return
             self._take_back(problem.statement.slot)
+        self._stand_again()
+
+    def _stand_again(self) -> None:
+        """What a letter's lines took the place of, where all of those lines were refused."""
+        families = {one.statement.slot[0] for one in self.refused if one.statement is not None}
+        for slot, line in self.displaced.items():
+            if slot[0] in families and not any(one[0] == slot[0] and one in self.fresh for one in self.lines):
+                self.lines[slot] = line
+
+    def _seal(self) -> None:
+        """A line that has already told its writer something stays whatever he writes later."""
+        for problem in self._problems():
+            line = self.lines.get(problem.statement.slot) if problem.statement is not None else None
+            if problem.effect is Effect.SEAL and line is not None and not line.forced:
+                self.lines[line.slot] = replace(line, forced=True)
 
     def finish(self, store: Store, row: InboxRow) -> SheetReport:
         """Store a new version if anything changed; questions alone stay with the version there is (0: none yet)."""
@@ -192,8 +237,7 @@ class Draft:
     def _void(self, lines: Iterable[Line]) -> set[Slot]:
         """The slots of lines that would not be followed."""
         table = self.table
-        sheet = tuple(entry.statement for entry in entries(table, self.power, lines))
-        found = table.step.check(table.position, table.variant, self.power, sheet)
+        found = table.step.check(table.position, table.variant, self.power, self._with_journal(lines))
         return {one.statement.slot for one in found if one.effect is Effect.VOID_LINE and one.statement is not None}
 
     def _refuses(self, order: Statement) -> bool:
@@ -213,13 +257,20 @@ class Draft:
             self.lines[slot] = earlier
 
 
-def draft(store: Store, table: Table, power: str) -> Draft:
+def _province(line: Line) -> str:
+    """What a line is about, as its slot ends with it."""
+    return line.slot[1].rpartition(" ")[2].partition("#")[0]
+
+
+def draft(store: Store, table: Table, power: str, author: str) -> Draft:
+    """The sheet that the player of `author` writes for a power: his own, or a ward of his."""
     game = table.game
-    before = store.turns.sheet(game.id, game.snapshot, power, power)
+    before = store.turns.sheet(game.id, game.snapshot, author, power)
+    spent = spent_by(store, game.id, table.variant, table.position, game.phase, power) if author == power else ()
     if before is None:
-        return Draft(table, power, power, None)
+        return Draft(table, power, author, None, journal=spent)
     lines = {line.slot: line for line in before.lines}
-    return Draft(table, power, power, before, lines, before.ready, before.wait, before.open_questions)
+    return Draft(table, power, author, before, lines, before.ready, before.wait, before.open_questions, journal=spent)
 
 
 def entries(table: Table, power: str, lines: Iterable[Line]) -> tuple[Entry, ...]:
@@ -237,20 +288,28 @@ def missing(table: Table, power: str, sheet: tuple[Statement, ...]) -> Owed:
     return table.step.missing(table.position, table.variant, power, sheet)
 
 
-def owed(store: Store, table: Table) -> dict[str, tuple[Sheet | None, Owed]]:
-    """For each power that owes something in this phase: its sheet and what is not on it yet."""
-    found: dict[str, tuple[Sheet | None, Owed]] = {}
-    for power in table.step.due(table.position, table.variant):
-        sheet = store.turns.sheet(table.game.id, table.game.snapshot, power, power)
+def pairs(table: Table) -> tuple[tuple[str, str], ...]:
+    """Every sheet that is owed in this phase, as (whose player writes it, power)."""
+    here = table.position, table.variant
+    due = table.step.due(*here)
+    return tuple((author, power) for power in due for author in writers(table.step, *here, power))
+
+
+def owed(store: Store, table: Table) -> dict[tuple[str, str], tuple[Sheet | None, Owed]]:
+    """For each sheet that is owed: what is on file, and what is not on it yet."""
+    found: dict[tuple[str, str], tuple[Sheet | None, Owed]] = {}
+    for author, power in pairs(table):
+        sheet = store.turns.sheet(table.game.id, table.game.snapshot, author, power)
         statements = tuple(one.statement for one in entries(table, power, sheet.lines)) if sheet else ()
-        found[power] = (sheet, table.step.missing(table.position, table.variant, power, statements))
+        found[author, power] = (sheet, table.step.missing(table.position, table.variant, power, statements))
     return found
 
 
 def book(store: Store, table: Table) -> Book:
     """Everything on file for the present phase."""
     sheets = store.turns.sheets(table.game.id, table.game.snapshot)
-    return Book({(one.author, one.power): entries(table, one.power, one.lines) for one in sheets})
+    written = {(one.author, one.power): entries(table, one.power, one.lines) for one in sheets}
+    return Book(written, journal(store, table.game.id, table.variant, table.position, table.game.phase))
 
 
 def carry(store: Store, table: Table, old: int, *, reopened: bool = False, without: str = "") -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from gm.desk import owing, points
+from gm.desk import boxes, owing, points
 from gm.desk.reader import Reader
 from gm.desk.records import Line, Sheet
 from gm.desk.report import SheetReport
@@ -18,7 +18,8 @@ def sheet_sections(reader: Reader, position: Position, report: SheetReport) -> t
     """The sheet, and what is spent on it."""
     lines = report.after.lines if report.after else ()
     spent = tuple(_line_row(reader, line, report) for line in lines if points.is_allotment(line))
-    return (sheet_section(reader, position, report), *points.section(reader, position, report, spent))
+    below = (*points.section(reader, position, report, spent), *boxes.section(reader, position, report))
+    return (sheet_section(reader, position, report), *below)
 
 
 def sheet_section(reader: Reader, position: Position, report: SheetReport) -> Section:
@@ -50,7 +51,8 @@ def _place(line: Line) -> str:
 
 def _line_row(reader: Reader, line: Line, report: SheetReport) -> Row:
     if line.forced:
-        return Row(line.text, reader.say("sheet.forced"), "warn")
+        own = f"sheet.forced.{line.slot[0]}"
+        return Row(line.text, reader.say(own if own in reader.catalogue else "sheet.forced"), "warn")
     void = (one.statement for one in report.problems if one.effect is Effect.VOID_LINE)
     if any(one is not None and one.slot == line.slot for one in void):
         return Row(line.text, reader.say("sheet.void"), "bad")
@@ -77,14 +79,15 @@ def _without(reader: Reader, position: Position, report: SheetReport) -> tuple[s
     return ()
 
 
-def on_file(reader: Reader, position: Position, power: str) -> SheetReport:
-    """A power's sheet as it stands, with what it lacks."""
+def on_file(reader: Reader, position: Position, power: str, author: str = "") -> SheetReport:
+    """A power's sheet as it stands, with what it lacks. `author`: whose player wrote it, if not the power's own."""
     step, game = reader.variant.step(position), reader.game
-    sheet = reader.store.turns.sheet(game.id, game.snapshot, power, power)
-    report = SheetReport(power, power, sheet, sheet, Owed(), changed=False)
+    author = author or power
+    sheet = reader.store.turns.sheet(game.id, game.snapshot, author, power)
+    report = SheetReport(power, author, sheet, sheet, Owed(), changed=False)
     lines = tuple(one.statement for one in entries(reader, position, report))
     missing = step.missing(position, reader.variant, power, lines)
-    return SheetReport(power, power, sheet, sheet, missing, changed=False)
+    return SheetReport(power, author, sheet, sheet, missing, changed=False)
 
 
 def entries(reader: Reader, position: Position, report: SheetReport) -> tuple[Entry, ...]:
@@ -110,6 +113,8 @@ def lacking(reader: Reader, position: Position, missing: Owed) -> str:
     if names:
         named = reader.every(names) if len(names) <= FEW else reader.say("lacking.units", n=len(names))
         return reader.choose("lacking", letter, units=named, n=len(names))
+    if missing.task:
+        return reader.say(f"task.{missing.task}.lacking")
     if missing.builds:
         return reader.say("lacking.builds", n=missing.builds)
     return reader.say("lacking.removals", n=missing.removals) if missing.removals else ""

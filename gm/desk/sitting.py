@@ -57,7 +57,7 @@ class Sitting:
     notes: list[Note] = field(default_factory=list)
     troubles: list[Trouble] = field(default_factory=list)
     inserts: list[Insert] = field(default_factory=list)
-    drafts: dict[str, Draft] = field(default_factory=dict)
+    drafts: dict[tuple[str, str], Draft] = field(default_factory=dict)
     done: list[SheetReport] = field(default_factory=list)
     copies: dict[str, list[Note]] = field(default_factory=dict)
     stored: int = 0
@@ -92,10 +92,17 @@ class Sitting:
         if (wanted := Insert(kind, topic)) not in self.inserts:
             self.inserts.append(wanted)
 
-    def draft(self, power: str) -> Draft:
-        if power not in self.drafts:
-            self.drafts[power] = sheets.draft(self.store, self.table, power)
-        return self.drafts[power]
+    def draft(self, power: str, author: str = "") -> Draft:
+        """`author`: whose player writes it, where that is not the power's own."""
+        key = author or power, power
+        if key not in self.drafts:
+            self.drafts[key] = sheets.draft(self.store, self.table, power, key[0])
+        return self.drafts[key]
+
+    def hands(self) -> tuple[Draft, ...]:
+        """Every sheet that the author writes in this phase, his own first."""
+        wards = self.table.wards(self.author)
+        return (self.draft(self.author), *(self.draft(ward, self.author) for ward in wards))
 
     def copy(self, power: str, *notes: Note) -> None:
         """The power's player is to read what the game master wrote for him."""
@@ -108,8 +115,8 @@ class Sitting:
             self.stored += draft.stored
             report = draft.finish(self.store, self.row)
             self.done.append(report)
-            if draft.power in self.copies:
-                self._send_copy(draft.power, report)
+            if draft.author in self.copies:
+                self._send_copy(draft.author, report)
         self.drafts.clear()
         self.copies.clear()
 

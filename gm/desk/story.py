@@ -5,9 +5,8 @@ A game master has no units: he is told what needs his eye, above all who wrote n
 
 from __future__ import annotations
 
-from gm.desk import changes
+from gm.desk import boxes, changes
 from gm.desk.counting import own_count
-from gm.desk.owing import Task
 from gm.desk.scene import (
     Scene,
     Told,
@@ -21,6 +20,7 @@ from gm.desk.scene import (
     unit_name,
     word,
 )
+from gm.desk.tasks import Task
 from gm.judge.events import Dislodgement, OrderResult, Outcome
 from gm.judge.statements import Build, Move, Retreat, UnitOrder, Waive
 from gm.text.views import Bullets, Section
@@ -55,6 +55,8 @@ def _score(scene: Scene) -> str:
     if reader.power is None or not own:
         return reader.phase_words("lead.resolved", scene.snapshot.resolved)
     season = reader.season(scene.snapshot.resolved)
+    if scene.snapshot.resolved[-1:] == boxes.BIDS:
+        return reader.say("boxes.score", season=season, outcome=boxes.outcome(reader, scene.after))
     if scene.snapshot.resolved[-1:] in DEEDS:
         return reader.say("lead.deeds", season=season, deeds=reader.every(_deeds(scene)))
     ordered = [one for one in own if one.given]
@@ -68,7 +70,7 @@ def _score(scene: Scene) -> str:
     return reader.say(key, n=rest, season=season, failed=_named_failures(scene, failed))
 
 
-DEEDS = ("R", "A")
+DEEDS = ("R", "Q", "A")
 """Phases, by the last letter of their names, whose few orders are told one by one."""
 NAMED_MOST = 2
 """So many orders of one fate are named in the first sentence; more are counted."""
@@ -149,6 +151,9 @@ def happened(scene: Scene) -> Section | None:
     if reader.power is None:
         items = _for_master(scene)
         return Section(reader.say("happened.title-master"), (Bullets(items),)) if items else None
+    if scene.snapshot.resolved[-1:] == boxes.BIDS:
+        items = _failures(scene)  # of bids that count the boxes tell
+        return Section(reader.say("happened.title"), (Bullets(items),), aside=reader.power) if items else None
     items = (*_driven_out(scene), *_failures(scene), *_silent(scene), *_successes(scene), own_count(scene))
     items = tuple(one for one in items if one)
     return Section(reader.say("happened.title"), (Bullets(items),), aside=reader.power) if items else None

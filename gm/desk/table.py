@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
 
 from gm.desk.office import Office
 from gm.desk.ports import Store
@@ -62,7 +63,11 @@ class Table:
         """How a letter of this seat is read; a game master's own holds no orders."""
         if power == MASTER:
             return Context(self.variant, self.position, "", master=True)
-        return Context(self.variant, self.position, power, any_unit=any_unit)
+        return Context(self.variant, self.position, power, any_unit=any_unit, wards=self.wards(power))
+
+    def wards(self, power: str) -> tuple[str, ...]:
+        """Powers without a seat whose sheets this power's player writes in the open phase."""
+        return self.step.wards(self.position, self.variant, power) if self.position.ended is None else ()
 
 
 def variant_of(office: Office, game: Game) -> Variant:
@@ -70,10 +75,20 @@ def variant_of(office: Office, game: Game) -> Variant:
 
 
 def lay(office: Office, store: Store, game: Game) -> Table:
-    variant = variant_of(office, game)
+    variant, seats = variant_of(office, game), store.games.seats(game.id)
     snapshot = store.turns.snapshot(game.snapshot) if game.snapshot else None
-    position = position_from_text(snapshot.position, variant) if snapshot else variant.start
-    return Table(game, variant, position, snapshot, store.games.seats(game.id), office.zone)
+    position = seated(variant.start if snapshot is None else position_from_text(snapshot.position, variant), seats)
+    return Table(game, variant, position, snapshot, seats, office.zone)
+
+
+def seated(position: Position, seats: Iterable[Seat]) -> Position:
+    """With what the seats tell of today: which powers one human plays."""
+    played: dict[int, list[str]] = {}
+    for seat in seats:
+        if seat.power != MASTER and seat.person is not None:
+            played.setdefault(seat.person, []).append(seat.power)
+    humans = tuple(sorted(tuple(sorted(powers)) for powers in played.values() if len(powers) > 1))
+    return position if humans == position.humans else replace(position, humans=humans)
 
 
 def power_named(variant: Variant, name: str) -> str | None:

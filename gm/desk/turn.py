@@ -12,16 +12,16 @@ from collections.abc import Sequence
 from dataclasses import replace
 from datetime import datetime, timedelta
 
-from gm.desk import results, sheets
+from gm.desk import courier, results, sheets
 from gm.desk.office import Office
 from gm.desk.ports import Store
 from gm.desk.records import Decreed, Game, GameState, Snapshot
-from gm.desk.table import Table, lay
+from gm.desk.table import Table, lay, seated
 from gm.judge.decrees import decree_problems
 from gm.judge.events import GameEnded
 from gm.judge.position import Ending, Position, Unit
 from gm.judge.steps import Book, Decree, Leg, Problem, Turn, walk
-from gm.text import codec
+from gm.text import codec, write
 
 LAG = timedelta(minutes=10)
 
@@ -43,6 +43,7 @@ def begin(office: Office, store: Store, game: Game) -> Game:
 
 def resolve(office: Office, store: Store, game: Game) -> Game:
     """Resolve the open phase with what is on file, and tell everybody."""
+    courier.release(office, store, game)
     table = lay(office, store, game)
     book = sheets.book(store, table)
     legs = walk(table.variant, table.position, book)
@@ -88,7 +89,7 @@ def decree_faults(store: Store, table: Table, last: Snapshot, decrees: Sequence[
 
 def _again(store: Store, table: Table, last: Snapshot, decrees: Sequence[Decree]) -> tuple[Position, Book]:
     """The position and the book that the last snapshot was made from, with more decrees."""
-    before = codec.position_from_text(store.turns.snapshot(last.previous).position, table.variant)
+    before = seated(codec.position_from_text(store.turns.snapshot(last.previous).position, table.variant), table.seats)
     old = codec.book_from_text(last.book, table.variant)
     every = {one.unit: one for one in (*old.decrees, *decrees)}
     return before, replace(old, decrees=tuple(every.values()))
@@ -105,6 +106,7 @@ def roll_back(office: Office, store: Store, game: Game, target: Snapshot) -> Gam
 
 def end(office: Office, store: Store, game: Game, why: str, winners: tuple[str, ...]) -> Game:
     """End the game by the game master's word."""
+    courier.release(office, store, game)
     table = lay(office, store, game)
     position = replace(table.position, ended=Ending(winners, why))
     leg = Leg("", Turn(position, (GameEnded(winners, why),)))
@@ -137,7 +139,7 @@ def line_of(store: Store, game: Game) -> tuple[Snapshot, ...]:
 
 def unit_word(unit: Unit) -> str:
     """A unit as it stands in a decree: "A Pic"."""
-    return f"{unit.kind} {unit.at.place}"
+    return write.unit(unit)
 
 
 def _snapshot(

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Protocol
 
-from gm.judge.events import PowerCollapsed
+from gm.judge.events import PowerCollapsed, PowerExcluded
 from gm.judge.minors import drafted, garrison, minor_at
 from gm.judge.position import COLLAPSED, Dislodged, LedgerKey, Position
 from gm.judge.steps import Turn
@@ -63,6 +63,21 @@ class CivilDisorder:
             dislodged=_kept(position, power, {unit.at.province for unit in raised}),
         )
         return Turn(after, (PowerCollapsed(power, gone, raised, tuple(c for c in held if c in standing)),))
+
+
+@dataclass(frozen=True, slots=True)
+class Exclusion:
+    """A power (`power`) loses its player and is in civil disorder: its units stand and hold, what must retreat is
+    disbanded, nothing is built, and what must go is removed by the rules. Another player may take it over.
+    """
+
+    def check(self, position: Position, variant: Variant, args: Mapping[str, str]) -> tuple[str, ...]:
+        if args.get("power", "") not in {one.name for one in variant.powers}:
+            return ("no-such-power",)
+        return ("game-over",) if position.ended is not None else ()
+
+    def apply(self, position: Position, variant: Variant, args: Mapping[str, str]) -> Turn:
+        return Turn(position, (PowerExcluded(args["power"]),))
 
 
 def _kept(position: Position, power: str, raised: set[str]) -> tuple[Dislodged, ...]:

@@ -292,7 +292,4 @@ class Rules:
         for helper in field.helpers[i]:
             if field.power[helper] != victim and self.known(helper, hope):
                 total += field.weight[helper]
-        for backing in field.backings.get(i, ()):
-            if backing.power != victim:
-                total += backing.weight
-        return total
+        return total + field.backed(i, victim) if field.backings else total

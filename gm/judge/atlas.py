@@ -20,9 +20,10 @@ def space_of(location: Location) -> Space:
 
 class Atlas:
     """`moves` and `legs` are the locations one border away (MOVE, CONVOY), in the map's order; `aids` the spaces that
-    a unit can support into; `near` the provinces that touch at all, for counting distances. Every space has a number:
-    `numbers` by location, `names` back; in those of `open` nobody is in anybody's way (the provinces in `shared`).
-    `homes` are every power's home centres, `centres` all supply centres, by province code.
+    a unit can support into; `near` the provinces that touch at all on the ground, for counting distances (a link for
+    convoys alone is none). Every space has a number: `numbers` by location, `names` back; in those of `open` nobody is
+    in anybody's way (the provinces in `shared`). `homes` are every power's home provinces, sorted, with the build
+    centres that are none; `centres` all supply centres, by province code.
     """
 
     __slots__ = ("aids", "centres", "homes", "legs", "moves", "names", "near", "numbers", "open", "shared")
@@ -43,7 +44,9 @@ class Atlas:
                 legs[border.start][same[border.end]] = None
             if Use.SUPPORT in border.uses:
                 aids[border.start].add(space_of(border.end))
-            near[border.start.province][border.end.province] = None
+            aloft = AIR in (border.start.slot, border.end.slot)
+            if border.uses != Use.CONVOY and not aloft:
+                near[border.start.province][border.end.province] = None
         self.moves: Mapping[Location, Mapping[Location, None]] = moves
         self.legs: Mapping[Location, tuple[Location, ...]] = {at: tuple(ends) for at, ends in legs.items()}
         self.aids: Mapping[Location, frozenset[Space]] = {at: frozenset(found) for at, found in aids.items()}

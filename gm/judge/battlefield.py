@@ -57,7 +57,7 @@ class Battlefield:
         self.power: Sequence[str]
         kinds: Sequence[str]
         at: Sequence[Location]
-        self.power, kinds, at = zip(*self.units, strict=True) if size else ((), (), ())
+        self.power, kinds, at, _ = zip(*self.units, strict=True) if size else ((), (), (), ())
         strengths = {code: kind.strength for code, kind in contest.kinds.items()}
         self.strength = [strengths[kind] for kind in kinds]
         numbers = self.atlas.numbers
@@ -145,9 +145,12 @@ class Battlefield:
             intent = intents[i]
             if carriers[i] or intent.via or intent.to not in moves[intent.unit.at] or special:
                 way[i] = self._way(i)
+        open_ = self.atlas.open
         for i in self.movers:
             other = occupant[goal[i]]
-            if other != NOBODY and goal[other] == home[i] and way[i] == way[other] == ON_FOOT:
+            if other == NOBODY or goal[other] != home[i] or home[i] in open_:
+                continue
+            if way[i] == way[other] == ON_FOOT:
                 self.rival[i] = other
 
     def _way(self, i: int) -> int:
@@ -181,6 +184,15 @@ class Battlefield:
         )
 
     # ---- questions
+
+    def backed(self, i: int, victim: str = "") -> int:
+        """What the backings of this unit are worth, without those of the power that would be harmed."""
+        total, single = 0, False
+        for backing in self.backings.get(i, ()):
+            if backing.power != victim and not (backing.single and single):
+                total += backing.weight
+                single = single or backing.single
+        return total
 
     def find(self, unit: Unit) -> int:
         """The number of a unit, or NOBODY."""

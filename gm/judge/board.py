@@ -17,6 +17,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from enum import Flag
+from types import MappingProxyType
 from typing import NamedTuple, Protocol
 
 GROUND = "ground"
@@ -25,6 +26,11 @@ AIR = "air"
 LAND = "land"
 SEA = "sea"
 COAST = "coast"
+STRANDED = "stranded"
+"""Where a fleet lies whose province has lost its last coast: no border leads from there."""
+
+NO_COASTS = (LAND, SEA, COAST, AIR, STRANDED)
+"""Slots that are no named coast."""
 
 
 class Use(Flag):
@@ -53,7 +59,7 @@ class Location(NamedTuple):
 
     @property
     def place(self) -> Place:
-        return Place(self.province, "" if self.slot in (LAND, SEA, COAST, AIR) else self.slot)
+        return Place(self.province, "" if self.slot in NO_COASTS else self.slot)
 
 
 class Space(NamedTuple):
@@ -77,7 +83,8 @@ class Province:
     """One area of the map. `slots` are all slots a unit can stand in, in the map's order.
 
     `home` is the power that may build here from the start; `shared` provinces hold any number of units
-    and are never contested. In a `colony`, a centre owned from the start like a home, nobody may ever build.
+    and are never contested. In a `colony`, a centre owned from the start like a home, nobody may ever build. A `yard`
+    is no centre, but its home power may build there while it holds it.
     `locations` are those of its slots: the same objects for everybody, so that finding one is quick. `coasts` are the
     named ones: empty where the province has one coast or none.
     """
@@ -90,11 +97,12 @@ class Province:
     aliases: tuple[str, ...] = ()
     shared: bool = False
     colony: bool = False
+    yard: bool = False
     locations: tuple[Location, ...] = field(init=False, repr=False, compare=False)
     coasts: tuple[str, ...] = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
-        named = tuple(slot for slot in self.slots if slot not in (LAND, SEA, COAST, AIR))
+        named = tuple(slot for slot in self.slots if slot not in NO_COASTS)
         object.__setattr__(self, "locations", tuple(Location(self.code, slot) for slot in self.slots))
         object.__setattr__(self, "coasts", named)
 
@@ -105,6 +113,8 @@ class UnitKind:
 
     `terrain` lists the slots it can stand in; "coast" stands for named coasts too.
     `support` maps a layer to the weight this kind adds there.
+    `cost` is what it takes of the production of centres, in half points: an ordinary unit costs 2, all that a centre
+    gives. `reach` is how many provinces it crosses in one turn; more than 1 is for kinds that fly.
     """
 
     code: str
@@ -112,10 +122,11 @@ class UnitKind:
     terrain: frozenset[str]
     layer: str = GROUND
     strength: int = 2
-    cost: int = 1
+    cost: int = 2
     support: Mapping[str, int] = field(default_factory=lambda: {GROUND: 2})
     convoys: bool = False
     convoyed: bool = False
+    reach: int = 1
 
     def stands(self, slot: str) -> bool:
         return slot in self.terrain or (COAST in self.terrain and slot not in (LAND, SEA, AIR))
@@ -137,6 +148,14 @@ class Board(Protocol):
     @property
     def borders(self) -> tuple[Border, ...]: ...
 
+    @property
+    def marks(self) -> Mapping[str, Mapping[str, str]]:
+        """What the coasts of a province are called beside their names: province -> code of a neighbour -> slot.
+
+        "" stands for a neighbour that several of them have.
+        """
+        ...
+
     def leaving(self, location: Location) -> tuple[Border, ...]:
         """Every border that begins at the location."""
         ...
@@ -144,6 +163,9 @@ class Board(Protocol):
     def neighbours(self, location: Location, use: Use) -> tuple[Location, ...]:
         """Locations that one border with this use leads to, each once."""
         ...
+
+
+UNMARKED: Mapping[str, Mapping[str, str]] = MappingProxyType({})
 
 
 class TableBoard:
@@ -161,6 +183,10 @@ class TableBoard:
             leaving[border.start].append(border)
         self._leaving = {place: tuple(found) for place, found in leaving.items()}
         self._neighbours: dict[tuple[Location, Use], tuple[Location, ...]] = {}
+
+    @property
+    def marks(self) -> Mapping[str, Mapping[str, str]]:
+        return UNMARKED
 
     def leaving(self, location: Location) -> tuple[Border, ...]:
         return self._leaving.get(location, ())

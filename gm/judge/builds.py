@@ -1,19 +1,26 @@
-"""The step in which powers build in their home centres, or remove units they cannot keep."""
+"""The step in which powers build in their home centres, or remove units they cannot keep.
+
+Everything is counted in half points (`gm.judge.production`): an ordinary unit costs 2, and a centre gives 2. Removals
+on a sheet come before its builds, wherever they stand: a unit removed may leave half a point for a cheaper one.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from gm.judge.atlas import atlas
-from gm.judge.board import Location, locations
+from gm.judge.board import GROUND, STRANDED, Location, locations
 from gm.judge.events import Cause, OrderResult, Outcome
 from gm.judge.legality import Fault, Theatre
-from gm.judge.muster import OWN_WORD, Muster
+from gm.judge.muster import OWN_WORD, Muster, ordered
+from gm.judge.numbers import numbered
 from gm.judge.position import Position, Unit
+from gm.judge.production import FULL, balance, restored
 from gm.judge.statements import Build, Disband, Statement, UnitRef, Waive
 from gm.judge.steps import Book, Effect, Entry, Owed, Problem, Purse, Turn
+from gm.judge.yards import holder
 
 if TYPE_CHECKING:
     from gm.judge.variant import Variant
@@ -27,34 +34,38 @@ class Builds:
     grammar: str = "builds"
     also: tuple[str, ...] = ()
 
+    def wards(self, position: Position, variant: Variant, power: str) -> tuple[str, ...]:
+        return self.muster.wards(position, variant, power)
+
     def purses(self, position: Position, variant: Variant, power: str) -> tuple[Purse, ...]:
         return ()
 
     def due(self, position: Position, variant: Variant) -> Mapping[str, Owed]:
         found: dict[str, Owed] = {}
-        for power in variant.powers:
-            count = allowance(position, variant, power.name)
+        for power in ordered(self.muster, position, variant):
+            count = allowance(position, variant, power)
             if count > 0:
-                found[power.name] = Owed(builds=count, optional=True)
+                found[power] = Owed(builds=count, optional=True)
             elif count < 0:
-                found[power.name] = Owed(removals=-count)
+                found[power] = Owed(removals=-count)
         return found
 
     def missing(self, position: Position, variant: Variant, power: str, sheet: tuple[Statement, ...]) -> Owed:
         work = _Work(position, variant, power)
-        for statement in sheet:
+        for statement in sorted(sheet, key=_removals_first):
             work.take(statement)
         if work.left > 0:
-            return Owed(builds=work.left, optional=True)
-        return Owed(removals=-work.left)
+            return Owed(builds=_whole(work.usable()), optional=True)
+        return Owed(removals=_fewest(variant, work.staying(), -work.left))
 
     def check(
         self, position: Position, variant: Variant, power: str, sheet: tuple[Statement, ...]
     ) -> tuple[Problem, ...]:
         work = _Work(position, variant, power)
+        faults = {statement: work.take(statement) for statement in sorted(sheet, key=_removals_first)}
         found: list[Problem] = []
         for statement in sheet:
-            fault = work.take(statement)
+            fault = faults.get(statement)
             if fault is not None:
                 effect = (
                     Effect.REFUSE_LINE if fault.key in ("wrong-phase", "no-unit", "not-yours") else Effect.VOID_LINE
@@ -65,34 +76,67 @@ class Builds:
     def resolve(self, position: Position, variant: Variant, book: Book) -> Turn:
         units = list(position.units)
         results: list[OrderResult] = []
-        for power in variant.powers:
-            work = _Work(position, variant, power.name)
-            for entry in book.entries(power.name):
-                results.append(_result(work, entry))
+        heard = self.muster.answers(position, variant, book)
+        book = self.muster.hear(position, variant, book)
+        for power in variant.owners:
+            work = _Work(position, variant, power)
+            entries = book.entries(power)
+            order = sorted(range(len(entries)), key=lambda at: _removals_first(entries[at].statement))
+            ended = {at: _result(work, entries[at]) for at in order}
+            results += [ended[at] for at in range(len(entries))]
             results.extend(_by_rule(work))
             units = [u for u in units if u not in work.removed] + work.built
-        return Turn(replace(position, units=tuple(units)), tuple(results))
+        after = replace(position, units=numbered(position.board, units), ledger=restored(position))
+        return Turn(after, (*heard, *results))
 
 
-def sites(position: Position, variant: Variant, power: str) -> tuple[str, ...]:
-    """Home centres a power may build in: its own, still or again, and empty. Sorted."""
+def sites(position: Position, variant: Variant, power: str, layer: str = GROUND) -> tuple[str, ...]:
+    """Home centres whose space in this layer a power may build in: its own, still or again, and empty; on the ground
+    build centres too. Sorted.
+    """
     if position.collapsed(power):
         return ()
-    gone = {d.unit.at.province for d in position.dislodged}
-    homes, standing, centres = atlas(position.board).homes.get(power, ()), position.standing, position.centres
-    return tuple(c for c in homes if centres.get(c) == power and c not in standing and c not in gone)
+    kinds, centres = variant.kinds, position.centres
+    gone = {d.unit.at.province for d in position.dislodged if kinds[d.unit.kind].layer == layer}
+
+    def free(code: str) -> bool:
+        there = position.standing.get(code, ())
+        return code not in gone and not any(kinds[unit.kind].layer == layer for unit in there)
+
+    known = atlas(position.board)
+    homes = (c for c in known.homes.get(power, ()) if layer == GROUND or c in known.centres)
+    return tuple(c for c in homes if (holder(position, c) or centres.get(c)) == power and free(c))
 
 
 def allowance(position: Position, variant: Variant, power: str) -> int:
-    """Units to build (as many as there is room for), or to remove (negative)."""
-    difference = len(position.centres_of(power)) - len(position.units_of(power))
-    return min(difference, len(sites(position, variant, power))) if difference > 0 else difference
+    """Units to build (as many as there is room for; half a point is one too), or to remove (negative) at least."""
+    work = _Work(position, variant, power)
+    return _whole(work.left) if work.left >= 0 else -_fewest(variant, work.staying(), -work.left)
 
 
-def removals(position: Position, variant: Variant, power: str, count: int, gone: set[Unit]) -> tuple[Unit, ...]:
-    """Whom the rules take: farthest from the power's own centres, over land and sea alike; then those that sail before
-    those that march; then by the English name of the province (DATC 3.0, 4.D.8). Rulebooks before 2023 count from the
-    home centres, and for a fleet only the ways it can sail.
+def _whole(points: int) -> int:
+    return (points + 1) // FULL
+
+
+def _fewest(variant: Variant, units: Iterable[Unit], excess: int) -> int:
+    """How many of these units must go at least."""
+    count = 0
+    for cost in sorted((variant.kinds[unit.kind].cost for unit in units), reverse=True):
+        if excess <= 0:
+            break
+        excess, count = excess - cost, count + 1
+    return count
+
+
+def _removals_first(statement: Statement) -> bool:
+    return not isinstance(statement, Disband)
+
+
+def removals(position: Position, variant: Variant, power: str, excess: int, gone: set[Unit]) -> tuple[Unit, ...]:
+    """Whom the rules take, until so many half points are free: those in the air first; then who is farthest from the
+    power's own centres, over land and sea alike; then those that sail before those that march; then by the English name
+    of the province (DATC 3.0, 4.D.8). Rulebooks before 2023 count from the home centres, and for a fleet only the ways
+    it can sail.
     """
     provinces = position.board.provinces
     far_from, board = variant.edition.far, atlas(position.board)
@@ -100,29 +144,52 @@ def removals(position: Position, variant: Variant, power: str, count: int, gone:
     targets = frozenset(homes if far_from.home else position.centres_of(power))
     steps = board.distances(targets)
 
-    def rank(unit: Unit) -> tuple[int, bool, str]:
+    def rank(unit: Unit) -> tuple[bool, int, bool, str]:
         sails = far_from.afloat and not variant.kinds[unit.kind].convoyed
         far = board.voyage(unit.at, targets) if sails else steps.get(unit.at.province)
         far = len(provinces) if far is None else far
-        return -far, variant.kinds[unit.kind].convoyed, provinces[unit.at.province].name.casefold()
+        kind = variant.kinds[unit.kind]
+        return kind.layer == GROUND, -far, kind.convoyed, provinces[unit.at.province].name.casefold()
 
-    return tuple(sorted((u for u in position.units_of(power) if u not in gone), key=rank)[:count])
+    found: list[Unit] = []
+    for unit in sorted((u for u in position.units_of(power) if u not in gone), key=rank):
+        if excess <= 0:
+            break
+        found.append(unit)
+        excess -= variant.kinds[unit.kind].cost
+    return tuple(found)
 
 
 class _Work:
-    """One power's adjustments, taken line by line. `left` counts builds (positive) or removals (negative) to come."""
+    """One power's adjustments, taken line by line. `left` counts half points for builds (positive), as far as there is
+    room for them, or by which units take too much (negative). `sites` are free, by layer.
+    """
 
-    __slots__ = ("built", "left", "position", "power", "removed", "roll", "sites", "variant")
+    __slots__ = ("built", "kinds", "left", "position", "power", "removed", "roll", "sites", "variant")
 
     def __init__(self, position: Position, variant: Variant, power: str) -> None:
         self.position = position
         self.variant = variant
         self.power = power
-        self.left = allowance(position, variant, power)
-        self.sites = list(sites(position, variant, power))
+        self.kinds = variant.kinds
+        layers = {kind.layer for kind in self.kinds.values()}
+        self.sites = {layer: list(sites(position, variant, power, layer)) for layer in layers}
+        self.left = balance(position, variant, power)
+        self.left = self.usable() if self.left > 0 else self.left
         self.built: list[Unit] = []
         self.removed: set[Unit] = set()
         self.roll = Theatre.of(position, variant.kinds)
+
+    def usable(self) -> int:
+        """How many of the half points left there is room for, the dearest kinds first."""
+        cost = {kind.layer: kind.cost for kind in sorted(self.kinds.values(), key=lambda kind: kind.cost)}
+        used = 0
+        for layer, each in sorted(cost.items(), key=lambda one: -one[1]):
+            used += each * min(len(self.sites[layer]), (self.left - used) // each)
+        return used
+
+    def staying(self) -> list[Unit]:
+        return [unit for unit in self.position.units_of(self.power) if unit not in self.removed]
 
     def take(self, statement: Statement) -> Fault | None:
         """Carry out one line, or say why not."""
@@ -140,10 +207,15 @@ class _Work:
         at = self._site(wanted)
         if isinstance(at, Fault):
             return at
+        kind = self.kinds[wanted.kind]
+        if self.left < 0 and kind.cost < FULL:
+            return Fault("removal-first", (wanted.at.province,))
         if self.left <= 0:
             return Fault("no-build-left" if self.built else "no-build-due", (wanted.at.province,))
-        self.left -= 1
-        self.sites.remove(wanted.at.province)
+        if self.left < kind.cost:
+            return Fault("half-a-build", (wanted.at.province,))
+        self.left -= kind.cost
+        self.sites[kind.layer].remove(wanted.at.province)
         self.built.append(Unit(self.power, wanted.kind, at))
         return None
 
@@ -152,15 +224,18 @@ class _Work:
         kind = self.variant.kinds.get(wanted.kind)
         if province is None or kind is None:
             return Fault("unknown-place", (wanted.at.province,))
-        where, free = (province.code,), tuple(self.sites)
+        where, free = (province.code,), tuple(self.sites[kind.layer])
         if province.home != self.power:
             return Fault("colonial" if province.colony else "not-home", where, free)
-        if any(u.at.province == province.code for u in self.built):
+        if kind.layer != GROUND and not province.centre:
+            return Fault("not-in-yard", where, free)
+        if any(u.at.province == province.code and self.kinds[u.kind].layer == kind.layer for u in self.built):
             return Fault("built-already", where, free)
-        if province.code not in self.sites:
-            lost = self.position.centres.get(province.code) != self.power
-            return Fault("home-lost" if lost else "home-occupied", where, free)
-        ends = locations(self.position.board, kind, province.code)
+        if province.code not in self.sites[kind.layer]:
+            lost = (holder(self.position, province.code) or self.position.centres.get(province.code)) != self.power
+            occupied = "home-occupied" if kind.layer == GROUND else "air-occupied"
+            return Fault("home-lost" if lost else occupied, where, free)
+        ends = [at for at in locations(self.position.board, kind, province.code) if at.slot != STRANDED]
         if not ends:
             return Fault("cannot-build-there", where, free)
         if len(ends) == 1:
@@ -176,14 +251,14 @@ class _Work:
             return Fault("removed-already", (wanted.at.province,))
         if self.left >= 0:
             return Fault("no-removal-left" if self.removed else "no-removal-due", (wanted.at.province,))
-        self.left += 1
+        self.left += self.kinds[unit.kind].cost
         self.removed.add(unit)
         return None
 
     def _waive(self, statement: Waive) -> Fault | None:
         if self.left <= 0:
             return Fault("nothing-to-waive")
-        self.left -= min(self.left, statement.count or self.left)
+        self.left -= min(self.left, FULL * (statement.count or self.left))
         return None
 
 
@@ -200,10 +275,12 @@ def _result(work: _Work, entry: Entry) -> OrderResult:
 
 def _by_rule(work: _Work) -> Iterator[OrderResult]:
     """What the rules do with what the power left open."""
-    if work.left > 0:
-        yield OrderResult(work.power, Waive(work.left), Outcome.SUCCEEDS, Cause("unused"), given=False)
+    left = work.usable() if work.left > 0 and not work.removed else 0
+    if left > 0:
+        key = "unused" if left >= FULL else "unused-half"
+        yield OrderResult(work.power, Waive(left // FULL or None), Outcome.SUCCEEDS, Cause(key), given=False)
     elif work.left < 0:
         for unit in removals(work.position, work.variant, work.power, -work.left, work.removed):
             work.removed.add(unit)
-            order = Disband(UnitRef(unit.kind, unit.at.place))
+            order = Disband(UnitRef(unit.kind, unit.at.place, unit.number))
             yield OrderResult(work.power, order, Outcome.SUCCEEDS, Cause("removed-by-rule"), unit, given=False)

@@ -55,8 +55,8 @@ class _Account:
         for i in field.aides:
             if state[i] and field.matched[i] and field.weight[i]:
                 self.force[field.target[i]] += field.weight[i]
-        for i, backings in field.backings.items():
-            self.force[i] += sum(backing.weight for backing in backings)
+        for i in field.backings:
+            self.force[i] += field.backed(i)
 
     def whole(self) -> Resolution:
         """Most orders meet with no resistance: those are told apart here, at little cost."""
@@ -136,7 +136,7 @@ class _Account:
         if not field.helpers[i] and not field.backings:
             return self.force[i]
         own = sum(field.weight[h] for h in field.helpers[i] if self.state[h] and field.power[h] == victim)
-        return self.force[i] - own - sum(b.weight for b in field.backings.get(i, ()) if b.power == victim)
+        return self.force[i] - own - (field.backed(i) - field.backed(i, victim))
 
     def prevents(self, i: int) -> int:
         """PREVENT STRENGTH, all being known."""
@@ -244,7 +244,9 @@ class _Account:
         """An army that nobody carried to its goal."""
         field = self.field
         route = field.route(i, field.carriers[i])
-        if field.way[i] == NO_WAY and not field.carriers[i]:
+        intent = field.intents[i]
+        walks = not intent.via and intent.to in field.atlas.moves[intent.unit.at]
+        if not field.carriers[i] and (field.way[i] == NO_WAY or (walks and field.contest.closed)):
             return Outcome.NO_ROUTE, Cause("closed", places=(self._goal(i),))
         if route is None:
             fleets = self._units(*field.carriers[i])
@@ -286,7 +288,8 @@ class _Account:
         if self.state[i]:
             return SUCCEEDS, self._spared(i)
         if field.units[i] in field.contest.spoiled:
-            return CUT, Cause("spoiled")
+            by = field.contest.spoilers.get(field.units[i], ())
+            return CUT, Cause("spoiled-by" if by else "spoiled", by)
         if i not in field.helpers[field.target[i]]:
             return VOID, Cause("closed", places=(field.space(field.aim(field.target[i])).province,))
         aim = field.aim(field.target[i])

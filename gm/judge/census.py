@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol
 
 from gm.judge.atlas import atlas
 from gm.judge.board import GROUND
@@ -12,6 +12,7 @@ from gm.judge.builds import allowance
 from gm.judge.events import CentresCounted, DrawOffered, Event, GameEnded, StalemateNears
 from gm.judge.position import Ending, LedgerKey, Position
 from gm.judge.steps import Book, Silent, Turn
+from gm.judge.yards import counted_yards
 
 if TYPE_CHECKING:
     from gm.judge.variant import Variant
@@ -32,24 +33,68 @@ class Stalemate:
     offer: bool = False
 
 
+class Counting(Protocol):
+    """What a variant does with a count of centres: what follows from it, and how many a power has for victory."""
+
+    def settle(self, position: Position, variant: Variant) -> Turn: ...
+
+    def size(self, position: Position, variant: Variant, power: str) -> int: ...
+
+
+class OwnCentres:
+    """A power has the centres that it owns, and nothing follows."""
+
+    def settle(self, position: Position, variant: Variant) -> Turn:
+        return Turn(position)
+
+    def size(self, position: Position, variant: Variant, power: str) -> int:
+        return len(position.centres_of(power))
+
+
+OWN_CENTRES = OwnCentres()
+
+
+@dataclass(frozen=True, slots=True)
+class Closing:
+    """The game ends with the census of this year: drawn between all who own a centre, or (`most`) won by whoever owns
+    most of them, together where several own as many. Year 0: never.
+    """
+
+    year: int = 0
+    most: bool = False
+
+
 @dataclass(frozen=True, slots=True)
 class Census(Silent):
     """Whoever stands in a centre owns it; an empty one keeps its owner."""
 
     stalemate: Stalemate = Stalemate()
+    closing: Closing = Closing()
+    counting: Counting = OWN_CENTRES
 
     def resolve(self, position: Position, variant: Variant, book: Book) -> Turn:
         before = position.centres
-        after = replace(position, centres=owners(position, variant), before=before)
+        after = replace(
+            position, centres=owners(position, variant), before=before, ledger=counted_yards(position, variant)
+        )
+        settled = self.counting.settle(after, variant)
+        after = settled.position
         powers = sorted(p.name for p in variant.powers)
-        events = [counted(after, variant, power) for power in powers]
-        sizes = {event.power: len(event.centres) for event in events}
+        minors = tuple(name for name in variant.owners if name not in powers)
+        events: list[Event] = [counted(after, variant, power) for power in (*powers, *minors)]
+        events += settled.events
+        sizes = {power: self.counting.size(after, variant, power) for power in powers}
         best = max(powers, key=lambda power: sizes[power])
         if sizes[best] >= variant.victory and list(sizes.values()).count(sizes[best]) == 1:
-            return _ended(after, events, (best,), "solo")
+            alone = len(after.centres_of(best)) >= variant.victory
+            return _ended(after, events, (best,), "solo" if alone else "influence")
+        survivors = tuple(power for power in powers if after.centres_of(power))
+        if position.year == self.closing.year:
+            winners = tuple(p for p in survivors if sizes[p] == sizes[best]) if self.closing.most else survivors
+            return _ended(after, events, winners, "most-centres" if self.closing.most else "time-up")
         if not self.stalemate.censuses:
             return Turn(after, tuple(events))
-        return self._still(after, events, tuple(power for power in powers if sizes[power]))
+        return self._still(after, events, survivors)
 
     def _still(self, after: Position, told: Iterable[Event], survivors: tuple[str, ...]) -> Turn:
         count = after.ledger.get(STILL, 0) + 1 if after.centres == after.before else 0
@@ -70,10 +115,10 @@ def _ended(after: Position, events: Iterable[Event], winners: tuple[str, ...], w
 
 
 def owners(position: Position, variant: Variant) -> Mapping[str, str]:
-    """Who owns which centre if it were counted now. Units of powers without a seat take nothing; what a power that
+    """Who owns which centre if it were counted now. Units of powers that can own none take nothing; what a power that
     collapsed still had is nobody's."""
     found = {code: owner for code, owner in position.centres.items() if not position.collapsed(owner)}
-    seated = {power.name for power in variant.powers}
+    seated = frozenset(variant.owners)
     centres, kinds = atlas(position.board).centres, variant.kinds
     standing: dict[str, set[str]] = {}
     for unit in position.units:

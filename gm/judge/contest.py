@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from enum import IntEnum
+from types import MappingProxyType
 from typing import NamedTuple
 
 from gm.judge.board import Board, Location, Place, UnitKind
@@ -40,18 +41,22 @@ class Intent(NamedTuple):
 
 
 class Backing(NamedTuple):
-    """A support with no unit behind it, counted as the buyer's; nothing cuts it. `goal` None backs who stays."""
+    """A support with no unit behind it, counted as the buyer's; nothing cuts it. `goal` None backs who stays.
+
+    Of those marked `single` a unit profits from one: the first that may be used against whoever would be harmed.
+    """
 
     power: str
     target: Unit
     goal: Place | None
     weight: int = 2
+    single: bool = False
 
 
 class Contest(NamedTuple):
     """One intent per unit, in any order. Borders in `closed` (by name) are no way for anybody; a `spoiled` unit's
-    support does not count; a `barred` unit bounces and cuts like any other, but does not enter. `decrees` are outcomes
-    that the game master has decided.
+    support does not count, because of its `spoilers` where there are any; a `barred` unit bounces and cuts like any
+    other, but does not enter. `decrees` are outcomes that the game master has decided.
     """
 
     board: Board
@@ -63,6 +68,7 @@ class Contest(NamedTuple):
     barred: frozenset[Unit] = frozenset()
     decrees: tuple[tuple[Unit, Outcome], ...] = ()
     edition: Edition = DATC
+    spoilers: Mapping[Unit, tuple[Unit, ...]] = MappingProxyType({})
 
 
 class Fate(NamedTuple):

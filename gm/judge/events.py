@@ -41,7 +41,8 @@ class Cause(NamedTuple):
     `by` are the units that did it; `force` and `against` are strengths in half units (own first), where the two
     were compared. `places` are provinces the sentence names (the province not reached, the coasts to choose from).
     `helpers` are the units whose support counted for the one this is about, `cut` those whose support was lost,
-    `route` the seas an army was carried through.
+    `route` the seas an army was carried through. `orders` are others' orders, with their authors, where it was these
+    that mattered; `borders` those that were to choose from: a number and the provinces at the ends, "1:Por:Gas".
     """
 
     key: str
@@ -52,6 +53,8 @@ class Cause(NamedTuple):
     helpers: tuple[Unit, ...] = ()
     cut: tuple[Unit, ...] = ()
     route: tuple[str, ...] = ()
+    orders: tuple[tuple[str, Statement], ...] = ()
+    borders: tuple[str, ...] = ()
 
 
 class OrderResult(NamedTuple):
@@ -59,7 +62,8 @@ class OrderResult(NamedTuple):
 
     `dislodged_by` is the unit that drove this one out, `dislodged_cause` how: `by` it and its supporters.
     `unit` is the ordered unit as it stood before the step; None for orders that name none on the board (Waive).
-    `decreed` marks an outcome the game master decided, `forced` an order he put in place.
+    `decreed` marks an outcome the game master decided, `forced` an order he put in place. `bought`: who paid for a
+    support of this order with points, one text each; "" where that is nobody's business.
     """
 
     power: str
@@ -73,6 +77,7 @@ class OrderResult(NamedTuple):
     forced: bool = False
     decreed: bool = False
     audience: Audience = None
+    bought: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -172,6 +177,40 @@ class PowerCollapsed:
     units: tuple[Unit, ...]
     independent: tuple[Unit, ...]
     occupied: tuple[str, ...] = ()
+    audience: Audience = None
+
+
+@dataclass(frozen=True, slots=True)
+class DipsCounted:
+    """What became of a power's dips of one turn: spent or set aside, and left over, which is lost."""
+
+    power: str
+    spent: int
+    left: int
+    had: int
+    audience: Audience = NOBODY
+
+
+@dataclass(frozen=True, slots=True)
+class WindowCounted:
+    """How often a power has bought `kind` ("holds", "moves") in the turns that count, this one included, of at most
+    `most`; how many it may buy in the next turn, and, where that is none, when the next one is free ("Fall 1882").
+    """
+
+    power: str
+    kind: str
+    used: int
+    most: int
+    next: int
+    free: str
+    audience: Audience = NOBODY
+
+
+@dataclass(frozen=True, slots=True)
+class PowerExcluded:
+    """A power's player is out of the game. Its units stay where they are, without orders."""
+
+    power: str
     audience: Audience = None
 
 

@@ -167,7 +167,7 @@ class _Glance:
             if self.state[helper] and field.power[helper] != victim:
                 total += field.weight[helper]
         if field.backings:
-            total += sum(b.weight for b in field.backings.get(i, ()) if b.power != victim)
+            total += field.backed(i, victim)
         return total
 
     # ---- what follows

@@ -12,13 +12,13 @@ from typing import NamedTuple
 from weakref import WeakKeyDictionary
 
 from gm.judge.atlas import Atlas, atlas
-from gm.judge.board import Board, Location, Place, Space, UnitKind, locations
+from gm.judge.board import AIR, STRANDED, Board, Location, Place, Space, UnitKind, locations
 from gm.judge.contest import Act, Intent
 from gm.judge.edition import DATC, Edition
 from gm.judge.events import Cause
 from gm.judge.position import Position, Unit, by_province
 from gm.judge.routes import Legs, of_use, on_a_way, shortest
-from gm.judge.statements import Convoy, Hold, Move, Statement, Support, UnitRef
+from gm.judge.statements import Convoy, Errand, Hold, Move, Statement, Support, UnitRef
 
 
 class Fault(NamedTuple):
@@ -55,9 +55,17 @@ def _plain(board: Board, kinds: Mapping[str, UnitKind]) -> Plain:
     return found
 
 
-def _by_edition(statement: Statement) -> bool:
-    """Whether it is the edition's to say how the order is meant."""
-    return isinstance(statement, Move) and (statement.via or bool(statement.route))
+def _by_others(statement: Statement) -> bool:
+    """Whether it is the edition's to say how the order is meant, or the order's own."""
+    return isinstance(statement, Errand) or (isinstance(statement, Move) and (statement.via or bool(statement.route)))
+
+
+def _named(ref: UnitRef, here: tuple[Unit, ...], power: str) -> tuple[Unit, ...]:
+    """Those of the power named (else of the writer's, if any) that have this number."""
+    whose = ref.power or power
+    mine = tuple(u for u in here if u.power == whose) if whose else here
+    mine = mine if mine or ref.power else here
+    return tuple(u for u in mine if max(u.number, 1) == (ref.number or 1))
 
 
 class Theatre:
@@ -97,18 +105,34 @@ class Theatre:
         return self._carriers
 
     def find(self, ref: UnitRef, power: str = "") -> Unit | None:
-        """The unit an order names. Its kind is not insisted on where only one unit (of the power) stands there."""
+        """The unit an order names. Its kind is not insisted on where only one unit (of the power) stands there, of the
+        same layer.
+        """
         here = self._standing.get(ref.at.province, ())
+        if ref.number or (ref.power and len(here) > 1):
+            here = _named(ref, here, power)
         if len(here) > 1:
             own = tuple(u for u in here if u.power == power) if power else ()
             here = own or here
             same = tuple(u for u in here if u.kind == ref.kind)
             layer = tuple(u for u in here if ref.kind in self.kinds and self._layer(u) == self.kinds[ref.kind].layer)
             here = same or layer or here
+            if len(here) > 1 and here[0].number:
+                return min(here, key=lambda u: u.number)
+        if here and here[0].kind != ref.kind and not self.alike(here[0].kind, ref.kind):
+            return None
         return here[0] if here else None
+
+    def alike(self, kind: str, named: str) -> bool:
+        """Whether one may be written for the other by mistake: they contend for the same spaces."""
+        return named not in self.kinds or self.kinds[kind].layer == self.kinds[named].layer
 
     def at(self, location: Location) -> Unit | None:
         return next((u for u in self._standing.get(location.province, ()) if u.at == location), None)
+
+    def aloft(self, province: str) -> Unit | None:
+        """The unit in the air there."""
+        return next((u for u in self._standing.get(province, ()) if self._layer(u) == AIR), None)
 
     def _layer(self, unit: Unit) -> str:
         return self.kinds[unit.kind].layer
@@ -133,9 +157,13 @@ class Theatre:
             if now is not None and now.kind == known.target.kind and now.at == known.target.at:
                 return known._replace(unit=unit, target=now)
         found = self._intent(unit, statement)
-        if isinstance(found, Intent) and self.is_plain(found) and not _by_edition(statement):
+        if isinstance(found, Intent) and self.is_plain(found) and not _by_others(statement) and self._alone(found):
             self._plain.intents[key] = found
         return found
+
+    def _alone(self, found: Intent) -> bool:
+        """Whether the unit helped is the only one that its place could mean, whoever helps it."""
+        return found.target is None or found.target.at.province not in self.atlas.shared
 
     def is_plain(self, found: Intent) -> bool:
         """Whether nobody else on the board could have made the order impossible."""
@@ -150,6 +178,8 @@ class Theatre:
         return goal is None or any(at.province == goal.province and self.stands(target, at) for at in moves[target.at])
 
     def _intent(self, unit: Unit, statement: Statement) -> Intent | Fault:
+        if unit.at.slot == STRANDED and not isinstance(statement, Hold):
+            return Fault("trapped", (unit.at.province,))
         match statement:
             case Hold():
                 return Intent(unit)
@@ -159,6 +189,8 @@ class Theatre:
                 return self._support(unit, statement)
             case Convoy():
                 return self._convoy(unit, statement)
+            case Errand():
+                return statement.attempt(self, unit)
             case _:
                 return Fault("wrong-phase")
 
@@ -210,7 +242,21 @@ class Theatre:
         others = [at for at in locations(self.board, kind, to.province) if at in self.atlas.moves[unit.at]]
         if to.coast and others and not direct:
             return Fault("wrong-coast", (str(to),), tuple(str(at.place) for at in others))
-        return Fault("not-adjacent", (unit.at.province, to.province), self.reach(unit))
+        if beyond := self.beyond(unit, to.province):
+            return beyond
+        key = "not-adjacent-ocean" if unit.at.province in self.atlas.shared else "not-adjacent"
+        return Fault(key, (unit.at.province, to.province), self.reach(unit))
+
+    def beyond(self, unit: Unit, province: str) -> Fault | None:
+        """For a kind that crosses several provinces: why this one is too far off; None where it is not.
+
+        The fault's places are both provinces, the steps between them and how many the kind can go.
+        """
+        reach = self.kinds[unit.kind].reach
+        steps = self.atlas.distances(frozenset({unit.at.province})).get(province)
+        if reach == 1 or (steps is not None and steps <= reach):
+            return None
+        return Fault("out-of-range", (unit.at.province, province, str(steps or ""), str(reach)))
 
     def _goals(self, unit: Unit, to: Place) -> tuple[tuple[Location, ...], tuple[Location, ...]] | Fault:
         """Locations the place may mean, and those of them that are one step away."""
@@ -232,8 +278,9 @@ class Theatre:
         kind = self.kinds[unit.kind]
         ends = locations(self.board, kind, to.province)
         if not ends:
-            key = "wrong-ground" if area.slots else "impassable"
-            return Fault(key, (to.province,), self.reach(unit))
+            if not area.slots:
+                return Fault("impassable", (to.province,), self.reach(unit))
+            return Fault("wrong-ocean" if area.shared else "wrong-ground", (to.province,), self.reach(unit))
         if to.province == unit.at.province:
             return Fault("same-place", (to.province,), self.reach(unit))
         return tuple(at for at in ends if at.slot == to.coast) or ends
@@ -249,22 +296,24 @@ class Theatre:
         return all(there in self.legs(here) for here, there in pairwise(stops))
 
     def _support(self, unit: Unit, order: Support) -> Intent | Fault:
-        target = self.find(order.target)
+        target = self.find(order.target, unit.power if order.target.at.province in self.atlas.shared else "")
         if target is None:
             return Fault("no-unit-there", (order.target.at.province,))
         if target == unit:
             return Fault("support-self")
         goal = order.to
         province = goal.province if goal else target.at.province
-        if goal and province == unit.at.province:
+        layer, own = self.kinds[target.kind].layer, self.kinds[unit.kind].layer
+        if province in self.atlas.shared:
+            return Fault("support-ocean", (province,))
+        if goal and province == unit.at.province and layer == own:
             return Fault("support-own-place", (province,))
         if goal:
             end = self.destination(target, goal, without=unit.at)
             if isinstance(end, Fault) and end.key != "which-coast":
                 return Fault("target-cannot", (str(target.at.place), str(goal)))
-        layer = self.kinds[target.kind].layer
         if Space(province, layer) not in self.atlas.aids[unit.at]:
-            return Fault("support-reach", (province,), self.reach(unit))
+            return Fault(_too_far(unit, own, layer, province), (province,), self.reach(unit))
         if not self.kinds[unit.kind].support.get(layer):
             return Fault("support-kind", (province,))
         return Intent(unit, Act.SUPPORT, target=target, goal=goal)
@@ -288,3 +337,14 @@ class Theatre:
         if not serves(self.legs, target.at, ends[0], self.carriers, unit.at):
             return Fault("convoy-useless", (target.at.province, order.to.province))
         return Intent(unit, Act.CONVOY, target=target, goal=order.to)
+
+
+def _too_far(unit: Unit, own: str, layer: str, province: str) -> str:
+    """Why no support reaches this space. From the ground it is given to the air right above only, and from the air to
+    the ground below and beside it.
+    """
+    if layer == own:
+        return "support-reach"
+    if own == AIR:
+        return "support-below"
+    return "support-above" if province != unit.at.province else "support-from-centre"

@@ -5,14 +5,15 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from functools import lru_cache
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from gm.judge.atlas import atlas
-from gm.judge.board import Location
+from gm.judge.board import Location, Use
 from gm.judge.contest import Contest, Intent, Resolution
-from gm.judge.events import Dislodgement, OrderResult, Outcome
+from gm.judge.events import Dislodgement, Event, OrderResult, Outcome
 from gm.judge.legality import Fault, Theatre
-from gm.judge.muster import OWN_WORD, Marshalled, Muster
+from gm.judge.muster import OWN_WORD, Marshalled, Muster, ordered
+from gm.judge.numbers import arriving, numbered
 from gm.judge.position import Dislodged, Position, Unit
 from gm.judge.rounds import SURFACE, Round, resolve
 from gm.judge.sheets import check_moves
@@ -26,25 +27,42 @@ if TYPE_CHECKING:
 MOST_REFS = 8192
 
 
+class Aftermath(NamedTuple):
+    """`waiting` are those of the `driven` who have a choice yet."""
+
+    resolution: Resolution
+    standing: tuple[Unit, ...]
+    driven: tuple[Dislodgement, ...]
+    waiting: tuple[Dislodged, ...]
+    events: tuple[Event, ...] = ()
+
+
 @dataclass(frozen=True, slots=True)
 class Moves:
-    """One movement phase. `muster` says whose word counts and what was bought; `rounds` are resolved one by one."""
+    """One movement phase. `muster` says whose word counts and what was bought; `rounds` are resolved one by one.
+
+    `withdraw_to_shared`: who is dislodged may retreat to where the attacker came from, if that province is shared.
+    """
 
     season: str
     muster: Muster = OWN_WORD
     letter: str = "M"
     grammar: str = "moves"
     rounds: tuple[Round, ...] = (SURFACE,)
+    withdraw_to_shared: bool = False
 
     @property
     def also(self) -> tuple[str, ...]:
         return self.muster.grammars
 
+    def wards(self, position: Position, variant: Variant, power: str) -> tuple[str, ...]:
+        return self.muster.wards(position, variant, power)
+
     def purses(self, position: Position, variant: Variant, power: str) -> tuple[Purse, ...]:
         return self.muster.purses(position, variant, power)
 
     def due(self, position: Position, variant: Variant) -> Mapping[str, Owed]:
-        owed = {p.name: Owed(units=position.units_of(p.name)) for p in variant.powers}
+        owed = {name: Owed(units=position.units_of(name)) for name in ordered(self.muster, position, variant)}
         return {power: what for power, what in owed.items() if what}
 
     def missing(self, position: Position, variant: Variant, power: str, sheet: tuple[Statement, ...]) -> Owed:
@@ -92,37 +110,44 @@ class Moves:
 
     def resolve(self, position: Position, variant: Variant, book: Book) -> Turn:
         contest, marshalled, faults = self.contest(position, variant, book)
-        resolution = resolve(contest, self.rounds)
-        orders, succeeds = marshalled.orders, Outcome.SUCCEEDS
-        results: list[OrderResult] = []
-        stay: list[Unit] = []
-        for intent, fate in zip(contest.intents, resolution.fates, strict=True):
-            unit, _, to, _, _, _, _, _ = intent
-            outcome, cause, by, how, _, decreed = fate
-            entry = orders.get(unit)
-            if intent.aside and not decreed and unit in faults:
-                outcome, cause = Outcome.ILLEGAL, faults[unit].cause()
-            order, forced = entry or (Hold(ref(unit)), False)
-            results.append(
-                OrderResult(unit.power, order, outcome, cause, unit, entry is not None, by, how, forced, decreed)
-            )
-            if by is None:
-                stay.append(unit if to is None or outcome is not succeeds else Unit(unit.power, unit.kind, to))
-        standing = tuple(stay)
-        driven = dislodgements(contest, resolution, standing)
+        end = self.fight(position, contest)
+        results = told(contest, end.resolution, marshalled, faults)
         ledger = dict(position.ledger)
         for key, amount in marshalled.postings:
             ledger[key] = ledger.get(key, 0) + amount
+            if not ledger[key]:
+                del ledger[key]
         after = replace(
             position,
-            units=standing,
-            dislodged=tuple(Dislodged(d.unit, d.by, d.retreats) for d in driven if d.retreats),
+            units=end.standing,
+            dislodged=end.waiting,
             ledger=ledger if marshalled.postings else position.ledger,
         )
-        return Turn(after, (*marshalled.events, *results, *marshalled.aside, *driven))
+        answers = self.muster.answers(position, variant, book)
+        return Turn(after, (*marshalled.events, *answers, *results, *marshalled.aside, *end.driven, *end.events))
+
+    def fight(self, position: Position, contest: Contest) -> Aftermath:
+        resolution = resolve(contest, self.rounds)
+        standing = left_standing(contest, resolution)
+        driven = dislodgements(contest, resolution, standing, to_shared=self.withdraw_to_shared)
+        waiting = tuple(Dislodged(d.unit, d.by, d.retreats) for d in driven if d.retreats)
+        return Aftermath(resolution, standing, driven, waiting)
 
 
-def dislodgements(contest: Contest, resolution: Resolution, standing: tuple[Unit, ...]) -> tuple[Dislodgement, ...]:
+def left_standing(contest: Contest, resolution: Resolution) -> tuple[Unit, ...]:
+    """Everyone who was not driven out, where he is now."""
+    succeeds = Outcome.SUCCEEDS
+    standing: list[Unit] = []
+    for (unit, _, to, _, _, _, _, _), fate in zip(contest.intents, resolution.fates, strict=True):
+        if fate.dislodged_by is None:
+            went = to is not None and fate.outcome is succeeds
+            standing.append(arriving(contest.board, unit, to) if went and to is not None else unit)
+    return numbered(contest.board, standing)
+
+
+def dislodgements(
+    contest: Contest, resolution: Resolution, standing: tuple[Unit, ...], *, to_shared: bool = False
+) -> tuple[Dislodgement, ...]:
     """Everyone driven out, with where they may go and what keeps them from the other neighbouring places."""
     driven = [
         (i.unit, f.dislodged_by) for i, f in zip(contest.intents, resolution.fates, strict=True) if f.dislodged_by
@@ -135,8 +160,10 @@ def dislodgements(contest: Contest, resolution: Resolution, standing: tuple[Unit
 
     def bar(unit: Unit, by: Unit, at: Location) -> str:
         space = (at.province, kinds[unit.kind].layer)
+        if contest.closed and not _open(contest, unit, at):
+            return "closed"
         if at.province == by.at.province and by not in by_sea:
-            return "attacker"
+            return "" if to_shared and at.province in board.shared else "attacker"
         if space in occupied:
             return "occupied"
         return "contested" if space in resolution.contested else ""
@@ -150,11 +177,41 @@ def dislodgements(contest: Contest, resolution: Resolution, standing: tuple[Unit
     return tuple(found)
 
 
+def told(
+    contest: Contest, resolution: Resolution, marshalled: Marshalled, faults: Mapping[Unit, Fault]
+) -> list[OrderResult]:
+    """What became of every unit's order."""
+    orders, verdicts, bought = marshalled.orders, marshalled.verdicts, marshalled.bought
+    results: list[OrderResult] = []
+    for intent, fate in zip(contest.intents, resolution.fates, strict=True):
+        unit = intent.unit
+        outcome, cause, by, how, _, decreed = fate
+        if verdicts and not decreed and unit in verdicts:
+            outcome, cause = verdicts[unit].outcome, verdicts[unit].cause or cause
+        if intent.aside and not decreed and unit in faults:
+            outcome, cause = Outcome.ILLEGAL, faults[unit].cause()
+        entry = orders.get(unit)
+        order, forced = entry or (Hold(ref(unit)), False)
+        paid = bought.get(unit, ()) if bought else ()
+        results.append(
+            OrderResult(
+                unit.power, order, outcome, cause, unit, entry is not None, by, how, forced, decreed, None, paid
+            )
+        )
+    return results
+
+
 def _written(at: Location) -> str:
     return str(at.place)
+
+
+def _open(contest: Contest, unit: Unit, at: Location) -> bool:
+    """Whether some border that is not closed leads there."""
+    leaving = contest.board.leaving(unit.at)
+    return any(b.end == at and Use.MOVE in b.uses and b.name not in contest.closed for b in leaving)
 
 
 @lru_cache(maxsize=MOST_REFS)
 def ref(unit: Unit) -> UnitRef:
     """A unit as an order names it; the same value again and again, so that orders are quickly compared."""
-    return UnitRef(unit.kind, unit.at.place)
+    return UnitRef(unit.kind, unit.at.place, unit.number)

@@ -5,12 +5,12 @@ A muster turns a book into one order per unit. Standard has only one way: a powe
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Protocol, TypeAlias
+from typing import TYPE_CHECKING, NamedTuple, Protocol, TypeAlias
 
 from gm.judge.contest import Backing
-from gm.judge.events import Event, OrderResult, Outcome
+from gm.judge.events import Cause, Event, OrderResult, Outcome
 from gm.judge.legality import Fault, Theatre
 from gm.judge.position import LedgerKey, Position, Unit
 from gm.judge.statements import Statement, UnitOrder
@@ -20,9 +20,18 @@ if TYPE_CHECKING:
     from gm.judge.variant import Variant
 
 
+class Verdict(NamedTuple):
+    outcome: Outcome
+    cause: Cause | None = None
+
+
 @dataclass(frozen=True, slots=True)
 class Marshalled:
-    """One entry per ordered unit, entries that found no unit with the reason, and what was bought."""
+    """One entry per ordered unit, entries that found no unit with the reason, and what was bought.
+
+    `bought` is what is told with a unit's order: see `OrderResult`. `verdicts` say how orders ended that take no part
+    in the battle.
+    """
 
     orders: dict[Unit, Entry]
     aside: tuple[OrderResult, ...] = ()
@@ -31,7 +40,9 @@ class Marshalled:
     spoiled: frozenset[Unit] = frozenset()
     barred: frozenset[Unit] = frozenset()
     postings: tuple[tuple[LedgerKey, int], ...] = ()
+    verdicts: Mapping[Unit, Verdict] = field(default_factory=dict)
     events: tuple[Event, ...] = field(default=())
+    bought: Mapping[Unit, tuple[str, ...]] = field(default_factory=dict)
 
 
 Faulting: TypeAlias = Callable[[Unit, Statement], "Fault | None"]
@@ -49,6 +60,18 @@ class Muster(Protocol):
         """The classes of those lines."""
         ...
 
+    def wards(self, position: Position, variant: Variant, power: str) -> tuple[str, ...]:
+        """Powers without a seat whose sheets the player of this one writes now."""
+        ...
+
+    def hear(self, position: Position, variant: Variant, book: Book) -> Book:
+        """The book with one sheet of its own for every power: what those who may write for it have said."""
+        ...
+
+    def answers(self, position: Position, variant: Variant, book: Book) -> tuple[Event, ...]:
+        """What those who wrote together hear of what was made of it."""
+        ...
+
     def purses(self, position: Position, variant: Variant, power: str) -> tuple[Purse, ...]: ...
 
     def check(
@@ -64,7 +87,22 @@ class Muster(Protocol):
         ...
 
 
-class OwnWord:
+class OwnSheets:
+    """What a muster answers where nobody writes for another power."""
+
+    __slots__ = ()
+
+    def wards(self, position: Position, variant: Variant, power: str) -> tuple[str, ...]:
+        return ()
+
+    def hear(self, position: Position, variant: Variant, book: Book) -> Book:
+        return book
+
+    def answers(self, position: Position, variant: Variant, book: Book) -> tuple[Event, ...]:
+        return ()
+
+
+class OwnWord(OwnSheets):
     """Every power orders its own units. The last order of a unit that can be obeyed counts (DATC 4.D.1, 4.E.1)."""
 
     grammars: tuple[str, ...] = ()
@@ -85,11 +123,11 @@ class OwnWord:
         roll = Theatre.of(position, variant.kinds) if whole else Theatre(position.board, variant.kinds, units)
         chosen: dict[Unit, Entry] = {}
         aside: list[OrderResult] = []
-        for name in [power.name for power in variant.powers]:
-            for entry in book.entries(name):
-                found = _ordered(roll, position, name, entry)
+        for power in variant.owners:
+            for entry in book.entries(power):
+                found = _ordered(roll, position, power, entry)
                 if isinstance(found, Fault):
-                    aside.append(_impossible(name, entry, found))
+                    aside.append(_impossible(power, entry, found))
                     continue
                 earlier = chosen.get(found)
                 if earlier is None:
@@ -97,7 +135,7 @@ class OwnWord:
                     continue
                 if _outlives(found, earlier, entry, fault):
                     why = fault(found, entry.statement)
-                    aside.append(_impossible(name, entry, why, found) if why else _replaced(found, entry))
+                    aside.append(_impossible(power, entry, why, found) if why else _replaced(found, entry))
                     continue
                 aside.append(_replaced(found, earlier))
                 chosen[found] = entry
@@ -110,7 +148,8 @@ def _ordered(roll: Theatre, position: Position, power: str, entry: Entry) -> Uni
         return Fault("wrong-phase")
     unit = roll.find(statement.unit, power)
     if unit is None:
-        standing = any(u.at.province == statement.unit.at.province for u in position.units)
+        here = (u for u in position.units if u.at.province == statement.unit.at.province)
+        standing = any(roll.alike(u.kind, statement.unit.kind) for u in here)
         return Fault("no-unit-to-retreat" if standing else "no-unit", (statement.unit.at.province,))
     return unit if unit.power == power else Fault("not-yours", (statement.unit.at.province,))
 
@@ -128,6 +167,15 @@ def _replaced(unit: Unit, entry: Entry) -> OrderResult:
 
 def _impossible(power: str, entry: Entry, fault: Fault, unit: Unit | None = None) -> OrderResult:
     return OrderResult(power, entry.statement, Outcome.ILLEGAL, fault.cause(), unit, forced=entry.forced)
+
+
+def ordered(muster: Muster, position: Position, variant: Variant) -> tuple[str, ...]:
+    """The powers whose units somebody may order: those with a seat, and wards of theirs."""
+    seated = tuple(power.name for power in variant.powers)
+    if len(variant.owners) == len(seated):
+        return seated
+    wards = {ward for power in seated for ward in muster.wards(position, variant, power)}
+    return (*seated, *(name for name in variant.owners if name in wards))
 
 
 OWN_WORD = OwnWord()

@@ -15,7 +15,7 @@ from gm.judge.board import Place
 from gm.judge.events import Allocated
 from gm.judge.legality import Fault, Theatre
 from gm.judge.minors import minor_named, recognised, unit_of
-from gm.judge.muster import OWN_WORD, Faulting, Marshalled
+from gm.judge.muster import OWN_WORD, Faulting, Marshalled, OwnSheets
 from gm.judge.position import Position, Unit
 from gm.judge.statements import Allocate, Hold, NoPoints, Statement, Support, UnitRef
 from gm.judge.steps import Book, Effect, Entry, Problem, Purse
@@ -45,7 +45,7 @@ class Bid(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class Points:
+class Points(OwnSheets):
     """One point per centre, at most `most`; none is kept. `per_order`: at most so many on one order (0: any number).
 
     Who puts down more than he has: `forfeit`, all of his are void at the deadline; `reject`, lines beyond are refused.

@@ -12,11 +12,16 @@ from gm.judge.board import Board, Location
 
 
 class Unit(NamedTuple):
-    """A unit on the board. `kind` is the code of a UnitKind; no two units of a layer stand in one unshared province."""
+    """A unit on the board. `kind` is the code of a UnitKind; no two units of a layer stand in one unshared province.
+
+    `number` tells those of one power and kind in one shared place apart, from 1 in order of arrival (see
+    `gm.judge.numbers`); 0 for whoever is the only one.
+    """
 
     power: str
     kind: str
     at: Location
+    number: int = 0
 
 
 class Dislodged(NamedTuple):
@@ -63,6 +68,7 @@ class Position:
 
     `centres` maps each owned supply centre to its owner; unowned centres are absent.
     `before` are the owners at the last census, so that gains can be told.
+    `humans` are the powers that one human plays together, where it is more than one: sorted, each power once.
     `seed` feeds every draw by lot. `ended` is not None once the game is over.
     """
 
@@ -76,6 +82,11 @@ class Position:
     ledger: Mapping[LedgerKey, int] = field(default_factory=lambda: EMPTY)
     seed: int = 0
     ended: Ending | None = None
+    humans: tuple[tuple[str, ...], ...] = ()
+
+    def companions(self, power: str) -> tuple[str, ...]:
+        """The other powers that the same human plays."""
+        return tuple(one for group in self.humans if power in group for one in group if one != power)
 
     @cached_property
     def standing(self) -> Mapping[str, tuple[Unit, ...]]:

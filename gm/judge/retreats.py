@@ -11,7 +11,8 @@ from gm.judge.board import Location, Place, Space
 from gm.judge.events import Cause, OrderResult, Outcome
 from gm.judge.legality import Fault, Theatre
 from gm.judge.moves import ref
-from gm.judge.muster import OWN_WORD, Marshalled, Muster
+from gm.judge.muster import OWN_WORD, Marshalled, Muster, ordered
+from gm.judge.numbers import arriving, numbered
 from gm.judge.position import Dislodged, Position, Unit
 from gm.judge.statements import Disband, Hold, Move, Retreat, Statement, UnitOrder
 from gm.judge.steps import Book, Effect, Entry, Owed, Problem, Purse, Turn
@@ -28,6 +29,9 @@ class Retreats:
     grammar: str = "retreats"
     also: tuple[str, ...] = ()
 
+    def wards(self, position: Position, variant: Variant, power: str) -> tuple[str, ...]:
+        return self.muster.wards(position, variant, power)
+
     def purses(self, position: Position, variant: Variant, power: str) -> tuple[Purse, ...]:
         return ()
 
@@ -36,7 +40,8 @@ class Retreats:
         for dislodged in position.dislodged:
             if dislodged.retreats:
                 owed.setdefault(dislodged.unit.power, []).append(dislodged.unit)
-        return {power: Owed(units=tuple(units)) for power, units in owed.items()}
+        able = ordered(self.muster, position, variant) if owed else ()
+        return {power: Owed(units=tuple(owed[power])) for power in able if power in owed}
 
     def missing(self, position: Position, variant: Variant, power: str, sheet: tuple[Statement, ...]) -> Owed:
         roll = _roll(position, variant)
@@ -65,7 +70,7 @@ class Retreats:
         goals = _goals(position, variant, marshalled)
         shared = atlas(position.board).shared
         decrees = {d.unit: d.outcome for d in book.decrees}
-        arriving: list[Unit] = []
+        withdrawn: list[Unit] = []
         results: list[OrderResult] = []
         for dislodged in position.dislodged:
             unit = dislodged.unit
@@ -77,9 +82,12 @@ class Retreats:
             results.append(result)
             end = withdrawal(position, unit, entry.statement) if entry else None
             if result.outcome is Outcome.SUCCEEDS and isinstance(end, Location):
-                arriving.append(unit._replace(at=end))
-        after = replace(position, units=(*position.units, *arriving), dislodged=()) if results else position
-        return Turn(after, (*results, *marshalled.aside))
+                withdrawn.append(arriving(position.board, unit, end))
+        after = position
+        if results:
+            after = replace(position, units=numbered(position.board, (*position.units, *withdrawn)), dislodged=())
+        answers = self.muster.answers(position, variant, book)
+        return Turn(after, (*marshalled.events, *answers, *results, *marshalled.aside))
 
 
 def withdrawals(step: Retreats, position: Position, variant: Variant, book: Book) -> Mapping[Unit, Space]:

@@ -8,22 +8,33 @@ A variant's own statements need no more than to satisfy `Statement`.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import ClassVar, NamedTuple, Protocol, TypeAlias
+from typing import TYPE_CHECKING, ClassVar, NamedTuple, Protocol, TypeAlias
 
-from gm.judge.board import Place
+from gm.judge.board import GROUND, Place
+
+if TYPE_CHECKING:
+    from gm.judge.contest import Intent
+    from gm.judge.legality import Fault, Theatre
+    from gm.judge.position import Unit
 
 Slot: TypeAlias = tuple[str, str]
 """A family of statements and a key within it, for instance ("unit", "A Bud")."""
 
 
 class UnitRef(NamedTuple):
-    """A unit named in an order: the code of its kind and where it stands ("F", Place("Bul", "ec"))."""
+    """A unit named in an order: the code of its kind and where it stands ("F", Place("Bul", "ec")).
+
+    `number` and `power` say which one where a place holds several; 0 means the first, "" the writer's or the only one.
+    """
 
     kind: str
     at: Place
+    number: int = 0
+    power: str = ""
 
     def __str__(self) -> str:
-        return f"{self.kind} {self.at}"
+        named = f"{self.kind} {self.at}" if not self.power else f"{self.power} {self.kind} {self.at}"
+        return f"{named}#{self.number}" if self.number else named
 
 
 class Statement(Protocol):
@@ -58,7 +69,8 @@ class UnitOrder(Remembered):
 
     @property
     def slot(self) -> Slot:
-        return ("unit", f"{self.unit.kind} {self.unit.at.province}")
+        number = f"#{self.unit.number}" if self.unit.number else ""
+        return ("unit", f"{self.unit.kind} {self.unit.at.province}{number}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,6 +105,15 @@ class Convoy(UnitOrder):
 
 
 @dataclass(frozen=True, slots=True)
+class Errand(UnitOrder):
+    """An order that takes no part in the battle for spaces. Its step knows what comes of it."""
+
+    def attempt(self, theatre: Theatre, unit: Unit) -> Intent | Fault:
+        """That the unit stays where it is, or why it cannot do this."""
+        raise NotImplementedError
+
+
+@dataclass(frozen=True, slots=True)
 class Retreat(UnitOrder):
     __hash__ = Remembered.__hash__
     to: Place
@@ -107,13 +128,14 @@ class Disband(UnitOrder):
 
 @dataclass(frozen=True, slots=True)
 class Build:
-    """One unit per centre: a second build in the same province replaces the first."""
+    """One unit per centre and layer: a second build in the same space replaces the first."""
 
     unit: UnitRef
+    layer: str = GROUND
 
     @property
     def slot(self) -> Slot:
-        return ("build", self.unit.at.province)
+        return ("build" if self.layer == GROUND else f"build {self.layer}", self.unit.at.province)
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,11 +149,21 @@ class Waive:
         return ("waive", "")
 
 
+class Sole:
+    """Statements of which a letter may hold one kind of word only: two different ones of a slot void each other."""
+
+    __slots__ = ()
+
+
 class Allotment:
-    """Statements of which a sheet holds what the last letter said, all of it: a letter with any replaces them all."""
+    """Statements of which a sheet holds what the last letter said, all of it: a letter with any replaces them all.
+
+    `nothing`: this one says that there shall be none.
+    """
 
     __slots__ = ()
     family: ClassVar[str] = "points"
+    nothing: ClassVar[bool] = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -167,6 +199,22 @@ class Allocate(Allotment):
 class NoPoints(Allotment):
     """All points are left unused, in so many words."""
 
+    nothing: ClassVar[bool] = True
+
     @property
     def slot(self) -> Slot:
         return (self.family, "")
+
+
+@dataclass(frozen=True, slots=True)
+class Passage:
+    """Leave for others' units to cross where fleets of the writer's lie. `places`: a ferry's two ends, a sea of it, or
+    none for all there are; `whom`: the one power it is given to, "" for all.
+    """
+
+    places: tuple[str, ...] = ()
+    whom: str = ""
+
+    @property
+    def slot(self) -> Slot:
+        return ("passage", " ".join((self.whom, *sorted(self.places))))

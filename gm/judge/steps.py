@@ -23,21 +23,28 @@ class Owed:
     """What a power still has to write: units without an order, builds or removals not yet on its sheet.
 
     `optional` is True where doing nothing is a fair choice (builds): nobody is reminded of it.
+    `task` is for what a step asks for otherwise: a name ("bids") under which the sentence catalogue says what that is;
+    the step calls the sheet complete when something of it, or that it wants none, is on file.
     """
 
     units: tuple[Unit, ...] = ()
     builds: int = 0
     removals: int = 0
     optional: bool = False
+    task: str = ""
 
     def __bool__(self) -> bool:
-        return bool(self.units or self.builds or self.removals)
+        return bool(self.units or self.builds or self.removals or self.task)
 
 
 class Effect(StrEnum):
-    """What a problem found on a sheet does to it."""
+    """What a problem found on a sheet does to it.
+
+    SEAL warns, and from then on the line stays, whatever its writer sends later: it has told him something already.
+    """
 
     WARN = "warn"
+    SEAL = "seal"
     VOID_LINE = "void line"
     REFUSE_LINE = "refuse line"
     REFUSE_SHEET = "refuse sheet"
@@ -120,12 +127,16 @@ class Step(Protocol):
         """Further files in grammars/, for lines that stand on the same sheet but order no unit of the writer's."""
         ...
 
+    def wards(self, position: Position, variant: Variant, power: str) -> tuple[str, ...]:
+        """Powers without a seat whose sheets the player of this one writes now, beside his own."""
+        ...
+
     def purses(self, position: Position, variant: Variant, power: str) -> tuple[Purse, ...]:
         """What a power may spend on this sheet: told to it with the phase."""
         ...
 
     def due(self, position: Position, variant: Variant) -> Mapping[str, Owed]:
-        """Who owes a sheet, and for what. Empty: the step runs at once."""
+        """For which powers somebody owes a sheet, and what for. Empty: the step runs at once."""
         ...
 
     def missing(self, position: Position, variant: Variant, power: str, sheet: tuple[Statement, ...]) -> Owed:
@@ -148,6 +159,9 @@ class Silent:
     grammar: str = ""
     also: tuple[str, ...] = ()
 
+    def wards(self, position: Position, variant: Variant, power: str) -> tuple[str, ...]:
+        return ()
+
     def purses(self, position: Position, variant: Variant, power: str) -> tuple[Purse, ...]:
         return ()
 
@@ -169,6 +183,14 @@ class Leg:
 
     phase: str
     turn: Turn
+
+
+def writers(step: Step, position: Position, variant: Variant, power: str) -> tuple[str, ...]:
+    """The powers with a seat whose players write this power's sheet now: itself, or those it is a ward of."""
+    seated = tuple(one.name for one in variant.powers)
+    if power in seated:
+        return (power,)
+    return tuple(one for one in seated if power in step.wards(position, variant, one))
 
 
 def walk(variant: Variant, position: Position, book: Book) -> tuple[Leg, ...]:

@@ -14,7 +14,9 @@ from dataclasses import dataclass, field
 from gm.judge.acts import Act
 from gm.judge.board import UnitKind
 from gm.judge.edition import DATC, Edition
+from gm.judge.influence import Influence
 from gm.judge.position import Position
+from gm.judge.press import FORWARD, Press
 from gm.judge.statements import Statement
 from gm.judge.steps import Step
 
@@ -23,12 +25,16 @@ PHASE = re.compile(r"([A-Z])(\d{1,4})([A-Z])")
 
 @dataclass(frozen=True, slots=True)
 class Power:
-    """A country of the game. `adjective` is for reading ("Austrian"); `letter` is its name in press lists."""
+    """A country of the game. `adjective` is for reading ("Austrian"); `letter` is its name in press lists.
+
+    `major`: it may do what the variant keeps for its major powers.
+    """
 
     name: str
     letter: str
     adjective: str
     aliases: tuple[str, ...] = ()
+    major: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,6 +42,8 @@ class Minor:
     """A power without a seat: one unit in its one centre, `home`; it moves nowhere. `kind` is what it starts with.
 
     A `dormant` one is not there at the start: it stands up where a great power falls into civil disorder.
+    One with `homes` lives as great powers do, by the word of others: it owns those centres from the start, its units
+    go where they are ordered, it takes centres, and it builds in its homes (`home` is the first of them).
     """
 
     name: str
@@ -44,6 +52,7 @@ class Minor:
     adjective: str
     aliases: tuple[str, ...] = ()
     dormant: bool = False
+    homes: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,13 +71,16 @@ class Setting:
 class Rules:
     """What a variant's rules.py gives: its calendar, statements of its own, and acts of the game master by name.
 
-    `revealed`: what only the game master knew is everybody's once the game is over.
+    `revealed`: what only the game master knew is everybody's once the game is over. `influence`: by which points minor
+    powers are controlled, where they are.
     """
 
     calendar: tuple[Step, ...]
     statements: tuple[type[Statement], ...] = ()
     acts: Mapping[str, Act] = field(default_factory=dict)
     revealed: bool = False
+    press: Press = FORWARD
+    influence: Influence | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,6 +90,8 @@ class Variant:
     `victory` is the number of centres that wins when it is held at a census and nobody holds as many.
     `edition` is the rulebook it is played by.
     `minors` are the powers without a seat, the dormant ones too; `acts` what the game master may do between deadlines.
+    `hours` say when phases are due unless the game master chooses otherwise, as he would write it: by the last letter
+    of a phase's name, or by its first and last ("FM": the movement phases of Fall).
     `special` are up to five lines for the first letter on what is special about the variant.
     """
 
@@ -95,11 +109,19 @@ class Variant:
     minors: tuple[Minor, ...] = ()
     acts: Mapping[str, Act] = field(default_factory=dict)
     revealed: bool = False
+    press: Press = FORWARD
+    influence: Influence | None = None
+    hours: Mapping[str, str] = field(default_factory=dict)
 
     @property
     def nations(self) -> tuple[str, ...]:
         """Everyone whose units may stand on the board: those with a seat first."""
         return (*(power.name for power in self.powers), *(minor.name for minor in self.minors))
+
+    @property
+    def owners(self) -> tuple[str, ...]:
+        """Everyone who can own a centre, and builds: those with a seat first."""
+        return (*(power.name for power in self.powers), *(minor.name for minor in self.minors if minor.homes))
 
     def phase_name(self, position: Position) -> str:
         """The step that comes next, as in njudge: S1901M. Empty for a silent step."""

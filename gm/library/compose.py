@@ -6,41 +6,46 @@ from collections.abc import Callable, Mapping
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
+from zoneinfo import ZoneInfo
 
+from gm.desk.datewords import DateTrouble
+from gm.desk.schedule import parse_schedule
 from gm.judge.board import AIR, ARMY, COAST, FLEET, GROUND, LAND, SEA, Board, Place, UnitKind, locate
 from gm.judge.builds import Builds
 from gm.judge.census import Census, Stalemate
 from gm.judge.edition import DATC, EDITIONS, Edition
 from gm.judge.moves import Moves
 from gm.judge.position import Position, Unit
+from gm.judge.production import FULL
 from gm.judge.retreats import Retreats
 from gm.judge.steps import Step
 from gm.judge.variant import Minor, Power, Rules, Variant
+from gm.judge.wings import with_air
 from gm.library.choices import chosen, laid, read_settings
 from gm.library.map import read_map
-from gm.library.rules import read_rules
+from gm.library.planar import planar_board
+from gm.library.rules import FILE, read_rules
 from gm.library.source import Source
 
 STEPS: Mapping[str, Callable[[str], Step]] = {"Moves": Moves, "Retreats": Retreats, "Census": Census, "Builds": Builds}
 KEYS = (
     "title", "rank", "map", "without", "start", "victory", "stalemate", "special", "calendar", "kinds", "powers",
-    "settings", "edition", "convoy_path", "minors", "unstarred",
+    "settings", "edition", "convoy_path", "minors", "unstarred", "hours", "like", "planar",
 )  # fmt: skip
-KIND_KEYS = ("name", "terrain", "layer", "strength", "cost", "support", "convoys", "convoyed")
+KIND_KEYS = ("name", "terrain", "layer", "strength", "cost", "support", "convoys", "convoyed", "reach")
 
 
 def load(home: Path, options: Mapping[str, str]) -> Variant:
     """Compose the variant in this folder, with the game master's choices."""
-    written = Source.open(home / "variant.toml")
-    written.only(KEYS)
+    written = _opened(home)
     settings = read_settings(written, KEYS)
     options = chosen(home.name, settings, options)
     source = laid(written, settings, options)
     powers = tuple(_power(source, name) for name in source.names("powers"))
     if not powers:
         raise source.wrong("powers", "names no power")
-    board = _board(source, powers)
     kinds = _kinds(source)
+    board = _flown_over(_board(source, powers), kinds)
     minors = _minors(source, powers, board, kinds)
     values = {setting.key: setting.default for setting in settings} | dict(options)
     rules = read_rules(home, values)
@@ -63,15 +68,36 @@ def load(home: Path, options: Mapping[str, str]) -> Variant:
         minors=minors,
         acts=rules.acts,
         revealed=rules.revealed,
+        press=rules.press,
+        influence=rules.influence,
+        hours=_hours(source, rules.calendar),
     )
     return _dated(source, variant)
 
 
+def _opened(home: Path) -> Source:
+    """variant.toml, over that of the variant it says it is like: all but its calendar, which rules.py may name."""
+    written = Source.open(home / "variant.toml")
+    written.only(KEYS)
+    name = written.text("like", " ").strip()
+    if not name:
+        return written
+    below = Source.open(home.parent / name / "variant.toml")
+    below.only(KEYS)
+    return written.over(below, without=("calendar", "stalemate") if (home / FILE).is_file() else ())
+
+
 def _board(source: Source, powers: tuple[Power, ...]) -> Board:
-    homes = {code: power.name for power in powers for code in source.strings(f"powers.{power.name}.home")}
+    everyone = [f"powers.{power.name}" for power in powers] + [f"minors.{name}" for name in source.names("minors")]
+    yards = {code: key for key in everyone for code in source.strings(f"{key}.yards")}
+    homes = yards | {code: key for key in everyone for code in source.strings(f"{key}.home")}
+    homes = {code: key.partition(".")[2] for code, key in homes.items()}
     files = source.texts("map") or ("map.toml",)
     colonies = {code for power in powers for code in source.strings(f"powers.{power.name}.colonies")}
-    drawing = read_map([Source.open(source.path.parent / name) for name in files], homes, colonies)
+    drawing = read_map([Source.open(source.path.parent / name) for name in files], homes, colonies, yards)
+    for code, key in yards.items():
+        if code not in drawing.provinces or drawing.provinces[code].centre:
+            raise source.wrong(f"{key}.yards", f"{code!r} is no province without a centre", code)
     without = source.strings("without")
     for part in without:
         if part not in drawing.parts:
@@ -80,7 +106,15 @@ def _board(source: Source, powers: tuple[Power, ...]) -> Board:
     for code in unstarred:
         if code not in drawing.provinces or not drawing.provinces[code].centre:
             raise source.wrong("unstarred", f"{code!r} is no supply centre", code)
+    if source.names("planar"):
+        return planar_board(source, drawing)
     return drawing.board(without, unstarred)
+
+
+def _flown_over(board: Board, kinds: Mapping[str, UnitKind]) -> Board:
+    """With the air above it where there are kinds that fly."""
+    reach = max((kind.reach for kind in kinds.values() if kind.layer == AIR), default=0)
+    return with_air(board, reach) if reach else board
 
 
 def _edition(source: Source) -> Edition:
@@ -96,25 +130,33 @@ def _edition(source: Source) -> Edition:
 
 def _power(source: Source, name: str) -> Power:
     key = f"powers.{name}"
-    source.only(("letter", "adjective", "aliases", "home", "colonies", "centres", "units"), key)
+    known = ("letter", "adjective", "aliases", "home", "colonies", "yards", "centres", "units", "major")
+    source.only(known, key)
     letter = source.text(f"{key}.letter")
     others = [source.get(f"powers.{other}.letter") for other in source.names("powers") if other != name]
     if len(letter) != 1 or letter in others:
         raise source.wrong(f"{key}.letter", "must be one letter that no other power has")
-    return Power(name, letter, source.text(f"{key}.adjective", name), source.strings(f"{key}.aliases"))
+    aliases, major = source.strings(f"{key}.aliases"), source.flag(f"{key}.major")
+    return Power(name, letter, source.text(f"{key}.adjective", name), aliases, major)
 
 
 def _minors(
     source: Source, powers: tuple[Power, ...], board: Board, kinds: Mapping[str, UnitKind]
 ) -> tuple[Minor, ...]:
-    """Each with a unit and a centre of its own. One whose centre lost its star is left out."""
+    """Each with a unit and a centre of its own, or with homes and units like a power. One whose centre lost its star is
+    left out.
+    """
     found: dict[str, Minor] = {}
     unstarred = source.strings("unstarred")
     for name in source.names("minors"):
         key = f"minors.{name}"
-        source.only(("unit", "adjective", "aliases", "dormant"), key)
+        source.only(("unit", "adjective", "aliases", "dormant", "home", "units"), key)
         if name in {power.name for power in powers}:
             raise source.wrong(key, "is a power with a seat")
+        if source.get(f"{key}.unit") is None:
+            minor = _realm(source, name, board, kinds)
+            found[minor.home] = minor
+            continue
         unit = _unit(source, f"{key}.unit", source.text(f"{key}.unit"), name, board, kinds)
         home = unit.at.province
         if home in unstarred:
@@ -127,6 +169,19 @@ def _minors(
             name, home, unit.kind, adjective, source.strings(f"{key}.aliases"), source.flag(f"{key}.dormant")
         )
     return tuple(found.values())
+
+
+def _realm(source: Source, name: str, board: Board, kinds: Mapping[str, UnitKind]) -> Minor:
+    """A minor power that owns its homes and builds there."""
+    key = f"minors.{name}"
+    homes = source.strings(f"{key}.home")
+    if not homes:
+        raise source.wrong(key, "has neither a unit nor a home")
+    kind = next(
+        (_unit(source, f"{key}.units", text, name, board, kinds).kind for text in source.strings(f"{key}.units")), ""
+    )
+    adjective = source.text(f"{key}.adjective", name)
+    return Minor(name, homes[0], kind, adjective, source.strings(f"{key}.aliases"), homes=homes)
 
 
 def _kinds(source: Source) -> Mapping[str, UnitKind]:
@@ -151,10 +206,11 @@ def _kind(source: Source, code: str) -> UnitKind:
         frozenset(terrain),
         layer,
         strength,
-        source.number(f"{key}.cost", 1),
+        source.number(f"{key}.cost", FULL),
         support or {layer: strength},
         source.flag(f"{key}.convoys"),
         source.flag(f"{key}.convoyed"),
+        source.number(f"{key}.reach", 1),
     )
 
 
@@ -172,6 +228,18 @@ def _calendar(source: Source) -> tuple[Step, ...]:
     if not calendar:
         raise source.wrong("calendar", "names no step")
     return tuple(calendar)
+
+
+def _hours(source: Source, calendar: tuple[Step, ...]) -> Mapping[str, str]:
+    """When phases are due, by letter or by season and letter."""
+    phases = {step.season[0] + step.letter for step in calendar if step.letter}
+    known = phases | {phase[1] for phase in phases}
+    source.only(known, "hours")
+    found = {name: source.text(f"hours.{name}") for name in source.names("hours")}
+    for name, text in found.items():
+        if isinstance(parse_schedule(text, ZoneInfo("UTC")), DateTrouble):
+            raise source.wrong(f"hours.{name}", "is no schedule; write one like 48 h, or Sundays 20:00")
+    return found
 
 
 def _stalemate(source: Source) -> Stalemate:
@@ -194,23 +262,16 @@ def _start(
 ) -> Position:
     units: list[Unit] = []
     owners: dict[str, str] = {}
-    for power in powers:
-        key = f"powers.{power.name}"
-        for code in source.strings(f"{key}.home"):
-            _centre(source, f"{key}.home", board, code)
-        for code in source.strings(f"{key}.colonies"):
-            _centre(source, f"{key}.colonies", board, code)
-        homes = (*source.strings(f"{key}.home"), *source.strings(f"{key}.colonies"))
-        for code in source.strings(f"{key}.centres") or homes:
-            _centre(source, f"{key}.centres", board, code)
-            if owners.setdefault(code, power.name) != power.name:
-                raise source.wrong(f"{key}.home", f"{code} already belongs to {owners[code]}")
+    realms = {f"powers.{power.name}": power.name for power in powers}
+    realms |= {f"minors.{minor.name}": minor.name for minor in minors if minor.homes}
+    for key, power in realms.items():
+        _own(source, key, power, board, owners)
         for text in source.strings(f"{key}.units"):
-            unit = _unit(source, f"{key}.units", text, power.name, board, kinds)
+            unit = _unit(source, f"{key}.units", text, power, board, kinds)
             if any(_together(unit, other, board, kinds) for other in units):
                 raise source.wrong(f"{key}.units", f"two units stand in {unit.at.province}", text)
             units.append(unit)
-    for minor in minors:
+    for minor in (one for one in minors if not one.homes):
         key = f"minors.{minor.name}.unit"
         unit = _unit(source, key, source.text(key), minor.name, board, kinds)
         if not minor.dormant and any(_together(unit, other, board, kinds) for other in units):
@@ -219,6 +280,19 @@ def _start(
             raise source.wrong(key, f"{minor.home} belongs to {owners[minor.home]}")
         units += [] if minor.dormant else [unit]
     return Position(0, 0, board, tuple(units), owners, before=dict(owners))
+
+
+def _own(source: Source, key: str, power: str, board: Board, owners: dict[str, str]) -> None:
+    """Enter what a power owns at the start."""
+    homes = [*source.strings(f"{key}.home"), *source.strings(f"{key}.colonies")]
+    for code in source.strings(f"{key}.home"):
+        _centre(source, f"{key}.home", board, code)
+    for code in source.strings(f"{key}.colonies"):
+        _centre(source, f"{key}.colonies", board, code)
+    for code in source.strings(f"{key}.centres") or homes:
+        _centre(source, f"{key}.centres", board, code)
+        if owners.setdefault(code, power) != power:
+            raise source.wrong(f"{key}.home", f"{code} already belongs to {owners[code]}")
 
 
 def _centre(source: Source, key: str, board: Board, code: str) -> None:

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
+from itertools import combinations
 
 from gm.judge.board import AIR, COAST, LAND, SEA, Border, Location, Province, TableBoard, Use
 from gm.library.source import Source, Value
@@ -16,19 +17,24 @@ GROUNDS: Mapping[str, tuple[str, ...]] = {
     "coastal": (LAND, COAST),
     "isles": (LAND, SEA),
     "sea": (SEA,),
+    "ocean": (SEA,),
     "impassable": (),
 }
+OCEAN = "ocean"
 FIELDS = ("name", "centre", "coasts", "aliases", "shared")
 EXTRA_FIELDS = {"name", "from", "to", "slot", "from_slot", "to_slot", "uses", "both"}
 
 
 @dataclass(frozen=True, slots=True)
 class Drawing:
-    """What the map's files hold. `parts` are what a variant may do without: locations and names of borders."""
+    """What the map's files hold. `parts` are what a variant may do without: locations and names of borders. `rings` are
+    every province's neighbours, clockwise, where the files say so.
+    """
 
     provinces: Mapping[str, Province]
     borders: tuple[Border, ...]
     parts: Mapping[str, tuple[frozenset[Location], frozenset[str]]]
+    rings: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
 
     def board(self, without: Iterable[str] = (), unstarred: Iterable[str] = ()) -> TableBoard:
         """The board without these parts: nobody stands in their locations, nobody crosses their borders. Provinces in
@@ -55,9 +61,11 @@ class Drawing:
         return TableBoard((replace(p, slots=slots[p.code]) for p in self.provinces.values()), left)
 
 
-def read_map(sources: Sequence[Source], homes: Mapping[str, str], colonies: Collection[str] = ()) -> Drawing:
-    """A map may lie in several files: the later ones may name provinces of the earlier. `homes` maps a home centre to
-    its power.
+def read_map(
+    sources: Sequence[Source], homes: Mapping[str, str], colonies: Collection[str] = (), yards: Collection[str] = ()
+) -> Drawing:
+    """A map may lie in several files: the later ones may name provinces of the earlier. `homes` maps a home centre, or
+    a yard, to its power.
     """
     provinces: dict[str, Province] = {}
     names: dict[str, str] = {}
@@ -75,15 +83,19 @@ def read_map(sources: Sequence[Source], homes: Mapping[str, str], colonies: Coll
         for here, there in _edges(source, "fleet", provinces, seen):
             borders += _sailing(Location(*here), Location(*there), provinces)
         borders += _extra(source, provinces)
-    unique = dict.fromkeys(borders)
+    borders += _high_seas([code for source in sources for code in source.names(OCEAN)], borders)
+    unique = dict.fromkeys(_unaided(border, provinces) for border in borders)
+    rings = _clockwise(sources, provinces, unique)
     for source in sources:
-        _check_clockwise(source, provinces, unique)
         _check_census(source)
     for code in colonies:
         if code in provinces:
             provinces[code] = replace(provinces[code], colony=True)
+    for code in yards:
+        if code in provinces:
+            provinces[code] = replace(provinces[code], yard=True)
     parts = {name: _part(source, name, provinces, unique) for source in sources for name in source.names("parts")}
-    return Drawing(provinces, tuple(unique), parts)
+    return Drawing(provinces, tuple(unique), parts, rings)
 
 
 def _settle(
@@ -118,7 +130,7 @@ def _provinces(source: Source, ground: str, homes: Mapping[str, str]) -> Iterato
         for alias in aliases:
             if "=" in alias and alias.partition("=")[2] not in coasts:
                 raise source.wrong(key, f"the alias {alias!r} names no coast of it")
-        centre, shared = source.flag(f"{key}.centre"), source.flag(f"{key}.shared")
+        centre, shared = source.flag(f"{key}.centre"), ground == OCEAN or source.flag(f"{key}.shared")
         yield Province(code, source.text(f"{key}.name"), slots, centre, homes.get(code), aliases, shared)
 
 
@@ -196,6 +208,25 @@ def _sailing(start: Location, end: Location, provinces: Mapping[str, Province]) 
     return borders
 
 
+def _high_seas(oceans: Sequence[str], borders: Sequence[Border]) -> Iterator[Border]:
+    """From each ocean fleets sail and convoys pass to every other; for convoys each is linked, besides, to every sea
+    that touches any of them.
+    """
+    for one, other in combinations([Location(code, SEA) for code in oceans], 2):
+        yield from _both(one, other, Use.MOVE | Use.CONVOY, f"{one.province}={other.province}")
+    touching = [b.start for b in borders if b.start.slot == SEA and Use.CONVOY in b.uses and b.end.province in oceans]
+    for sea in dict.fromkeys(at for at in touching if at.province not in oceans):
+        for code in oceans:
+            yield from _both(sea, Location(code, SEA), Use.CONVOY, f"{sea.province}={code}")
+
+
+def _unaided(border: Border, provinces: Mapping[str, Province]) -> Border:
+    """Nobody contends for a shared province, so no support goes there."""
+    if not provinces[border.end.province].shared:
+        return border
+    return border._replace(uses=border.uses & ~Use.SUPPORT)
+
+
 def _extra(source: Source, provinces: Mapping[str, Province]) -> Iterator[Border]:
     for number, table in enumerate(source.tables("border"), 1):
         key = "border"
@@ -224,22 +255,31 @@ def _extra(source: Source, provinces: Mapping[str, Province]) -> Iterator[Border
         yield from pair if table.get("both", True) else pair[:1]
 
 
-def _check_clockwise(source: Source, provinces: Mapping[str, Province], borders: Mapping[Border, None]) -> None:
-    """Neighbours round a border name each other equally often, and every plain edge is such a border."""
-    if not source.names("clockwise"):
-        return
-    ring = {code: Counter(source.text(f"clockwise.{code}").split()) for code in source.names("clockwise")}
-    for code, found in ring.items():
-        for other, times in found.items():
+def _clockwise(
+    sources: Sequence[Source], provinces: Mapping[str, Province], borders: Mapping[Border, None]
+) -> Mapping[str, tuple[str, ...]]:
+    """A later file's lists stand in the place of an earlier one's. Neighbours round a border name each other equally
+    often, and every plain edge is such a border.
+    """
+    said = {code: source for source in sources for code in source.names("clockwise")}
+    rings = {code: tuple(source.text(f"clockwise.{code}").split()) for code, source in said.items()}
+    if not rings:
+        return {}
+    times = {code: Counter(ring) for code, ring in rings.items()}
+    for code, found in times.items():
+        for other, often in found.items():
             if other not in provinces:
-                raise source.wrong(f"clockwise.{code}", f"no province {other!r} on the map")
-            if ring.get(other, Counter())[code] != times:
-                raise source.wrong(f"clockwise.{code}", f"names {other} {times} times, but not the other way round")
+                raise said[code].wrong(f"clockwise.{code}", f"no province {other!r} on the map")
+            if times.get(other, Counter())[code] != often:
+                why = f"names {other} {often} times, but not the other way round"
+                raise said[code].wrong(f"clockwise.{code}", why)
     named = {b.name for b in borders if b.name != f"{b.start.province}-{b.end.province}"
              and b.name != f"{b.end.province}-{b.start.province}"}  # fmt: skip
     for border in borders:
-        if border.name not in named and border.end.province not in ring.get(border.start.province, ()):
-            raise source.wrong(f"clockwise.{border.start.province}", f"lacks its neighbour {border.end.province}")
+        start = border.start.province
+        if border.name not in named and border.end.province not in rings.get(start, ()):
+            raise said.get(start, sources[0]).wrong(f"clockwise.{start}", f"lacks its neighbour {border.end.province}")
+    return rings
 
 
 def _check_census(source: Source) -> None:

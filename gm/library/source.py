@@ -49,6 +49,11 @@ class Source:
         merged = _merged(self.table, piece) if isinstance(piece, dict) else self.table
         return replace(self, table=merged, laid=(*self.laid, key))
 
+    def over(self, below: Source, without: tuple[str, ...]) -> Source:
+        """This file laid over another, of which some keys are left out. Complaints name this one."""
+        kept = {key: value for key, value in below.table.items() if key not in without}
+        return replace(self, table=_merged(kept, self.table))
+
     def wrong(self, key: str, what: str, value: str = "") -> VariantError:
         """The error to raise. `value` helps to find the line of a list that runs over several."""
         over = (at for at in reversed(self.laid) if self.get(f"{at}.{key}") is not None)

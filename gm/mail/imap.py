@@ -25,6 +25,8 @@ IDLE_MOST = 540.0
 """RFC 2177 allows 29 minutes; servers and NAT cut earlier."""
 PAUSES = (2, 5, 15, 30, 60, 120)
 WATCHDOG_SECONDS = 300.0
+OTHERS_SECONDS = 1.0
+"""How often a node that does not poll looks whether it is to."""
 
 log = structlog.get_logger(__name__)
 
@@ -32,7 +34,8 @@ log = structlog.get_logger(__name__)
 class ImapPoller:
     """`polled_until` is when the last poll began that took everything in the folder; None before the first.
 
-    `problem` is one line about what keeps it from polling, "" when all is well.
+    `ours` tells whether this node is to poll, `polled` is told of each whole poll. `problem` is one line about what
+    keeps it from polling, "" when all is well.
     """
 
     def __init__(
@@ -43,7 +46,10 @@ class ImapPoller:
         now: Callable[[], datetime] = present,
         pauses: tuple[float, ...] = PAUSES,
         watchdog_seconds: float = WATCHDOG_SECONDS,
+        ours: Callable[[], bool] = lambda: True,
+        polled: Callable[[datetime], None] = lambda until: None,
     ) -> None:
+        self._ours, self._polled = ours, polled
         self._settings, self._accept, self._max_bytes, self._now = settings, accept, max_bytes, now
         self._pauses, self._watchdog_seconds = pauses, watchdog_seconds
         self._stop = threading.Event()
@@ -102,9 +108,12 @@ class ImapPoller:
         while not self._stop.is_set():
             try:
                 self._alive()
+                if not self._ours():
+                    self._stop.wait(OTHERS_SECONDS)
+                    continue
                 self._mailbox = Mailbox(self._settings)
                 self._mailbox.open()
-                while not self._stop.is_set():
+                while not self._stop.is_set() and self._ours():
                     self._poll(self._mailbox)
                     failures = 0
                     self._wait(self._mailbox)
@@ -140,6 +149,7 @@ class ImapPoller:
                 return
         self._alive()
         if complete:
+            self._polled(began)
             self.polled_until = began
             if self.problem:
                 log.info("mailbox is read again", host=self._settings.host)

@@ -31,6 +31,11 @@ IDLE_SLICE = 1.0
 MOST_HASTY = 3
 
 
+def account(settings: Imap) -> str:
+    """The name a mailbox goes by in the store."""
+    return f"imap:{settings.user}@{settings.host}"
+
+
 class Mailbox:
     """Unconnected until `open`."""
 
@@ -85,8 +90,7 @@ class Mailbox:
         moment = now()
         if isinstance(arrived, datetime) and arrived.tzinfo is not None:
             moment = min(arrived.astimezone(UTC), moment)
-        account = f"imap:{self._settings.user}@{self._settings.host}"
-        return Received(marker + raw, moment, account, pushed=False)
+        return Received(marker + raw, moment, account(self._settings), pushed=False)
 
     def put_away(self, uid: int) -> None:
         """Out of the folder. A server that refuses keeps the letter there; it isn't taken twice."""

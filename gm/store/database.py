@@ -13,6 +13,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager, nullcontext, suppress
 from datetime import UTC, datetime
 from pathlib import Path
+from typing import Any
 
 from sqlalchemy import URL, Connection, Engine, create_engine, event, func, make_url, select
 from sqlalchemy.exc import ArgumentError, DBAPIError, NoSuchModuleError
@@ -22,7 +23,7 @@ from sqlalchemy.pool import ConnectionPoolEntry
 from gm.desk.errors import Unavailable
 from gm.desk.ports import Clock, Games, Inbox, Outbox, People, Store, Turns
 from gm.desk.records import OutLetter
-from gm.store import games, mailbag, schema
+from gm.store import games, mailbag, nodes, schema
 from gm.store.faults import unavailable
 from gm.store.locks import FileLock, Turn
 
@@ -31,6 +32,9 @@ POSTGRESQL = {
     "connect_timeout": 10,
     "options": "-c timezone=UTC -c lock_timeout=30s -c idle_in_transaction_session_timeout=120s",
 }
+
+READING_ONLY = "gm_reading_only"
+"""An execution option: this transaction writes nothing."""
 
 Envelope = Callable[[OutLetter], str]
 
@@ -66,17 +70,50 @@ class Database:
 
     @contextmanager
     def transaction(self) -> Iterator[Store]:
-        with self._connected() as connection:
+        with self.connected() as connection:
             yield DatabaseStore(connection, self._clock, self._envelope)
+
+    @contextmanager
+    def reading(self) -> Iterator[bool]:
+        """For the length of a block, whether it is this node's turn to read letters: one at a time, in their order."""
+        if self.engine.dialect.name == "sqlite":
+            yield True
+            return
+        with self._faults(), nodes.turn(self.engine, nodes.READING) as mine:
+            yield mine
+
+    def polling(self) -> nodes.Right | nodes.Always:
+        """The right to poll the mailbox."""
+        if self.engine.dialect.name == "sqlite":
+            return nodes.Always()
+        return nodes.Right(self.engine, nodes.POLLING)
+
+    def listener(self, ring: Callable[[], None]) -> nodes.Listener | None:
+        """Rings for what other nodes did; None where there are none."""
+        return None if self.engine.dialect.name == "sqlite" else nodes.Listener(self.engine, ring)
+
+    def now(self) -> datetime:
+        """The database's clock: the only one where there are many nodes."""
+        with self.transaction() as store:
+            return store.now()
+
+    def polled(self, account: str) -> datetime | None:
+        """Every letter that came to this mailbox before that instant has been taken; None: it was never polled."""
+        with self.connected() as connection:
+            return mailbag.Mailboxes(connection).polled(account)
+
+    def note_polled(self, account: str, until: datetime) -> None:
+        with self.connected() as connection:
+            mailbag.Mailboxes(connection).note(account, until)
 
     def upgrade(self) -> None:
         """Bring the tables to the present version, from nothing too. A database newer than the code is refused."""
-        with self._connected() as connection:
+        with self.connected() as connection:
             schema.upgrade(connection, self.name)
 
     def check(self) -> None:
         """Raises Unavailable unless the tables are there and of the present version."""
-        with self._connected() as connection:
+        with self.connected() as connection:
             schema.check(connection, self.name)
 
     def close(self) -> None:
@@ -85,8 +122,18 @@ class Database:
             self._lock.release()
 
     @contextmanager
-    def _connected(self) -> Iterator[Connection]:
+    def connected(self) -> Iterator[Connection]:
+        """A transaction for the store's own modules."""
         with self._turn, self._faults(), self.engine.begin() as connection:
+            yield connection
+
+    @contextmanager
+    def beheld(self) -> Iterator[Connection]:
+        """A transaction that reads one and the same state all through, and keeps nobody from writing."""
+        options: dict[str, Any] = {READING_ONLY: True}
+        if self.engine.dialect.name != "sqlite":
+            options["isolation_level"] = "REPEATABLE READ"
+        with self._faults(), self.engine.execution_options(**options).begin() as connection:
             yield connection
 
     @contextmanager
@@ -162,4 +209,5 @@ def _sqlite_connected(connection: sqlite3.Connection, _entry: ConnectionPoolEntr
 
 
 def _sqlite_begins(connection: Connection) -> None:
-    connection.exec_driver_sql("BEGIN IMMEDIATE")
+    only_reads = connection.get_execution_options().get(READING_ONLY, False)
+    connection.exec_driver_sql("BEGIN" if only_reads else "BEGIN IMMEDIATE")

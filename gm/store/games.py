@@ -150,9 +150,17 @@ class Turns(Tables):
     def add_press(self, press: PressRow) -> PressRow:
         return replace(press, id=self._insert(t.press, values(press)))
 
-    def press(self, game: int) -> tuple[PressRow, ...]:
-        rows = self._all(select(t.press).where(t.press.c.game == game).order_by(t.press.c.id))
+    def press(self, game: int, turn: str = "") -> tuple[PressRow, ...]:
+        query = select(t.press).where(t.press.c.game == game).order_by(t.press.c.id)
+        rows = self._all(query.where(t.press.c.turn == turn) if turn else query)
         return tuple(record(PressRow, row) for row in rows)
+
+    def held_press(self, game: int) -> tuple[PressRow, ...]:
+        held = (t.press.c.game == game, t.press.c.held_until.is_not(None))
+        return tuple(record(PressRow, row) for row in self._all(select(t.press).where(*held).order_by(t.press.c.id)))
+
+    def release_press(self, press: int) -> None:
+        self._update(t.press, press, {"held_until": None})
 
     def add_vote(self, vote: Vote) -> None:
         self._insert(t.vote, values(vote))

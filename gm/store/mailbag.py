@@ -29,6 +29,7 @@ from sqlalchemy.exc import IntegrityError
 
 from gm.desk.records import InboxRow, InboxState, OutboxRow, OutboxState, OutLetter, Thread
 from gm.store import tables as t
+from gm.store.nodes import announce
 from gm.store.rows import Tables, claim, record, values
 
 LETTER = tuple(field.name for field in fields(OutLetter))
@@ -41,6 +42,7 @@ class Inbox(Tables):
     def accept(self, row: InboxRow) -> tuple[InboxRow, bool]:
         key = self._insert_once(t.inbox, values(row), ("account", "content_key"))
         if key is not None:
+            announce(self._connection)
             return replace(row, id=key), True
         same = (t.inbox.c.account == row.account, t.inbox.c.content_key == row.content_key)
         kept = self._connection.execute(select(t.inbox).where(*same)).mappings().one()
@@ -90,9 +92,12 @@ class Outbox(Tables):
         row = OutboxRow(0, letter, now, self._envelope(letter))
         columns = values(letter) | values(row, ("id", "letter"))
         try:
-            return self._insert_once(t.outbox, columns, ("cause", "kind", "address")) is not None
+            queued = self._insert_once(t.outbox, columns, ("cause", "kind", "address")) is not None
         except IntegrityError:
             raise ValueError(f"another letter has the message id {letter.message_id}") from None
+        if queued:
+            announce(self._connection)
+        return queued
 
     def next(self, now: datetime) -> OutboxRow | None:
         older = t.outbox.alias("older")
@@ -159,6 +164,23 @@ class Outbox(Tables):
         if phase:
             query = query.where(t.outbox.c.phase == phase)
         return self._all(query.order_by(t.outbox.c.id))
+
+
+class Mailboxes(Tables):
+    """How far mailboxes have been read. Not of the desk's business: the nodes tell each other."""
+
+    def polled(self, account: str) -> datetime | None:
+        row = self._one(select(t.mailbox).where(t.mailbox.c.account == account))
+        return None if row is None else row["polled_until"]
+
+    def note(self, account: str, until: datetime) -> None:
+        """Later instants win: two nodes may have polled at once."""
+        known = self.polled(account)
+        if known is None:
+            self._insert_once(t.mailbox, {"account": account, "polled_until": until}, ("account",))
+        elif known < until:
+            here = t.mailbox.c.account == account
+            self._connection.execute(update(t.mailbox).where(here).values(polled_until=until))
 
 
 def _waiting(table: FromClause, now: datetime) -> ColumnElement[bool]:

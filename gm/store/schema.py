@@ -31,6 +31,11 @@ def check(connection: Connection, name: str) -> None:
         raise Unavailable(f"database {name} is not of this version: run `gm migrate`")
 
 
+def present(connection: Connection, name: str) -> str | None:
+    """The version the tables are of."""
+    return _version(connection, _config(), name)
+
+
 def _config() -> Config:
     config = Config()
     config.set_main_option("script_location", str(folder("migrations")).replace("%", "%%"))

@@ -129,6 +129,10 @@ press = Table(
     Column("words", Words, nullable=False),
     Column("at", Instant, nullable=False),
     Column("inbox", Integer, nullable=False),
+    Column("name", Words, nullable=False),
+    Column("turn", Words, nullable=False),
+    Column("cost", Integer, nullable=False),
+    Column("held_until", Instant),
 )
 
 vote = Table(
@@ -183,6 +187,13 @@ inbox = Table(
     Column("error", Words, nullable=False),
     UniqueConstraint("account", "content_key"),
     Index("ix_inbox_unread", "state", "received_at", "id"),
+)
+
+mailbox = Table(
+    "mailbox",
+    metadata,
+    Column("account", Words, primary_key=True),
+    Column("polled_until", Instant, nullable=False),
 )
 
 outbox = Table(

@@ -5,11 +5,11 @@ A check that fails raises `Flaw`; what was obeyed with a remark is collected in 
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from weakref import WeakKeyDictionary
 
-from gm.judge.board import Board, Place, locations
+from gm.judge.board import AIR, Board, Location, Place, locations
 from gm.judge.legality import Theatre
 from gm.judge.moves import ref
 from gm.judge.position import Dislodged, Position, Unit
@@ -52,7 +52,7 @@ _NAMES: WeakKeyDictionary[Board, Names] = WeakKeyDictionary()
 def names_of(board: Board) -> Names:
     found = _NAMES.get(board)
     if found is None:
-        found = _NAMES[board] = Names(board.provinces)
+        found = _NAMES[board] = Names(board.provinces, board.marks)
     return found
 
 
@@ -154,7 +154,7 @@ class Bench:
         there = self.units_at(written.name, whose=True)
         mine = tuple([unit for unit in there if unit.power == self.power])
         if mine:
-            return self._of_kind(written, mine)
+            return self._numbered(written, self._of_kind(written, mine), keep=False)
         return self.nobody(written, there)
 
     def nobody(self, written: sketches.Unit, there: tuple[Unit, ...]) -> tuple[Unit, ...]:
@@ -176,7 +176,8 @@ class Bench:
         place = self.places(written.name)[0]
         kinds = self.variant.kinds
         fitting = [k for k in kinds if locations(self.position.board, kinds[k], place.province)] or list(kinds)
-        kind = written.kind if written.kind in kinds else fitting[0]
+        flying = [k for k in fitting if kinds[k].layer == AIR] if written.name.coast == AIR else []
+        kind = written.kind if written.kind in kinds else (flying or fitting)[0]
         found = locations(self.position.board, kinds[kind], place.province)
         at = next((at for at in found if at.slot == place.coast), found[0] if found else None)
         if at is None:
@@ -187,14 +188,68 @@ class Bench:
         """Those of the kind written; where there is only one unit anyway it is meant, with a remark."""
         if len(found) == 1 and found[0].kind == written.kind:
             return found
+        found = tuple(unit for unit in found if self.alike(written, unit))
         same = tuple(unit for unit in found if not written.kind or unit.kind == written.kind)
         if same:
             return same
+        if not found:
+            return self._no_such(written)
         if len(found) > 1:
             lines = " ".join(self.call(unit).replace(" ", "_") for unit in found)
             raise flaw("which-unit", written.name, word=written.name.text, units=lines)
         self.remark("wrong-kind", written.name, unit=self.call(found[0]), kind=self.variant.kinds[found[0].kind].name)
         return found
+
+    def _own_first(self, written: sketches.Unit, found: tuple[Unit, ...]) -> tuple[Unit, ...]:
+        """Of units that stand together, the writer's own are meant where no power is named; else it must be."""
+        crowds = {unit.at for unit in found if sum(other.at == unit.at for other in found) > 1}
+        meant: list[Unit] = []
+        for unit in found:
+            powers = {other.power for other in found if other.at == unit.at}
+            self.owners = self.owners or len(powers) > 1
+            if unit.at not in crowds or len(powers) == 1 or unit.power == self.power:
+                meant.append(unit)
+            elif self.power not in powers:
+                named = " ".join(sorted(one.replace(" ", "_") for one in powers))
+                raise flaw("whose-unit", written.name, word=written.name.text, units=named)
+        return tuple(meant)
+
+    def _numbered(self, written: sketches.Unit, found: tuple[Unit, ...], *, keep: bool = True) -> tuple[Unit, ...]:
+        """The one with the number written; else the first of those that stand together, numberless unless `keep`."""
+        number = written.name.number
+        if number:
+            same = tuple(unit for unit in found if max(unit.number, 1) == number)
+            if not same and not self.any_unit:
+                units = " ".join(self.call(unit).replace(" ", "_") for unit in found)
+                raise flaw("no-such-number", written.name, word=written.name.text, units=units)
+            return same or found[:1]
+        if len(found) == 1 and not found[0].number:
+            return found
+        first: dict[Location, Unit] = {}
+        for unit in sorted(found, key=lambda one: one.number):
+            first.setdefault(unit.at, unit if keep else unit._replace(number=0))
+        return tuple(first.values())
+
+    def alike(self, written: sketches.Unit, unit: Unit) -> bool:
+        """Whether the words can mean this unit, at most in the wrong kind: not an army for a wing."""
+        kinds = self.variant.kinds
+        if not written.kind:
+            return written.name.coast != AIR or kinds[unit.kind].layer == AIR
+        return written.kind not in kinds or kinds[written.kind].layer == kinds[unit.kind].layer
+
+    def _no_such(self, written: sketches.Unit) -> tuple[Unit, ...]:
+        """Units stand there, but none in that layer."""
+        if self.any_unit and len(written.name.provinces) == 1:
+            return (self.imagined(written),)
+        aloft = written.name.coast == AIR or self.variant.kinds[written.kind].layer == AIR
+        key = "no-wing-there" if aloft else "nobody-there"
+        raise flaw(key, written.name, place=self.name(written.name.provinces[0]))
+
+    def one_place(self, written: Name, units: Sequence[Unit], lines: Iterable[str]) -> None:
+        """Asks which unit is meant, where it is not the place that is in doubt: one on the ground, one in the air."""
+        if len(units) > 1 and len({unit.at.province for unit in units}) == 1 and len(written.provinces) == 1:
+            named = " ".join(self.call(unit).replace(" ", "_") for unit in units)
+            raise flaw("which-unit", written, suggestions=lines, word=written.text, units=named)
 
     def others(self, written: sketches.Unit) -> tuple[Unit, ...]:
         """Units of anybody the words may mean, at least one."""
@@ -208,7 +263,8 @@ class Bench:
                 )
             there = fitting
         if there:
-            return self._of_kind(written, there)
+            found = self._of_kind(written, there)
+            return self._numbered(written, self._own_first(written, found)) if len(found) > 1 else found
         if self.any_unit and len(written.name.provinces) == 1:
             return (self.imagined(written),)
         if len(written.name.provinces) > 1:
@@ -228,6 +284,16 @@ class Bench:
     @staticmethod
     def ref(unit: Unit) -> UnitRef:
         return ref(unit)
+
+    def ref_of(self, target: Unit) -> UnitRef:
+        """A unit of anybody's: with its power where it stands with other powers' units, and is not the writer's."""
+        there = self.ground.units.get(target.at.province, ())
+        if len(there) < 2 or not self.position.board.provinces[target.at.province].shared:
+            return self.ref(target)
+        self.owners = True
+        mine = target.power == self.power or all(unit.power == target.power for unit in there)
+        whose = "" if mine else target.power
+        return self.ref(target)._replace(power=whose)
 
     def call(self, unit: Unit) -> str:
         return str(self.ref(unit))

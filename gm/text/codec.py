@@ -1,7 +1,8 @@
 """Positions, events and books as text for the store, and back without loss.
 
 JSON. A value of a class is an object whose "is" names the class; fields that equal their default are left out.
-Tuples are lists, sets are {"set": [...]}. The board is the variant's own and not stored.
+Tuples are lists, sets are {"set": [...]}. A board is stored where it is not the variant's own:
+where its borders have been moved.
 """
 
 from __future__ import annotations
@@ -12,11 +13,27 @@ from dataclasses import MISSING, fields, is_dataclass
 from enum import Enum
 from typing import Any, NamedTuple
 
-from gm.judge import board, events, position, statements, steps
+from gm.judge import (
+    aftermath,
+    bidding,
+    board,
+    events,
+    intercepts,
+    pledges,
+    position,
+    press,
+    statements,
+    steps,
+    upheavals,
+)
+from gm.judge.board import Board
 from gm.judge.events import Event
+from gm.judge.planar import PlanarBoard
 from gm.judge.position import Dislodged, Ending, LedgerKey, Position, Unit
 from gm.judge.steps import Book, Decree, Entry, Leg
 from gm.judge.variant import Variant
+from gm.judge.wings import orders, reports
+from gm.text.boards import board_from_json, borders_to_json
 
 NONE = object()
 
@@ -42,7 +59,11 @@ def register(cls: type[Any]) -> type[Any]:
     return cls
 
 
-for _module in (board, events, position, statements, steps):
+STORED = (
+    board, events, position, statements, steps, bidding, orders, reports, intercepts, pledges, press, upheavals,
+    aftermath,
+)  # fmt: skip
+for _module in STORED:
     for _found in vars(_module).values():
         _own = isinstance(_found, type) and _found.__module__ == _module.__name__
         if _own and (issubclass(_found, Enum) or is_dataclass(_found) or hasattr(_found, "_fields")):
@@ -51,7 +72,8 @@ for _module in (board, events, position, statements, steps):
 
 def position_to_text(here: Position, variant: Variant) -> str:
     return _dump(
-        {
+        _board_to_json(here, variant)
+        | {
             "year": here.year,
             "at": here.at,
             "units": _encode(here.units),
@@ -62,6 +84,7 @@ def position_to_text(here: Position, variant: Variant) -> str:
             "seed": here.seed,
             "ended": _encode(here.ended),
         }
+        | ({"humans": here.humans} if here.humans else {})
     )
 
 
@@ -73,7 +96,7 @@ def position_from_text(text: str, variant: Variant) -> Position:
     return Position(
         year=told["year"],
         at=told["at"],
-        board=variant.start.board,
+        board=_board_from_json(told, variant),
         units=units,
         centres=told["centres"],
         dislodged=dislodged,
@@ -81,7 +104,24 @@ def position_from_text(text: str, variant: Variant) -> Position:
         ledger={LedgerKey(*key): amount for *key, amount in told["ledger"]},
         seed=told["seed"],
         ended=ended,
+        humans=tuple(tuple(group) for group in told.get("humans", ())),
     )
+
+
+def _board_to_json(here: Position, variant: Variant) -> dict[str, Any]:
+    """What makes the board another than the variant's own."""
+    if here.board is variant.start.board or here.board == variant.start.board:
+        return {}
+    if not isinstance(here.board, PlanarBoard):
+        raise TypeError("only a board whose borders can be moved is stored with a position")
+    return {"borders": borders_to_json(here.board), "stranded": sorted(here.board.stranded)}
+
+
+def _board_from_json(told: Mapping[str, Any], variant: Variant) -> Board:
+    own = variant.start.board
+    if "borders" not in told or not isinstance(own, PlanarBoard):
+        return own
+    return board_from_json(own, told["borders"], told["stranded"])
 
 
 def events_to_text(legs: Sequence[Leg]) -> str:

@@ -19,6 +19,8 @@ from gm.text.names import powers, words
 from gm.text.requests import Request
 
 LONGEST = 400
+LETTERS = frozenset({"press", "message"})
+"""Requests whose words may follow on the same line, however long it is."""
 SEPARATORS = re.compile(r"[,;/&+]|\band\b", re.IGNORECASE)
 SEATED = re.compile(r"(?P<power>[^:<]+?)\s*(?::|=|\bto\b|(?=\s\S+@))\s*(?P<who>.*)", re.IGNORECASE)
 ADDRESS = re.compile(r"<?([^\s<>,;\"]+@[^\s<>,;\"]+?)>?[.,;]?$")
@@ -56,6 +58,9 @@ VOTED = re.compile(
 """Behind VOTE: "draw", "concede to France and Italy", "none"."""
 OR_END = re.compile(r"[\s,;(]*\bor\s+end\b(?:\s+(?:the\s+)?(?:game|it))?[\s)]*$", re.IGNORECASE)
 BUT = re.compile(r"^(?P<all>all|everyone|everybody)\s+(?:but|except|save|without)\s+(?P<less>.+)$", re.IGNORECASE)
+
+
+NAME_WORDS = 1
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,7 +101,10 @@ def _lark() -> tuple[Lark, re.Pattern[str]]:
 def ask(text: str, variant: Variant) -> Asked | None:
     """None where the line is no request."""
     line = text.strip().rstrip(".!").rstrip()
-    if not line or len(line) > LONGEST:
+    if len(line) > LONGEST:
+        found = ask(line[:LONGEST], variant)
+        return found if found is not None and found.kind in LETTERS and ":" in found.words else None
+    if not line:
         return None
     lark, opening = _lark()
     if not opening.match(line):
@@ -182,8 +190,10 @@ def _parted(line: Line) -> str:
     """With a colon behind the power where it was left out or is a dash: "SEAT Russia Irina <irina@example.org>"."""
     text, called = line.get("TEXT"), powers(line.variant.powers)
     pieces = text.split()
+    if any(piece.endswith((":", "=")) for piece in pieces[:4]):  # of a power that this variant need not know
+        return text
     for count in range(min(len(pieces) - 1, 4), 0, -1):
-        if " ".join(words(" ".join(pieces[:count]))) in called and not pieces[count - 1].endswith((":", "=")):
+        if " ".join(words(" ".join(pieces[:count]))) in called:
             rest = pieces[count:][pieces[count] in DASHES :]
             return text if not rest or rest[0] in (":", "=", "to") else f"{' '.join(pieces[:count])}: {' '.join(rest)}"
     return text
@@ -238,6 +248,18 @@ def _civil_disorder(line: Line) -> Request | None:
     return requests.CivilDisorder(power) if known or shouted(line.text) else None
 
 
+def _exclude(line: Line) -> Request | None:
+    said = line.get("TEXT").strip(" :")
+    power = _power(line, said)
+    known = any(power == one.name for one in line.variant.powers)
+    return requests.Exclude(power) if known or shouted(line.text) else None
+
+
+def _brief(line: Line) -> bool:
+    """One word, or in capitals: no sentence about neighbours."""
+    return shouted(line.text) or len(line.get("TEXT").split()) <= NAME_WORDS
+
+
 REQUESTS: Mapping[str, Callable[[Line], Request | None]] = {
     "ready": lambda line: requests.Ready(),
     "wait": lambda line: requests.Wait(),
@@ -245,6 +267,7 @@ REQUESTS: Mapping[str, Callable[[Line], Request | None]] = {
     "show": lambda line: requests.Show(),
     "status": lambda line: requests.Status(),
     "history": lambda line: requests.History(line.get("PHASE").upper()),
+    "neighbours": lambda line: requests.Neighbours(line.get("TEXT")) if _brief(line) else None,
     "rules": lambda line: requests.Rules(),
     "help": lambda line: requests.Help(line.get("TOPIC").lower()),
     "time_zone": lambda line: requests.TimeZone(line.get("TEXT")),
@@ -266,6 +289,7 @@ REQUESTS: Mapping[str, Callable[[Line], Request | None]] = {
     "rollback": lambda line: requests.Rollback(line.get("PHASE").upper()),
     "missing": lambda line: requests.Missing(),
     "civil_disorder": _civil_disorder,
+    "exclude": _exclude,
     "terminate": lambda line: requests.EndGame("terminated"),
     "close_draw": lambda line: _close(line, "draw"),
     "close_solo": lambda line: _close(line, "solo"),

@@ -3,7 +3,11 @@
     {"variant": "standard", "phase": "S1901M", "units": {"Austria": ["A Bud", "F Tri"]},
      "centers": {"Austria": ["Bud"]},
      "dislodged": {"Austria": [{"unit": "F Tri", "by": "A Ven", "retreats": ["Alb", "ADR"]}]}, "seed": 0,
-     "ledger": [{"purse": "still", "amount": 2}]}     (with "power" and "subject" where an account has them)
+     "ledger": [{"purse": "still", "amount": 2}],     (with "power" and "subject" where an account has them)
+     "humans": [["Chile", "Great Britain"]],         (powers that one human plays together)
+     "borders": {"Por": [["MAO", "Spa"]], …}}         (where borders move: the form is told in `gm.text.boards`)
+
+Several fleets of one power in one ocean are written "F NAT#1", "F NAT#2"; without numbers they are taken as they come.
 
 Names are read without regard to case, provinces also by name and alias; they are written as the map has them.
 """
@@ -13,9 +17,13 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
-from gm.judge.board import Location, Place, Space, locate, locations
+from gm.judge.board import COAST, Board, Location, Place, Space, locate, locations
+from gm.judge.numbers import LAST, numbered
+from gm.judge.planar import PlanarBoard
 from gm.judge.position import Dislodged, LedgerKey, Position, Unit
+from gm.judge.rotation import BrokenMap
 from gm.judge.variant import Minor, Power, Variant
+from gm.text.boards import board_from_json, borders_to_json
 from gm.text.write import unit as written
 
 MOST_READERS = 16
@@ -41,6 +49,11 @@ def position_to_json(variant: Variant, position: Position) -> dict[str, Any]:
         document["seed"] = position.seed
     if position.ledger:
         document["ledger"] = [_account(key, amount) for key, amount in position.ledger.items()]
+    if position.humans:
+        document["humans"] = [list(group) for group in position.humans]
+    borders = borders_to_json(position.board)
+    if borders is not None:
+        document["borders"] = borders
     if variant.options:
         document["options"] = dict(variant.options)
     return document
@@ -78,20 +91,84 @@ def power_names(powers: Iterable[Power | Minor]) -> Mapping[str, str]:
 
 def position_from_json(variant: Variant, document: object) -> Position:
     """ExchangeError, one line, where the document is no position of this variant."""
-    return _reader(variant).position(_mapping(document, "position"))
+    told = _mapping(document, "position")
+    return _reader(variant, _board(variant, told)).position(told)
 
 
-_READERS: dict[int, _Reader] = {}
+_READERS: dict[tuple[int, int], _Reader] = {}
 
 
-def _reader(variant: Variant) -> _Reader:
-    """Remembered for the last few variants, by identity."""
-    found = _READERS.get(id(variant))
-    if found is None or found.variant is not variant:
+def _reader(variant: Variant, board: Board) -> _Reader:
+    """Remembered for the last few variants and boards, by identity."""
+    key = id(variant), id(board)
+    found = _READERS.get(key)
+    if found is None or found.variant is not variant or found.board is not board:
         while len(_READERS) >= MOST_READERS:
             _READERS.pop(next(iter(_READERS)), None)
-        found = _READERS[id(variant)] = _Reader(variant)
+        found = _READERS[key] = _Reader(variant, board)
     return found
+
+
+def _board(variant: Variant, told: Mapping[str, Any]) -> Board:
+    """The variant's own, with the borders that the document tells and slots for fleets that it traps."""
+    own = variant.start.board
+    borders = told.get("borders")
+    if not isinstance(own, PlanarBoard):
+        if borders:
+            raise ExchangeError(f"no borders move in {variant.title}")
+        return own
+    codes = _codes(own)
+    listed = _lists(own, codes, borders) if borders else own.lists
+    units = told.get("units")
+    fleets = {
+        codes.get(words[1].casefold(), "")
+        for texts in (units.values() if isinstance(units, dict) else ())
+        for text in (texts if isinstance(texts, list) else ())
+        if isinstance(text, str) and len(words := text.split()) == 2 and _lies_at_a_coast(variant, words[0])
+    }
+    try:
+        board = board_from_json(own, listed)
+        trapped = [code for code in fleets if code and not board.coasts.get(code)]
+        return board_from_json(own, listed, trapped) if trapped else board
+    except BrokenMap as error:
+        raise ExchangeError(f"borders: {error}") from None
+
+
+def _lies_at_a_coast(variant: Variant, code: str) -> bool:
+    kind = variant.kinds.get(code.upper())
+    return kind is not None and COAST in kind.terrain
+
+
+def _lists(own: PlanarBoard, codes: Mapping[str, str], borders: object) -> Mapping[str, list[list[str]]]:
+    """With the codes of the map; a province that stands in no list is an error of `board_from_json`."""
+    found: dict[str, list[list[str]]] = {}
+    for name, rings in _mapping(borders, "borders").items():
+        read = _list(rings, f"borders of {clipped(name)}")
+        here = _named(codes, name)
+        if here in found:
+            raise ExchangeError(f"borders: {here} stands there twice")
+        found[here] = [
+            [_named(codes, _text(one, f"a neighbour of {here}")) for one in _list(ring, f"a boundary of {here}")]
+            for ring in read
+        ]
+        if not all(found[here]):
+            raise ExchangeError(f"borders: a boundary of {here} has no neighbours")
+    return found
+
+
+def _named(codes: Mapping[str, str], name: str) -> str:
+    code = codes.get(name.strip().casefold())
+    if code is None:
+        raise ExchangeError(f"borders: no province {clipped(name)}")
+    return code
+
+
+def _codes(board: Board) -> dict[str, str]:
+    """What a province may be called, in lower case: its code before anybody's name, and a name before an alias."""
+    provinces = board.provinces.values()
+    found = {alias.casefold(): province.code for province in provinces for alias in province.aliases}
+    found |= {province.name.casefold(): province.code for province in provinces}
+    return found | {province.code.casefold(): province.code for province in provinces}
 
 
 def clipped(text: str) -> str:
@@ -120,17 +197,15 @@ def _text(value: object, what: str) -> str:
 class _Reader:
     """Reads the documents of one variant. What the text of a unit or a centre means never changes, so it is kept."""
 
-    def __init__(self, variant: Variant) -> None:
+    def __init__(self, variant: Variant, board: Board) -> None:
         self.variant = variant
         self.powers = power_names(variant.powers)
         self.minors = {
             name.casefold(): minor for minor in variant.minors for name in (*minor.aliases, minor.adjective, minor.name)
         }
-        self.board = variant.start.board
-        provinces = self.board.provinces.values()
-        self.codes = {alias.casefold(): province.code for province in provinces for alias in province.aliases}
-        self.codes |= {province.name.casefold(): province.code for province in provinces}
-        self.codes |= {province.code.casefold(): province.code for province in provinces}
+        self.poor = tuple(minor for minor in variant.minors if not minor.homes)
+        self.board = board
+        self.codes = _codes(board)
         self._units: dict[tuple[str, str], tuple[Unit, Space | None]] = {}
         self._centres: dict[str, str] = {}
 
@@ -149,8 +224,17 @@ class _Reader:
         if isinstance(seed, bool) or not isinstance(seed, int):
             raise ExchangeError("seed must be a whole number")
         return Position(
-            year, at, self.board, units, centres, dislodged, before=centres, ledger=self._ledger(told), seed=seed
-        )
+            year, at, self.board, units, centres, dislodged, before=centres, ledger=self._ledger(told), seed=seed,
+            humans=self._humans(told),
+        )  # fmt: skip
+
+    def _humans(self, told: Mapping[str, Any]) -> tuple[tuple[str, ...], ...]:
+        groups = _list(told.get("humans") or [], "humans")
+        named = [[self.power(_text(one, "a power of humans")) for one in _list(group, "humans")] for group in groups]
+        found = tuple(tuple(sorted(set(group))) for group in named if len(set(group)) > 1)
+        if sum(map(len, found)) != len({one for group in found for one in group}):
+            raise ExchangeError("humans: a power is played by one human")
+        return found
 
     def _ledger(self, told: Mapping[str, Any]) -> dict[LedgerKey, int]:
         found: dict[LedgerKey, int] = {}
@@ -201,7 +285,7 @@ class _Reader:
                     taken.append(space)
         if len(set(taken)) < len(taken):
             raise self._crowded(found, taken)
-        return tuple(found)
+        return numbered(self.board, found)
 
     def _crowded(self, units: Iterable[Unit], taken: list[Space]) -> ExchangeError:
         space = next(space for at, space in enumerate(taken) if space in taken[:at])
@@ -222,7 +306,7 @@ class _Reader:
     def _unit(self, power: str, text: str) -> Unit:
         unit = self._named(power, text)
         minor = self.minors.get(power.casefold())
-        if minor is not None and minor.name == power and unit.at.province != minor.home:
+        if minor is not None and minor.name == power and not minor.homes and unit.at.province != minor.home:
             raise ExchangeError(
                 f"{clipped(text)}: {minor.name} is a minor power, whose one unit stands in {minor.home}"
             )
@@ -234,20 +318,27 @@ class _Reader:
         if kind is None:
             known = ", ".join(self.variant.kinds)
             raise ExchangeError(f"{clipped(text)}: no kind of unit {clipped(code)}; there are {known}")
+        written_place, hash_, digits = written_place.partition("#")
+        if hash_ and not (digits.strip().isdigit() and 0 < int(digits[:9]) < LAST):
+            raise ExchangeError(f"{clipped(text)}: a unit's number is a whole number from 1")
         place = self._place(written_place, text)
         at = locate(self.board, kind, place)
         if at is None:
             coasts = [str(one.place) for one in locations(self.board, kind, place.province)]
             why = f"which coast? {' or '.join(coasts)}" if coasts else f"a unit of kind {kind.name} cannot stand there"
             raise ExchangeError(f"{clipped(text)}: {why}")
-        return Unit(power, kind.code, at)
+        if hash_ and not self.board.provinces[at.province].shared:
+            raise ExchangeError(f"{clipped(text)}: only where several units may stand they have numbers")
+        return Unit(power, kind.code, at, int(digits) if hash_ else 0)
 
     def _place(self, text: str, whole: str) -> Place:
-        name, _, coast = text.strip().partition("/")
+        name, _, coast = text.strip().removesuffix(")").replace("(", "/").partition("/")
         code = self.codes.get(name.strip().casefold())
         if code is None:
             raise ExchangeError(f"{clipped(whole)}: no province {clipped(name.strip())}")
-        return Place(code, coast.strip().casefold())
+        said = coast.strip().casefold()
+        marked = self.board.marks.get(code, {}).get(self.codes.get(said, ""), "")
+        return Place(code, marked or said)
 
     def centres(self, told: Mapping[str, Any]) -> dict[str, str]:
         known = self._centres
@@ -258,13 +349,13 @@ class _Reader:
                 code = seen or self._centre(_text(item, f"a centre of {power}"))
                 if found.setdefault(code, power) != power:
                     raise ExchangeError(f"{code} belongs to {found[code]} and to {power}")
-        for minor in self.minors.values():
+        for minor in self.poor:
             self._is_nobodys(minor, found)
         return {code: found[code] for code in sorted(found)}
 
     @staticmethod
     def _is_nobodys(minor: Minor, owners: dict[str, str]) -> None:
-        """A minor power's centre is nobody's; it may be told as its own, no other."""
+        """The centre of a minor power that owns none is nobody's; it may be told as its own, no other."""
         for code in [code for code, owner in owners.items() if owner == minor.name]:
             if code != minor.home:
                 raise ExchangeError(f"{minor.name} is a minor power and owns no {code}")
@@ -282,12 +373,18 @@ class _Reader:
     def _dislodged(self, power: str, item: object, units: tuple[Unit, ...]) -> Dislodged:
         told = _mapping(item, f"dislodged of {power}")
         unit = self._unit(power, _text(told.get("unit"), f"dislodged of {power}: unit"))
-        winner = next((u for u in units if u.at.province == unit.at.province), None)
-        by = self._unit(winner.power if winner else power, _text(told.get("by"), f"{written(unit)}: by"))
+        text = _text(told.get("by"), f"{written(unit)}: by")
+        kind = self._named(power, text).kind
+        there = (u for u in units if u.at.province == unit.at.province)
+        winner = next((u for u in there if self._alike(u.kind, kind)), None)
+        by = self._unit(winner.power if winner else power, text)
         retreats = _list(told.get("retreats", []), f"{written(unit)}: retreats")
         return Dislodged(
             unit, by, tuple(self._retreat(unit, _text(at, f"{written(unit)}: retreats")) for at in retreats)
         )
+
+    def _alike(self, kind: str, other: str) -> bool:
+        return self.variant.kinds[kind].layer == self.variant.kinds[other].layer
 
     def _retreat(self, unit: Unit, text: str) -> Location:
         at = locate(self.board, self.variant.kinds[unit.kind], self._place(text, text))

@@ -233,5 +233,93 @@ class Sketcher(Transformer[Token, Any]):
     def no_points(self, children: list[Child]) -> sketches.NoPoints:
         return sketches.NoPoints()
 
+    def _parting(self, children: list[Child], *, apart: bool) -> sketches.Pair:
+        one, two, *near = _names(children)
+        number = next((str(c.value) for c in children if isinstance(c, Token) and c.type == "NUMBER"), "")
+        return sketches.Pair(apart, (one, two), number, next(iter(near), None))
+
+    def apart(self, children: list[Child]) -> sketches.Pair:
+        return self._parting(children, apart=True)
+
+    def joined(self, children: list[Child]) -> sketches.Pair:
+        return self._parting(children, apart=False)
+
+    def upheaval(self, children: list[Child]) -> sketches.Upheaval:
+        return sketches.Upheaval(tuple(child for child in children if isinstance(child, sketches.Pair)))
+
+    condition = upheaval
+
+    def placement(self, children: list[Child]) -> sketches.Placement:
+        given = next((child for child in children if isinstance(child, sketches.Upheaval)), None)
+        return sketches.Placement(_units(children)[0], _names(children), given)
+
+    def no_event(self, children: list[Child]) -> sketches.NoEvent:
+        return sketches.NoEvent()
+
     def points(self, children: list[Child]) -> sketches.Points:
         return sketches.Points()
+
+    def bid(self, children: list[Child]) -> sketches.Bid:
+        number = next(c for c in children if isinstance(c, Token) and c.type == "NUMBER")
+        named = [c for c in children if isinstance(c, Name) or (isinstance(c, Token) and c.type == "NATION")]
+        whom, *backs = [c if isinstance(c, Name) else str(c.value) for c in named]
+        helped = next((one for one in backs if isinstance(one, str)), "")
+        return sketches.Bid(whom, str(number.value), (number.start_pos, number.end_pos), helped)
+
+    bid_helping = bid
+
+    def bid_support(self, children: list[Child]) -> sketches.Bid:
+        """The power that is helped stands first."""
+        first = next(c for c in children if isinstance(c, Token) and c.type == "NATION")
+        return self.bid([*(c for c in children if c is not first), first])
+
+    def no_bids(self, children: list[Child]) -> sketches.NoBids:
+        return sketches.NoBids()
+
+    def passage(self, children: list[Child]) -> sketches.Passage:
+        whom = next((str(c.value) for c in children if isinstance(c, Token) and c.type == "NATION"), "")
+        return sketches.Passage(_path(children), whom)
+
+    def bomb(self, children: list[Child]) -> sketches.Bomb:
+        *wings, target = _units(children)
+        return sketches.Bomb(tuple(wings), target)
+
+    def bomb_with(self, children: list[Child]) -> sketches.Bomb:
+        target, *wings = _units(children)
+        return sketches.Bomb(tuple(wings), target)
+
+    def intercept(self, children: list[Child]) -> sketches.Intercept:
+        return sketches.Intercept(_units(children), _names(children))
+
+    def country(self, children: list[Child]) -> sketches.Country:
+        token = children[0]
+        power = str(token.value) if token.type == "NATION" else ""
+        text = token.value.text if isinstance(token.value, Name) else str(token.value)
+        return sketches.Country(power, text, token.start_pos, token.end_pos)
+
+    def dip_support(self, children: list[Child]) -> sketches.DipSupport:
+        tokens = [c for c in children if isinstance(c, Token)]
+        number = next((c for c in tokens if c.type == "NUMBER"), None)
+        at = number or next(c for c in tokens if c.type == "POINTS")
+        target = next(c for c in children if isinstance(c, Target))
+        dips = str(number.value) if number else ""
+        return sketches.DipSupport(dips, (at.start_pos, at.end_pos), target.unit, target.path)
+
+    def intercept_mail(self, children: list[Child]) -> sketches.InterceptMail:
+        return sketches.InterceptMail(_countries(children), _verb(children, "INTERCEPT"))
+
+    def protect(self, children: list[Child]) -> sketches.Protect:
+        return sketches.Protect(_countries(children), _verb(children, "PROTECT"))
+
+    def no_dips(self, children: list[Child]) -> sketches.NoDips:
+        return sketches.NoDips()
+
+
+def _countries(children: list[Child]) -> tuple[sketches.Country, ...]:
+    return tuple(child for child in children if isinstance(child, sketches.Country))
+
+
+def _verb(children: list[Child], kind: str) -> tuple[int, int]:
+    """Where the word of command stands."""
+    found = next(c for c in children if isinstance(c, Token) and c.type == kind)
+    return found.start_pos, found.end_pos

@@ -114,7 +114,8 @@ def printable(text: str) -> str:
     """Line breaks made plain; control and direction characters gone, tabs to blanks."""
     text = text.replace("\r\n", "\n").replace("\r", "\n").replace("\u2028", "\n").replace("\u2029", "\n")
     text = text.replace("\x0b", "\n").replace("\x0c", "\n").replace("\x85", "\n").expandtabs(4)
-    return "".join(char for char in text if char == "\n" or not _unprintable(char))
+    gone = [char for char in set(text) if char != "\n" and _unprintable(char)]
+    return text.translate(dict.fromkeys(map(ord, gone))) if gone else text
 
 
 def visible(text: str) -> str:

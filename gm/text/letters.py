@@ -62,6 +62,7 @@ class Letters:
         """`kind` is one of KINDS; jinja2's own errors for a template that does not fit its view."""
         fields = {"v": view, "frame": view.frame, "say": self.catalogue(language).say, "language": language}
         text = self._environment.get_template(f"text/{kind}.j2").render(fields)
+        text = f"{view.frame.country}\n\n{text}" if view.frame.country else text
         html = self._environment.get_template(f"html/{kind}.j2").render(fields)
         return Rendered(layout.header(view.frame.subject), layout.finish(text), layout.printable(html))
 

@@ -16,12 +16,13 @@ from lark.lexer import Lexer
 
 from gm.judge.board import Board
 from gm.judge.variant import Variant
-from gm.text.names import LONGEST_NAME, Names, powers
+from gm.text.names import LONGEST_NAME, Names, commanded, powers
 
 RAW = re.compile(
     r"(?P<word>[^\W_]+(?:'[^\W_]+)*'?)|(?P<arrow>[-=~]*>[->=~]*|[-=~]+)|(?P<sep>[;,.&|:!])"
     r"|(?P<plus>\+)|(?P<open>[(\[{])|(?P<close>[)\]}])|(?P<other>[^\s_/\"'*\\])"
 )
+NUMBERED = re.compile(r"\s*#\s?([0-9]{1,2})(?![\w'])")
 SIDES = ("NORTH", "SOUTH", "EAST", "WEST")
 SPECIAL = frozenset({*SIDES, "COAST"})
 LEADS_TO_PLACE = frozenset({"KIND", "ARROW", "TO", "FROM", "OF"})
@@ -47,13 +48,14 @@ class Token(_Token):
 
 
 class Name(NamedTuple):
-    """A place as written. `coast` is two letters ("nc") or ""."""
+    """A place as written. `coast` is two letters ("nc") or ""; `number` says which of several units there ("NAT#2")."""
 
     text: str
     start: int
     end: int
     provinces: tuple[str, ...]
     coast: str = ""
+    number: int = 0
 
 
 class Ready(Lexer):
@@ -126,7 +128,7 @@ class Scanner:
     def __init__(self, variant: Variant, board: Board, names: Names, vocabulary: Words) -> None:
         self.names = names
         self.words = vocabulary
-        self.powers = powers(variant.powers)
+        self.powers = powers(commanded(variant))
         self.kinds = {kind.code.lower(): kind.code for kind in variant.kinds.values()}
         self.kinds |= {kind.name.lower(): kind.code for kind in variant.kinds.values()}
         self._known: dict[tuple[str, str, str, bool], Known] = {}
@@ -186,6 +188,8 @@ class Scanner:
             return self._unknown(text, raws, at, tokens)
         if known.kind != "FILLER":
             tokens.append(Token(known.kind, known.value, raw.start, raw.end))
+        if known.kind == "KIND" and text[raw.end : raw.end + 1] == "/":
+            return self._late_coast(text, raws, at + 1, tokens)
         return at + 1
 
     def _learn(self, key: tuple[str, str, str, bool], raws: list[Raw], at: int) -> Known:
@@ -198,6 +202,18 @@ class Scanner:
         opens = word in self.names.openers and self._may_go_on(raws, at)
         found = self._known[key] = Known(opens, *meaning)
         return found
+
+    def _late_coast(self, text: str, raws: list[Raw], at: int, tokens: list[Token]) -> int:
+        """ "STP F/sc": the coast behind the kind belongs to the place before it."""
+        place = tokens[-2] if len(tokens) > 1 and tokens[-2].type == "PLACE" else None
+        found = self.words.after_place.match(text, raws[at - 1].end)
+        if place is None or found is None or place.value.coast:
+            return at
+        side = next(part for part in found.groups() if part)
+        tokens[-2] = place._replace(value=place.value._replace(coast=self.words.sides[side.lower()] + "c"))
+        while at < len(raws) and raws[at].start < found.end():
+            at += 1
+        return at
 
     def _meaning(self, word: str, previous: str, after: str) -> tuple[str, Any] | None:
         """A single word's token: its type and value; a PLACE has the provinces."""
@@ -291,7 +307,12 @@ class Scanner:
             end = found.end()
             while past < len(raws) and raws[past].start < end:
                 past += 1
-        tokens.append(Token("PLACE", Name(text[start:end], start, end, provinces, coast), start, end))
+        number = 0
+        if past < len(raws) and raws[past].text == "#" and (which := NUMBERED.match(text, end)):
+            number, end = int(which[1]), which.end()
+            while past < len(raws) and raws[past].start < end:
+                past += 1
+        tokens.append(Token("PLACE", Name(text[start:end], start, end, provinces, coast, number), start, end))
         return past
 
     def _takes_coast(self, found: re.Match[str], provinces: tuple[str, ...]) -> bool:

@@ -12,9 +12,12 @@ from dataclasses import dataclass
 
 from gm.judge.variant import PHASE, Variant
 from gm.text.characters import clean
-from gm.text.names import powers, words
+from gm.text.names import commanded, powers, words
 
-COMMENT = re.compile(r"(?<![:\w])//.*|(?:^|(?<=\s))#.*")
+VERB = r"(?:[hsc]|to|holds?|supports?|convoys?|moves?|sails?)"
+NUMBERING = rf"\d{{1,2}}(?:\s*[-=,;.)]|\s+(?:{VERB}|near)\b|\s*$)"
+COMMENT = re.compile(rf"(?<![:\w])//.*|(?:^|(?<=\s))#(?!{NUMBERING}).*", re.IGNORECASE)
+"""From // or # on. "F NAT #2 - GSL" has none, nor "Por & Gas connect #1": the one numbers units, the other borders."""
 MARK = re.compile(r"\s*(?:\(?\d{1,3}[.)](?!\d)\s*|\*+\s+|\(?[a-z]\)\s+(?=\S)|[ivx]{1,4}[.)]\s+)")
 DASH_MARK = re.compile(r"\s*-+>?\s*(?=\S)")
 PREFIX = re.compile(
@@ -83,16 +86,16 @@ def shorter(line: Row, by: int, *, power: str = "", other_phase: str = "") -> Ro
     )  # fmt: skip
 
 
-def bare(line: Row, variant: Variant, phase: str, *, dashes: bool, numbers: bool = False) -> Row:
+def bare(line: Row, variant: Variant, phase: str, *, dashes: bool, numbers: bool = False, headings: bool = True) -> Row:
     """Without list marks and headings in front. `dashes`: a leading dash is a mark too, no sign to remove a unit.
 
-    `numbers`: "2:" and "[2]" say something of the order behind them.
+    `numbers`: "2:" and "[2]" say something of the order behind them. No `headings`: so does a power's name and a colon.
     """
     for _ in range(3):
         before = line
         if dashes and (mark := DASH_MARK.match(line.body)):
             line = shorter(line, mark.end())
-        found = PREFIX.match(line.body)
+        found = PREFIX.match(line.body) if headings else None
         if found and not (numbers and NUMBER.fullmatch(found.group())):
             named = _prefix(found, variant, phase)
             if named is not None:
@@ -119,7 +122,7 @@ def heading(text: str, variant: Variant, phase: str) -> Heading | None:
     if len(text) > LONGEST_HEADING:
         return None
     found = words(text)
-    called = powers(variant.powers)
+    called = powers(commanded(variant))
     named, season, year, kind, other = "", "", "", "", ""
     whole = called.get(" ".join(found), "")
     if whole:

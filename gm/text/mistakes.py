@@ -1,14 +1,15 @@
 """A trouble -> one sentence, from templates/sentences/<language>/reading.toml.
 
-`trouble.<key>` is the sentence. Fields that list places or units come as codes with blanks between ("Bre Spa/nc",
-"A_Par"); here they become "Bre, Gas and Spa/nc". A sentence with such a list may have a twin
-`<key>-none` for an empty one.
+`trouble.<key>` is the sentence, or that of the cause (outcomes.toml) where reading finds what the step would find.
+Fields that list places or units come as codes with blanks between ("Bre Spa/nc", "A_Par"); here they become "Bre, Gas
+and Spa/nc". A sentence with such a list may have a twin `<key>-none` for an empty one.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 
+from gm.text import stretches
 from gm.text.catalogue import Catalogue
 from gm.text.reading import Trouble
 
@@ -22,6 +23,10 @@ def sentence(catalogue: Catalogue, trouble: Trouble) -> str:
     fields: dict[str, str] = {"word": trouble.text[trouble.start : trouble.end].strip(), "line": trouble.text.strip()}
     fields |= dict(trouble.fields)
     key = f"trouble.{trouble.key}"
+    if key not in catalogue:
+        key = f"cause.{trouble.key}"
+    borders = fields.get("borders", "").split()
+    fields |= {name: told(catalogue, borders) for name, told in stretches.FORMS.items() if borders}
     empty = any(not value for name, value in trouble.fields if name in LISTS)
     if empty and f"{key}-none" in catalogue:
         key = f"{key}-none"

@@ -13,7 +13,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
 
 from gm.judge.board import Province
-from gm.judge.variant import Power
+from gm.judge.variant import Minor, Power, Variant
 from gm.text.characters import clean
 
 SHORTEST = 3
@@ -34,7 +34,9 @@ def words(text: str) -> tuple[str, ...]:
 class Names:
     """The names of one board's provinces."""
 
-    def __init__(self, provinces: Mapping[str, Province]) -> None:
+    def __init__(self, provinces: Mapping[str, Province], marks: Mapping[str, Mapping[str, str]] | None = None) -> None:
+        """`marks` are a board's: what else coasts are called."""
+        self.marks: Mapping[str, Mapping[str, str]] = marks or {}
         self.codes: dict[str, str] = {code.lower(): code for code in provinces}
         self._phrases: dict[tuple[str, ...], set[str]] = {}
         self._squashed: dict[str, set[str]] = {}
@@ -42,6 +44,9 @@ class Names:
         self.coasts: dict[tuple[str, str], str] = {}
         for area in provinces.values():
             self._learn(area)
+        for code, found in self.marks.items():
+            coasts = provinces[code].coasts
+            self.coasts |= {(code, mark.lower()): slot for mark, slot in found.items() if slot in coasts}
         self._prefixes = self._beginnings()
         self.openers = {name[0][:n] for name in self._phrases if len(name) > 1 for n in range(1, len(name[0]) + 1)}
         self.openers |= self._joined | (SAINTS if "st" in self.openers else frozenset())
@@ -154,8 +159,13 @@ class Names:
         return rest[0] if len(rest) == 1 and len(coasts) > 1 else None
 
 
+def commanded(variant: Variant) -> tuple[Power | Minor, ...]:
+    """Every power whose units are ordered by somebody: those with a seat, and those that others write for."""
+    return (*variant.powers, *(minor for minor in variant.minors if minor.homes))
+
+
 @lru_cache(maxsize=64)
-def powers(listed: tuple[Power, ...]) -> Mapping[str, str]:
+def powers(listed: tuple[Power | Minor, ...]) -> Mapping[str, str]:
     """What a power is called, in lower case: name, adjective, aliases, and beginnings of three letters of one power."""
     exact: dict[str, str] = {}
     starts: dict[str, set[str]] = {}

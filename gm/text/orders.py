@@ -16,7 +16,22 @@ from gm.judge.position import Dislodged, Unit
 from gm.judge.statements import Statement
 from gm.judge.steps import Step
 from gm.judge.variant import Variant
-from gm.text import reading_allocations, reading_builds, reading_moves, reading_retreats, sketches, stakes
+from gm.text import (
+    dipwords,
+    flights,
+    reading_allocations,
+    reading_bids,
+    reading_builds,
+    reading_dips,
+    reading_flights,
+    reading_moves,
+    reading_retreats,
+    reading_upheavals,
+    sketches,
+    stakes,
+    wagers,
+    wholelines,
+)
 from gm.text.bench import Bench, Flaw, Ground, Remark, ground, names_of
 from gm.text.grammar import Grammar, grammar
 from gm.text.lexer import Scanner, Token
@@ -48,7 +63,26 @@ CHECKS: Mapping[type, Check] = {
     sketches.Allocate: reading_allocations.allocate,
     sketches.NoPoints: reading_allocations.no_points,
     sketches.Points: reading_allocations.points,
+    sketches.DipSupport: reading_dips.dip_support,
+    sketches.InterceptMail: reading_dips.intercept_mail,
+    sketches.Protect: reading_dips.protect,
+    sketches.NoDips: reading_dips.no_dips,
+    sketches.Bid: reading_bids.bid,
+    sketches.NoBids: reading_bids.no_bids,
+    sketches.Passage: reading_bids.passage,
+    sketches.Bomb: reading_flights.bomb,
+    sketches.Intercept: reading_flights.intercept,
+    sketches.Upheaval: reading_upheavals.upheaval,
+    sketches.Placement: reading_upheavals.placement,
+    sketches.NoEvent: reading_upheavals.no_event,
 }
+
+SCANNERS: Mapping[str, type[Scanner]] = {
+    "PROTECT": dipwords.DipScanner,
+    "CHOOSE": dipwords.ChoiceScanner,
+    wagers.BID: wagers.BidScanner,
+}
+"""For grammars with these terminals."""
 
 
 class Piece(NamedTuple):
@@ -113,7 +147,7 @@ class Known(NamedTuple):
             if len(now) != len(before):
                 return False
             for one, two in zip(now, before, strict=True):
-                if one.at != two.at or one.kind != two.kind:
+                if one.at != two.at or one.kind != two.kind or one.number != two.number:
                     return False
                 if whose and (one.power == power) != (two.power == self.power):
                     return False
@@ -127,11 +161,24 @@ class Desk:
         self.grammar: Grammar = grammar(name)
         self.names = names_of(board)
         self.stakes = any(kind == stakes.POINTS for kind, _ in self.grammar.words.meaning.values())
-        scanner = stakes.StakeScanner if self.stakes else Scanner
-        self.scanner: Scanner = scanner(variant, board, self.names, self.grammar.words)
+        self.wagers = wagers.BID in self.grammar.terminals
+        self.whole = wholelines.WHOLE in self.grammar.terminals
+        self.scanner: Scanner = self._reading_with(variant)(variant, board, self.names, self.grammar.words)
         self._patterns = Patterns(self.scanner)
         self._pieces: dict[str, tuple[Piece, ...]] = {}
         self._known: dict[tuple[str, bool], Known] = {}
+
+    def _reading_with(self, variant: Variant) -> type[Scanner]:
+        own = next((one for word, one in SCANNERS.items() if word in self.grammar.terminals), None)
+        if own is not None:
+            return own
+        if self.stakes:
+            return stakes.StakeScanner
+        if self.whole:
+            return wholelines.LineScanner
+        if flights.flies(variant):
+            return flights.FlightScanner
+        return wholelines.ShoreScanner if self.names.marks else Scanner
 
     # ---- first stage
 
@@ -151,17 +198,32 @@ class Desk:
         if wishes:
             line = line[: wishes.start()] + " " * (wishes.end() - wishes.start()) + line[wishes.end() :]
         tokens = self._patterns.scan(line)
+        if self.whole:
+            yield from self._line(line, tokens)
+            return
         kinds = {token.type for token in tokens}
         if "IF" in kinds:
             order = looks_like_an_order([t for t in tokens if t.type not in ("IF", "SEP")], self.grammar.words)
             yield Piece(line, 0, len(text), tuple(tokens), None, order)
             return
         parts = _split(tokens, self.grammar.starters) if "SEP" in kinds or not tokens else [tokens]
+        parts = wagers.with_places(parts) if wagers.ALLOW in self.grammar.starters else parts
+        parts = flights.together(parts) if flights.INTERCEPT in self.grammar.terminals else parts
         if len(parts) > 1:
             parts = self._join(stakes.together(parts) if self.stakes else parts)
         for part in parts:
             for own, sketch, stuck in self._unglued(part):
                 yield self._piece(line, own, sketch, stuck, wishes)
+
+    def _line(self, line: str, tokens: list[Token]) -> Iterator[Piece]:
+        """The whole line as one order."""
+        told = wholelines.telling(tokens)
+        if not told:
+            return
+        sketch, stuck = self.grammar.parse(told)
+        own = frozenset(wholelines.own_words(self.grammar.terminals))
+        order = sketch is not None or wholelines.meant(told, own)
+        yield Piece(line, tokens[0].start_pos, tokens[-1].end_pos, tuple(tokens), sketch, order, stuck)
 
     def _unglued(self, tokens: list[Token]) -> Iterator[tuple[list[Token], Sketch | None, Token | None]]:
         """Orders side by side with nothing between: a new one begins where a unit stands after a whole order."""
@@ -211,7 +273,7 @@ class Desk:
         if sketch is not None and "?" in line and ASKING.search(line) and not isinstance(sketch, sketches.Points):
             sketch, stuck = None, None
         order = sketch is not None or looks_like_an_order(tokens, self.grammar.words)
-        order = order or (self.stakes and stakes.staked(tokens))
+        order = order or (self.stakes and stakes.staked(tokens)) or (self.wagers and wagers.wagered(tokens))
         return Piece(line, start, end, tuple(tokens), sketch, order, stuck, wishes.span() if wishes else None)
 
     # ---- second stage

@@ -6,6 +6,7 @@ Every proposal was read and checked like any other line: what we propose would b
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from functools import lru_cache
 from itertools import pairwise
 
@@ -36,6 +37,10 @@ CLOSE = 65
 def explain(desk: Desk, piece: Piece, context: Context, *, propose: bool = True) -> Remark:
     """The trouble with a piece. Columns count in the piece's own text."""
     tokens = piece.tokens
+    if desk.wagers:
+        return _bid(piece, context)
+    if desk.whole:
+        return _whole_line(desk, piece, context, propose)
     if any(token.type == "IF" for token in tokens):
         return Remark("conditional", *_span(tokens))
     kinds = {token.type for token in tokens if token.type not in ("SEP", "MINUS", "PLUS")}
@@ -57,6 +62,34 @@ def explain(desk: Desk, piece: Piece, context: Context, *, propose: bool = True)
     lines = tuple(_lines(desk, _with_arrows(piece), context)) if propose else ()
     at = (piece.stuck.start_pos or 0, piece.stuck.end_pos or 0) if piece.stuck else _span(tokens)
     return Remark("not-understood", *at, (("word", piece.text[at[0] : at[1]]),), lines[:ENOUGH])
+
+
+def _bid(piece: Piece, context: Context) -> Remark:
+    """A bid gone wrong: with the minor powers called most like an unknown word."""
+    minors = [minor.name for minor in context.variant.minors if minor.homes]
+    runs = _unknown_runs(piece.tokens)
+    if not runs:
+        return Remark("bids-unclear", *_span(piece.tokens))
+    start, end = piece.tokens[runs[0][0]].start_pos or 0, piece.tokens[runs[0][-1]].end_pos or 0
+    word = piece.text[start:end]
+    near = process.extract(word.title(), minors, scorer=fuzz.ratio, limit=ENOUGH, score_cutoff=NEAR)
+    number = next((str(token.value) for token in piece.tokens if token.type == "NUMBER"), "")
+    lines = tuple(f"bid {minor} {number}" for minor, _, _ in near) if number else ()
+    places = " ".join(name.replace(" ", "_") for name in minors)
+    return Remark("bids-unknown", start, end, (("word", word), ("places", places)), lines)
+
+
+def _whole_line(desk: Desk, piece: Piece, context: Context, propose: bool) -> Remark:
+    """The trouble with a line of a sheet on which a line is one order."""
+    elsewhere = other_phase(desk, piece, context)
+    if elsewhere is not None:
+        return elsewhere
+    unknown = _unknown_runs(piece.tokens)
+    if unknown:
+        found = _misspelt(desk, piece, context, unknown, propose)
+        return replace(found, key="event-not-understood") if found.key == "unknown-word" else found
+    at = (piece.stuck.start_pos, piece.stuck.end_pos) if piece.stuck else _span(piece.tokens)
+    return Remark("event-not-understood", *at, (("word", piece.text[at[0] : at[1]]),))
 
 
 def _span(tokens: Sequence[Token]) -> tuple[int, int]:
@@ -192,11 +225,20 @@ def other_phase(desk: Desk, piece: Piece, context: Context) -> Remark | None:
     if not {"KIND", "PLACE"} <= kinds:
         return None
     for name in dict.fromkeys(sheet_of(step) for step in _steps(context) if step.grammar):
+        other = desk_for(context.variant, context.position.board, name)
         if name != desk.grammar.name:
-            other = desk_for(context.variant, context.position.board, name)
             parts = other.pieces(piece.text[start:end])
             if any(part.sketch is not None and not isinstance(part.sketch, Alone) for part in parts):
                 return Remark("wrong-phase", start, end, (("sheet", name), ("now", desk.grammar.name)))
+    return None
+
+
+def whole_line_elsewhere(desk: Desk, text: str, context: Context) -> Remark | None:
+    """The trouble with a line that is one order of another phase's sheet, however its parts would read on this one."""
+    for name in dict.fromkeys(sheet_of(step) for step in _steps(context) if step.grammar):
+        other = desk_for(context.variant, context.position.board, name)
+        if other.whole and name != desk.grammar.name and any(piece.sketch for piece in other.pieces(text)):
+            return Remark("wrong-phase", 0, len(text), (("sheet", name), ("now", desk.grammar.name)))
     return None
 
 

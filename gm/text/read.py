@@ -11,28 +11,29 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from gm.judge.position import Position
-from gm.judge.statements import Hold, Statement, UnitRef, Waive
+from gm.judge.statements import Hold, Statement, UnitOrder, Waive
 from gm.judge.variant import Variant
-from gm.text import blocks, commands, requests
-from gm.text.bench import Bench, Flaw, Remark, ground
+from gm.text import blockwork, commands, missives, requests, wagers
+from gm.text.bench import Bench, Remark, ground
 from gm.text.blocks import NumberedLine
 from gm.text.characters import clean
 from gm.text.commands import Asked
 from gm.text.guard import MOST_LINES, first_sheet, looks_like_orders, phase_of
 from gm.text.lines import QUOTED, Row, bare, heading, joined, row
+from gm.text.numbering import answered, crowds, settled
 from gm.text.orders import LONGEST_LINE, Desk, Finding, desk, desk_for
-from gm.text.proposals import explain, other_phase
+from gm.text.proposals import explain, other_phase, whole_line_elsewhere
 from gm.text.reading import Context, OrderLine, Reading, RequestLine, Trouble
 from gm.text.requests import Request
-from gm.text.sketches import Points, Unit
+from gm.text.sketches import Passage, Points
+from gm.text.sole import parted
+from gm.text.units import read_unit, trouble
 
 __all__ = ["SheetReader", "looks_like_orders", "read_letter", "read_order", "read_unit"]
 
 MOST_TROUBLES = 200
 MOST_PROPOSALS = 40
 MOST_ORDERS = 500
-LONGEST_CONDITION = 60
-"""Lines between IF and ENDIF."""
 
 
 def read_letter(lines: Sequence[NumberedLine], context: Context) -> Reading:
@@ -52,6 +53,7 @@ class SheetReader:
         self._of = Context(variant, position, any_unit=any_unit)
         self._desk = desk(self._of)
         self._ground = ground(variant, position)
+        self._crowds = crowds(position)
 
     def orders(self, power: str, texts: Sequence[str]) -> list[Statement | Trouble]:
         reader, here, any_unit = self._desk, self._ground, self._of.any_unit
@@ -62,6 +64,33 @@ class SheetReader:
             plain = text if text.isascii() else clean(text).text
             found = reader.reading(plain, here, power, any_unit)
             answers.append(found.only or self._no_order(power, text, plain, found.findings))
+        return answered(power, self._crowds, texts, answers) if self._crowds else answers
+
+    def each(self, power: str, text: str) -> tuple[Statement, ...]:
+        """All that a list in one line says ("LON F, EDI A"), where no unit on the board is ordered by it."""
+        if self._desk is None:
+            return ()
+        found = self._desk.reading(clean(text).text, self._ground, power, self._of.any_unit).findings
+        said = tuple(said for one in found for said in one.statements)
+        good = all(one.statements and one.flaw is None for one in found)
+        return said if good and not any(isinstance(one, UnitOrder) for one in said) else ()
+
+    @property
+    def shared(self) -> bool:
+        """Whether one line of these sheets may hold several orders that stand for themselves."""
+        return self._desk is not None and (self._desk.wagers or wagers.ALLOW in self._desk.grammar.starters)
+
+    def every(self, power: str, texts: Sequence[str]) -> list[list[Statement] | Trouble]:
+        """As `orders`, but "Turkey 3, Rumania 2" is two, and leave to pass goes with the order before it."""
+        answers: list[list[Statement] | Trouble] = []
+        for text, read in zip(texts, self.orders(power, texts), strict=True):
+            if isinstance(read, Trouble) and read.key == "several-orders" and self._desk is not None:
+                found = self._desk.reading(clean(text).text, self._ground, power, self._of.any_unit).findings
+                shared = self._desk.wagers or any(isinstance(one.piece.sketch, Passage) for one in found)
+                if shared and all(one.flaw is None and one.statements for one in found):
+                    answers.append([statement for one in found for statement in one.statements])
+                    continue
+            answers.append(read if isinstance(read, Trouble) else [read])
         return answers
 
     def _no_order(self, power: str, text: str, plain: str, found: tuple[Finding, ...]) -> Trouble:
@@ -73,36 +102,10 @@ def _no_order(text: str, plain: str, found: tuple[Finding, ...], reader: Desk, c
     for one in found:
         remark = one.flaw or (explain(reader, one.piece, context) if one.piece.sketch is None else None)
         if remark:
-            return _trouble(row(0, text), remark)
+            return trouble(row(0, text), remark)
     if sum(len(one.statements) for one in found) > 1:
         return Trouble(0, text, 0, len(text), "several-orders")
     return Trouble(0, text, 0, len(text), "not-understood", (("word", plain.strip()),))
-
-
-def read_unit(text: str, context: Context) -> UnitRef | Trouble:
-    """A unit of the writer's, by its place; its kind may be left out."""
-    reader = desk(context) or desk_for(context.variant, context.position.board, first_sheet(context))
-    plain = clean(text).text
-    tokens = [token for token in reader.scanner.scan(plain) if token.type != "SEP"]
-    places = [token.value for token in tokens if token.type == "PLACE"]
-    if len(places) != 1 or any(token.type not in ("PLACE", "KIND", "NATION", "OF") for token in tokens):
-        unknown = next((token for token in tokens if token.type not in ("PLACE", "KIND", "NATION", "OF")), None)
-        start, end = (unknown.start_pos or 0, unknown.end_pos or 0) if unknown else (0, len(plain))
-        return _trouble(row(0, text), Remark("unknown-unit", start, end, (("word", plain[start:end].strip()),)))
-    kind = next((token.value for token in tokens if token.type == "KIND"), "")
-    nation = next((token.value for token in tokens if token.type == "NATION"), "")
-    bench = Bench(ground(context.variant, context.position), context.power, context.any_unit)
-    gone = [out.unit for code in places[0].provinces for out in bench.ground.dislodged.get(code, ())]
-    mine = [unit for unit in gone if unit.power == context.power]
-    try:
-        return bench.ref(mine[0]) if mine else bench.ref(bench.own(Unit(nation, kind, places[0]))[0])
-    except Flaw as found:
-        return _trouble(row(0, text), found.remark)
-
-
-def _trouble(line: Row, remark: Remark, *, obeyed: bool = False) -> Trouble:
-    start, end = line.column(remark.start), line.column(remark.end)
-    return Trouble(line.number, line.text, start, end, remark.key, remark.fields, remark.suggestions, obeyed)
 
 
 @dataclass(slots=True)
@@ -121,6 +124,7 @@ class _Reader:
     ended: bool = False
     held: list[Row] = field(default_factory=list)
     sheet: Desk | None = None
+    section: str = ""
 
     def read(self) -> Reading:
         self.sheet = desk(self.context)
@@ -135,6 +139,10 @@ class _Reader:
                 break
             at = self._line(at)
         self._flush()
+        self.orders = settled(self.context, self.orders, self.troubles)
+        self.orders, crowded = parted(self.orders)
+        for one in crowded:
+            self.tell(row(one.line, one.text), "two-events")
         return Reading(tuple(self.orders), tuple(self.requests), tuple(self.troubles), self.prose)
 
     # ---- one line
@@ -165,15 +173,15 @@ class _Reader:
         for line in joined(held, dashes):
             self._order_line(line, dashes)
 
-    def _take(self, line: Row, request: Request) -> None:
+    def take(self, line: Row, request: Request) -> None:
         self.requests.append(RequestLine(line.number, line.text, request))
 
-    def _tell(
+    def tell(
         self, line: Row, key: str, *, obeyed: bool = False, suggestions: tuple[str, ...] = (), **said: str
     ) -> None:
         start = len(line.body) - len(line.body.lstrip())
         remark = Remark(key, start, len(line.body), tuple(said.items()), suggestions)
-        self.troubles.append(_trouble(line, remark, obeyed=obeyed))
+        self.troubles.append(trouble(line, remark, obeyed=obeyed))
 
     # ---- requests
 
@@ -185,97 +193,15 @@ class _Reader:
             return block(self, asked, line, at)
         if asked.request is not None:
             self._flush()
-            self._take(line, asked.request)
+            self.take(line, asked.request)
             if isinstance(asked.request, requests.Create):
                 self.creating = self.listing = True
             return at + 1
         if asked.kind in REMARKS:
             self._flush()
-            self._tell(line, REMARKS[asked.kind], obeyed=asked.kind == "sign_on")
+            self.tell(line, REMARKS[asked.kind], obeyed=asked.kind == "sign_on")
             return at + 1
         return 0
-
-    def _press(self, asked: Asked, line: Row, at: int) -> int:
-        names, colon, first = asked.words.partition(":")
-        to, everyone = commands.addressees(names if colon else asked.words, self.context.variant)
-        return self._send(
-            line, at, to, everyone=everyone, first=blocks.after(line.text, ":") if colon and first.strip() else ""
-        )
-
-    def _broadcast(self, asked: Asked, line: Row, at: int) -> int:
-        if asked.words and not commands.shouted(line.body):
-            return 0
-        first = blocks.after(line.text, "", word=True) if asked.words.strip(": ") else ""
-        return self._send(line, at, (), everyone=True, first=first)
-
-    def _send(self, line: Row, at: int, to: tuple[str, ...], *, everyone: bool, first: str) -> int:
-        end, closed = blocks.until(self.lines, at + 1, blocks.END_PRESS)
-        inside = self.lines[at + 1 : end]
-        text = blocks.text_of(inside, first)
-        if not to and not everyone:
-            self._tell(line, "press-to-whom")
-        elif not text:
-            self._tell(line, "press-empty")
-        elif not closed and looks_like_orders(inside, self.context):
-            self._tell(line, "press-unclosed")
-        else:
-            self._take(line, requests.Press(to, text, everyone))
-        return end + 1
-
-    def _press_to_whom(self, asked: Asked, line: Row, at: int) -> int:
-        if asked.words and not commands.shouted(line.body):
-            return 0
-        self._tell(line, "press-to-whom")
-        end, closed = blocks.until(self.lines, at + 1, blocks.END_PRESS)
-        return end + 1 if closed else at + 1
-
-    def _act_as(self, asked: Asked, line: Row, at: int) -> int:
-        if not isinstance(asked.request, requests.ActAs):
-            return 0
-        closing = blocks.END_AS if asked.kind == "act_as" else blocks.END_PRESS
-        end, closed = blocks.until(self.lines, at + 1, closing)
-        stop = next((i for i in range(at + 1, end) if self._masters(self.lines[i][1])), end)
-        self._take(line, requests.ActAs(asked.request.power, tuple(self.lines[at + 1 : stop])))
-        another = closed and clean(self.lines[end][1]).text.strip().lower().startswith("as")
-        return stop if another or stop < end else end + 1
-
-    def _masters(self, text: str) -> bool:
-        """A request that only game masters have ends a block that they forgot to close."""
-        asked = commands.ask(row(0, text).body, self.context.variant)
-        return asked is not None and asked.kind in MASTERS_OWN
-
-    def _announce(self, asked: Asked, line: Row, at: int) -> int:
-        if asked.words and not commands.shouted(line.body):
-            return 0
-        end, _ = blocks.until(self.lines, at + 1, blocks.END_ANNOUNCE)
-        text = blocks.text_of(self.lines[at + 1 : end])
-        subject = asked.words.strip(" :")
-        if not text and not subject:
-            self._tell(line, "press-empty")
-        else:
-            self._take(line, requests.Announce(subject, text or subject))
-        return end + 1
-
-    def _overrule(self, asked: Asked, line: Row, at: int) -> int:
-        found = blocks.ruling(asked.words)
-        if found is None or found[1] is None:
-            known = ", ".join(outcome.value for outcome in blocks.DECREED)
-            order = found[0] if found else asked.words
-            self._tell(line, "which-outcome", order=order, outcomes=known)
-            return blocks.reason(self.lines, at + 1)[1]
-        order, outcome, why = found
-        past = at + 1
-        if not why:
-            why, past = blocks.reason(self.lines, at + 1)
-        self._take(line, requests.Overrule(order, outcome.value if outcome else "", why))
-        return past
-
-    def _condition(self, asked: Asked, line: Row, at: int) -> int:
-        end, closed = blocks.until(self.lines, at + 1, blocks.END_IF, LONGEST_CONDITION)
-        if not closed:
-            return 0
-        self._tell(line, "conditional")
-        return end + 1
 
     def _other(self, asked: Asked, line: Row, at: int) -> int:
         """PHASE, FOR: the orders below are for that phase."""
@@ -301,7 +227,7 @@ class _Reader:
         if asked.words and not commands.shouted(line.body):
             return 0
         key = "not-a-command" if asked.kind == "unsupported" else "how-to-vote"
-        self._tell(line, key, word=word.strip(".:,!").upper())
+        self.tell(line, key, word=word.strip(".:,!").upper())
         return at + 1
 
     def _clear(self, asked: Asked, line: Row, at: int) -> int:
@@ -309,7 +235,7 @@ class _Reader:
         if provinces is None:
             return 0
         if provinces != ("",):
-            self._take(line, requests.Clear(provinces))
+            self.take(line, requests.Clear(provinces))
         return at + 1
 
     def _cleared(self, text: str, line: Row) -> tuple[str, ...] | None:
@@ -331,11 +257,11 @@ class _Reader:
                 fresh = False
                 codes = self._held_at(token.value.provinces)
                 if len(codes) != 1:
-                    self._tell(line, "which-place", word=token.value.text, places=" ".join(codes))
+                    self.tell(line, "which-place", word=token.value.text, places=" ".join(codes))
                     return ("",)
                 found[codes[0]] = None
         if not found and commands.shouted(line.body):
-            self._tell(line, "unknown-unit", word=text)
+            self.tell(line, "unknown-unit", word=text)
             return ("",)
         return tuple(found) or None
 
@@ -360,7 +286,7 @@ class _Reader:
         ):
             self.orders.append(OrderLine(line.number, line.text, Waive()))
         else:
-            self._tell(line, "no-orders")
+            self.tell(line, "no-orders")
         return at + 1
 
     def _setting(self, line: Row) -> bool:
@@ -379,7 +305,7 @@ class _Reader:
             return False
         self._flush()
         seat = commands.ask(f"SEAT {line.body.strip()}", self.context.variant) if "@" in value else None
-        self._take(line, (seat and seat.request) or requests.Set(commands.setting_key(key), value.strip()))
+        self.take(line, (seat and seat.request) or requests.Set(commands.setting_key(key), value.strip()))
         return True
 
     # ---- orders
@@ -389,104 +315,139 @@ class _Reader:
         head = heading(line.body, variant, phase)
         if head is not None and not self._orders_in(line.body):
             self.other_phase = head.other_phase
+            self.section = self._section(head.power)
             self.prose += 1
             return
-        line = bare(line, variant, phase, dashes=dashes, numbers=self.sheet is not None and self.sheet.stakes)
+        stakes, bids = (self.sheet.stakes, self.sheet.wagers) if self.sheet is not None else (False, False)
+        line = bare(line, variant, phase, dashes=dashes, numbers=stakes, headings=not bids)
         if len(line.body) > LONGEST_LINE:
-            self._tell(line, "line-too-long", n=str(LONGEST_LINE))
+            self.tell(line, "line-too-long", n=str(LONGEST_LINE))
             return
         sheet = self.sheet
         if sheet is None or not self.context.power:
             self._no_sheet(line)
             return
-        found = sheet.read(line.body, self.context)
+        strange = whole_line_elsewhere(sheet, line.body, self.context)
+        if strange is not None:
+            self.troubles.append(trouble(line, strange))
+            return
+        context, found = self._whose(line, sheet)
         if not any(one.piece.order for one in found):
             if not self._elsewhere(line, found, sheet):
                 self._talk(line)
             return
         elsewhere = line.other_phase or self.other_phase
         if elsewhere:
-            self._tell(line, "other-phase", phase=elsewhere, now=phase)
+            self.tell(line, "other-phase", phase=elsewhere, now=phase)
             return
-        if line.power and line.power != self.context.power:
-            self._tell(line, "other-power", power=line.power, word=line.power)
+        whose = line.power or self.section
+        if whose and whose not in (self.context.power, *self.context.wards):
+            self._not_theirs(line, whose)
             return
         for one in found:
-            self._found(line, one, sheet)
+            self._found(line, one, sheet, context)
+
+    def _section(self, named: str) -> str:
+        """Whose orders stand below a heading: the writer's own, or those of a power without a seat."""
+        seated = any(named == power.name for power in self.context.variant.powers)
+        return "" if seated else named
+
+    def _whose(self, line: Row, sheet: Desk) -> tuple[Context, tuple[Finding, ...]]:
+        """The line, read for the power it is of: by its heading, or because only that one has such a unit."""
+        own = self.context
+        named = line.power or self.section
+        if named in own.wards:
+            ward = replace(own, power=named)
+            return ward, sheet.read(line.body, ward)
+        found = sheet.read(line.body, own)
+        if named or not any(one.flaw and one.flaw.key in FOREIGN for one in found):
+            return own, found
+        for power in own.wards:
+            ward = replace(own, power=power)
+            theirs = sheet.read(line.body, ward)
+            if all(one.statements and one.flaw is None for one in theirs):
+                return ward, theirs
+        return own, found
+
+    def _not_theirs(self, line: Row, whose: str) -> None:
+        if self._veiled(whose):
+            self.tell(line, "unit-not-yours")
+        elif self._section(whose) == whose:
+            self.tell(line, "other-ward", power=whose)
+        else:
+            self.tell(line, "other-power", power=whose, word=whose)
+
+    def _veiled(self, power: str) -> bool:
+        """Whether nobody may know who orders this power's units: then all refusals are the same."""
+        influence = self.context.variant.influence
+        return influence is not None and influence.hidden and self._section(power) == power
 
     def _elsewhere(self, line: Row, found: Sequence[Finding], sheet: Desk) -> bool:
         """Tell of orders that would be good in another phase."""
         remarks = [other_phase(sheet, one.piece, self.context) for one in found]
         told = [remark for remark in remarks if remark is not None]
-        self.troubles.extend(_trouble(line, remark) for remark in told)
+        self.troubles.extend(trouble(line, remark) for remark in told)
         return bool(told)
 
     def _orders_in(self, body: str) -> bool:
         return self.sheet is not None and any(piece.order for piece in self.sheet.pieces(body[:LONGEST_LINE]))
 
-    def _found(self, line: Row, one: Finding, sheet: Desk) -> None:
+    def _found(self, line: Row, one: Finding, sheet: Desk, context: Context) -> None:
         piece = one.piece
         if one.flaw is not None:
-            self.troubles.append(_trouble(line, one.flaw))
+            fields = dict(one.flaw.fields)
+            hide = one.flaw.key in FOREIGN and self._veiled(fields.get("power", ""))
+            flaw = replace(one.flaw, key="unit-not-yours", fields=()) if hide else one.flaw
+            self.troubles.append(trouble(line, flaw))
         elif piece.sketch is None and (piece.order or piece.stray):
             self.proposed += 1
-            remark = explain(sheet, piece, self.context, propose=self.proposed <= MOST_PROPOSALS)
-            self.troubles.append(_trouble(line, remark, obeyed=remark.key == "retreat-preferences"))
+            remark = explain(sheet, piece, context, propose=self.proposed <= MOST_PROPOSALS)
+            self.troubles.append(trouble(line, remark, obeyed=remark.key == "retreat-preferences"))
         elif piece.sketch is None:
             asked = commands.ask(piece.text[piece.start : piece.end], self.context.variant)
             if asked is not None and isinstance(asked.request, requests.HoldRest):
-                self._take(line, asked.request)
+                self.take(line, asked.request)
         elif isinstance(piece.sketch, Points):
-            self._take(line, requests.Show())
-        self.orders.extend(OrderLine(line.number, line.text, statement) for statement in one.statements)
-        self.troubles.extend(_trouble(line, remark, obeyed=True) for remark in one.remarks)
+            self.take(line, requests.Show())
+        whose = "" if context.power == self.context.power else context.power
+        self.orders.extend(OrderLine(line.number, line.text, statement, whose) for statement in one.statements)
+        self.troubles.extend(trouble(line, remark, obeyed=True) for remark in one.remarks)
 
     def _no_sheet(self, line: Row) -> None:
         """Orders where none can be given: a game master's own letter, or a step without sheets."""
         name = self.sheet.grammar.name if self.sheet else first_sheet(self.context)
         reader = desk_for(self.context.variant, self.context.position.board, name)
         if any(piece.order for piece in reader.pieces(line.body)):
-            self._tell(line, "no-orders-now" if self.context.power else "orders-outside-block")
+            self.tell(line, "no-orders-now" if self.context.power else "orders-outside-block")
         else:
             self._talk(line)
 
     def _talk(self, line: Row) -> None:
         if commands.shouted(line.body) and commands.opens(line.body):
-            self._tell(line, "command-unclear", word=line.body.split()[0].strip(".:,!"))
+            self.tell(line, "command-unclear", word=line.body.split()[0].strip(".:,!"))
         else:
             self.prose += 1
 
 
+FOREIGN = frozenset({"not-yours", "other-power"})
+"""Why an order is refused that is for somebody else's unit."""
 BESIDE_SETTINGS = frozenset({"seat_player", "set", "start", "end", "act_as", "press", "create", "sign_on"})
 """Requests that are read as such among the settings of a new game."""
-MASTERS_OWN = frozenset(
-    {
-        "force",
-        "strike",
-        "overrule",
-        "process",
-        "rollback",
-        "seat_player",
-        "create",
-        "missing",
-        "announce",
-        "civil_disorder",
-    }
-)
 ALL_ORDERS = frozenset(
     {"all", "everything", "all orders", "all my orders", "my orders", "orders", "the sheet", "my sheet", "sheet"}
 )
 REMARKS: Mapping[str, str] = {"sign_on": "sign-on", "same_orders": "same-orders", "which_order": "which-order"}
 Block = Callable[[_Reader, Asked, Row, int], int]
 BLOCKS: Mapping[str, Block] = {
-    "press": _Reader._press,
-    "press_without_to": _Reader._press_to_whom,
-    "broadcast": _Reader._broadcast,
-    "act_as": _Reader._act_as,
-    "become": _Reader._act_as,
-    "announce": _Reader._announce,
-    "overrule": _Reader._overrule,
-    "condition": _Reader._condition,
+    "press": blockwork.press,
+    "press_without_to": blockwork.press_to_whom,
+    "broadcast": blockwork.broadcast,
+    "message": missives.message,
+    "act_as": blockwork.act_as,
+    "become": blockwork.act_as,
+    "announce": blockwork.announce,
+    "overrule": blockwork.overrule,
+    "condition": blockwork.condition,
     "phase": _Reader._other,
     "heading": _Reader._heading,
     "end": _Reader._end,

@@ -16,7 +16,8 @@ class Context:
 
     `power` is "" for a game master's own letter, which holds requests and AS blocks but no orders.
     `any_unit`: orders are read for whichever unit of `power` stands there, and kept although impossible
-    (FORCE, `gm adjudicate`).
+    (FORCE, `gm adjudicate`). `wards` are powers without a seat whose orders stand in the same letter, each in a
+    section below its name.
     """
 
     variant: Variant
@@ -24,6 +25,7 @@ class Context:
     power: str = ""
     master: bool = False
     any_unit: bool = False
+    wards: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,9 +49,12 @@ class Trouble:
 
 @dataclass(frozen=True, slots=True)
 class OrderLine:
+    """`power` is whose sheet it is for, where it is not the writer's own."""
+
     line: int
     text: str
     statement: Statement
+    power: str = ""
 
 
 @dataclass(frozen=True, slots=True)

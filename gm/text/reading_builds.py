@@ -12,6 +12,8 @@ from gm.text.bench import Bench, flaw
 from gm.text.lexer import Name
 
 HARMLESS = frozenset({Effect.WARN})
+LATER = "removal-first"
+"""What another line of the sheet may make good."""
 
 
 def build(bench: Bench, sketch: sketches.Build) -> Iterator[Statement]:
@@ -62,6 +64,7 @@ def _removed(bench: Bench, written: sketches.Unit) -> Statement:
     found = bench.own(written)
     if len(found) > 1:
         lines = [bench.line(Disband(bench.ref(unit))) for unit in found]
+        bench.one_place(written.name, found, lines)
         places = " ".join(written.name.provinces)
         raise flaw("which-place", written.name, suggestions=lines, word=written.name.text, places=places)
     statement = Disband(bench.ref(found[0]))
@@ -124,16 +127,16 @@ def _readings(bench: Bench, written: sketches.Unit) -> Iterator[Build]:
             found = locations(board, kinds[code], place.province)
             exact = [at for at in found if at.slot == place.coast]
             for at in exact or found:
-                yield Build(UnitRef(code, at.place))
+                yield Build(UnitRef(code, at.place), kinds[code].layer)
             if not found and bench.any_unit and written.kind:
-                yield Build(UnitRef(code, Place(place.province)))
+                yield Build(UnitRef(code, Place(place.province)), kinds[code].layer)
 
 
 def _problem(bench: Bench, statement: Statement) -> Problem | None:
     """What the step finds wrong with this line alone."""
     step = bench.variant.step(bench.position)
     found = step.check(bench.position, bench.variant, bench.power, (statement,))
-    return next((problem for problem in found if problem.effect not in HARMLESS), None)
+    return next((one for one in found if one.effect not in HARMLESS and one.key != LATER), None)
 
 
 def _refuse(bench: Bench, problem: Problem | None, statement: Statement, at: Name) -> None:

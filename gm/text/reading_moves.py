@@ -11,7 +11,8 @@ from gm.judge.board import Place
 from gm.judge.contest import Intent
 from gm.judge.legality import Fault
 from gm.judge.position import Unit
-from gm.judge.statements import Convoy, Hold, Move, Statement, Support
+from gm.judge.statements import Convoy, Errand, Hold, Move, Statement, Support
+from gm.judge.wings import Bomb
 from gm.text import sketches
 from gm.text.bench import Bench, Flaw, flaw
 from gm.text.lexer import Name
@@ -23,7 +24,7 @@ def hold(bench: Bench, sketch: sketches.Hold) -> Iterator[Statement]:
     for written in sketch.units:
         if sketch.there and not set(sketch.there.provinces) & set(written.name.provinces):
             raise flaw("no-verb", sketch.there, word=sketch.there.text)
-        yield _one(bench, [(unit, Hold(bench.ref(unit))) for unit in bench.own(written)], written.name, written.name)
+        yield one_of(bench, [(unit, Hold(bench.ref(unit))) for unit in bench.own(written)], written.name, written.name)
 
 
 def move(bench: Bench, sketch: sketches.Move) -> Iterator[Statement]:
@@ -36,7 +37,7 @@ def move(bench: Bench, sketch: sketches.Move) -> Iterator[Statement]:
         route = _route(bench, unit, (*sketch.path[:-1], *(sketch.via or ())))
         for place in bench.places(goal):
             readings.append((unit, Move(bench.ref(unit), place, sketch.via is not None or bool(route), route)))
-    yield _one(bench, readings, written.name, goal)
+    yield one_of(bench, readings, written.name, goal)
 
 
 def supported(bench: Bench, sketch: sketches.Supported) -> Iterator[Statement]:
@@ -52,8 +53,9 @@ def support(bench: Bench, sketch: sketches.Support) -> Iterator[Statement]:
         for unit in bench.own(written):
             for target in targets:
                 for place in bench.places(sketch.path[-1]) if sketch.path else (None,):
-                    readings.append((unit, Support(bench.ref(unit), bench.ref(target), _of_use(bench, target, place))))
-        yield _one(bench, readings, written.name, sketch.path[-1] if sketch.path else sketch.target.name)
+                    named = Support(bench.ref(unit), bench.ref_of(target), of_use(bench, target, place))
+                    readings.append((unit, named))
+        yield one_of(bench, readings, written.name, sketch.path[-1] if sketch.path else sketch.target.name)
 
 
 def convoy(bench: Bench, sketch: sketches.Convoy) -> Iterator[Statement]:
@@ -65,10 +67,10 @@ def convoy(bench: Bench, sketch: sketches.Convoy) -> Iterator[Statement]:
             for target in targets
             for place in bench.places(sketch.path[-1])
         ]
-        yield _one(bench, readings, written.name, sketch.path[-1])
+        yield one_of(bench, readings, written.name, sketch.path[-1])
 
 
-def _of_use(bench: Bench, target: Unit, place: Place | None) -> Place | None:
+def of_use(bench: Bench, target: Unit, place: Place | None) -> Place | None:
     """A coast in a support is kept as written for a unit that needs one."""
     if place is None or not place.coast:
         return place
@@ -94,7 +96,7 @@ def _route(bench: Bench, unit: Unit, written: Iterable[Name]) -> tuple[str, ...]
     return tuple(route)
 
 
-def _one(bench: Bench, readings: list[tuple[Unit, Statement]], subject: Name, object_: Name) -> Statement:
+def one_of(bench: Bench, readings: list[tuple[Unit, Statement]], subject: Name, object_: Name) -> Statement:
     """The one reading that is possible."""
     if bench.any_unit and len(readings) == 1 and _as_written(bench, readings[0][1]):
         return readings[0][1]
@@ -111,6 +113,7 @@ def _one(bench: Bench, readings: list[tuple[Unit, Statement]], subject: Name, ob
         return next(iter(possible))
     if possible:
         _ask(bench, possible, subject, object_)
+    faults = [found for found in faults if found[2].key != "only-wings"] or faults
     unit, statement, fault = faults[0]
     if bench.any_unit and len(faults) == 1:
         return statement
@@ -134,6 +137,8 @@ def _settled(statement: Statement, found: Intent) -> Statement:
 def _ask(bench: Bench, possible: Iterable[Statement], subject: Name, object_: Name) -> None:
     at = object_ if len(object_.provinces) > 1 else subject
     lines = tuple(bench.line(statement) for statement in possible)
+    for name in (subject, object_):
+        bench.one_place(name, bench.ground.units.get(name.provinces[0], ()), lines)
     places = " ".join(at.provinces)
     raise flaw("which-place", at, suggestions=lines, word=at.text, places=places)
 
@@ -155,6 +160,7 @@ def _refusal(
     if several:
         return flaw("which-place", object_, word=object_.text, places=" ".join(object_.provinces))
     key = fault.key
+    steps, most = fault.places[2:4] if key == "out-of-range" else ("", "")
     at = subject if key in ("convoy-by-kind", "convoy-on-coast", "support-kind") else object_
     return flaw(
         key,
@@ -164,9 +170,12 @@ def _refusal(
         kind=bench.variant.kinds[unit.kind].name,
         word=at.text,
         here=bench.name(unit.at.province),
+        one=unit.at.province,
         place=bench.name(_goal(statement)),
         target=_target(statement),
         reach=" ".join(bench.ground.theatre.reach(unit)),
+        steps=steps,
+        most=most,
     )
 
 
@@ -188,7 +197,9 @@ def _goal(statement: Statement) -> str:
             return to.province
         case Support(target=target, to=goal):
             return goal.province if goal else target.at.province
-        case Hold(unit=unit):
+        case Bomb(target=code):
+            return code
+        case Errand(unit=unit) | Hold(unit=unit):
             return unit.at.province
     return ""
 

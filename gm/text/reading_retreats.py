@@ -27,6 +27,7 @@ def retreat(bench: Bench, sketch: sketches.Retreat) -> Iterator[Statement]:
         fields = {"word": sketch.to.text, "places": " ".join(sorted(provinces))}
         fields["place"] = bench.name(sketch.to.provinces[0])
         fields["start"] = bench.name(found[0].unit.at.province)
+        bench.one_place(sketch.unit.name, [out.unit for out in found], lines)
         fields["coasts"] = " ".join(str(s.to) for s in possible if isinstance(s, Retreat))
         raise flaw(key, sketch.to, suggestions=lines, **fields)
     if possible:
@@ -55,6 +56,7 @@ def disband(bench: Bench, sketch: sketches.Disband) -> Iterator[Statement]:
         found = _own(bench, written)
         if len(found) > 1:
             lines = [bench.line(Disband(bench.ref(out.unit))) for out in found]
+            bench.one_place(written.name, [out.unit for out in found], lines)
             raise flaw(
                 "which-place",
                 written.name,
@@ -85,7 +87,7 @@ def _own(bench: Bench, written: sketches.Unit) -> tuple[Dislodged, ...]:
     if written.nation and written.nation != bench.power:
         raise flaw("other-power", written.name, power=written.nation, word=written.name.text)
     there = [out for code in written.name.provinces for out in bench.ground.dislodged.get(code, ())]
-    mine = [out for out in there if out.unit.power == bench.power]
+    mine = [out for out in there if out.unit.power == bench.power and bench.alike(written, out.unit)]
     if mine:
         same = tuple(out for out in mine if not written.kind or out.unit.kind == written.kind)
         if not same and len(mine) == 1:

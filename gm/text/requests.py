@@ -57,6 +57,13 @@ class History(Request):
 
 
 @dataclass(frozen=True, slots=True)
+class Neighbours(Request):
+    """NEIGHBOURS Bre: what a province touches now. The name is as written."""
+
+    province: str
+
+
+@dataclass(frozen=True, slots=True)
 class Rules(Request):
     pass
 
@@ -209,6 +216,13 @@ class Missing(Request):
 @dataclass(frozen=True, slots=True)
 class CivilDisorder(Request):
     """CIVIL DISORDER Turkey: the power is given up for good, as the variant's rules have it."""
+
+    power: str
+
+
+@dataclass(frozen=True, slots=True)
+class Exclude(Request):
+    """EXCLUDE Chile: its player is out of the game for breaking a rule; nobody plays the power until the next SEAT."""
 
     power: str
 

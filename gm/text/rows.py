@@ -43,12 +43,12 @@ class Rows:
         powers, orders, ends = self._powers, self._orders.setdefault(letter, {}), self._ends
         rows: list[str] = []
         for result in results:
-            power, said, outcome, cause, unit, given, by, how, _, _, _ = result
+            power, said, outcome, cause, unit, given, by, how, _, _, _, paid = result
             order = orders.get(said) or self._order(said, letter)
-            if cause is None and by is None and given and outcome is SUCCEEDS:
+            if cause is None and by is None and given and outcome is SUCCEEDS and not paid:
                 end = self._quiet = self._quiet or self._told(result)
             else:
-                key = outcome, given, power, cause, by, how, unit and unit.kind
+                key = outcome, given, power, cause, by, how, unit and unit.kind, paid
                 end = ends.get(key) or self._end(key, result)
             rows.append(f'{{"power": {powers.get(power) or quoted(power)}, "order": {order}, {end}}}')
         return rows
@@ -58,13 +58,13 @@ class Rows:
         key = f"event-why.{event.why or 'followed'}"
         why = self._catalogue.say(key if key in self._catalogue else "event-why.else", why=event.why)
         line = write.statement(Allocate(event.points, event.minor, event.order))
-        return self.plain(event.power, line, SUCCEEDS if event.followed else Outcome.VOID, why)
+        return self.unread(event.power, line, why, SUCCEEDS if event.followed else Outcome.VOID)
 
     @staticmethod
-    def plain(power: str, line: str, outcome: Outcome, why: str) -> str:
-        """A line that ordered no unit of the power's."""
+    def unread(power: str, text: str, why: str, outcome: Outcome = Outcome.ILLEGAL) -> str:
+        """A line that no order could be made of, that nobody followed, or that ordered no unit of the power's."""
         told = f'"outcome": "{outcome.value}", "text": {quoted(why)}'
-        return f'{{"power": {quoted(power)}, "order": {quoted(line)}, {told}}}'
+        return f'{{"power": {quoted(power)}, "order": {quoted(text)}, {told}}}'
 
     def _order(self, said: Statement, letter: str) -> str:
         known = self._orders[letter]
@@ -87,8 +87,13 @@ class Rows:
         by = list(cause.by) if cause is not None and result.outcome is not SUCCEEDS else []
         if result.dislodged_by is not None:
             told += ', "dislodged": true'
-            by.append(result.dislodged_by)
-        if by:
-            units = dict.fromkeys([quoted(write.unit(unit)) for unit in by])
+            by += [result.dislodged_by] if result.dislodged_by != result.unit else []
+        names = [write.unit(unit) for unit in by]
+        if cause is not None and result.outcome is not Outcome.SUCCEEDS:
+            names += [write.statement(said) for _, said in cause.orders]
+        if names:
+            units = dict.fromkeys(map(quoted, names))
             told += f', "by": [{", ".join(units)}]'
+        if result.bought:
+            told += ', "dips": 1'
         return f'{told}, "text": {quoted(write.full_sentence(self._catalogue, result, self._variant))}'

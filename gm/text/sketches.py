@@ -120,7 +120,109 @@ class Points:
     """ "DP?": how many there are and how they stand."""
 
 
+class Country(NamedTuple):
+    """A country as written; `power` is "" where it is none."""
+
+    power: str
+    text: str
+    start: int
+    end: int
+
+
+@dataclass(frozen=True, slots=True)
+class DipSupport:
+    """`dips` as written, "" where no number was. `path` empty: a hold is supported."""
+
+    dips: str
+    at: tuple[int, int]
+    target: Unit
+    path: Path = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Bid:
+    """`points` as written, at `at`. `whom`: the minor power, by its name or a place; `backs`: whom they help."""
+
+    whom: str | Name
+    points: str
+    at: tuple[int, int]
+    backs: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class NoBids:
+    pass
+
+
+@dataclass(frozen=True, slots=True)
+class Passage:
+    """`places`: a ferry's ends, or a sea."""
+
+    places: Path
+    whom: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Bomb:
+    """`target`: a place, or the unit there."""
+
+    units: Units
+    target: Unit
+
+
+@dataclass(frozen=True, slots=True)
+class InterceptMail:
+    countries: tuple[Country, ...]
+    at: tuple[int, int]
+
+
+@dataclass(frozen=True, slots=True)
+class Protect:
+    countries: tuple[Country, ...]
+    at: tuple[int, int]
+
+
+@dataclass(frozen=True, slots=True)
+class NoDips:
+    pass
+
+
+@dataclass(frozen=True, slots=True)
+class Intercept:
+    """`over`: the one to guard first in front; empty: any."""
+
+    units: Units
+    over: Path = ()
+
+
+class Pair(NamedTuple):
+    """Two provinces that part or that come together. `number` and `near`: which of their borders, as written."""
+
+    apart: bool
+    names: tuple[Name, Name]
+    number: str = ""
+    near: Name | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Upheaval:
+    pairs: tuple[Pair, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Placement:
+    unit: Unit
+    coasts: Path
+    given: Upheaval | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class NoEvent:
+    pass
+
+
 Sketch: TypeAlias = (
     Hold | Move | Support | Convoy | Supported | Retreat | Disband | Build | Alone | Waive | Keep
-    | Allocate | NoPoints | Points
+    | Allocate | NoPoints | Points | DipSupport | InterceptMail | Protect | NoDips
+    | Bid | NoBids | Passage | Bomb | Intercept | Upheaval | Placement | NoEvent
 )  # fmt: skip

@@ -15,6 +15,7 @@ from gm.text.names import Names
 
 POINTS = "POINTS"
 HEAD = frozenset({"NUMBER", POINTS, "PLACE", "NATION", "KIND", "OF", "TO", "FOR", "COLON", "WORD"})
+LISTING = frozenset({"INTERCEPT", "PROTECT"})
 STAKE = frozenset({"NUMBER", POINTS})
 GLUED = re.compile(r"(?P<number>\d+)(?P<word>[^\W\d_]+)|(?P<first>[^\W\d_]+)(?P<second>\d+)")
 
@@ -82,9 +83,15 @@ def _is_head(tokens: Sequence[Token]) -> bool:
 
 
 def staked(tokens: Sequence[Token]) -> bool:
-    """Whether a line that no grammar takes was meant for points: it begins with them, and says for whom or what."""
+    """Whether a line that no grammar takes was meant for points: it begins with them, and says for whom or what. Or it
+    bids to do what points are spent on (LISTING), and names a country.
+    """
     kinds = {token.type for token in tokens}
     first = {token.type for token in tokens[:2]}
+    if kinds & LISTING and "NATION" in kinds and "TALK" not in kinds:
+        return True
+    if first == STAKE and {"KIND", "SUPPORT"} <= kinds:
+        return True
     return first == STAKE and bool({"PLACE", "NATION"} & kinds or ({"COLON"} < kinds and {"HOLD", "SUPPORT"} & kinds))
 
 

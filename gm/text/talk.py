@@ -14,7 +14,9 @@ from gm.text.lexer import Token, Words
 
 UNKNOWN = frozenset({"WORD", "TALK", "IF"})
 WAYS = frozenset({"ARROW", "TO", "MOVE"})
-VERBS = frozenset({"ARROW", "MOVE", "HOLD", "SUPPORT", "CONVOY", "DISBAND", "BUILD", "REMOVE", "RETREAT"})
+VERBS = frozenset(
+    {"ARROW", "MOVE", "HOLD", "SUPPORT", "CONVOY", "DISBAND", "BUILD", "REMOVE", "RETREAT", "BOMB", "INTERCEPT"}
+)
 SHORT = 5
 NAME_WORDS = 3
 ALIKE = 75

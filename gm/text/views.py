@@ -88,6 +88,7 @@ class Frame:
     """What every letter has. `lead` is the one sentence that could stand alone: what is new, what to do, by when.
 
     `act`: the reader must do something; `ref` is the last line; `crumbs` say where we are (game, phase, power).
+    `country` opens the plain text of a letter to somebody who plays several.
     """
 
     subject: str
@@ -98,6 +99,7 @@ class Frame:
     act: bool = False
     foot: tuple[str, ...] = ()
     ref: str = ""
+    country: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,9 +6,10 @@ Sentences stand in templates/sentences/<language>/outcomes.toml: `cause.<key>` f
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
-from functools import lru_cache
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import lru_cache, partial
 
+from gm.judge.bidding import Bid, NoBids
 from gm.judge.events import Cause, OrderResult, Outcome
 from gm.judge.position import Unit
 from gm.judge.statements import (
@@ -19,6 +20,7 @@ from gm.judge.statements import (
     Hold,
     Move,
     NoPoints,
+    Passage,
     Retreat,
     Statement,
     Support,
@@ -26,21 +28,27 @@ from gm.judge.statements import (
     UnitRef,
     Waive,
 )
+from gm.judge.steps import Problem
 from gm.judge.variant import Variant
+from gm.judge.wings import Bomb, Intercept
+from gm.text import stretches
 from gm.text.catalogue import Catalogue
 
 ADJUSTMENTS = "A"
+SETUP = "U"
 POINTS = "DP"
 MEMO = 8192
+DISLODGED = "dislodged"
+"""The cause of being driven out by a unit that came in; a wing may lose its base otherwise."""
 DROWNED = frozenset({"fleet-dislodged", "dislodged-support"})
 """Causes that say no more than that the unit was driven out, which is told anyway."""
 
 
 @lru_cache(maxsize=MEMO)
 def unit(named: Unit | UnitRef) -> str:
-    """A Bud, F StP/sc."""
+    """A Bud, F StP/sc, F NAT#2."""
     if isinstance(named, Unit):
-        return f"{named.kind} {named.at.place}"
+        return str(UnitRef(named.kind, named.at.place, named.number))
     return str(named)
 
 
@@ -63,10 +71,21 @@ def statement(said: Statement, letter: str = "") -> str:
         case Allocate():
             home = said.order.unit.at.province if isinstance(said.order, UnitOrder) else said.minor
             return f"{said.points} {POINTS} {home}: {statement(said.order)}"
+        case Bomb():
+            return f"{said.unit} bomb {said.target}"
+        case Intercept():
+            return f"{said.unit} intercept ({', '.join(said.over)})" if said.over else f"{said.unit} intercept"
         case NoPoints():
             return f"{POINTS} none"
+        case Bid():
+            return f"bid {said.minor} {said.points}{f' support {said.backs}' if said.backs else ''}"
+        case NoBids():
+            return "bid none"
+        case Passage():
+            where = f" {' - '.join(said.places)}" if said.places else ""
+            return f"allow passage{where}{f' for {said.whom}' if said.whom else ''}"
         case Build():
-            return f"Build {said.unit}"
+            return str(said.unit) if letter == SETUP else f"Build {said.unit}"
         case Waive():
             return "Waive" if said.count is None else f"Waive {said.count}"
         case _:
@@ -99,18 +118,41 @@ def outcome_sentence(catalogue: Catalogue, result: OrderResult, variant: Variant
     if result.cause is not None and not (result.dislodged_by and result.cause.key in DROWNED):
         parts.append(_cause(catalogue, result.cause, result, variant))
     if result.dislodged_by is not None:
-        key = "dislodged" if result.dislodged_cause and result.dislodged_cause.force is not None else "dislodged-bare"
-        cause = result.dislodged_cause or Cause("dislodged")
-        by = _named(catalogue, result.dislodged_by, result.power)
-        parts.append(catalogue.say(f"outcome.{key}", by=by, strengths=_strengths(catalogue, cause)))
+        parts.append(_driven_out(catalogue, result, result.dislodged_by, variant))
     return catalogue.say("outcome.then", first=parts[0], last=parts[1]) if len(parts) > 1 else "".join(parts)
+
+
+def _driven_out(catalogue: Catalogue, result: OrderResult, by: Unit, variant: Variant) -> str:
+    """Who came in; or what else left the unit without a place to stand."""
+    cause = result.dislodged_cause or Cause(DISLODGED)
+    if cause.key != DISLODGED:
+        return _cause(catalogue, cause, result, variant)
+    key = "dislodged" if cause.force is not None else "dislodged-bare"
+    named = _named(catalogue, by, result.power)
+    return catalogue.say(f"outcome.{key}", by=named, strengths=_strengths(catalogue, cause))
 
 
 def full_sentence(catalogue: Catalogue, result: OrderResult, variant: Variant) -> str:
     """What and why together, for a reader who sees nothing else: "bounced: with Russia's A War, 1 against 1"."""
     word = _word(catalogue, result.outcome, result.dislodged_by is not None, result.given)
     why = outcome_sentence(catalogue, result, variant, None)
-    return catalogue.say("outcome.because", word=word, why=why) if why else word
+    said = catalogue.say("outcome.because", word=word, why=why) if why else word
+    return f"{said} {bought(catalogue, result)}" if result.bought else said
+
+
+def bought(catalogue: Catalogue, result: OrderResult) -> str:
+    """What is told with an order that points supported: "(+1 dip)", with the payers where they are public."""
+    payers = [payer for payer in result.bought if payer]
+    if not payers:
+        return catalogue.say("outcome.bought") if result.bought else ""
+    return catalogue.say("outcome.bought-by", payers=joined(catalogue, payers))
+
+
+def cause_sentence(catalogue: Catalogue, problem: Problem, variant: Variant) -> str:
+    """What a step finds wrong with a line, in the words of the cause that the line would fail of."""
+    cause = Cause(problem.key, places=problem.places, borders=problem.reach)
+    said = problem.statement if problem.statement is not None else Waive()
+    return _cause(catalogue, cause, OrderResult("", said, Outcome.VOID), variant)
 
 
 @lru_cache(maxsize=MEMO)
@@ -150,6 +192,32 @@ def _places(cause: Cause, variant: Variant) -> list[str]:
     return [provinces[code].name if code in provinces else code for code in cause.places]
 
 
+def _orders(catalogue: Catalogue, cause: Cause) -> list[str]:
+    """Each order once, with all who wrote it."""
+    authors: dict[str, list[str]] = {}
+    for power, said in cause.orders:
+        authors.setdefault(statement(said), []).append(power)
+    return [
+        catalogue.say("outcome.order-of", powers=joined(catalogue, powers), order=order)
+        for order, powers in authors.items()
+    ]
+
+
+def _nth(cause: Cause, variant: Variant, n: int) -> str:
+    return next(iter(_places(cause, variant)[n:]), "")
+
+
+def _code(at: int, catalogue: Catalogue, cause: Cause, result: OrderResult, variant: Variant) -> str:
+    """A place by its code."""
+    return cause.places[at] if at < len(cause.places) else ""
+
+
+def _borders(
+    told: Callable[[Catalogue, Sequence[str]], str], catalogue: Catalogue, cause: Cause, result: OrderResult, v: Variant
+) -> str:
+    return told(catalogue, cause.borders)
+
+
 FIELDS: Mapping[str, Field] = {
     "by": lambda c, cause, result, v: joined(c, [_named(c, one, result.power) for one in cause.by]),
     "strengths": lambda c, cause, result, v: _strengths(c, cause),
@@ -160,6 +228,14 @@ FIELDS: Mapping[str, Field] = {
     "route": lambda c, cause, result, v: joined(c, cause.route),
     "kind": lambda c, cause, result, v: v.kinds[result.unit.kind].name if result.unit else "",
     "n": lambda c, cause, result, v: max(1, len(cause.by)),
+    "one": lambda c, cause, result, v: _nth(cause, v, 0),
+    "two": lambda c, cause, result, v: _nth(cause, v, 1),
+    "three": lambda c, cause, result, v: _nth(cause, v, 2),
+    "orders": lambda c, cause, result, v: joined(c, _orders(c, cause)),
+    "unit": lambda c, cause, result, v: unit(result.unit) if result.unit else "",
+    "powers": lambda c, cause, result, v: joined(c, [power for power, _ in cause.orders]),
+    **{name: partial(_code, at) for at, name in enumerate(("here", "there", "third", "fourth"))},
+    **{name: partial(_borders, told) for name, told in stretches.FORMS.items()},
 }
 """What the sentence of a cause may speak of."""
 

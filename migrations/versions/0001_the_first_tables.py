@@ -14,6 +14,7 @@ depends_on = None
 def upgrade() -> None:
     _game()
     _inbox()
+    _mailbox()
     _outbox()
     _person()
     _question()
@@ -65,6 +66,15 @@ def _inbox() -> None:
     )
     with op.batch_alter_table("inbox", schema=None) as batch_op:
         batch_op.create_index("ix_inbox_unread", ["state", "received_at", "id"], unique=False)
+
+
+def _mailbox() -> None:
+    op.create_table(
+        "mailbox",
+        sa.Column("account", sa.Text(), nullable=False),
+        sa.Column("polled_until", sa.DateTime(timezone=True), nullable=False),
+        sa.PrimaryKeyConstraint("account", name=op.f("pk_mailbox")),
+    )
 
 
 def _outbox() -> None:
@@ -286,6 +296,7 @@ def downgrade() -> None:
     op.drop_table("snapshot")
     op.drop_table("sheet")
     op.drop_table("setting")
+    op.drop_table("mailbox")
     with op.batch_alter_table("seat", schema=None) as batch_op:
         batch_op.drop_index(batch_op.f("ix_seat_person"))
         batch_op.drop_index(batch_op.f("ix_seat_game"))

@@ -12,6 +12,7 @@ from letterbox import Letterbox, a_letter, golden
 from gm.desk import answers, results
 from gm.desk import settings as choices
 from gm.desk.inserts import INSERTS, help_fields
+from gm.desk.mailings import Lack
 from gm.desk.reader import Reader
 from gm.desk.records import MASTER, GameState, Line, OutLetter, PressRow, Question, Sheet
 from gm.desk.report import Insert, Note, Report, SheetReport
@@ -101,7 +102,9 @@ def test_a_reminder_shows_the_lines_that_were_asked_back(spring: Spring) -> None
     sheet = replace(spring.sheet("France", 2, "A Mar H"), open_questions=("F Por - Spa",))
     owed = _missing(spring, spring.board, sheet)
     seat = spring.seats["France"]
-    letter = answers.reminder(spring.office, spring.store, spring.game, seat, owed, sheet, "reminder:1")
+    letter = answers.reminder(
+        spring.office, spring.store, spring.game, seat, (Lack(seat.power, sheet, owed),), "reminder:1"
+    )
     assert "STILL NEEDS ANOTHER WORD\n  F Por - Spa\n" in letter.text
 
 
@@ -210,11 +213,15 @@ def test_a_reminder_names_what_is_due_and_nothing_else(spring: Spring) -> None:
     spring.store.clock = datetime(2026, 3, 14, 7, tzinfo=UTC)
     sheet = spring.sheet("France", 2, "A Mar H", "A Pic - Bel")
     owed = _missing(spring, spring.board, sheet)
-    letter = answers.reminder(spring.office, spring.store, spring.game, spring.seats["France"], owed, sheet, "36 h")
+    letter = answers.reminder(
+        spring.office, spring.store, spring.game, spring.seats["France"], (Lack("France", sheet, owed),), "36 h"
+    )
     golden("reminder", f"Subject: {letter.subject}\n\n{letter.text}")
     assert letter.expires_at == SUNDAY
     assert letter.references == (spring.root.message_id,)
-    again = answers.reminder(spring.office, spring.store, spring.game, spring.seats["France"], owed, sheet, "36 h")
+    again = answers.reminder(
+        spring.office, spring.store, spring.game, spring.seats["France"], (Lack("France", sheet, owed),), "36 h"
+    )
     assert again.message_id == letter.message_id
 
 

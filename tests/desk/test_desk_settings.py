@@ -42,7 +42,7 @@ def test_the_defaults() -> None:
 
 
 def test_every_key_is_a_field_and_has_a_meaning() -> None:
-    assert set(KEYS) == {field.name for field in fields(GameSettings)} - {"options"}
+    assert set(KEYS) == {field.name for field in fields(GameSettings)} - {"options", "hours"}
     assert set(ALIASES.values()) <= set(KEYS)
     rows = table(GAME, VARIANT, WORDS)
     assert [row.key for row in rows] == [*KEYS, "wings", "points"]
@@ -125,3 +125,19 @@ def test_each_kind_of_phase_has_its_schedule() -> None:
     assert settings.due("W1901A", opened) == datetime(2026, 3, 12, 19, 0, tzinfo=UTC)
     assert settings.due("S1901S", opened) == settings.due("S1901M", opened)
     assert GameSettings.of(chosen("moves", "none"), VARIANT).due("F1901M", opened) is None
+
+
+def test_a_variant_has_hours_of_its_own_until_the_game_master_chooses() -> None:
+    hasty = replace(VARIANT, hours={"SM": "72 h", "FM": "60 h", "R": "12 h"})
+    opened = datetime(2026, 3, 2, 8, tzinfo=UTC)
+    settings = GameSettings.of(GAME, hasty)
+    due = [settings.due(phase, opened) for phase in ("S1901M", "F1901M", "F1901R")]
+    assert due == [opened + timedelta(hours=hours) for hours in (72, 60, 12)]
+    chosen = GameSettings.of(replace(GAME, settings=(("moves", "24 h"),)), hasty)
+    due = [chosen.due(phase, opened) for phase in ("S1901M", "F1901M", "F1901R")]
+    assert due == [opened + timedelta(hours=hours) for hours in (24, 24, 12)]
+    shown = {row.key: row.value for row in table(GAME, hasty, WORDS)}
+    names = {step.season[0]: step.season for step in VARIANT.calendar}
+    assert shown["retreats"] == "12 h"
+    assert "72 h" in shown["moves"]
+    assert all(f"{names[one]} " in shown["moves"] for one in "S" if one in names)

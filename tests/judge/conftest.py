@@ -26,3 +26,8 @@ def youngstown(shelf: Library) -> Variant:
 @pytest.fixture(scope="session")
 def locarno(shelf: Library) -> Variant:
     return shelf.variant("locarno")
+
+
+@pytest.fixture(scope="session")
+def fin_de_siecle(shelf: Library) -> Variant:
+    return shelf.variant("fin-de-siecle")

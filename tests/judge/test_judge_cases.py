@@ -9,6 +9,7 @@ import caserun
 import pytest
 from casefile import Case
 
+from gm.judge.bidding import Voted
 from gm.judge.edition import EDITIONS
 from gm.judge.events import Allocated, OrderResult
 from gm.judge.statements import Allocate, Hold
@@ -33,6 +34,7 @@ def test_case(case: Case, shelf: Library) -> None:
     _, legs = caserun.run(case, variant)
     left = caserun.results(legs[:1])
     paid = [event for event in legs[0].turn.events if isinstance(event, Allocated)]
+    votes = [event for event in legs[0].turn.events if isinstance(event, Voted)]
     for line, said in caserun.statements(case):
         if isinstance(said, Allocate):
             same = [e for e in paid if (e.power, e.points, e.order) == (line.power, said.points, said.order)]
@@ -40,6 +42,11 @@ def test_case(case: Case, shelf: Library) -> None:
                 paid.remove(same[0])
             told = (same[0].why or "followed") if same else "refused"
             assert told == line.expected, f"{line.place} {line.text}"
+            continue
+        if "/" in line.power:
+            heard = next(e for e in votes if (f"{e.power}/{e.minor}", e.order) == (line.power, said))
+            votes.remove(heard)
+            assert ("followed" if heard.followed else "outvoted") == line.expected, f"{line.place} {line.text}"
             continue
         if said is None:
             unit = caserun.unit(variant, line.power, line.text)
@@ -50,10 +57,12 @@ def test_case(case: Case, shelf: Library) -> None:
         assert matches(line.expected, caserun.told(result)), f"{line.place} {line.text}"
     for rule in case.rules:
         text, _, expected = rule.partition(" => ")
-        power, _, order = text.partition(" ")
+        power = next(one for one in variant.nations if text.startswith(f"{one} "))
+        order = text.removeprefix(f"{power} ")
         result = next(r for r in left if r.power == power and write.statement(r.order, case.phase[-1]) == order)
         left.remove(result)
         assert matches(expected, caserun.told(result)), f"{case.place} {rule}"
+    assert not votes, "votes that no line of the case accounts for"
     assert not paid, "points that no line of the case accounts for"
     unasked = [r for r in left if r.given and not idle(r, variant)]
     assert not unasked, "an order that no line of the case accounts for"
@@ -64,6 +73,10 @@ def test_case(case: Case, shelf: Library) -> None:
     if case.phase.endswith("M"):
         assert sorted(caserun.driven_out(legs[:1])) == sorted(line for line in case.then if line.startswith("retreat "))
     assert caserun.events(legs, case.events) == case.events
+    ledger = legs[-1].turn.position.ledger
+    assert {key: ledger.get(key, 0) for key, _ in case.accounts} == dict(case.accounts)
+    for what, of, like in case.map:
+        assert caserun.seen(legs[0].turn.position, variant, what, of, like) == like, f"{case.place} {what} {of}"
     if case.next:
         assert variant.phase_name(legs[-1].turn.position) == case.next
     if case.over:

@@ -272,6 +272,15 @@ def test_snapshots_press_and_acts_in_their_order(kept: Kept) -> None:
         press = [store.turns.add_press(one) for one in (words, replace(words, to=(), words=""))]
         assert store.turns.press(game) == tuple(press)
         assert store.turns.press(other) == ()
+        paid = replace(words, name="Poland", turn="F1901M", cost=2, held_until=NOON)
+        paid = store.turns.add_press(paid)
+        assert store.turns.press(game, "F1901M") == (paid,)
+        assert store.turns.press(game, "S1902M") == ()
+        assert store.turns.held_press(game) == (paid,)
+        assert store.turns.held_press(other) == ()
+        store.turns.release_press(paid.id)
+        assert store.turns.held_press(game) == ()
+        assert store.turns.press(game) == (*press, replace(paid, held_until=None))
         acts = [GmAct(game, NOON, 1, ODD, "done"), GmAct(game, NOON, 1, "PROCESS", "resolved")]
         for act in acts:
             store.turns.log(act)

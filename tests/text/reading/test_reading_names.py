@@ -48,7 +48,8 @@ def ways(variant: Variant) -> Iterator[tuple[Province, str, str, Location, Locat
 
 def read(variant: Variant, kind: str, at: Location, line: str) -> Reading:
     power = variant.powers[0].name
-    position = replace(variant.start, units=(Unit(power, kind, at),))
+    moves = next(i for i, step in enumerate(variant.calendar) if step.letter == "M")
+    position = replace(variant.start, units=(Unit(power, kind, at),), at=moves)
     return read_letter([(1, line)], Context(variant, position, power))
 
 

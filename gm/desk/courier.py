@@ -1,0 +1,89 @@
+"""Press on its way: who gets which letter, when it leaves, and what stands in the journal of a turn.
+
+Letters that wait for a quarter of an hour leave together, in an order that only our secret knows: neither the hour of
+a letter nor its place among others tells anything of its writer's habits. Whatever still waits when a phase is resolved
+leaves before the results.
+"""
+
+from __future__ import annotations
+
+from datetime import datetime, timedelta
+
+from gm.desk import mailings, sheets, wiretaps
+from gm.desk.journal import message_of
+from gm.desk.office import Office
+from gm.desk.ports import Store
+from gm.desk.records import MASTER, Game, PressRow, Seat
+from gm.desk.table import Table, lay
+from gm.judge.press import FORWARD, Press, Release
+
+QUARTER = timedelta(minutes=15)
+
+
+def press_for(table: Table, row: PressRow) -> Press:
+    """What the game master writes, and what is for him alone, is passed on like any letter."""
+    return FORWARD if row.sender == MASTER or set(row.to) <= {MASTER} else table.variant.press
+
+
+def due(table: Table, press: Press, now: datetime) -> datetime | None:
+    """When a message of now is passed on; None: at once. A deadline that comes first takes it along."""
+    if press.release is Release.AT_ONCE:
+        return None
+    past = timedelta(minutes=now.minute % 15, seconds=now.second, microseconds=now.microsecond)
+    quarter = now - past + QUARTER
+    closing = table.game.due_at
+    return closing if closing is not None and now < closing < quarter else quarter
+
+
+def dispatch(office: Office, store: Store, table: Table, row: PressRow) -> None:
+    """One letter for each name it is addressed to and each who reads for that name."""
+    press, message = press_for(table, row), message_of(row)
+    for name in row.to:
+        for seat in readers(table, press, name):
+            if seat.power != row.sender:
+                letter = mailings.press(office, store, table.game, seat, row, name, press.header(message, name))
+                store.outbox.add(letter, store.now())
+
+
+def readers(table: Table, press: Press, name: str) -> tuple[Seat, ...]:
+    """The seats that read what is addressed to a name, those that somebody sits in."""
+    if name == MASTER:
+        return tuple(seat for seat in table.masters if seat.person is not None)
+    powers = press.readers(table.position, table.variant, name)
+    return tuple(seat for seat in table.power_seats if seat.power in powers and seat.person is not None)
+
+
+def release(office: Office, store: Store, game: Game, until: datetime | None = None) -> None:
+    """Pass on what has waited long enough; all that waits where no hour is given."""
+    held = [row for row in store.turns.held_press(game.id) if until is None or _held(row) <= until]
+    if not held:
+        return
+    table = lay(office, store, game)
+    for row in sorted(held, key=lambda row: _shuffled(office, row)):
+        dispatch(office, store, table, row)
+        store.turns.release_press(row.id)
+    overhear(office, store, table)
+
+
+def overhear(office: Office, store: Store, table: Table) -> None:
+    """Copies of what has passed for those whose intercepts cover it, where they come at once; each copy goes once."""
+    press, position = table.variant.press, table.position
+    if not press.passing or not table.running:
+        return
+    book = sheets.book(store, table)
+    for row in store.turns.press(table.game.id, table.game.phase):
+        if row.held_until is None:
+            for power, header in press.overheard(position, table.variant, book, message_of(row)).items():
+                seat = table.seat_of(power)
+                if seat is not None and seat.person is not None:
+                    store.outbox.add(wiretaps.passing(office, store, table.game, seat, row, header), store.now())
+
+
+def _held(row: PressRow) -> datetime:
+    assert row.held_until is not None
+    return row.held_until
+
+
+def _shuffled(office: Office, row: PressRow) -> tuple[datetime, str, int]:
+    """Depends on what a reader of the letter sees of it and on our secret, not on how many others were written."""
+    return _held(row), office.post.code("release", _held(row).isoformat(), row.sender, *row.to, row.words), row.id

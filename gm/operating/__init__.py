@@ -1,0 +1,1 @@
+"""What an operator sees and does: faults, /healthz and /metrics, alarms, the doctor, backups, letters set aside."""

@@ -1,0 +1,86 @@
+"""Alarms: the operator hears when mail is broken or late, and so do the game masters of games whose deadline hangs.
+
+A letter for each kind of fault and day, queued like any other: when the relay itself is away it leaves when that is
+back. For what cannot wait there is `alarm_command`, which gets the same words on its standard input.
+"""
+
+from __future__ import annotations
+
+import subprocess
+
+import structlog
+
+from gm.desk.ports import Store
+from gm.desk.records import OutLetter
+from gm.desk.report import Note
+from gm.desk.sitting import tell
+from gm.desk.table import lay
+from gm.operating.faults import Fault, faults
+from gm.store.cabinet import Cabinet
+from gm.wiring import Works
+
+log = structlog.get_logger()
+
+COMMAND_SECONDS = 30
+
+
+def watch(works: Works) -> tuple[Fault, ...]:
+    """Look once, and raise an alarm for every fault that none was raised for today. What is wrong now."""
+    cabinet = Cabinet(works.database)
+    figures = cabinet.figures()
+    found = faults(figures, works.settings)
+    fresh = [fault for fault in found if _raise(works, fault)]
+    if fresh and works.settings.alarm_command:
+        _run(works.settings.alarm_command, "\n".join(sentence(works, fault) for fault in fresh))
+    if any(fault.kind == "late" for fault in found):
+        for game in figures.late_games:
+            with works.database.transaction() as store:
+                _tell_masters(works, store, game)
+    return found
+
+
+def sentence(works: Works, fault: Fault) -> str:
+    return works.office.letters.catalogue("en").say(f"alarm.{fault.kind}", **dict(fault.fields))
+
+
+def _raise(works: Works, fault: Fault) -> bool:
+    """False when this alarm was raised before today, or nobody is to hear it by letter."""
+    fresh = False
+    with works.database.transaction() as store:
+        cause = f"alarm:{fault.kind}:{store.now():%Y-%m-%d}"
+        for address in works.settings.operators:
+            fresh |= store.outbox.add(_letter(works, fault, cause, address), store.now())
+    if fresh:
+        log.warning("alarm", fault=fault.kind, **dict(fault.fields))
+    return fresh
+
+
+def _letter(works: Works, fault: Fault, cause: str, address: str) -> OutLetter:
+    catalogue, post = works.office.letters.catalogue("en"), works.office.post
+    said = sentence(works, fault)
+    return OutLetter(
+        cause=cause,
+        kind="alarm",
+        address=address,
+        to_name="",
+        from_name=catalogue.say("alarm.from"),
+        from_address=post.address,
+        reply_to=post.address,
+        subject=catalogue.say("alarm.subject", what=catalogue.say(f"alarm.short-{fault.kind}")),
+        text=f"{said}\n\n{catalogue.say('alarm.tail')}\n",
+        message_id=post.message_id(cause, "alarm", address),
+    )
+
+
+def _tell_masters(works: Works, store: Store, game: int) -> None:
+    """Once for a deadline; the players are told nothing that the results will not tell them."""
+    table = lay(works.office, store, store.games.get(game))
+    for master in table.masters:
+        tell(works.office, store, table.game, master, Note("desk.deadline-hangs"), f"hangs:{table.game.snapshot}")
+
+
+def _run(command: str, words: str) -> None:
+    try:
+        subprocess.run(command, shell=True, input=words + "\n", text=True, timeout=COMMAND_SECONDS, check=True)
+    except (OSError, subprocess.SubprocessError) as error:
+        log.error("alarm_command failed", error=str(error))

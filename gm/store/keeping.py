@@ -1,0 +1,83 @@
+"""What is kept for how long, and how a person is forgotten.
+
+Sheets, results and press are the game's and stay. The raw bytes of letters that were read are kept for a while, to
+look into a complaint; then only the row stays, so that the same letter is still known when it comes again. Erasing a
+person takes name, addresses, raw letters and the text of letters sent to him; his seats become vacant, and the game's
+history goes on naming powers.
+"""
+
+from __future__ import annotations
+
+import re
+from datetime import datetime
+
+from sqlalchemy import Connection, delete, func, or_, select, update
+
+from gm.desk.records import InboxState, OutboxState
+from gm.store import tables as t
+
+READ = (InboxState.DONE, InboxState.IGNORED)
+NOBODY = "erased"
+
+
+def thin(connection: Connection, before: datetime) -> int:
+    """Empty the raw bytes of letters that came before that instant and have been read; how many."""
+    old = (t.inbox.c.received_at < before, t.inbox.c.state.in_(READ), func.length(t.inbox.c.raw) > 0)
+    return connection.execute(update(t.inbox).where(*old).values(raw=b"")).rowcount
+
+
+def erase(connection: Connection, address: str) -> tuple[str, ...] | None:
+    """Forget whose address this is; the games his seats were in. None: nobody has it."""
+    here = func.lower(t.address.c.address) == address.lower()
+    person = connection.execute(select(t.address.c.person).where(here)).scalar_one_or_none()
+    if person is None:
+        return None
+    known = select(t.address.c.address).where(t.address.c.person == person)
+    addresses = [one.lower() for one in connection.execute(known).scalars()]
+    seats = list(connection.execute(select(t.seat.c.id).where(t.seat.c.person == person)).scalars())
+    names = connection.execute(
+        select(t.game.c.name).join(t.seat, t.seat.c.game == t.game.c.id).where(t.seat.c.person == person).distinct()
+    ).scalars()
+    games = tuple(sorted(names))
+    name = connection.execute(select(t.person.c.name).where(t.person.c.id == person)).scalar_one()
+    _forget_letters(connection, addresses, seats)
+    _forget_words(connection, [*addresses, name])
+    connection.execute(delete(t.address).where(t.address.c.person == person))
+    connection.execute(update(t.person).where(t.person.c.id == person).values(name=NOBODY))
+    # A new generation: the reply addresses he has are no longer the seat's.
+    vacant = {"person": None, "generation": t.seat.c.generation + 1}
+    connection.execute(update(t.seat).where(t.seat.c.person == person).values(vacant))
+    return games
+
+
+def _forget_letters(connection: Connection, addresses: list[str], seats: list[int]) -> None:
+    read = select(t.inbox.c.id, t.inbox.c.raw).where(t.inbox.c.raw != b"")
+    his = [row.id for row in connection.execute(read) if _names(row.raw, addresses)]
+    for start in range(0, len(his), 500):
+        part = t.inbox.c.id.in_(his[start : start + 500])
+        connection.execute(update(t.inbox).where(part).values(raw=b"", envelope_from="", envelope_to=()))
+    to_him = or_(func.lower(t.outbox.c.address).in_(addresses), t.outbox.c.seat.in_(seats))
+    blank = {"text": "", "html": "", "parts": (), "to_name": "", "subject": ""}
+    connection.execute(update(t.outbox).where(to_him, t.outbox.c.state != OutboxState.QUEUED).values(blank))
+    queued = (func.lower(t.outbox.c.address).in_(addresses), t.outbox.c.state == OutboxState.QUEUED)
+    connection.execute(update(t.outbox).where(*queued).values(blank | {"state": OutboxState.EXPIRED}))
+    for row in connection.execute(select(t.outbox.c.id, t.outbox.c.address).where(to_him)).all():
+        if row.address.lower() in addresses:
+            gone = f"{NOBODY}-{row.id}@invalid"
+            connection.execute(update(t.outbox).where(t.outbox.c.id == row.id).values(address=gone))
+
+
+def _forget_words(connection: Connection, words: list[str]) -> None:
+    """Where he is named in the game masters' log and in letters to others."""
+    pattern = re.compile("|".join(rf"(?<!\w){re.escape(one)}(?!\w)" for one in words if one), re.IGNORECASE)
+    for table, texts in ((t.gm_log, ("text", "outcome")), (t.outbox, ("subject", "text", "html", "to_name"))):
+        columns = [table.c[name] for name in texts]
+        for row in connection.execute(select(table.c.id, *columns)).mappings().all():
+            said = {name: pattern.sub(NOBODY, row[name]) for name in texts}
+            if any(said[name] != row[name] for name in texts):
+                connection.execute(update(table).where(table.c.id == row["id"]).values(said))
+
+
+def _names(raw: bytes, addresses: list[str]) -> bool:
+    low = raw.lower()
+    return any(one.encode() in low for one in addresses)

@@ -1,0 +1,146 @@
+"""Several nodes on one PostgreSQL: whose turn it is to read letters, who polls the mailbox, and a bell between them.
+
+A right is an advisory lock held on a session of its own. The session ends with its process, and when the server has
+heard nothing of it for a while (a node that hangs): then the right is free for the others. Two holders for a moment do
+no harm, since content keys and row locks decide; a right only saves work, and keeps letters in their order.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
+from typing import Any
+
+import structlog
+from sqlalchemy import Engine, func, select, text
+from sqlalchemy.engine import Connection
+from sqlalchemy.exc import DBAPIError
+
+READING = 0x6772
+POLLING = 0x676C
+"""Numbers of advisory locks; `gm.store.mailbag` and `gm.store.schema` have others."""
+SILENCE_SECONDS = 60
+"""A session that says nothing for so long is ended by the server, and its right with it."""
+CHANNEL = "gm"
+PATIENCE = 5.0
+"""Seconds between looks at whether the listener is to end, and between attempts to connect."""
+
+log = structlog.get_logger(__name__)
+
+
+class Right:
+    """One right that one node at a time may have. `beat` from time to time: it asks for the right, or keeps it."""
+
+    def __init__(self, engine: Engine, number: int) -> None:
+        self._engine, self._number = engine, number
+        self._connection: Connection | None = None
+
+    @property
+    def mine(self) -> bool:
+        return self._connection is not None
+
+    def beat(self) -> bool:
+        """Whether this node has the right now. A database that is away takes it."""
+        try:
+            if self._connection is not None:
+                self._connection.execute(text("SELECT 1"))
+            else:
+                self._connection = self._taken()
+        except DBAPIError:
+            self.release()
+        return self.mine
+
+    def release(self) -> None:
+        connection, self._connection = self._connection, None
+        if connection is not None:
+            with suppress(DBAPIError):
+                connection.invalidate()  # ends the session: the surest way to give up what it holds
+                connection.close()
+
+    def _taken(self) -> Connection | None:
+        connection = self._engine.connect().execution_options(isolation_level="AUTOCOMMIT")
+        try:
+            if connection.execute(select(func.pg_try_advisory_lock(self._number))).scalar_one():
+                connection.execute(text(f"SET idle_session_timeout = '{SILENCE_SECONDS}s'"))
+                return connection
+        except DBAPIError:
+            connection.invalidate()
+            raise
+        connection.close()
+        return None
+
+
+class Always:
+    """The right of a node that is alone."""
+
+    mine = True
+
+    def beat(self) -> bool:
+        return True
+
+    def release(self) -> None:
+        pass
+
+
+@contextmanager
+def turn(engine: Engine, number: int) -> Iterator[bool]:
+    """A right for the length of a block: True where no other node has it."""
+    with engine.connect().execution_options(isolation_level="AUTOCOMMIT") as connection:
+        mine = bool(connection.execute(select(func.pg_try_advisory_lock(number))).scalar_one())
+        try:
+            if mine:
+                connection.execute(text(f"SET idle_session_timeout = '{SILENCE_SECONDS}s'"))
+            yield mine
+        finally:
+            if mine:
+                _give_up(connection, number)
+
+
+def _give_up(connection: Connection, number: int) -> None:
+    try:
+        connection.execute(select(func.pg_advisory_unlock(number)))
+        connection.execute(text("SET idle_session_timeout = 0"))
+    except DBAPIError:  # the session is gone, and so is the right
+        connection.invalidate()
+
+
+class Listener(threading.Thread):
+    """Rings when another node has taken a letter or queued one. Only a wake-up: whoever misses it finds it later."""
+
+    def __init__(self, engine: Engine, ring: Callable[[], None]) -> None:
+        super().__init__(name="gm-listener", daemon=True)
+        self._engine, self._ring = engine, ring
+        self._ending = threading.Event()
+
+    def stop(self) -> None:
+        self._ending.set()
+
+    def run(self) -> None:
+        while not self._ending.is_set():
+            try:
+                self._listen()
+            except Exception as error:
+                log.warning("not listening to other nodes for now", error=str(error).splitlines()[0])
+                self._ending.wait(PATIENCE)
+
+    def _listen(self) -> None:
+        pooled = self._engine.raw_connection()
+        driver: Any = pooled.driver_connection
+        pooled.detach()
+        try:
+            driver.rollback()
+            driver.autocommit = True
+            driver.execute(f"LISTEN {CHANNEL}")
+            self._ring()  # what came while nobody listened
+            while not self._ending.is_set():
+                for _ in driver.notifies(timeout=PATIENCE, stop_after=1):
+                    self._ring()
+        finally:
+            driver.close()
+
+
+def announce(connection: Connection) -> None:
+    """Wake the other nodes when this transaction commits."""
+    if connection.dialect.name == "postgresql":
+        connection.execute(text(f"NOTIFY {CHANNEL}"))

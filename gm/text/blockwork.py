@@ -1,0 +1,143 @@
+"""Requests with words of the writer's own below them: press, announcements, AS blocks, an overrule's reason.
+
+Each is handed the request's first line and gives the index of the line to go on from; 0 when it was no request.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Protocol
+
+from gm.text import blocks, commands, requests
+from gm.text.blocks import NumberedLine
+from gm.text.characters import clean
+from gm.text.commands import Asked
+from gm.text.guard import looks_like_orders
+from gm.text.lines import Row, row
+from gm.text.reading import Context
+from gm.text.requests import Request
+
+LONGEST_CONDITION = 60
+"""Lines between IF and ENDIF."""
+MASTERS_OWN = frozenset(
+    {
+        "force",
+        "strike",
+        "overrule",
+        "process",
+        "rollback",
+        "seat_player",
+        "create",
+        "missing",
+        "announce",
+        "civil_disorder",
+        "exclude",
+    }
+)
+
+
+class Gathering(Protocol):
+    """A letter being read, with what has been found in it so far."""
+
+    @property
+    def context(self) -> Context: ...
+
+    @property
+    def lines(self) -> Sequence[NumberedLine]: ...
+
+    def take(self, line: Row, request: Request) -> None: ...
+
+    def tell(
+        self, line: Row, key: str, *, obeyed: bool = False, suggestions: tuple[str, ...] = (), **said: str
+    ) -> None: ...
+
+
+def press(reader: Gathering, asked: Asked, line: Row, at: int) -> int:
+    names, colon, first = asked.words.partition(":")
+    to, everyone = commands.addressees(names if colon else asked.words, reader.context.variant)
+    return _send(
+        reader, line, at, to, everyone=everyone, first=blocks.after(line.text, ":") if colon and first.strip() else ""
+    )
+
+
+def broadcast(reader: Gathering, asked: Asked, line: Row, at: int) -> int:
+    if asked.words and not commands.shouted(line.body):
+        return 0
+    first = blocks.after(line.text, "", word=True) if asked.words.strip(": ") else ""
+    return _send(reader, line, at, (), everyone=True, first=first)
+
+
+def _send(reader: Gathering, line: Row, at: int, to: tuple[str, ...], *, everyone: bool, first: str) -> int:
+    end, closed = blocks.until(reader.lines, at + 1, blocks.END_PRESS)
+    inside = reader.lines[at + 1 : end]
+    text = blocks.text_of(inside, first)
+    if not to and not everyone:
+        reader.tell(line, "press-to-whom")
+    elif not text:
+        reader.tell(line, "press-empty")
+    elif not closed and looks_like_orders(inside, reader.context):
+        reader.tell(line, "press-unclosed")
+    else:
+        reader.take(line, requests.Press(to, text, everyone))
+    return end + 1
+
+
+def press_to_whom(reader: Gathering, asked: Asked, line: Row, at: int) -> int:
+    if asked.words and not commands.shouted(line.body):
+        return 0
+    reader.tell(line, "press-to-whom")
+    end, closed = blocks.until(reader.lines, at + 1, blocks.END_PRESS)
+    return end + 1 if closed else at + 1
+
+
+def act_as(reader: Gathering, asked: Asked, line: Row, at: int) -> int:
+    if not isinstance(asked.request, requests.ActAs):
+        return 0
+    closing = blocks.END_AS if asked.kind == "act_as" else blocks.END_PRESS
+    end, closed = blocks.until(reader.lines, at + 1, closing)
+    stop = next((i for i in range(at + 1, end) if _masters(reader, reader.lines[i][1])), end)
+    reader.take(line, requests.ActAs(asked.request.power, tuple(reader.lines[at + 1 : stop])))
+    another = closed and clean(reader.lines[end][1]).text.strip().lower().startswith("as")
+    return stop if another or stop < end else end + 1
+
+
+def _masters(reader: Gathering, text: str) -> bool:
+    """A request that only game masters have ends a block that they forgot to close."""
+    asked = commands.ask(row(0, text).body, reader.context.variant)
+    return asked is not None and asked.kind in MASTERS_OWN
+
+
+def announce(reader: Gathering, asked: Asked, line: Row, at: int) -> int:
+    if asked.words and not commands.shouted(line.body):
+        return 0
+    end, _ = blocks.until(reader.lines, at + 1, blocks.END_ANNOUNCE)
+    text = blocks.text_of(reader.lines[at + 1 : end])
+    subject = asked.words.strip(" :")
+    if not text and not subject:
+        reader.tell(line, "press-empty")
+    else:
+        reader.take(line, requests.Announce(subject, text or subject))
+    return end + 1
+
+
+def overrule(reader: Gathering, asked: Asked, line: Row, at: int) -> int:
+    found = blocks.ruling(asked.words)
+    if found is None or found[1] is None:
+        known = ", ".join(outcome.value for outcome in blocks.DECREED)
+        order = found[0] if found else asked.words
+        reader.tell(line, "which-outcome", order=order, outcomes=known)
+        return blocks.reason(reader.lines, at + 1)[1]
+    order, outcome, why = found
+    past = at + 1
+    if not why:
+        why, past = blocks.reason(reader.lines, at + 1)
+    reader.take(line, requests.Overrule(order, outcome.value if outcome else "", why))
+    return past
+
+
+def condition(reader: Gathering, asked: Asked, line: Row, at: int) -> int:
+    end, closed = blocks.until(reader.lines, at + 1, blocks.END_IF, LONGEST_CONDITION)
+    if not closed:
+        return 0
+    reader.tell(line, "conditional")
+    return end + 1

@@ -1,0 +1,66 @@
+"""Second stage of reading for dips: a sketch -> what they are set aside for. Whether they may be, the step says."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from gm.judge.board import Location, Place
+from gm.judge.pledges import DipSupport, InterceptMail, NoDips, Protect
+from gm.judge.position import Unit
+from gm.judge.statements import Statement
+from gm.text import sketches
+from gm.text.bench import Bench, flaw
+from gm.text.reading_moves import of_use
+
+TWO = 2
+
+
+def dip_support(bench: Bench, sketch: sketches.DipSupport) -> Iterator[Statement]:
+    bench.owners = True
+    if not (sketch.dips.isdigit() and len(sketch.dips) <= TWO):
+        raise flaw("dips-number", sketch.at)
+    goal = sketch.path[-1] if sketch.path else None
+    readings: dict[DipSupport, Unit] = {}
+    for unit in bench.others(sketch.target):
+        ref = bench.ref(unit)._replace(power="" if unit.power == bench.power else unit.power)
+        for place in bench.places(goal) if goal else (None,):
+            readings[DipSupport(int(sketch.dips), ref, of_use(bench, unit, place))] = unit
+    possible = [line for line, unit in readings.items() if _can(bench, unit, line.to)]
+    chosen = possible or list(readings)
+    if len(chosen) > 1:
+        at = goal if goal and len(goal.provinces) > 1 else sketch.target.name
+        lines = [bench.line(line) for line in chosen]
+        raise flaw("which-place", at, suggestions=lines, word=at.text, places=" ".join(at.provinces))
+    bench.local = False
+    yield chosen[0]
+
+
+def _can(bench: Bench, unit: Unit, to: Place | None) -> bool:
+    return to is None or isinstance(bench.ground.theatre.destination(unit, to), Location)
+
+
+def intercept_mail(bench: Bench, sketch: sketches.InterceptMail) -> Iterator[Statement]:
+    names = _countries(bench, sketch.countries)
+    if len(names) != TWO or names[0] == names[1]:
+        raise flaw("dips-two-countries", sketch.at)
+    yield InterceptMail(*sorted(names))
+
+
+def protect(bench: Bench, sketch: sketches.Protect) -> Iterator[Statement]:
+    names = _countries(bench, sketch.countries)
+    if not names:
+        raise flaw("dips-against-whom", sketch.at)
+    for name in dict.fromkeys(names):
+        yield Protect(name)
+
+
+def _countries(bench: Bench, written: tuple[sketches.Country, ...]) -> list[str]:
+    for one in written:
+        if not one.power:
+            known = " ".join(power.name.replace(" ", "_") for power in bench.variant.powers)
+            raise flaw("no-country", (one.start, one.end), units=known, word=one.text)
+    return [one.power for one in written]
+
+
+def no_dips(bench: Bench, sketch: sketches.NoDips) -> Iterator[Statement]:
+    yield NoDips()

@@ -1,0 +1,48 @@
+"""The kill test by hand: hundreds of `kill -9` of serving nodes, then everything is counted.
+
+python -m kill --kills 300 --nodes 1                      SQLite: one process, killed and started again
+python -m kill --kills 300 --nodes 4 --postgresql         nodes on a PostgreSQL of our own
+python -m kill --kills 300 --nodes 4 --database URL       nodes on this one; it must be empty
+"""
+
+from __future__ import annotations
+
+import argparse
+import tempfile
+from pathlib import Path
+
+from kill.field import Field
+from kill.reckoning import Tally, reckon
+
+
+def run(folder: Path, database: str, nodes: int, kills: int, seed: int) -> Tally:
+    field = Field(folder, database, nodes, seed)
+    field.open()
+    try:
+        field.found_games()
+        field.play(kills)
+        field.settle()
+    finally:
+        field.close()
+    return reckon(field)
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(prog="kill", description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
+    parser.add_argument("--kills", type=int, default=200)
+    parser.add_argument("--nodes", type=int, default=1)
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--postgresql", action="store_true")
+    parser.add_argument("--database", default="")
+    wanted = parser.parse_args()
+    with tempfile.TemporaryDirectory(prefix="gm-kill-") as folder:
+        database = wanted.database or str(Path(folder) / "gm.sqlite")
+        if wanted.postgresql:
+            from postgresql import needs_postgresql
+
+            database = needs_postgresql()
+        print(run(Path(folder), database, wanted.nodes, wanted.kills, wanted.seed))
+
+
+if __name__ == "__main__":
+    main()

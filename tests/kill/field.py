@@ -1,0 +1,213 @@
+"""The field of fire: nodes that are killed, a relay that misbehaves, and players who write all the while.
+
+Everything that crosses a socket is written down as it was acknowledged, to be held against the database afterwards
+(`reckoning.py`).
+"""
+
+from __future__ import annotations
+
+import os
+import smtplib
+import subprocess
+import sys
+import threading
+import time
+from collections import Counter
+from contextlib import suppress
+from dataclasses import dataclass, field
+from datetime import UTC, datetime, timedelta
+from email.message import EmailMessage
+from pathlib import Path
+from random import Random
+
+from mail.dovecot import free_port
+from mail.sink import Sink
+
+from gm.store.cabinet import Cabinet
+from gm.store.database import Database
+
+GUARD = 120
+SPEED = 60
+ADDRESS = "gm@gm.example"
+POWERS = ("Austria", "England", "France", "Germany", "Italy", "Russia", "Turkey")
+ORDERS = {
+    "Austria": ("A Vie H", "A Vie S A Bud"),
+    "England": ("A Lvp H", "A Lvp S F Edi"),
+    "France": ("A Par H", "A Par S F Bre"),
+    "Germany": ("A Mun H", "A Mun S A Ber"),
+    "Italy": ("A Ven H", "A Ven S A Rom"),
+    "Russia": ("A Mos H", "A Mos S A War"),
+    "Turkey": ("A Con H", "A Con S A Smy"),
+}
+"""Nobody moves, so that every letter is good in every phase."""
+PHASE = timedelta(minutes=6)
+FAULTS = (
+    "rcpt:451 later", "rcpt:421 busy", "data:451 later", "dot:451 after the letter", "connect:drop", "mail:drop",
+    "data:drop", "dot:drop", "dot:keep-and-drop", "connect:421 go away",
+)  # fmt: skip
+SETTINGS = """
+address = "gm@gm.example"
+database = "{database}"
+secret = "a secret that is only good for tests"
+masters = ["ruth@amsel.example"]
+operators = ["op@amsel.example"]
+authserv_id = "mx.gm.example"
+tick_seconds = 0.3
+log = "json"
+[listen]
+protocol = "lmtp"
+port = {listen}
+[relay]
+port = {relay}
+timeout = 10
+"""
+
+
+@dataclass
+class Node:
+    config: Path
+    port: int
+    epoch: datetime
+    log: Path
+    process: subprocess.Popen[str] | None = None
+
+    def start(self) -> None:
+        command = [sys.executable, str(Path(__file__).with_name("node.py")), str(self.config), self.epoch.isoformat()]
+        env = {key: value for key, value in os.environ.items() if not key.startswith("GM_")}
+        with self.log.open("a", encoding="utf-8") as log:
+            self.process = subprocess.Popen(
+                [*command, str(SPEED)], stdout=subprocess.PIPE, stderr=log, text=True, env=env
+            )
+
+    def ready(self) -> None:
+        assert self.process is not None
+        assert self.process.stdout is not None
+        assert self.process.stdout.readline().strip().isdigit(), self.log.read_text(encoding="utf-8")[-3000:]
+
+    def kill(self) -> None:
+        assert self.process is not None
+        self.process.kill()
+        self.process.wait(GUARD)
+
+    def stop(self) -> None:
+        if self.process is not None and self.process.poll() is None:
+            self.process.terminate()
+            self.process.wait(GUARD)
+
+
+@dataclass
+class Field:
+    """`accepted` are the Message-IDs of letters that a node said 250 to; `kills` how many nodes were killed."""
+
+    folder: Path
+    database: str
+    nodes: int
+    seed: int
+    games: tuple[str, ...] = ("alpha", "bravo", "carol")
+    accepted: list[str] = field(default_factory=list)
+    kills: int = 0
+    dropped_after_taking: int = 0
+
+    def __post_init__(self) -> None:
+        self.dice = Random(self.seed)
+        self.sink = Sink()
+        self.epoch = datetime.now(UTC)
+        self.fleet: list[Node] = []
+        self._number = 0
+        self._lock = threading.Lock()
+        self._ceasefire = threading.Event()
+
+    def open(self) -> None:
+        self.sink.__enter__()
+        for number in range(self.nodes):
+            port, config = free_port(), self.folder / f"gm{number}.toml"
+            text = SETTINGS.format(database=self.database, listen=port, relay=self.sink.port)
+            config.write_text(text, encoding="utf-8")
+            self.fleet.append(Node(config, port, self.epoch, self.folder / f"log{number}"))
+        for node in self.fleet:
+            node.start()
+            node.ready()
+
+    def close(self) -> None:
+        for node in self.fleet:
+            node.stop()
+        self.sink.__exit__()
+
+    def found_games(self) -> None:
+        for game in self.games:
+            seats = "\n".join(f"SEAT {power}: {power} <{power.lower()}@{game}.example>" for power in POWERS)
+            self.send("ruth@amsel.example", f"CREATE {game}\nmoves {PHASE.seconds // 60} min\n{seats}\nSTART\n")
+
+    def send(self, sender: str, words: str, subject: str = "orders") -> str:
+        """Until a node takes it: what the mail server before us would do."""
+        with self._lock:
+            self._number += 1
+            name = f"letter-{self._number}@players.example"
+        message = EmailMessage()
+        message["From"], message["To"], message["Subject"] = sender, ADDRESS, subject
+        message["Message-ID"] = f"<{name}>"
+        domain = sender.partition("@")[2]
+        message["Authentication-Results"] = f"mx.gm.example; dmarc=pass header.from={domain}"
+        message.set_content(words)
+        end = time.monotonic() + GUARD
+        while time.monotonic() < end:
+            port = self.dice.choice(self.fleet).port
+            with suppress(OSError, smtplib.SMTPException), smtplib.LMTP("127.0.0.1", port, timeout=20) as client:
+                client.sendmail(sender, [ADDRESS], message.as_bytes())
+                with self._lock:
+                    self.accepted.append(name)
+                return name
+            time.sleep(0.05)
+        raise AssertionError(f"nobody took {name}")
+
+    def play(self, kills: int, pause: tuple[float, float] = (0.5, 3.0)) -> None:
+        """Players write and the relay misbehaves while nodes are killed and started again."""
+        writers = [threading.Thread(target=self._write, args=(number,), daemon=True) for number in range(2)]
+        for writer in writers:
+            writer.start()
+        while self.kills < kills:
+            time.sleep(self.dice.uniform(*pause))
+            self._misbehave()
+            node = self.dice.choice(self.fleet)
+            node.kill()
+            self.kills += 1
+            node.start()
+            node.ready()
+        self._ceasefire.set()
+        for writer in writers:
+            writer.join(GUARD)
+
+    def _misbehave(self) -> None:
+        for fault in self.dice.sample(FAULTS, 2):
+            self.sink.plan.append(fault)
+            self.dropped_after_taking += fault == "dot:keep-and-drop"
+
+    def _write(self, number: int) -> None:
+        dice = Random(self.seed * 100 + number)
+        while not self._ceasefire.is_set():
+            game, power = dice.choice(self.games), dice.choice(POWERS)
+            self.send(f"{power.lower()}@{game}.example", f"{dice.choice(ORDERS[power])}\n")
+            time.sleep(dice.uniform(0.05, 0.5))
+
+    def settle(self) -> None:
+        """No more deadlines, and wait until nothing is unread and nothing unsent."""
+        self.sink.plan.clear()
+        for game in self.games:
+            self.send("ruth@amsel.example", "SET moves 60 d\n", subject=f"[{game}]")
+        end = time.monotonic() + GUARD
+        while time.monotonic() < end:
+            beside = Database(self.database, alone=False)
+            found = Cabinet(beside).figures()
+            beside.close()
+            if not found.letters_in.get("new") and not found.letters_out.get("queued"):
+                return
+            time.sleep(0.5)
+        raise AssertionError("it does not settle")
+
+    def seen(self) -> Counter[str]:
+        """How often each Message-ID reached the relay, whole and acknowledged or not."""
+        counted: Counter[str] = Counter()
+        for taken in self.sink.taken:
+            name = taken.raw.partition(b"Message-ID: <")[2].partition(b">")[0].decode()
+            counted[name] += bool(name)
+        return counted
