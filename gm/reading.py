@@ -61,8 +61,10 @@ class Reader:
         unsent = self._unsent(reading)
         refused = self._refused(lines)
         gone = {line.statement for line, one in refused for line in (lines if one.statement is None else [line])}
+        phase = self._variant.step(self._context.position).letter
+        own = [line for line in lines if not line.power and line.statement not in gone]
         document: dict[str, Any] = {
-            "orders": [statement(line.statement) for line in lines if not line.power and line.statement not in gone],
+            "orders": [statement(line.statement, phase) for line in own],
             "commands": [command(line.request) for line in reading.requests if line.line not in unsent],
             "problems": [
                 *(problem(self._catalogue, t) for t in reading.troubles),
