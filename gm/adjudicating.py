@@ -172,10 +172,11 @@ class _Table:
         over = ""
         for number, leg in enumerate(legs):
             letter = leg.phase[-1:]
-            rows += [row for event in leg.turn.events if (row := self._besides(event, letter))]
+            others = [event for event in leg.turn.events if type(event) is not OrderResult]
+            rows += [row for event in others if (row := self._besides(event, letter))]
             rows += self.rows.rows((event for event in leg.turn.events if type(event) is OrderResult), letter)
             if legs[-1].turn.position.ended is not None:
-                over = "".join(self._over(event) for event in leg.turn.events if isinstance(event, GameEnded))
+                over = "".join(self._over(event) for event in others if isinstance(event, GameEnded))
             if number == 0:
                 rows += unread
         after = _written(position_to_json(self.variant, legs[-1].turn.position))

@@ -96,22 +96,24 @@ def sites(position: Position, variant: Variant, power: str, layer: str = GROUND)
     """
     if position.collapsed(power):
         return ()
-    kinds, centres = variant.kinds, position.centres
+    kinds, known, held, standing = variant.kinds, atlas(position.board), position.centres, position.standing
     gone = {d.unit.at.province for d in position.dislodged if kinds[d.unit.kind].layer == layer}
 
-    def free(code: str) -> bool:
-        there = position.standing.get(code, ())
-        return code not in gone and not any(kinds[unit.kind].layer == layer for unit in there)
+    def mine(code: str) -> bool:
+        return held.get(code) == power or (layer == GROUND and code in known.yards and holder(position, code) == power)
 
-    known = atlas(position.board)
-    homes = (c for c in known.homes.get(power, ()) if layer == GROUND or c in known.centres)
-    return tuple(c for c in homes if (holder(position, c) or centres.get(c)) == power and free(c))
+    def taken(code: str) -> bool:
+        return code in gone or any(kinds[unit.kind].layer == layer for unit in standing.get(code, ()))
+
+    return tuple([code for code in known.homes.get(power, ()) if mine(code) and not taken(code)])
 
 
 def allowance(position: Position, variant: Variant, power: str) -> int:
     """Units to build (as many as there is room for; half a point is one too), or to remove (negative) at least."""
-    work = _Work(position, variant, power)
-    return _whole(work.left) if work.left >= 0 else -_fewest(variant, work.staying(), -work.left)
+    left = balance(position, variant, power)
+    if left <= 0:
+        return -_fewest(variant, position.units_of(power), -left)
+    return _whole(_Work(position, variant, power).left)
 
 
 def _whole(points: int) -> int:
@@ -120,6 +122,8 @@ def _whole(points: int) -> int:
 
 def _fewest(variant: Variant, units: Iterable[Unit], excess: int) -> int:
     """How many of these units must go at least."""
+    if excess <= 0:
+        return 0
     count = 0
     for cost in sorted((variant.kinds[unit.kind].cost for unit in units), reverse=True):
         if excess <= 0:

@@ -138,10 +138,9 @@ def left_standing(contest: Contest, resolution: Resolution) -> tuple[Unit, ...]:
     """Everyone who was not driven out, where he is now."""
     succeeds = Outcome.SUCCEEDS
     standing: list[Unit] = []
-    for (unit, _, to, _, _, _, _, _), fate in zip(contest.intents, resolution.fates, strict=True):
-        if fate.dislodged_by is None:
-            went = to is not None and fate.outcome is succeeds
-            standing.append(arriving(contest.board, unit, to) if went and to is not None else unit)
+    for (unit, _, to, _, _, _, _, _), (outcome, _, by, _, _, _) in zip(contest.intents, resolution.fates, strict=True):
+        if by is None:
+            standing.append(unit if to is None or outcome is not succeeds else arriving(contest.board, unit, to))
     return numbered(contest.board, standing)
 
 
@@ -183,12 +182,11 @@ def told(
     """What became of every unit's order."""
     orders, verdicts, bought = marshalled.orders, marshalled.verdicts, marshalled.bought
     results: list[OrderResult] = []
-    for intent, fate in zip(contest.intents, resolution.fates, strict=True):
-        unit = intent.unit
+    for (unit, _, _, _, _, _, aside, _), fate in zip(contest.intents, resolution.fates, strict=True):
         outcome, cause, by, how, _, decreed = fate
         if verdicts and not decreed and unit in verdicts:
             outcome, cause = verdicts[unit].outcome, verdicts[unit].cause or cause
-        if intent.aside and not decreed and unit in faults:
+        if aside and not decreed and unit in faults:
             outcome, cause = Outcome.ILLEGAL, faults[unit].cause()
         entry = orders.get(unit)
         order, forced = entry or (Hold(ref(unit)), False)
