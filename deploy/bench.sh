@@ -2,10 +2,16 @@
 # Measures gm against PyPI's diplomacy on the same random phases, in an environment of its own, and prints the table.
 #   sh deploy/bench.sh                            2,000 phases, five rounds: about five minutes
 #   sh deploy/bench.sh --phases 300 --rounds 1    a quick look
+#   sh deploy/bench.sh --pictures                  how fast maps are drawn, without the comparison
 set -eu
 cd "$(dirname "$0")/.."
 . deploy/environment.sh
 make_environment .venv-bench '.'
+if [ "${1:-}" = --pictures ]; then
+  shift
+  cd tests
+  exec ../.venv-bench/bin/python -W ignore -m bench.pictures "$@"
+fi
 .venv-bench/bin/python -m pip install --quiet --disable-pip-version-check 'diplomacy==1.1.2'
 cd tests
 ../.venv-bench/bin/python -W ignore -m bench.quakes

@@ -12,6 +12,6 @@ if [ $# -eq 0 ]; then
     ruff check .
     ruff format --check .
     mypy
-    set -- -q --durations=5
+    set -- -q --durations=10 -n auto
 fi
 exec python -m pytest "$@"

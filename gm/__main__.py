@@ -110,11 +110,12 @@ def deliver(config: Path | None, recipients: tuple[str, ...]) -> None:
 @click.argument("files", nargs=-1, type=click.Path(path_type=Path, allow_dash=True))
 def adjudicate(files: tuple[Path, ...]) -> None:
     """Adjudicate positions: JSON lines in (files or standard input), JSON lines out, in order."""
-    from gm.adjudicating import adjudicate_lines
+    from gm.adjudicating import Adjudicator
+    from gm.crew import shared
     from gm.wiring import variants
 
     out = sys.stdout.buffer
-    for line in adjudicate_lines(_lines(files), variants()):
+    for line in shared(Adjudicator(variants()).answers, _batches(files)):
         out.write(line.encode("utf-8") + b"\n")
         out.flush()  # who writes one line and waits shall have its answer
 
@@ -142,6 +143,37 @@ def read(variant: str, power: str, phase: str, position: Path | None, letters: t
         click.echo(json.dumps({"file": str(path)} | reader.read(raw), ensure_ascii=False))
 
 
+@main.command(name="map")
+@click.option("--game", default="", help="A game of the database, by its name.")
+@click.option("--phase", default="", help="With its orders, e.g. S1901M (default: the present position).")
+@click.option("--line", "number", default=1, show_default=True, help="Which line of the file.")
+@click.option("-o", "--output", type=click.Path(path_type=Path), default=Path("map.png"), show_default=True)
+@click.option("--width", type=click.IntRange(100, 4000), default=1400, show_default=True, help="Of a PNG, in pixels.")
+@click.option("--colourblind", is_flag=True, help="Colours that all can tell apart, and the powers' letters.")
+@click.argument("file", required=False, type=click.Path(path_type=Path, allow_dash=True))
+@click.pass_obj
+def draw_map(
+    config: Path | None, game: str, phase: str, number: int, output: Path, width: int, colourblind: bool,
+    file: Path | None,
+) -> None:  # fmt: skip
+    """Draw a position: a line that `gm adjudicate` reads or prints (a file, - for standard input), or a --game.
+
+    The output's ending says what it is: map.png or map.svg.
+    """
+    from gm.charting import Cartographer, saved
+    from gm.wiring import variants
+
+    if bool(game) == bool(file):
+        raise click.UsageError("give either a file or --game")
+    if game:
+        works = working(config)
+        svg = Cartographer(works.library, colourblind=colourblind).game(works.database.transaction, game, phase)
+    else:
+        svg = Cartographer(variants(), colourblind=colourblind).line(_line(file or Path("-"), number))
+    saved(svg, output, width)
+    click.echo(str(output))
+
+
 @main.command()
 @click.argument("names", nargs=-1)
 def check(names: tuple[str, ...]) -> None:
@@ -164,6 +196,18 @@ def check(names: tuple[str, ...]) -> None:
             faults += 1
             click.echo(f"gm: {error}", err=True)
     sys.exit(1 if faults else 0)
+
+
+@main.command()
+@click.argument("variant")
+@click.option("--check", "check_only", is_flag=True, help="Only compare the geometry.json that is there with the map.")
+@click.option("--preview", type=click.Path(path_type=Path), help="Write a picture (PNG) of everything on the board.")
+@click.option("--atlas", default="", envvar="GM_ATLAS", help="world-atlas-2.0.2.tgz: a file, or an address to fetch.")
+def survey(variant: str, check_only: bool, preview: Path | None, atlas: str) -> None:
+    """For map makers: draw a variant's board (an id, or a folder with sites.yaml) into geometry.json, and check it."""
+    from gm.survey.command import survey as run
+
+    sys.exit(1 if run(variant, atlas, preview, check_only, click.echo) else 0)
 
 
 @main.command()
@@ -196,15 +240,28 @@ def _text(path: Path) -> str:
         raise GmError(f"{path}: is no text in UTF-8") from None
 
 
-def _lines(files: tuple[Path, ...]) -> Iterator[bytes]:
-    """As bytes, so that a line that is no text is one line's fault."""
+def _line(file: Path, number: int) -> str:
+    """One line of a file that is not blank, from 1."""
+    lines = [line for batch in _batches((file,)) for line in batch if line.strip()]
+    if not 1 <= number <= len(lines):
+        raise GmError(f"{file}: has {len(lines)} lines, none numbered {number}")
+    try:
+        return lines[number - 1].decode("utf-8")
+    except UnicodeDecodeError:
+        raise GmError(f"{file}: is no text in UTF-8") from None
+
+
+def _batches(files: tuple[Path, ...]) -> Iterator[list[bytes]]:
+    """Lines as bytes, so that a line that is no text is one line's fault."""
+    from gm.crew import batches
+
     for path in files or (Path("-"),):
         if str(path) == "-":
-            yield from sys.stdin.buffer
+            yield from batches(sys.stdin.fileno())
             continue
         try:
-            with path.open("rb") as file:
-                yield from file
+            with path.open("rb", buffering=0) as file:
+                yield from batches(file.fileno())
         except OSError as error:
             raise GmError(f"{path}: {error.strerror}") from None
 

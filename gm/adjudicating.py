@@ -45,18 +45,28 @@ FEW_COLLECTIONS = 50_000
 """New objects before the collector looks for cycles; adjudicating makes none, so that it finds nothing to do."""
 
 
+class Adjudicator:
+    """Keeps what it has learnt of variants and lines from call to call."""
+
+    def __init__(self, library: Library) -> None:
+        self._library = library
+        self._catalogue = load_catalogue(folder("templates") / "sentences", "en")
+        self._tables: dict[int, _Table] = {}
+
+    def answers(self, lines: Iterable[str | bytes]) -> Iterator[str]:
+        """One line out for every line in that is not blank, in the same order."""
+        often = gc.get_threshold()
+        gc.set_threshold(FEW_COLLECTIONS, *often[1:])
+        try:
+            for line in lines:
+                if line.strip():
+                    yield _line(line, self._library, self._catalogue, self._tables)
+        finally:
+            gc.set_threshold(*often)
+
+
 def adjudicate_lines(lines: Iterable[str | bytes], library: Library) -> Iterator[str]:
-    """One line out for every line in that is not blank, in the same order."""
-    catalogue = load_catalogue(folder("templates") / "sentences", "en")
-    tables: dict[int, _Table] = {}
-    often = gc.get_threshold()
-    gc.set_threshold(FEW_COLLECTIONS, *often[1:])
-    try:
-        for line in lines:
-            if line.strip():
-                yield _line(line, library, catalogue, tables)
-    finally:
-        gc.set_threshold(*often)
+    return Adjudicator(library).answers(lines)
 
 
 _ENCODE = json.JSONEncoder(ensure_ascii=False).encode

@@ -10,10 +10,12 @@ import tomllib
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from types import MappingProxyType
+from typing import Any
 
 from gm.judge.variant import Variant
 from gm.library.choices import every_choice
 from gm.library.compose import load
+from gm.library.drawn import drawn
 from gm.library.source import VariantError
 
 NO_OPTIONS: Mapping[str, str] = MappingProxyType({})
@@ -49,6 +51,10 @@ class Library:
         while len(self._known) > MOST_KEPT:
             self._known.pop(next(iter(self._known)), None)
         return found
+
+    def drawn(self, name: str) -> tuple[dict[str, Any], dict[str, Any]]:
+        """Its drawn board and its colours, as their files hold them. KeyError and VariantError as for `variant`."""
+        return drawn(self._homes[name])
 
     def checked(self, name: str) -> Variant:
         """The variant, once it has been composed with every choice that its settings offer."""

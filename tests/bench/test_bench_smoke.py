@@ -7,7 +7,7 @@ import subprocess
 import sys
 from pathlib import Path
 
-from bench import meshes, ours, phases
+from bench import meshes, ours, phases, pictures
 from gm.adjudicating import adjudicate_lines
 from gm.judge.adjudicate import adjudicate
 from gm.judge.events import Outcome
@@ -40,3 +40,9 @@ def test_a_ring_of_convoys_is_a_paradox_and_a_chain_is_none() -> None:
     assert sum(fate.outcome is Outcome.DISRUPTED for fate in ring.fates) >= 7
     chain = adjudicate(meshes.paradoxes(7, ring=False))
     assert all(fate.outcome is not Outcome.DISRUPTED for fate in chain.fates)
+
+
+def test_pictures_are_measured() -> None:
+    told = pictures.row(ours.library(), "standard", 2, 300)
+    assert told.lstrip().startswith("Standard")
+    assert "pictures a second" in told

@@ -1,0 +1,78 @@
+"""SVG to PNG, by resvg and our own fonts: the same picture on every machine, small enough for a letter.
+
+The palette of a picture holds every colour its SVG names, so that no power's tokens lose theirs to a gradient.
+"""
+
+from __future__ import annotations
+
+import io
+import re
+from typing import Any
+
+import numpy as np
+import resvg_py
+from PIL import Image
+
+from gm.chart.markup import FILES, SANS
+
+Levels = np.ndarray[Any, Any]
+WIDTH = 1400
+"""Pixels: twice the width it is shown at, so that it is sharp on every screen."""
+WIDEST = 4000
+COLOURS = 256
+SAMPLED = 4
+"""The colours nobody named are chosen from every so-manieth pixel of every so-manieth row."""
+NAMED = re.compile(r'"(#[0-9a-f]{6}|#fff)"')
+
+
+def paint(svg: str, width: int = WIDTH) -> bytes:
+    """A PNG with a palette. ValueError where the text is no SVG, or the width none a picture has."""
+    if not 1 <= width <= WIDEST:
+        raise ValueError(f"a picture may be 1 to {WIDEST} pixels wide, not {width}")
+    with Image.open(io.BytesIO(_rendered(svg, width))) as full:
+        picture = full.convert("RGB")
+    colours = _palette(svg, picture)
+    flat = Image.fromarray(_nearest(np.asarray(picture), colours))
+    flat.putpalette(colours.astype(np.uint8).tobytes())
+    out = io.BytesIO()
+    flat.save(out, "PNG", compress_level=7)
+    return out.getvalue()
+
+
+def _rendered(svg: str, width: int) -> bytes:
+    return bytes(
+        resvg_py.svg_to_bytes(
+            svg_string=svg,
+            width=width,
+            font_family=SANS,
+            font_files=[str(file) for file in FILES.values()],
+            skip_system_fonts=True,
+        )
+    )
+
+
+def _palette(svg: str, picture: Image.Image) -> Levels:
+    """Every colour that the SVG names, and of the rest those that the picture has most of, one a row."""
+    named = sorted(set(NAMED.findall(svg)))[: COLOURS // 2]
+    first = [[int(part, 16) for part in _parts(colour)] for colour in named]
+    small = picture.resize((picture.width // SAMPLED + 1, picture.height // SAMPLED + 1), Image.Resampling.NEAREST)
+    found = small.quantize(COLOURS - len(named), method=Image.Quantize.MEDIANCUT, dither=Image.Dither.NONE)
+    rest = np.array(found.getpalette(), dtype=np.int32).reshape(-1, 3)[: COLOURS - len(named)]
+    return np.concatenate([np.array(first, dtype=np.int32).reshape(-1, 3), rest])
+
+
+def _parts(colour: str) -> tuple[str, str, str]:
+    full = colour if len(colour) == 7 else "#ffffff"
+    return full[1:3], full[3:5], full[5:7]
+
+
+def _nearest(picture: Levels, colours: Levels) -> Levels:
+    """Of every pixel the row of the colour most like it. Pixels that differ in their lowest two bits are one."""
+    red, green, blue = (picture[..., part].astype(np.int32) >> 2 for part in range(3))
+    cells = (red << 12) | (green << 6) | blue
+    there = np.flatnonzero(np.bincount(cells.ravel(), minlength=1 << 18))
+    middles = np.stack([there >> 12, (there >> 6) & 63, there & 63], axis=1).astype(np.int32) * 4 + 2
+    far = (middles**2).sum(1)[:, None] - 2 * middles @ colours.T + (colours**2).sum(1)[None, :]
+    table = np.zeros(1 << 18, dtype=np.uint8)
+    table[there] = far.argmin(1)
+    return np.asarray(table[cells])

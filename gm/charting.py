@@ -1,0 +1,169 @@
+"""`gm map`: a picture of a position, of what `gm adjudicate` reads or prints, or of a game's phase.
+
+    in : {"position": {…}, "orders": {…}}     the position, with its orders as they would end
+    out: {"results": […], "position": {…}}    the orders that led to the position, drawn where they were given
+         {"variant": …, "units": {…}, …}      a position alone
+
+Only public facts are drawn, whoever asks.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+from typing import Any
+
+from gm.chart import Geometry, GeometryError, PaletteError, Scene, draw, paint, palette, read_geometry
+from gm.desk.errors import GmError
+from gm.desk.ports import Transaction
+from gm.desk.records import Game
+from gm.judge.events import Event, OrderResult, visible
+from gm.judge.position import Position
+from gm.judge.steps import Book, Entry, walk
+from gm.judge.variant import Variant
+from gm.library import Library
+from gm.resources import folder
+from gm.text import codec
+from gm.text.catalogue import Catalogue
+from gm.text.catalogue import load as load_catalogue
+from gm.text.exchange import ExchangeError, clipped, position_from_json, power_names
+from gm.text.read import SheetReader
+from gm.text.reading import Trouble
+from gm.text.retrace import retraced
+
+WORDS = (
+    "minors", "minor-unit", "centre", "move", "failed", "convoyed", "retreat", "support", "cut", "support-hold",
+    "bounce", "dislodged", "hold", "convoy", "build",
+)  # fmt: skip
+SVG = ".svg"
+
+
+class Cartographer:
+    """Draws positions of the library's variants. Each board is read once. Raises GmError, one line."""
+
+    def __init__(self, library: Library, *, colourblind: bool = False, language: str = "en") -> None:
+        self._library = library
+        self._colourblind = colourblind
+        self._catalogue = load_catalogue(folder("templates") / "sentences", language)
+        self._boards: dict[str, tuple[Geometry, Mapping[str, Any]]] = {}
+
+    def draw(self, variant: Variant, position: Position, events: Iterable[Event] = (), game: str = "") -> str:
+        """As SVG. Of the events only those that everybody may know are drawn."""
+        results = tuple(event for event in visible(events, None) if isinstance(event, OrderResult))
+        try:
+            geometry, pinned = self._board(variant)
+            colours = palette(variant, pinned, colourblind=self._colourblind)
+            title, subtitle = captions(self._catalogue, variant, position, game)
+            words = {key: self._catalogue.say(f"chart.{key}") for key in WORDS}
+            return draw(Scene(geometry, variant, position, colours, results, title, subtitle, words))
+        except (GeometryError, PaletteError) as error:
+            raise GmError(f"{variant.title}: {error}") from None
+
+    def _board(self, variant: Variant) -> tuple[Geometry, Mapping[str, Any]]:
+        if variant.id not in self._boards:
+            geometry, pinned = self._library.drawn(variant.id)
+            self._boards[variant.id] = read_geometry(geometry), pinned
+        return self._boards[variant.id]
+
+    def line(self, text: str) -> str:
+        """The picture of one line of JSON."""
+        try:
+            return self._told(_parsed(text))
+        except ExchangeError as error:
+            raise GmError(str(error)) from None
+
+    def _told(self, told: Mapping[str, Any]) -> str:
+        document = told if "units" in told else told.get("position")
+        if not isinstance(document, dict):
+            raise ExchangeError("there is no position: give a line that gm adjudicate reads or prints")
+        variant = self._variant(document)
+        after = position_from_json(variant, document)
+        if isinstance(told.get("results"), list):
+            before, results = retraced(variant, after, told["results"])
+            return self.draw(variant, before, results)
+        orders = told.get("orders")
+        if not orders:
+            return self.draw(variant, after)
+        legs = walk(variant, after, _book(variant, after, orders))
+        return self.draw(variant, after, legs[0].turn.events if legs else ())
+
+    def _variant(self, document: Mapping[str, Any]) -> Variant:
+        name, options = str(document.get("variant")), document.get("options") or {}
+        known = next((one for one in self._library.ids() if one.casefold() == name.casefold()), None)
+        if known is None or not isinstance(options, dict):
+            raise ExchangeError(f"no variant {clipped(name)}; there are {', '.join(self._library.ids())}")
+        return self._library.variant(known, {str(key): str(value) for key, value in options.items()})
+
+    def game(self, transaction: Transaction, name: str, phase: str = "") -> str:
+        """A phase that was played with its orders; the present position without any where no phase is named."""
+        with transaction() as store:
+            game = store.games.named(name)
+            if game is None:
+                names = ", ".join(one.name for one in store.games.running())
+                raise GmError(f"no game {name!r}; " + (f"running are {names}" if names else "no game is running"))
+            variant = _composed(self._library, game)
+            if not game.snapshot:
+                return self.draw(variant, variant.start, game=game.name)
+            snapshot = store.turns.snapshot(game.snapshot)
+            if phase.upper() in ("", snapshot.phase):
+                return self.draw(variant, codec.position_from_text(snapshot.position, variant), game=game.name)
+            played = []
+            while snapshot.previous:
+                before = store.turns.snapshot(snapshot.previous)
+                if snapshot.resolved == phase.upper():
+                    position = codec.position_from_text(before.position, variant)
+                    return self.draw(variant, position, codec.events_from_text(snapshot.events)[0][1], game.name)
+                played.append(snapshot.resolved)
+                snapshot = before
+            known = ", ".join([*reversed(played), game.phase])
+            raise GmError(f"{game.name} has no phase {phase}; there are {known}")
+
+
+def captions(catalogue: Catalogue, variant: Variant, position: Position, game: str) -> tuple[str, str]:
+    """The title of a picture and what stands under it: "Fall 1901" and "Movement · Standard · ostend"."""
+    step = variant.step(position)
+    title = catalogue.say("phase.short", season=catalogue.say(f"season.{step.season}"), year=position.year)
+    kind = f"chart.phase.{step.letter}"
+    phase = catalogue.say(kind if kind in catalogue else "chart.phase.else")
+    return title, " \u00b7 ".join(filter(None, (phase, variant.title, game)))
+
+
+def saved(svg: str, path: Path, width: int) -> None:
+    """As the file's ending says: .svg, or else a PNG."""
+    try:
+        path.write_bytes(svg.encode("utf-8") if path.suffix.lower() == SVG else paint(svg, width))
+    except OSError as error:
+        raise GmError(f"{path}: cannot be written ({error.strerror})") from None
+
+
+def _parsed(text: str) -> Mapping[str, Any]:
+    try:
+        told = json.loads(text)
+    except (ValueError, RecursionError) as error:
+        raise ExchangeError(f"not JSON: {error}") from None
+    if not isinstance(told, dict):
+        raise ExchangeError("a line must be a JSON object with a position")
+    return told
+
+
+def _book(variant: Variant, position: Position, orders: object) -> Book:
+    """Lines that cannot be read are left out: `gm adjudicate` tells what is wrong with them."""
+    if not isinstance(orders, dict):
+        raise ExchangeError("orders must be an object: power -> list of orders")
+    powers = power_names(variant)
+    reader = SheetReader(variant, position, any_unit=True)
+    sheets: dict[tuple[str, str], tuple[Entry, ...]] = {}
+    for name, texts in orders.items():
+        power = powers.get(name.casefold())
+        if power is None or not isinstance(texts, list) or not all(isinstance(text, str) for text in texts):
+            raise ExchangeError(f"orders of {clipped(name)}: must be a power's list of texts")
+        read = (one for one in reader.orders(power, texts) if not isinstance(one, Trouble))
+        sheets[power, power] = (*sheets.get((power, power), ()), *map(Entry, read))
+    return Book(sheets)
+
+
+def _composed(library: Library, game: Game) -> Variant:
+    """With the game master's choices that are the variant's own."""
+    own = {setting.key for setting in library.variant(game.variant).settings}
+    return library.variant(game.variant, {key: value for key, value in game.settings if key in own})

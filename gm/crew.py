@@ -1,0 +1,117 @@
+"""`gm adjudicate` on several cores: many lines that are there at once are shared among processes, their order kept.
+
+Whoever writes one line and waits has its answer from this process at once. When more come together than a chunk, the
+rest goes to worker processes, forked when the first lines have loaded what all need: as many as this process has
+cores, none on a machine with one.
+"""
+
+from __future__ import annotations
+
+import multiprocessing
+import os
+import threading
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator
+from concurrent.futures import Future, ProcessPoolExecutor
+from concurrent.futures.process import BrokenProcessPool
+from itertools import chain, islice
+from queue import Empty, Queue
+
+CHUNK = 32
+"""Lines to a worker at a time: some 20 ms of work, so that sending them costs little."""
+AHEAD = 4
+"""Chunks under way for each worker, so that a huge file is not taken in at once."""
+READ_BYTES = 1 << 18
+
+Work = Callable[[Iterable[bytes]], Iterator[str]]
+
+
+def batches(handle: int) -> Iterator[list[bytes]]:
+    """Whole lines as they come from a file, a pipe or a terminal: those that are there at once together."""
+    rest = b""
+    while data := os.read(handle, READ_BYTES):
+        *lines, rest = (rest + data).split(b"\n")
+        if lines:
+            yield lines
+    if rest:
+        yield [rest]
+
+
+def shared(work: Work, arriving: Iterable[list[bytes]], cores: int = 0) -> Iterator[str]:
+    """What `work` gives for all lines, in their order. `cores` 0: as many as this process may use."""
+    cores = cores or len(os.sched_getaffinity(0))
+    incoming = iter(arriving)
+    for batch in incoming:
+        yield from work(batch[:CHUNK])
+        if cores > 1 and len(batch) > CHUNK:
+            yield from _crewed(work, chain([batch[CHUNK:]], incoming), cores)
+            return
+        yield from work(batch[CHUNK:])
+
+
+def _crewed(work: Work, arriving: Iterator[list[bytes]], cores: int) -> Iterator[str]:
+    """Answers go out whenever nothing more has come in: whoever waits for one before he writes on has it."""
+    under_way: deque[tuple[list[bytes], Future[list[str]]]] = deque()
+    fork = multiprocessing.get_context("fork")
+    with ProcessPoolExecutor(cores, mp_context=fork, initializer=_begin, initargs=(work,)) as crew:
+        ahead = _Ahead(arriving)
+        while (batch := ahead.take(wait=not under_way)) is not None or under_way:
+            lines = iter(batch or ())
+            while chunk := list(islice(lines, CHUNK)):
+                if len(under_way) >= AHEAD * cores:
+                    yield from _done(work, *under_way.popleft())
+                under_way.append((chunk, crew.submit(_answers, chunk)))
+            if batch is None:
+                yield from _done(work, *under_way.popleft())
+
+
+class _Ahead:
+    """Batches read by a thread of its own, a few ahead."""
+
+    def __init__(self, arriving: Iterator[list[bytes]]) -> None:
+        self._come: Queue[list[bytes] | Exception | None] = Queue(AHEAD)
+        self._over = False
+        threading.Thread(target=self._read, args=(arriving,), name="gm-ahead", daemon=True).start()
+
+    def _read(self, arriving: Iterator[list[bytes]]) -> None:
+        try:
+            for batch in arriving:
+                self._come.put(batch)
+        except Exception as error:
+            self._come.put(error)
+        self._come.put(None)
+
+    def take(self, *, wait: bool) -> list[bytes] | None:
+        """The next batch; None where there is none (yet, unless `wait`)."""
+        if self._over:
+            return None
+        try:
+            found = self._come.get(block=wait)
+        except Empty:
+            return None
+        if isinstance(found, Exception):
+            raise found
+        self._over = found is None
+        return found
+
+
+_own_work: Work | None = None
+"""A worker's, which it was forked with: nothing of it need be sent."""
+
+
+def _begin(work: Work) -> None:
+    global _own_work
+    _own_work = work
+
+
+def _answers(chunk: list[bytes]) -> list[str]:
+    assert _own_work is not None
+    return list(_own_work(chunk))
+
+
+def _done(work: Work, chunk: list[bytes], answer: Future[list[str]]) -> Iterator[str]:
+    """A worker that was killed took nothing with it: its lines are done here."""
+    try:
+        yield from answer.result()
+    except BrokenProcessPool:
+        yield from work(chunk)
