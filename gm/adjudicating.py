@@ -17,7 +17,7 @@ from typing import Any
 
 from gm.desk.errors import GmError
 from gm.judge.bidding import Voted
-from gm.judge.events import GameEnded, OrderResult, Outcome
+from gm.judge.events import Allocated, Event, GameEnded, OrderResult, Outcome
 from gm.judge.position import Position
 from gm.judge.statements import Statement
 from gm.judge.steps import Book, Entry, walk, writers
@@ -27,7 +27,7 @@ from gm.resources import folder
 from gm.text import write
 from gm.text.catalogue import Catalogue
 from gm.text.catalogue import load as load_catalogue
-from gm.text.exchange import ExchangeError, clipped, position_from_json, position_to_json, power_names, ward_names
+from gm.text.exchange import ExchangeError, clipped, position_from_json, position_to_json, power_names
 from gm.text.mistakes import sentence
 from gm.text.read import SheetReader
 from gm.text.reading import Trouble
@@ -36,7 +36,6 @@ from gm.text.rows import Rows
 Row = dict[str, Any]
 DEEPEST = "the JSON is nested too deeply"
 LONGEST = 1_000_000
-MOST_ENTRIES = 16_384
 MOST_ORDERS = 1_000
 """Of one power in one line; a board holds far fewer units."""
 MOST_VARIANTS = 64
@@ -158,16 +157,21 @@ def _variant(told: Mapping[str, Any], library: Library) -> Variant:
     return library.variant(known, {str(key): str(value) for key, value in options.items()} if options else {})
 
 
+def _seatless(power: str, texts: list[str]) -> list[Statement | Trouble]:
+    """What becomes of lines in the name of a minor power."""
+    return [Trouble(0, text, 0, len(text), "minor-orders", (("power", power),)) for text in texts]
+
+
 class _Table:
     """Where the positions of one variant are adjudicated."""
 
     def __init__(self, variant: Variant, catalogue: Catalogue) -> None:
         self.variant = variant
         self.catalogue = catalogue
-        self.powers = power_names(variant)
-        self.wards = ward_names(variant)
+        self.powers = power_names(variant.powers)
+        self.minors = power_names(variant.minors)
+        self.readable = frozenset(variant.owners)
         self.rows = Rows(catalogue, variant)
-        self._entries: dict[int, Entry] = {}
 
     def answer(self, told: Mapping[str, Any], orders: object) -> str:
         """The answer's JSON but for its id and braces."""
@@ -178,19 +182,25 @@ class _Table:
         over = ""
         for number, leg in enumerate(legs):
             letter = leg.phase[-1:]
-            for event in leg.turn.events:
-                if type(event) is OrderResult:
-                    rows.append(self.rows.row(event, letter))
-                elif isinstance(event, Voted) and not event.followed:
-                    name = f"{event.power}/{event.minor}"
-                    why = self.catalogue.say("outcome.outvoted")
-                    rows.append(self.rows.unread(name, write.statement(event.order, letter), why, Outcome.VOID))
-                elif isinstance(event, GameEnded):
-                    over = f', "over": {_written(self._over(event))}'
+            others = [event for event in leg.turn.events if type(event) is not OrderResult]
+            rows += [row for event in others if (row := self._besides(event, letter))]
+            rows += self.rows.rows((event for event in leg.turn.events if type(event) is OrderResult), letter)
+            if legs[-1].turn.position.ended is not None:
+                over = "".join(self._over(event) for event in others if isinstance(event, GameEnded))
             if number == 0:
                 rows += unread
         after = _written(position_to_json(self.variant, legs[-1].turn.position))
         return f'"results": [{", ".join(rows)}], "position": {after}{over}'
+
+    def _besides(self, event: Event, letter: str) -> str:
+        """The row of a line that ordered no unit by itself; empty for other events."""
+        if isinstance(event, Allocated):
+            return self.rows.allocated(event)
+        if isinstance(event, Voted) and not event.followed:
+            line = write.statement(event.order, letter)
+            why = self.catalogue.say("outcome.outvoted")
+            return self.rows.unread(f"{event.power}/{event.minor}", line, why, Outcome.VOID)
+        return ""
 
     def _book(self, orders: object, position: Position) -> tuple[Book, list[str]]:
         """What could be read, and a row of the answer for every line that could not."""
@@ -213,15 +223,18 @@ class _Table:
                         self.rows.unread(power, text, self.catalogue.say("outcome.nobodys-ward", power=power))
                     )
                 elif isinstance(read, list):
-                    entries += [self._entries.get(id(one)) or self._entry(one) for one in read]
+                    entries += map(Entry, read)
                 else:
-                    entries.append(self._entries.get(id(read)) or self._entry(read))
+                    entries.append(Entry(read))
             for author in authors:
                 sheets[author, power] = (*sheets.get((author, power), ()), *entries)
         return Book(sheets), unread
 
-    @staticmethod
-    def _read(reader: SheetReader, power: str, texts: list[str]) -> Sequence[Statement | list[Statement] | Trouble]:
+    def _read(
+        self, reader: SheetReader, power: str, texts: list[str]
+    ) -> Sequence[Statement | list[Statement] | Trouble]:
+        if power not in self.readable:
+            return _seatless(power, texts)
         return reader.every(power, texts) if reader.shared else reader.orders(power, texts)
 
     def _writers(self, name: str, position: Position) -> tuple[str, tuple[str, ...]]:
@@ -229,23 +242,16 @@ class _Table:
 
         Below a power without a seat stands the word of everybody who may write for it; "Germany/Poland" is Germany's.
         """
+        seated = self.powers.get(name.casefold())
+        if seated is not None:
+            return seated, (seated,)
         author, slash, ward = name.partition("/")
-        if not slash and name.casefold() in self.powers:
-            power = self.powers[name.casefold()]
-            return power, (power,)
-        power = self.wards.get((ward or name).strip().casefold()) or self._power(name)
+        power = self.minors.get((ward or name).strip().casefold()) or self._power(name)
         may = writers(self.variant.step(position), position, self.variant, power)
         if not slash:
             return power, may
         writer = self._power(author.strip())
         return power, (writer,) if writer in may else ()
-
-    def _entry(self, read: Statement) -> Entry:
-        """Known by identity: the reader gives the same value for a line it has read before."""
-        if len(self._entries) >= MOST_ENTRIES:
-            self._entries.clear()
-        found = self._entries[id(read)] = Entry(read)
-        return found
 
     def _power(self, name: str) -> str:
         power = self.powers.get(name.casefold())
@@ -261,6 +267,7 @@ class _Table:
         if len(texts) > MOST_ORDERS:
             raise ExchangeError(f"orders of {power}: at most {MOST_ORDERS}")
 
-    def _over(self, event: GameEnded) -> Row:
+    def _over(self, event: GameEnded) -> str:
         winners = write.joined(self.catalogue, event.winners)
-        return {"winners": list(event.winners), "why": self.catalogue.say(f"over.{event.why}", winners=winners)}
+        why = self.catalogue.say(f"over.{event.why}", winners=winners)
+        return f', "over": {_written({"winners": list(event.winners), "why": why})}'

@@ -188,6 +188,27 @@ def test_minor_powers_stand_without_a_seat() -> None:
     assert not answer["position"]["dislodged"]
 
 
+def test_orders_in_a_minor_powers_name_are_rows_of_their_own_and_the_next_ones_go_on() -> None:
+    orders = {"Austria": ["A Aus - Cze", "nonsense"], "Germany": ["A Mun - Cze"]}
+    (answer,) = answers({"id": 1, "position": minors(), "orders": orders})
+    mine = [row for row in answer["results"] if row["power"] == "Austria" and row["outcome"] == "illegal"]
+    assert [row["order"] for row in mine] == ["A Aus - Cze", "nonsense"]
+    assert mine[0]["text"] == "Austria is a minor power: nobody writes its orders."
+    assert rows(answer)["A Mun - Cze"]["outcome"] == "bounced"
+    assert rows(answer)["A Aus H"]["outcome"] == "succeeds"
+
+
+def test_every_line_of_points_has_a_row() -> None:
+    orders = {"Germany": ["2 DP Austria: A Aus S A Mun"], "Russia": ["1 DP Austria: A Aus H", "1 DP Rome: A Rom H"]}
+    (answer,) = answers(
+        {"id": 1, "position": minors(centers={"Germany": ["Mun", "Ber"], "Russia": ["Mos"]}), "orders": orders}
+    )
+    found = {row["order"]: (row["power"], row["outcome"], row["text"]) for row in answer["results"]}
+    assert found["2 DP Aus: A Aus S A Mun"] == ("Germany", "succeeds", "followed")
+    assert found["1 DP Aus: A Aus H"] == ("Soviet Union", "void", "outbid")
+    assert found["1 DP Rome: A Rom H"][:2] == ("Soviet Union", "illegal")
+
+
 @pytest.mark.parametrize(
     ("told", "said"),
     [

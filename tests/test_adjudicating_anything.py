@@ -14,7 +14,8 @@ from hypothesis import strategies as st
 from player import game
 
 from gm.adjudicating import LONGEST, MOST_ORDERS, adjudicate_lines
-from gm.judge.events import OrderResult, Outcome
+from gm.judge.bidding import Voted
+from gm.judge.events import Allocated, Event, OrderResult, Outcome
 from gm.library import Library
 from gm.text import write
 from gm.text.exchange import position_from_json, position_to_json
@@ -250,6 +251,17 @@ def test_no_orders_raise(position: dict[str, Any], orders: object) -> None:
     sound(then_goes_on(json.dumps({"position": position, "orders": orders})))
 
 
+def shown_of(event: Event) -> tuple[str, str, bool] | None:
+    """What a row of the answer says of an event, if it has one."""
+    if isinstance(event, OrderResult):
+        return event.power, event.outcome.value, event.given
+    if isinstance(event, Allocated):
+        return event.power, "succeeds" if event.followed else "void", True
+    if isinstance(event, Voted) and not event.followed:
+        return f"{event.power}/{event.minor}", "void", True
+    return None
+
+
 @pytest.mark.parametrize("name", VARIANTS)
 @pytest.mark.parametrize("seed", range(3))
 def test_a_game_walked_through_json_lines_is_the_game(name: str, seed: int) -> None:
@@ -265,9 +277,8 @@ def test_a_game_walked_through_json_lines_is_the_game(name: str, seed: int) -> N
             sheets = {power.upper(): [text.lower() for text in texts] for power, texts in sheets.items()}
         (answer,) = answers(json.dumps({"id": seed, "position": told, "orders": sheets}))
         sound(answer)
-        results = [event for leg in legs for event in leg.turn.events if isinstance(event, OrderResult)]
         shown = sorted((row["power"], row["outcome"], row.get("given", True)) for row in answer["results"])
-        assert shown == sorted((r.power, r.outcome.value, r.given) for r in results)
+        assert shown == sorted(row for leg in legs for row in map(shown_of, leg.turn.events) if row)
         after = legs[-1].turn.position
         assert same(answer["position"], position_to_json(variant, after))
         assert ("over" in answer) == (after.ended is not None)

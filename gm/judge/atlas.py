@@ -22,10 +22,11 @@ class Atlas:
     """`moves` and `legs` are the locations one border away (MOVE, CONVOY), in the map's order; `aids` the spaces that
     a unit can support into; `near` the provinces that touch at all on the ground, for counting distances (a link for
     convoys alone is none). Every space has a number: `numbers` by location, `names` back; in those of `open` nobody is
-    in anybody's way (the provinces in `shared`).
+    in anybody's way (the provinces in `shared`). `homes` are every power's home provinces, sorted, with the build
+    centres that are none; `centres` all supply centres and `yards` all such build centres, by province code.
     """
 
-    __slots__ = ("aids", "legs", "moves", "names", "near", "numbers", "open", "shared")
+    __slots__ = ("aids", "centres", "homes", "legs", "moves", "names", "near", "numbers", "open", "shared", "yards")
 
     def __init__(self, board: Board) -> None:
         moves: dict[Location, dict[Location, None]] = {}
@@ -55,6 +56,16 @@ class Atlas:
         self.numbers: Mapping[Location, int] = {at: spaces[space_of(at)] for at in moves}
         self.shared = frozenset(p.code for p in board.provinces.values() if p.shared)
         self.open = frozenset(n for space, n in spaces.items() if space.province in self.shared)
+        self.centres = frozenset(p.code for p in board.provinces.values() if p.centre)
+        self.yards = frozenset(p.code for p in board.provinces.values() if p.yard)
+        homes: dict[str, list[str]] = {}
+        for province in board.provinces.values():
+            if province.home is not None:
+                homes.setdefault(province.home, []).append(province.code)
+        self.homes: Mapping[str, tuple[str, ...]] = {power: tuple(sorted(codes)) for power, codes in homes.items()}
+
+    def legs_of(self, at: Location) -> tuple[Location, ...]:
+        return self.legs.get(at, ())
 
     def distances(self, targets: frozenset[str]) -> Mapping[str, int]:
         """Steps from every province to the nearest target, over land and sea alike; unreachable ones are absent."""

@@ -49,15 +49,19 @@ class Battlefield:
         self.contest = contest
         self.walking = walking
         self.atlas = atlas(contest.board)
-        self.units: list[Unit] = [intent.unit for intent in contest.intents]
+        self.units: Sequence[Unit] = [intent[0] for intent in contest.intents]
         self.decreed: dict[int, Outcome] = {}
         self.intents = self._decree(contest) if contest.decrees else contest.intents
         size = len(self.units)
-        self.acts = [intent.act for intent in self.intents]
-        self.power = [unit.power for unit in self.units]
+        self.acts = [intent[1] for intent in self.intents]
+        self.power: Sequence[str]
+        kinds: Sequence[str]
+        at: Sequence[Location]
+        self.power, kinds, at, _ = zip(*self.units, strict=True) if size else ((), (), (), ())
         strengths = {code: kind.strength for code, kind in contest.kinds.items()}
-        self.strength = [strengths[unit.kind] for unit in self.units]
-        self.home: list[int] = []
+        self.strength = [strengths[kind] for kind in kinds]
+        numbers = self.atlas.numbers
+        self.home = [numbers[here] for here in at]
         self.goal = [NOWHERE] * size
         self.occupant = [NOBODY] * len(self.atlas.names)
         self.claims: dict[int, list[int]] = {}
@@ -91,13 +95,11 @@ class Battlefield:
 
     def _place(self) -> None:
         numbers, open_, occupant, claims = self.atlas.numbers, self.atlas.open, self.occupant, self.claims
-        self.home += [numbers[unit.at] for unit in self.units]
         for i, here in enumerate(self.home):
             occupant[here] = i
-        for i, act in enumerate(self.acts):
+        for i, (_, act, to, _, _, _, _, _) in enumerate(self.intents):
             if act is HOLD:
                 continue
-            to = self.intents[i].to
             if to is None:
                 self.aides.append(i)
                 continue

@@ -85,7 +85,8 @@ class Province:
     `home` is the power that may build here from the start; `shared` provinces hold any number of units
     and are never contested. In a `colony`, a centre owned from the start like a home, nobody may ever build. A `yard`
     is no centre, but its home power may build there while it holds it.
-    `locations` are those of its slots: the same objects for everybody, so that finding one is quick.
+    `locations` are those of its slots: the same objects for everybody, so that finding one is quick. `coasts` are the
+    named ones: empty where the province has one coast or none.
     """
 
     code: str
@@ -98,14 +99,12 @@ class Province:
     colony: bool = False
     yard: bool = False
     locations: tuple[Location, ...] = field(init=False, repr=False, compare=False)
+    coasts: tuple[str, ...] = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
+        named = tuple(slot for slot in self.slots if slot not in NO_COASTS)
         object.__setattr__(self, "locations", tuple(Location(self.code, slot) for slot in self.slots))
-
-    @property
-    def coasts(self) -> tuple[str, ...]:
-        """The named coasts: empty where the province has one coast or none."""
-        return tuple(slot for slot in self.slots if slot not in NO_COASTS)
+        object.__setattr__(self, "coasts", named)
 
 
 @dataclass(frozen=True, slots=True)

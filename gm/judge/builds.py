@@ -96,20 +96,24 @@ def sites(position: Position, variant: Variant, power: str, layer: str = GROUND)
     """
     if position.collapsed(power):
         return ()
-    kinds = variant.kinds
-    standing = (*position.units, *(d.unit for d in position.dislodged))
-    taken = {unit.at.province for unit in standing if kinds[unit.kind].layer == layer}
-    provinces = position.board.provinces.values()
-    found = (p.code for p in provinces if p.home == power and (layer == GROUND or p.centre))
-    return tuple(
-        sorted(c for c in found if c not in taken and (holder(position, c) or position.centres.get(c)) == power)
-    )
+    kinds, known, held, standing = variant.kinds, atlas(position.board), position.centres, position.standing
+    gone = {d.unit.at.province for d in position.dislodged if kinds[d.unit.kind].layer == layer}
+
+    def mine(code: str) -> bool:
+        return held.get(code) == power or (layer == GROUND and code in known.yards and holder(position, code) == power)
+
+    def taken(code: str) -> bool:
+        return code in gone or any(kinds[unit.kind].layer == layer for unit in standing.get(code, ()))
+
+    return tuple([code for code in known.homes.get(power, ()) if mine(code) and not taken(code)])
 
 
 def allowance(position: Position, variant: Variant, power: str) -> int:
     """Units to build (as many as there is room for; half a point is one too), or to remove (negative) at least."""
-    work = _Work(position, variant, power)
-    return _whole(work.left) if work.left >= 0 else -_fewest(variant, work.staying(), -work.left)
+    left = balance(position, variant, power)
+    if left <= 0:
+        return -_fewest(variant, position.units_of(power), -left)
+    return _whole(_Work(position, variant, power).left)
 
 
 def _whole(points: int) -> int:
@@ -118,6 +122,8 @@ def _whole(points: int) -> int:
 
 def _fewest(variant: Variant, units: Iterable[Unit], excess: int) -> int:
     """How many of these units must go at least."""
+    if excess <= 0:
+        return 0
     count = 0
     for cost in sorted((variant.kinds[unit.kind].cost for unit in units), reverse=True):
         if excess <= 0:
@@ -138,7 +144,7 @@ def removals(position: Position, variant: Variant, power: str, excess: int, gone
     """
     provinces = position.board.provinces
     far_from, board = variant.edition.far, atlas(position.board)
-    homes = tuple(p.code for p in provinces.values() if p.home == power)
+    homes = board.homes.get(power, ())
     targets = frozenset(homes if far_from.home else position.centres_of(power))
     steps = board.distances(targets)
 
@@ -176,7 +182,7 @@ class _Work:
         self.left = self.usable() if self.left > 0 else self.left
         self.built: list[Unit] = []
         self.removed: set[Unit] = set()
-        self.roll = Theatre(position.board, variant.kinds, position.units)
+        self.roll = Theatre.of(position, variant.kinds)
 
     def usable(self) -> int:
         """How many of the half points left there is room for, the dearest kinds first."""

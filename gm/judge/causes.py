@@ -286,7 +286,7 @@ class _Account:
         if not field.matched[i]:
             return VOID, self._mismatch(i)
         if self.state[i]:
-            return SUCCEEDS, None
+            return SUCCEEDS, self._spared(i)
         if field.units[i] in field.contest.spoiled:
             by = field.contest.spoilers.get(field.units[i], ())
             return CUT, Cause("spoiled-by" if by else "spoiled", by)
@@ -303,6 +303,14 @@ class _Account:
         if victor != NOBODY and field.home[victor] == aim:
             return CUT, Cause("dislodged-support", self._units(victor))
         return CUT, Cause("attacked", self._units(*cutters))
+
+    def _spared(self, i: int) -> Cause | None:
+        """Convoyed armies that came to where a support was given, and by the edition's word left it alone."""
+        field = self.field
+        aim, mine, spares = field.aim(field.target[i]), field.power[i], field.contest.edition.spares
+        landed = [o for o in self.arriving(field.home[i]) if field.way[o] == BY_SEA]
+        armies = [o for o in landed if field.power[o] != mine and field.home[o] != aim and spares(field, i, o)]
+        return Cause("spared", self._units(*armies)) if armies else None
 
     def _carried(self, i: int) -> tuple[Outcome, Cause | None]:
         field = self.field

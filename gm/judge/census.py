@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Protocol
 
+from gm.judge.atlas import atlas
 from gm.judge.board import GROUND
 from gm.judge.builds import allowance
 from gm.judge.events import CentresCounted, DrawOffered, Event, GameEnded, StalemateNears
@@ -95,11 +96,11 @@ class Census(Silent):
             return Turn(after, tuple(events))
         return self._still(after, events, survivors)
 
-    def _still(self, after: Position, events: list[Event], survivors: tuple[str, ...]) -> Turn:
+    def _still(self, after: Position, told: Iterable[Event], survivors: tuple[str, ...]) -> Turn:
         count = after.ledger.get(STILL, 0) + 1 if after.centres == after.before else 0
         ledger = {key: amount for key, amount in after.ledger.items() if key != STILL}
         after = replace(after, ledger=ledger | {STILL: count} if count else ledger)
-        limit = self.stalemate.censuses
+        events, limit = list(told), self.stalemate.censuses
         if count >= limit and not self.stalemate.offer:
             return _ended(after, events, survivors, "stalemate")
         if count >= limit:
@@ -109,7 +110,7 @@ class Census(Silent):
         return Turn(after, tuple(events))
 
 
-def _ended(after: Position, events: list[Event], winners: tuple[str, ...], why: str) -> Turn:
+def _ended(after: Position, events: Iterable[Event], winners: tuple[str, ...], why: str) -> Turn:
     return Turn(replace(after, ended=Ending(winners, why)), (*events, GameEnded(winners, why)))
 
 
@@ -117,25 +118,19 @@ def owners(position: Position, variant: Variant) -> Mapping[str, str]:
     """Who owns which centre if it were counted now. Units of powers that can own none take nothing; what a power that
     collapsed still had is nobody's."""
     found = {code: owner for code, owner in position.centres.items() if not position.collapsed(owner)}
-    seated = set(variant.owners)
+    seated = frozenset(variant.owners)
+    centres, kinds = atlas(position.board).centres, variant.kinds
     standing: dict[str, set[str]] = {}
     for unit in position.units:
-        if unit.power not in seated or variant.kinds[unit.kind].layer != GROUND:
-            continue
-        if position.board.provinces[unit.at.province].centre:
-            standing.setdefault(unit.at.province, set()).add(unit.power)
+        code = unit.at.province
+        if code in centres and unit.power in seated and kinds[unit.kind].layer == GROUND:
+            standing.setdefault(code, set()).add(unit.power)
     found.update({province: min(powers) for province, powers in standing.items() if len(powers) == 1})
     return dict(sorted(found.items()))
 
 
 def counted(position: Position, variant: Variant, power: str) -> CentresCounted:
-    now = position.centres_of(power)
-    was = {c for c, owner in position.before.items() if owner == power}
-    return CentresCounted(
-        power=power,
-        centres=now,
-        gained=tuple(c for c in now if c not in was),
-        lost=tuple(sorted(was - set(now))),
-        units=len(position.units_of(power)),
-        builds=allowance(position, variant, power),
-    )
+    now, was = position.centres_of(power), position.centres_before(power)
+    gained = tuple([c for c in now if c not in was])
+    lost = tuple([c for c in was if c not in now])
+    return CentresCounted(power, now, gained, lost, len(position.units_of(power)), allowance(position, variant, power))

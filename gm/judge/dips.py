@@ -150,7 +150,7 @@ class _Desk:
 
     def __post_init__(self) -> None:
         self.left = self.dips.income(self.position, self.variant, self.power)
-        self.theatre = Theatre(self.position.board, self.variant.kinds, self.position.units, self.variant.edition)
+        self.theatre = Theatre.of(self.position, self.variant.kinds, self.variant.edition)
 
     # ---- taking
 

@@ -22,6 +22,8 @@ NOBODY: frozenset[str] = frozenset()
 class Outcome(StrEnum):
     """How an order ended. The words are the ones `gm adjudicate` prints."""
 
+    __hash__ = str.__hash__
+
     SUCCEEDS = "succeeds"
     BOUNCED = "bounced"
     CUT = "cut"

@@ -9,14 +9,15 @@ from __future__ import annotations
 from collections.abc import Mapping
 from itertools import pairwise
 from typing import NamedTuple
+from weakref import WeakKeyDictionary
 
 from gm.judge.atlas import Atlas, atlas
 from gm.judge.board import AIR, STRANDED, Board, Location, Place, Space, UnitKind, locations
 from gm.judge.contest import Act, Intent
 from gm.judge.edition import DATC, Edition
 from gm.judge.events import Cause
-from gm.judge.position import Unit
-from gm.judge.routes import of_use, on_a_way, shortest
+from gm.judge.position import Position, Unit, by_province
+from gm.judge.routes import Legs, of_use, on_a_way, shortest
 from gm.judge.statements import Convoy, Errand, Hold, Move, Statement, Support, UnitRef
 
 
@@ -31,46 +32,90 @@ class Fault(NamedTuple):
         return Cause(self.key, places=self.places)
 
 
-def _named(ref: UnitRef, here: list[Unit], power: str) -> list[Unit]:
+class Plain(NamedTuple):
+    """What is known of orders on one board, whoever else stands there. By a kind of unit and where it is: the locations
+    that a place may mean to it and those of them that are one step away; what it tries, if that hangs on no units but
+    the ones that the order names.
+    """
+
+    kinds: Mapping[str, UnitKind]
+    goals: dict[tuple[str, Location, Place], tuple[tuple[Location, ...], tuple[Location, ...]]]
+    intents: dict[tuple[str, Location, Statement], Intent]
+
+
+MOST_PLAIN = 16_384
+_PLAIN: WeakKeyDictionary[Board, Plain] = WeakKeyDictionary()
+
+
+def _plain(board: Board, kinds: Mapping[str, UnitKind]) -> Plain:
+    found = _PLAIN.get(board)
+    full = found is not None and max(len(found.goals), len(found.intents)) > MOST_PLAIN
+    if found is None or full or found.kinds != kinds:
+        found = _PLAIN[board] = Plain(kinds, {}, {})
+    return found
+
+
+def _by_others(statement: Statement) -> bool:
+    """Whether it is the edition's to say how the order is meant, or the order's own."""
+    return isinstance(statement, Errand) or (isinstance(statement, Move) and (statement.via or bool(statement.route)))
+
+
+def _named(ref: UnitRef, here: tuple[Unit, ...], power: str) -> tuple[Unit, ...]:
     """Those of the power named (else of the writer's, if any) that have this number."""
     whose = ref.power or power
-    mine = [u for u in here if u.power == whose] if whose else here
+    mine = tuple(u for u in here if u.power == whose) if whose else here
     mine = mine if mine or ref.power else here
-    return [u for u in mine if max(u.number, 1) == (ref.number or 1)]
+    return tuple(u for u in mine if max(u.number, 1) == (ref.number or 1))
 
 
 class Theatre:
     """A board with units on it, made ready for questions about orders."""
 
-    __slots__ = ("_by_province", "atlas", "board", "carriers", "edition", "kinds")
+    __slots__ = ("_carriers", "_plain", "_standing", "_units", "atlas", "board", "edition", "kinds", "legs")
 
     def __init__(
-        self, board: Board, kinds: Mapping[str, UnitKind], units: tuple[Unit, ...], edition: Edition = DATC
+        self,
+        board: Board,
+        kinds: Mapping[str, UnitKind],
+        units: tuple[Unit, ...],
+        edition: Edition = DATC,
+        standing: Mapping[str, tuple[Unit, ...]] | None = None,
     ) -> None:
+        """`standing`: the units by province, where that is known already."""
         self.board = board
         self.kinds = kinds
         self.edition = edition
         self.atlas: Atlas = atlas(board)
-        self._by_province: dict[str, list[Unit]] = {}
-        carriers: list[Location] = []
-        for unit in units:
-            self._by_province.setdefault(unit.at.province, []).append(unit)
-            if kinds[unit.kind].convoys and self.atlas.legs.get(unit.at):
-                carriers.append(unit.at)
-        self.carriers = frozenset(carriers)
+        self._units = units
+        self._standing = by_province(units) if standing is None else standing
+        self.legs: Legs = self.atlas.legs_of
+        self._carriers: frozenset[Location] | None = None
+        self._plain = _plain(board, kinds)
+
+    @classmethod
+    def of(cls, position: Position, kinds: Mapping[str, UnitKind], edition: Edition = DATC) -> Theatre:
+        return cls(position.board, kinds, position.units, edition, position.standing)
+
+    @property
+    def carriers(self) -> frozenset[Location]:
+        """Where fleets lie that can convoy; worked out when first asked for."""
+        if self._carriers is None:
+            kinds, legs = self.kinds, self.atlas.legs
+            self._carriers = frozenset([u.at for u in self._units if kinds[u.kind].convoys and legs.get(u.at)])
+        return self._carriers
 
     def find(self, ref: UnitRef, power: str = "") -> Unit | None:
         """The unit an order names. Its kind is not insisted on where only one unit (of the power) stands there, of the
         same layer.
         """
-        here = self._by_province.get(ref.at.province, [])
+        here = self._standing.get(ref.at.province, ())
         if ref.number or (ref.power and len(here) > 1):
             here = _named(ref, here, power)
         if len(here) > 1:
-            own = [u for u in here if u.power == power] if power else []
+            own = tuple(u for u in here if u.power == power) if power else ()
             here = own or here
-            same = [u for u in here if u.kind == ref.kind]
-            layer = [u for u in here if ref.kind in self.kinds and self._layer(u) == self.kinds[ref.kind].layer]
+            same = tuple(u for u in here if u.kind == ref.kind)
+            layer = tuple(u for u in here if ref.kind in self.kinds and self._layer(u) == self.kinds[ref.kind].layer)
             here = same or layer or here
             if len(here) > 1 and here[0].number:
                 return min(here, key=lambda u: u.number)
@@ -83,17 +128,14 @@ class Theatre:
         return named not in self.kinds or self.kinds[kind].layer == self.kinds[named].layer
 
     def at(self, location: Location) -> Unit | None:
-        return next((u for u in self._by_province.get(location.province, ()) if u.at == location), None)
+        return next((u for u in self._standing.get(location.province, ()) if u.at == location), None)
 
     def aloft(self, province: str) -> Unit | None:
         """The unit in the air there."""
-        return next((u for u in self._by_province.get(province, ()) if self._layer(u) == AIR), None)
+        return next((u for u in self._standing.get(province, ()) if self._layer(u) == AIR), None)
 
     def _layer(self, unit: Unit) -> str:
         return self.kinds[unit.kind].layer
-
-    def legs(self, at: Location) -> tuple[Location, ...]:
-        return self.atlas.legs.get(at, ())
 
     def reach(self, unit: Unit) -> tuple[str, ...]:
         """Places it can go without help, sorted."""
@@ -103,6 +145,39 @@ class Theatre:
         return self.kinds[unit.kind].stands(at.slot)
 
     def intent(self, unit: Unit, statement: Statement) -> Intent | Fault:
+        """What the statement has the unit try. Orders that hang on no other units are looked at once a board."""
+        key = unit.kind, unit.at, statement
+        known = self._plain.intents.get(key)
+        if known is not None:
+            if known.target is None:
+                return known if known.unit == unit else known._replace(unit=unit)
+            now = self.find(statement.target) if isinstance(statement, Support) else None
+            if now == known.target:
+                return known if known.unit == unit else known._replace(unit=unit)
+            if now is not None and now.kind == known.target.kind and now.at == known.target.at:
+                return known._replace(unit=unit, target=now)
+        found = self._intent(unit, statement)
+        if isinstance(found, Intent) and self.is_plain(found) and not _by_others(statement) and self._alone(found):
+            self._plain.intents[key] = found
+        return found
+
+    def _alone(self, found: Intent) -> bool:
+        """Whether the unit helped is the only one that its place could mean, whoever helps it."""
+        return found.target is None or found.target.at.province not in self.atlas.shared
+
+    def is_plain(self, found: Intent) -> bool:
+        """Whether nobody else on the board could have made the order impossible."""
+        moves = self.atlas.moves
+        if found.act is Act.HOLD:
+            return True
+        if found.act is Act.MOVE:
+            return not found.via and found.to in moves[found.unit.at]
+        target, goal = found.target, found.goal
+        if found.act is not Act.SUPPORT or target is None:
+            return False
+        return goal is None or any(at.province == goal.province and self.stands(target, at) for at in moves[target.at])
+
+    def _intent(self, unit: Unit, statement: Statement) -> Intent | Fault:
         if unit.at.slot == STRANDED and not isinstance(statement, Hold):
             return Fault("trapped", (unit.at.province,))
         match statement:
@@ -150,10 +225,10 @@ class Theatre:
         """Where a move would end. `without`: not by a route over this sea; `path`: by that one (None: by an
         impossible one).
         """
-        ends = self._ends(unit, to)
-        if isinstance(ends, Fault):
-            return ends
-        direct = [at for at in ends if at in self.atlas.moves[unit.at]]
+        goals = self._goals(unit, to)
+        if isinstance(goals, Fault):
+            return goals
+        ends, direct = goals
         if len(direct) > 1:
             return Fault("which-coast", (to.province,), tuple(str(at.place) for at in direct))
         if direct and not via:
@@ -169,8 +244,10 @@ class Theatre:
             return Fault("wrong-coast", (str(to),), tuple(str(at.place) for at in others))
         if beyond := self.beyond(unit, to.province):
             return beyond
-        key = "not-adjacent-ocean" if unit.at.province in self.atlas.shared else "not-adjacent"
-        return Fault(key, (unit.at.province, to.province), self.reach(unit))
+        ocean = unit.at.province in self.atlas.shared
+        return Fault(
+            "not-adjacent-ocean" if ocean else "not-adjacent", (unit.at.province, to.province), self.reach(unit)
+        )
 
     def beyond(self, unit: Unit, province: str) -> Fault | None:
         """For a kind that crosses several provinces: why this one is too far off; None where it is not.
@@ -182,6 +259,18 @@ class Theatre:
         if reach == 1 or (steps is not None and steps <= reach):
             return None
         return Fault("out-of-range", (unit.at.province, province, str(steps or ""), str(reach)))
+
+    def _goals(self, unit: Unit, to: Place) -> tuple[tuple[Location, ...], tuple[Location, ...]] | Fault:
+        """Locations the place may mean, and those of them that are one step away."""
+        key = unit.kind, unit.at, to
+        found = self._plain.goals.get(key)
+        if found is None:
+            ends = self._ends(unit, to)
+            if isinstance(ends, Fault):
+                return ends
+            near = self.atlas.moves[unit.at]
+            found = self._plain.goals[key] = ends, tuple([at for at in ends if at in near])
+        return found
 
     def _ends(self, unit: Unit, to: Place) -> tuple[Location, ...] | Fault:
         """Locations the place may mean. A coast that the province lacks, or the unit does not need, is overlooked."""
@@ -241,11 +330,12 @@ class Theatre:
             return Fault("no-unit-there", (order.target.at.province,))
         if not self.kinds[target.kind].convoyed:
             return Fault("convoy-kind", (target.at.province,))
-        ends = self._ends(target, order.to)
-        if isinstance(ends, Fault):
+        goals = self._goals(target, order.to)
+        if isinstance(goals, Fault):
             return Fault("target-cannot", (str(target.at.place), str(order.to)))
+        ends, direct = goals
         # Where the army could walk, a fleet that no route needs must not make it sail (DATC 3.0, 6.G.19).
-        serves = of_use if ends[0] in self.atlas.moves[target.at] else on_a_way
+        serves = of_use if ends[0] in direct else on_a_way
         if not serves(self.legs, target.at, ends[0], self.carriers, unit.at):
             return Fault("convoy-useless", (target.at.province, order.to.province))
         return Intent(unit, Act.CONVOY, target=target, goal=order.to)

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
+from gm.judge.atlas import atlas
 from gm.judge.board import Location, Use
-from gm.judge.contest import Contest, Fate, Intent, Resolution
+from gm.judge.contest import Contest, Intent, Resolution
 from gm.judge.events import Dislodgement, Event, OrderResult, Outcome
 from gm.judge.legality import Fault, Theatre
 from gm.judge.muster import OWN_WORD, Marshalled, Muster, ordered
@@ -16,10 +18,13 @@ from gm.judge.position import Dislodged, Position, Unit
 from gm.judge.rounds import SURFACE, Round, resolve
 from gm.judge.sheets import check_moves
 from gm.judge.statements import Hold, Statement, UnitOrder, UnitRef
-from gm.judge.steps import Book, Owed, Problem, Purse, Turn
+from gm.judge.steps import Book, Decree, Owed, Problem, Purse, Turn
 
 if TYPE_CHECKING:
     from gm.judge.variant import Variant
+
+
+MOST_REFS = 8192
 
 
 class Aftermath(NamedTuple):
@@ -61,14 +66,14 @@ class Moves:
         return {power: what for power, what in owed.items() if what}
 
     def missing(self, position: Position, variant: Variant, power: str, sheet: tuple[Statement, ...]) -> Owed:
-        theatre = Theatre(position.board, variant.kinds, position.units, variant.edition)
+        theatre = Theatre.of(position, variant.kinds, variant.edition)
         ordered = {theatre.find(s.unit, power) for s in sheet if isinstance(s, UnitOrder)}
         return Owed(units=tuple(u for u in position.units_of(power) if u not in ordered))
 
     def check(
         self, position: Position, variant: Variant, power: str, sheet: tuple[Statement, ...]
     ) -> tuple[Problem, ...]:
-        theatre = Theatre(position.board, variant.kinds, position.units, variant.edition)
+        theatre = Theatre.of(position, variant.kinds, variant.edition)
         orders = tuple(one for one in sheet if not isinstance(one, self.muster.statements))
         return check_moves(theatre, power, orders) + self.muster.check(position, variant, power, sheet)
 
@@ -76,24 +81,25 @@ class Moves:
         self, position: Position, variant: Variant, book: Book
     ) -> tuple[Contest, Marshalled, dict[Unit, Fault]]:
         """What the adjudicator is asked, and which orders were set aside as impossible, and why."""
-        theatre = Theatre(position.board, variant.kinds, position.units, variant.edition)
+        theatre = Theatre.of(position, variant.kinds, variant.edition)
 
         def fault(unit: Unit, statement: Statement) -> Fault | None:
             found = theatre.intent(unit, statement)
             return found if isinstance(found, Fault) else None
 
         marshalled = self.muster.marshal(position, variant, book, position.units, fault)
-        succeeds = {d.unit for d in book.decrees if d.outcome is Outcome.SUCCEEDS}
+        orders = marshalled.orders
         intents: list[Intent] = []
         faults: dict[Unit, Fault] = {}
         for unit in position.units:
-            entry = marshalled.orders.get(unit)
+            entry = orders.get(unit)
             found = theatre.intent(unit, entry.statement) if entry else Intent(unit)
-            if isinstance(found, Fault) and entry and unit in succeeds:
-                found = theatre.by_decree(unit, entry.statement) or found
             if isinstance(found, Fault):
-                faults[unit] = found
-                found = Intent(unit, aside=True)
+                decreed = entry is not None and Decree(unit, Outcome.SUCCEEDS) in book.decrees
+                instead = theatre.by_decree(unit, entry.statement) if decreed and entry else None
+                if instead is None:
+                    faults[unit] = found
+                found = instead or Intent(unit, aside=True)
             intents.append(found)
         decrees = tuple((d.unit, d.outcome) for d in book.decrees)
         contest = Contest(
@@ -105,10 +111,7 @@ class Moves:
     def resolve(self, position: Position, variant: Variant, book: Book) -> Turn:
         contest, marshalled, faults = self.contest(position, variant, book)
         end = self.fight(position, contest)
-        results = [
-            _result(intent, fate, marshalled, faults.get(intent.unit))
-            for intent, fate in zip(contest.intents, end.resolution.fates, strict=True)
-        ]
+        results = told(contest, end.resolution, marshalled, faults)
         ledger = dict(position.ledger)
         for key, amount in marshalled.postings:
             ledger[key] = ledger.get(key, 0) + amount
@@ -133,13 +136,11 @@ class Moves:
 
 def left_standing(contest: Contest, resolution: Resolution) -> tuple[Unit, ...]:
     """Everyone who was not driven out, where he is now."""
-    standing = tuple(
-        intent.unit
-        if intent.to is None or fate.outcome is not Outcome.SUCCEEDS
-        else arriving(contest.board, intent.unit, intent.to)
-        for intent, fate in zip(contest.intents, resolution.fates, strict=True)
-        if fate.dislodged_by is None
-    )
+    succeeds = Outcome.SUCCEEDS
+    standing: list[Unit] = []
+    for (unit, _, to, _, _, _, _, _), (outcome, _, by, _, _, _) in zip(contest.intents, resolution.fates, strict=True):
+        if by is None:
+            standing.append(unit if to is None or outcome is not succeeds else arriving(contest.board, unit, to))
     return numbered(contest.board, standing)
 
 
@@ -147,33 +148,59 @@ def dislodgements(
     contest: Contest, resolution: Resolution, standing: tuple[Unit, ...], *, to_shared: bool = False
 ) -> tuple[Dislodgement, ...]:
     """Everyone driven out, with where they may go and what keeps them from the other neighbouring places."""
-    theatre = Theatre(contest.board, contest.kinds, ())
+    driven = [
+        (i.unit, f.dislodged_by) for i, f in zip(contest.intents, resolution.fates, strict=True) if f.dislodged_by
+    ]
+    if not driven:
+        return ()
+    board, kinds = atlas(contest.board), contest.kinds
     by_sea = {i.unit for i, fate in zip(contest.intents, resolution.fates, strict=True) if fate.convoyed}
-    occupied = {(u.at.province, contest.kinds[u.kind].layer) for u in standing}
-    occupied = {space for space in occupied if space[0] not in theatre.atlas.shared}
+    occupied = {(u.at.province, kinds[u.kind].layer) for u in standing if u.at.province not in board.shared}
 
     def bar(unit: Unit, by: Unit, at: Location) -> str:
-        space = (at.province, contest.kinds[unit.kind].layer)
+        space = (at.province, kinds[unit.kind].layer)
         if contest.closed and not _open(contest, unit, at):
             return "closed"
         if at.province == by.at.province and by not in by_sea:
-            return "" if to_shared and at.province in theatre.atlas.shared else "attacker"
+            return "" if to_shared and at.province in board.shared else "attacker"
         if space in occupied:
             return "occupied"
         return "contested" if space in resolution.contested else ""
 
     found: list[Dislodgement] = []
-    for intent, fate in zip(contest.intents, resolution.fates, strict=True):
-        if fate.dislodged_by is None:
-            continue
-        unit, by = intent.unit, fate.dislodged_by
-        near = sorted(
-            (at for at in theatre.atlas.moves[unit.at] if theatre.stands(unit, at)), key=lambda at: str(at.place)
-        )
+    for unit, by in driven:
+        near = sorted((at for at in board.moves[unit.at] if kinds[unit.kind].stands(at.slot)), key=_written)
         reasons = [(at, bar(unit, by, at)) for at in near]
         free = tuple(at for at, why in reasons if not why)
         found.append(Dislodgement(unit, by, free, tuple((at, why) for at, why in reasons if why)))
     return tuple(found)
+
+
+def told(
+    contest: Contest, resolution: Resolution, marshalled: Marshalled, faults: Mapping[Unit, Fault]
+) -> list[OrderResult]:
+    """What became of every unit's order."""
+    orders, verdicts, bought = marshalled.orders, marshalled.verdicts, marshalled.bought
+    results: list[OrderResult] = []
+    for (unit, _, _, _, _, _, aside, _), fate in zip(contest.intents, resolution.fates, strict=True):
+        outcome, cause, by, how, _, decreed = fate
+        if verdicts and not decreed and unit in verdicts:
+            outcome, cause = verdicts[unit].outcome, verdicts[unit].cause or cause
+        if aside and not decreed and unit in faults:
+            outcome, cause = Outcome.ILLEGAL, faults[unit].cause()
+        entry = orders.get(unit)
+        order, forced = entry or (Hold(ref(unit)), False)
+        paid = bought.get(unit, ()) if bought else ()
+        results.append(
+            OrderResult(
+                unit.power, order, outcome, cause, unit, entry is not None, by, how, forced, decreed, None, paid
+            )
+        )
+    return results
+
+
+def _written(at: Location) -> str:
+    return str(at.place)
 
 
 def _open(contest: Contest, unit: Unit, at: Location) -> bool:
@@ -182,29 +209,7 @@ def _open(contest: Contest, unit: Unit, at: Location) -> bool:
     return any(b.end == at and Use.MOVE in b.uses and b.name not in contest.closed for b in leaving)
 
 
-def _result(intent: Intent, fate: Fate, marshalled: Marshalled, fault: Fault | None) -> OrderResult:
-    unit = intent.unit
-    entry = marshalled.orders.get(unit)
-    outcome, cause = fate.outcome, fate.cause
-    verdict = marshalled.verdicts.get(unit)
-    if verdict is not None and not fate.decreed:
-        outcome, cause = verdict.outcome, verdict.cause or cause
-    if fault is not None and not fate.decreed:
-        outcome, cause = Outcome.ILLEGAL, fault.cause()
-    return OrderResult(
-        power=unit.power,
-        order=entry.statement if entry else Hold(ref(unit)),
-        outcome=outcome,
-        cause=cause,
-        unit=unit,
-        given=entry is not None,
-        dislodged_by=fate.dislodged_by,
-        dislodged_cause=fate.dislodged_cause,
-        forced=entry is not None and entry.forced,
-        decreed=fate.decreed,
-        bought=marshalled.bought.get(unit, ()),
-    )
-
-
+@lru_cache(maxsize=MOST_REFS)
 def ref(unit: Unit) -> UnitRef:
+    """A unit as an order names it; the same value again and again, so that orders are quickly compared."""
     return UnitRef(unit.kind, unit.at.place, unit.number)

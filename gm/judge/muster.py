@@ -119,7 +119,8 @@ class OwnWord(OwnSheets):
     def marshal(
         self, position: Position, variant: Variant, book: Book, units: tuple[Unit, ...], fault: Faulting
     ) -> Marshalled:
-        roll = Theatre(position.board, variant.kinds, units)
+        whole = units is position.units
+        roll = Theatre.of(position, variant.kinds) if whole else Theatre(position.board, variant.kinds, units)
         chosen: dict[Unit, Entry] = {}
         aside: list[OrderResult] = []
         for power in variant.owners:
@@ -129,12 +130,14 @@ class OwnWord(OwnSheets):
                     aside.append(_impossible(power, entry, found))
                     continue
                 earlier = chosen.get(found)
-                if earlier is not None and _outlives(found, earlier, entry, fault):
+                if earlier is None:
+                    chosen[found] = entry
+                    continue
+                if _outlives(found, earlier, entry, fault):
                     why = fault(found, entry.statement)
                     aside.append(_impossible(power, entry, why, found) if why else _replaced(found, entry))
                     continue
-                if earlier is not None:
-                    aside.append(_replaced(found, earlier))
+                aside.append(_replaced(found, earlier))
                 chosen[found] = entry
         return Marshalled(chosen, tuple(aside))
 

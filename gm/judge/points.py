@@ -69,7 +69,7 @@ class Points(OwnSheets):
     def check(
         self, position: Position, variant: Variant, power: str, sheet: tuple[Statement, ...]
     ) -> tuple[Problem, ...]:
-        theatre = Theatre(position.board, variant.kinds, position.units, variant.edition)
+        theatre = Theatre.of(position, variant.kinds, variant.edition)
         amount, total = self.entitlement(position, power), 0
         found: list[Problem] = []
         for line in sheet:
@@ -153,7 +153,7 @@ def published(position: Position, variant: Variant, unit: Unit, order: Statement
     named = UnitRef(unit.kind, unit.at.place)
     if not isinstance(order, Support):
         return Hold(named)
-    helped = Theatre(position.board, variant.kinds, position.units, variant.edition).find(order.target)
+    helped = Theatre.of(position, variant.kinds, variant.edition).find(order.target)
     target = UnitRef(helped.kind, helped.at.place) if helped else order.target
     return Support(named, target, Place(order.to.province) if order.to else None)
 

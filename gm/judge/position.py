@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
+from functools import cached_property
 from types import MappingProxyType
 from typing import NamedTuple
 
@@ -45,7 +46,23 @@ COLLAPSED = "collapsed"
 EMPTY: Mapping[LedgerKey, int] = MappingProxyType({})
 
 
-@dataclass(frozen=True, slots=True)
+def by_province(units: Iterable[Unit]) -> Mapping[str, tuple[Unit, ...]]:
+    """Who stands where, in the units' order; provinces that hold nobody are absent."""
+    found: dict[str, tuple[Unit, ...]] = {}
+    for unit in units:
+        code = unit.at.province
+        found[code] = (*found[code], unit) if code in found else (unit,)
+    return found
+
+
+def _by_owner(centres: Mapping[str, str]) -> Mapping[str, tuple[str, ...]]:
+    found: dict[str, list[str]] = {}
+    for code in sorted(centres):
+        found.setdefault(centres[code], []).append(code)
+    return {owner: tuple(codes) for owner, codes in found.items()}
+
+
+@dataclass(frozen=True)
 class Position:
     """`year` and `at` (an index into the variant's calendar) say which step comes next; variant.phase_name names it.
 
@@ -71,15 +88,39 @@ class Position:
         """The other powers that the same human plays."""
         return tuple(one for group in self.humans if power in group for one in group if one != power)
 
+    @cached_property
+    def standing(self) -> Mapping[str, tuple[Unit, ...]]:
+        """The units by province."""
+        return by_province(self.units)
+
+    @cached_property
+    def _ranks(self) -> Mapping[str, tuple[Unit, ...]]:
+        found: dict[str, list[Unit]] = {}
+        for unit in self.units:
+            found.setdefault(unit.power, []).append(unit)
+        return {power: tuple(units) for power, units in found.items()}
+
+    @cached_property
+    def _domains(self) -> Mapping[str, tuple[str, ...]]:
+        return _by_owner(self.centres)
+
+    @cached_property
+    def _earlier(self) -> Mapping[str, tuple[str, ...]]:
+        return _by_owner(self.before)
+
     def units_of(self, power: str) -> tuple[Unit, ...]:
-        return tuple(u for u in self.units if u.power == power)
+        return self._ranks.get(power, ())
 
     def collapsed(self, power: str) -> bool:
-        return LedgerKey(COLLAPSED, power) in self.ledger
+        return bool(self.ledger) and LedgerKey(COLLAPSED, power) in self.ledger
 
     def centres_of(self, power: str) -> tuple[str, ...]:
         """Sorted codes of the centres a power owns."""
-        return tuple(sorted(c for c, owner in self.centres.items() if owner == power))
+        return self._domains.get(power, ())
+
+    def centres_before(self, power: str) -> tuple[str, ...]:
+        """The same at the last census."""
+        return self._earlier.get(power, ())
 
 
 @dataclass(frozen=True, slots=True)

@@ -28,11 +28,14 @@ def left_of(position: Position, code: str, more: int = 0) -> int:
 
 def produced(position: Position, power: str, purse: str = BOMBED) -> int:
     """By all centres of a power."""
+    if not position.ledger:
+        return FULL * len(position.centres_of(power))
     return sum(max(0, FULL - position.ledger.get(LedgerKey(purse, "", code), 0)) for code in position.centres_of(power))
 
 
 def upkeep(position: Position, variant: Variant, power: str) -> int:
-    return sum(variant.kinds[unit.kind].cost for unit in position.units_of(power))
+    kinds = variant.kinds
+    return sum([kinds[unit.kind].cost for unit in position.units_of(power)])
 
 
 def balance(position: Position, variant: Variant, power: str) -> int:
@@ -46,6 +49,6 @@ def balance(position: Position, variant: Variant, power: str) -> int:
 
 def restored(position: Position) -> Mapping[LedgerKey, int]:
     """The ledger of a new year."""
-    if not any(key.purse in (BOMBED, HINDERED) for key in position.ledger):
+    if not position.ledger or not any(key.purse in (BOMBED, HINDERED) for key in position.ledger):
         return position.ledger
     return {key: amount for key, amount in position.ledger.items() if key.purse not in (BOMBED, HINDERED)}

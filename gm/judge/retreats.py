@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
+from gm.judge.atlas import atlas
 from gm.judge.board import Location, Place, Space
 from gm.judge.events import Cause, OrderResult, Outcome
 from gm.judge.legality import Fault, Theatre
@@ -67,7 +68,7 @@ class Retreats:
     def resolve(self, position: Position, variant: Variant, book: Book) -> Turn:
         marshalled = _marshal(self.muster, position, variant, book)
         goals = _goals(position, variant, marshalled)
-        shared = _roll(position, variant).atlas.shared
+        shared = atlas(position.board).shared
         decrees = {d.unit: d.outcome for d in book.decrees}
         withdrawn: list[Unit] = []
         results: list[OrderResult] = []
@@ -82,7 +83,9 @@ class Retreats:
             end = withdrawal(position, unit, entry.statement) if entry else None
             if result.outcome is Outcome.SUCCEEDS and isinstance(end, Location):
                 withdrawn.append(arriving(position.board, unit, end))
-        after = replace(position, units=numbered(position.board, (*position.units, *withdrawn)), dislodged=())
+        after = position
+        if results:
+            after = replace(position, units=numbered(position.board, (*position.units, *withdrawn)), dislodged=())
         answers = self.muster.answers(position, variant, book)
         return Turn(after, (*marshalled.events, *answers, *results, *marshalled.aside))
 

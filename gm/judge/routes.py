@@ -19,9 +19,10 @@ def shortest(legs: Legs, start: Location, end: Location, fleets: Set[Location]) 
     while edge:
         ahead: list[Location] = []
         for here in edge:
-            for there in legs(here):
-                if there == end and here != start:
-                    return _unwind(before, start, here)
+            near = legs(here)
+            if end in near and here != start:
+                return _unwind(before, start, here)
+            for there in near:
                 if there in fleets and there not in before:
                     before[there] = here
                     ahead.append(there)
@@ -116,6 +117,9 @@ def on_a_way(legs: Legs, start: Location, end: Location, fleets: Set[Location], 
     """
     if through not in fleets:
         return False
+    near = legs(through)
+    if start in near and end in near:
+        return True
     shores = {start, end}
     nearest = _out(legs, through, shores, fleets)
     return nearest is not None and all(
@@ -123,16 +127,17 @@ def on_a_way(legs: Legs, start: Location, end: Location, fleets: Set[Location], 
     )
 
 
-def _out(legs: Legs, start: Location, shores: Set[Location], fleets: Set[Location]) -> tuple[Location, ...] | None:
+def _out(legs: Legs, start: Location, shores: set[Location], fleets: Set[Location]) -> tuple[Location, ...] | None:
     """The fleets on a shortest way from this one to any of the shores; None where there is none."""
     before: dict[Location, Location] = {}
     edge = [start]
     while edge:
         ahead: list[Location] = []
         for here in edge:
-            for there in legs(here):
-                if there in shores:
-                    return () if here == start else _unwind(before, start, here)
+            near = legs(here)
+            if not shores.isdisjoint(near):
+                return () if here == start else _unwind(before, start, here)
+            for there in near:
                 if there in fleets and there not in before and there != start:
                     before[there] = here
                     ahead.append(there)

@@ -44,10 +44,27 @@ class Statement(Protocol):
     def slot(self) -> Slot: ...
 
 
+class Remembered:
+    """Works out its hash once: orders are looked up again and again. A dataclass must be told so in its own body."""
+
+    __slots__ = ("_hash",)
+    _hash: int
+    __match_args__: ClassVar[tuple[str, ...]] = ()
+
+    def __hash__(self) -> int:
+        try:
+            return self._hash
+        except AttributeError:
+            found: int = hash((type(self), *(getattr(self, name) for name in self.__match_args__)))
+            object.__setattr__(self, "_hash", found)
+            return found
+
+
 @dataclass(frozen=True, slots=True)
-class UnitOrder:
+class UnitOrder(Remembered):
     """Any statement that orders one unit on the board."""
 
+    __hash__ = Remembered.__hash__
     unit: UnitRef
 
     @property
@@ -58,13 +75,14 @@ class UnitOrder:
 
 @dataclass(frozen=True, slots=True)
 class Hold(UnitOrder):
-    pass
+    __hash__ = Remembered.__hash__
 
 
 @dataclass(frozen=True, slots=True)
 class Move(UnitOrder):
     """`via`: the writer wants the convoy. `route`: the sea provinces he named, in order; empty = any route."""
 
+    __hash__ = Remembered.__hash__
     to: Place
     via: bool = False
     route: tuple[str, ...] = ()
@@ -74,12 +92,14 @@ class Move(UnitOrder):
 class Support(UnitOrder):
     """`to` is None for a support to hold. A coast in `to` is kept as written: one the move does not take is void."""
 
+    __hash__ = Remembered.__hash__
     target: UnitRef
     to: Place | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class Convoy(UnitOrder):
+    __hash__ = Remembered.__hash__
     target: UnitRef
     to: Place
 
@@ -95,12 +115,15 @@ class Errand(UnitOrder):
 
 @dataclass(frozen=True, slots=True)
 class Retreat(UnitOrder):
+    __hash__ = Remembered.__hash__
     to: Place
 
 
 @dataclass(frozen=True, slots=True)
 class Disband(UnitOrder):
     """Takes a unit off the board: a dislodged one in a retreat phase, a surplus one in an adjustment phase."""
+
+    __hash__ = Remembered.__hash__
 
 
 @dataclass(frozen=True, slots=True)

@@ -64,8 +64,7 @@ class Problem:
     reach: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class Entry:
+class Entry(NamedTuple):
     """One line on file. `forced`: put there by the game master, and later lines of the player do not replace it."""
 
     statement: Statement

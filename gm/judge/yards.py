@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
+from gm.judge.atlas import atlas
 from gm.judge.board import GROUND
 from gm.judge.position import LedgerKey, Position
 
@@ -29,11 +30,11 @@ def holder(position: Position, code: str) -> str | None:
 
 def counted_yards(position: Position, variant: Variant) -> Mapping[LedgerKey, int]:
     """The ledger after the units in build centres were counted."""
-    ledger = position.ledger
-    for unit in position.units:
-        province = position.board.provinces[unit.at.province]
-        if not province.yard or variant.kinds[unit.kind].layer != GROUND:
+    ledger, yards = position.ledger, atlas(position.board).yards
+    for unit in position.units if yards else ():
+        if unit.at.province not in yards or variant.kinds[unit.kind].layer != GROUND:
             continue
+        province = position.board.provinces[unit.at.province]
         ledger = {key: n for key, n in ledger.items() if (key.purse, key.subject) != (HOLDS, province.code)}
         if unit.power != province.home:
             ledger |= {LedgerKey(HOLDS, unit.power, province.code): 1}

@@ -20,12 +20,14 @@ from gm.library.source import VariantError
 
 NO_OPTIONS: Mapping[str, str] = MappingProxyType({})
 LAST = 1000
+MOST_KEPT = 64
+"""Variants, each with the options it was asked for: a running server has a few in use, `gm adjudicate` may see any."""
 
 __all__ = ["Library", "VariantError", "load"]
 
 
 class Library:
-    """Variants by id, which is the name of their folder. Loaded when first asked for, then kept."""
+    """Variants by id, which is the name of their folder. Loaded when first asked for; those asked for last are kept."""
 
     def __init__(self, folders: Sequence[Path]) -> None:
         self._homes: dict[str, Path] = {}
@@ -44,9 +46,10 @@ class Library:
     def variant(self, name: str, options: Mapping[str, str] = NO_OPTIONS) -> Variant:
         """KeyError for an unknown id, VariantError for a broken file."""
         key = name, tuple(sorted(options.items()))
-        found = self._known.get(key)
-        if found is None:
-            found = self._known[key] = load(self._homes[name], options)
+        found = self._known.pop(key, None) or load(self._homes[name], options)
+        self._known[key] = found
+        while len(self._known) > MOST_KEPT:
+            self._known.pop(next(iter(self._known)), None)
         return found
 
     def drawn(self, name: str) -> tuple[dict[str, Any], dict[str, Any]]:

@@ -11,6 +11,7 @@ from weakref import WeakKeyDictionary
 
 from gm.judge.board import AIR, Board, Location, Place, locations
 from gm.judge.legality import Theatre
+from gm.judge.moves import ref
 from gm.judge.position import Dislodged, Position, Unit
 from gm.judge.statements import Statement, UnitRef
 from gm.judge.variant import Variant
@@ -58,25 +59,29 @@ def names_of(board: Board) -> Names:
 class Ground:
     """A position's units by province; shared by all readers of the position."""
 
-    __slots__ = ("_theatre", "dislodged", "names", "position", "units", "variant")
+    __slots__ = ("_names", "_theatre", "dislodged", "position", "units", "variant")
 
     def __init__(self, variant: Variant, position: Position) -> None:
         self.variant = variant
         self.position = position
-        self.names = names_of(position.board)
-        self.units: dict[str, tuple[Unit, ...]] = {}
-        for unit in position.units:
-            self.units[unit.at.province] = (*self.units.get(unit.at.province, ()), unit)
+        self.units = position.standing
         self.dislodged: dict[str, tuple[Dislodged, ...]] = {}
         for out in position.dislodged:
             self.dislodged[out.unit.at.province] = (*self.dislodged.get(out.unit.at.province, ()), out)
+        self._names: Names | None = None
         self._theatre: Theatre | None = None
+
+    @property
+    def names(self) -> Names:
+        if self._names is None:
+            self._names = names_of(self.position.board)
+        return self._names
 
     @property
     def theatre(self) -> Theatre:
         """Made when the first order asks what is possible."""
         if self._theatre is None:
-            self._theatre = Theatre(self.position.board, self.variant.kinds, self.position.units)
+            self._theatre = Theatre.of(self.position, self.variant.kinds)
         return self._theatre
 
 
@@ -147,7 +152,7 @@ class Bench:
         if written.nation and written.nation != self.power:
             raise flaw("other-power", written.name, power=written.nation, word=written.name.text)
         there = self.units_at(written.name, whose=True)
-        mine = tuple(unit for unit in there if unit.power == self.power)
+        mine = tuple([unit for unit in there if unit.power == self.power])
         if mine:
             return self._numbered(written, self._of_kind(written, mine), keep=False)
         return self.nobody(written, there)
@@ -181,6 +186,8 @@ class Bench:
 
     def _of_kind(self, written: sketches.Unit, found: tuple[Unit, ...]) -> tuple[Unit, ...]:
         """Those of the kind written; where there is only one unit anyway it is meant, with a remark."""
+        if len(found) == 1 and found[0].kind == written.kind:
+            return found
         found = tuple(unit for unit in found if self.alike(written, unit))
         same = tuple(unit for unit in found if not written.kind or unit.kind == written.kind)
         if same:
@@ -276,7 +283,7 @@ class Bench:
 
     @staticmethod
     def ref(unit: Unit) -> UnitRef:
-        return UnitRef(unit.kind, unit.at.place, unit.number)
+        return ref(unit)
 
     def ref_of(self, target: Unit) -> UnitRef:
         """A unit of anybody's: with its power where it stands with other powers' units, and is not the writer's."""

@@ -22,7 +22,7 @@ from gm.judge.numbers import LAST, numbered
 from gm.judge.planar import PlanarBoard
 from gm.judge.position import Dislodged, LedgerKey, Position, Unit
 from gm.judge.rotation import BrokenMap
-from gm.judge.variant import Variant
+from gm.judge.variant import Minor, Power, Variant
 from gm.text.boards import board_from_json, borders_to_json
 from gm.text.write import unit as written
 
@@ -37,13 +37,13 @@ class ExchangeError(ValueError):
 
 
 def position_to_json(variant: Variant, position: Position) -> dict[str, Any]:
-    powers = list(variant.nations)
+    powers = variant.nations
     document: dict[str, Any] = {
         "variant": variant.id,
         "phase": _phase(variant, position),
-        "units": _grouped(powers, ((u.power, written(u)) for u in position.units)),
-        "centers": _grouped(powers, ((owner, code) for code, owner in sorted(position.centres.items()))),
-        "dislodged": _grouped(powers, ((d.unit.power, _driven(d)) for d in position.dislodged)),
+        "units": {power: [written(u) for u in units] for power in powers if (units := position.units_of(power))},
+        "centers": {power: list(codes) for power in powers if (codes := position.centres_of(power))},
+        "dislodged": _driven_by_power(powers, position.dislodged) if position.dislodged else {},
     }
     if position.seed:
         document["seed"] = position.seed
@@ -70,11 +70,9 @@ def _phase(variant: Variant, position: Position) -> str:
     return ""
 
 
-def _grouped(powers: list[str], pairs: Iterable[tuple[str, Any]]) -> dict[str, list[Any]]:
-    """By power, in the variant's order; a power that has nothing is left out."""
-    found: dict[str, list[Any]] = {power: [] for power in powers}
-    for power, item in pairs:
-        found[power].append(item)
+def _driven_by_power(powers: Iterable[str], dislodged: tuple[Dislodged, ...]) -> dict[str, list[dict[str, Any]]]:
+    """In the variant's order; a power that has none is left out."""
+    found = {power: [_driven(d) for d in dislodged if d.unit.power == power] for power in powers}
     return {power: items for power, items in found.items() if items}
 
 
@@ -86,15 +84,9 @@ def _account(key: LedgerKey, amount: int) -> dict[str, Any]:
     return {name: value for name, value in zip(LedgerKey._fields, key, strict=True) if value} | {"amount": amount}
 
 
-def power_names(variant: Variant) -> Mapping[str, str]:
+def power_names(powers: Iterable[Power | Minor]) -> Mapping[str, str]:
     """What a power may be called, in lower case: its name, its adjective, its aliases."""
-    return {name.casefold(): p.name for p in variant.powers for name in (*p.aliases, p.adjective, p.name)}
-
-
-def ward_names(variant: Variant) -> Mapping[str, str]:
-    """The same for powers without a seat whose units others order."""
-    wards = (minor for minor in variant.minors if minor.homes)
-    return {name.casefold(): one.name for one in wards for name in (*one.aliases, one.adjective, one.name)}
+    return {name.casefold(): p.name for p in powers for name in (*p.aliases, p.adjective, p.name)}
 
 
 def position_from_json(variant: Variant, document: object) -> Position:
@@ -207,10 +199,11 @@ class _Reader:
 
     def __init__(self, variant: Variant, board: Board) -> None:
         self.variant = variant
-        self.powers = power_names(variant)
+        self.powers = power_names(variant.powers)
         self.minors = {
             name.casefold(): minor for minor in variant.minors for name in (*minor.aliases, minor.adjective, minor.name)
         }
+        self.poor = tuple(minor for minor in variant.minors if not minor.homes)
         self.board = board
         self.codes = _codes(board)
         self._units: dict[tuple[str, str], tuple[Unit, Space | None]] = {}
@@ -231,7 +224,7 @@ class _Reader:
         if isinstance(seed, bool) or not isinstance(seed, int):
             raise ExchangeError("seed must be a whole number")
         return Position(
-            year, at, self.board, units, centres, dislodged, before=dict(centres), ledger=self._ledger(told), seed=seed,
+            year, at, self.board, units, centres, dislodged, before=centres, ledger=self._ledger(told), seed=seed,
             humans=self._humans(told),
         )  # fmt: skip
 
@@ -260,7 +253,8 @@ class _Reader:
 
     def nation(self, name: str) -> str:
         """A power, or a minor power that has units without a seat."""
-        minor = self.minors.get(name.casefold()) if name.casefold() not in self.powers else None
+        key = name.casefold()
+        minor = self.minors.get(key) if key not in self.powers else None
         return minor.name if minor else self.power(name)
 
     def power(self, name: str) -> str:
@@ -273,24 +267,31 @@ class _Reader:
     def _by_power(self, told: Mapping[str, Any], key: str) -> Iterator[tuple[str, list[Any]]]:
         found = told.get(key)
         for name, items in () if found is None or found == [] else _mapping(found, key).items():
-            yield self.nation(name), _list(items, f"{key} of {clipped(name)}")
+            if not isinstance(items, list):
+                raise ExchangeError(f"{key} of {clipped(name)} must be a list")
+            yield self.nation(name), items
 
     def units(self, told: Mapping[str, Any]) -> tuple[Unit, ...]:
         """No two in one space, unless their province is shared."""
         known = self._units
         found: list[Unit] = []
-        taken: dict[Space, Unit] = {}
+        taken: list[Space] = []
         for power, texts in self._by_power(told, "units"):
             for text in texts:
                 seen = known.get((power, text)) if type(text) is str else None
                 unit, space = seen or self._standing(power, _text(text, f"a unit of {power}"))
                 found.append(unit)
-                if space is None:
-                    continue
-                if space in taken:
-                    raise ExchangeError(f"two units in {space.province}: {written(taken[space])} and {written(unit)}")
-                taken[space] = unit
+                if space is not None:
+                    taken.append(space)
+        if len(set(taken)) < len(taken):
+            raise self._crowded(found, taken)
         return numbered(self.board, found)
+
+    def _crowded(self, units: Iterable[Unit], taken: list[Space]) -> ExchangeError:
+        space = next(space for at, space in enumerate(taken) if space in taken[:at])
+        layers = {kind.code: kind.layer for kind in self.variant.kinds.values()}
+        one, two, *_ = (unit for unit in units if (unit.at.province, layers[unit.kind]) == space)
+        return ExchangeError(f"two units in {space.province}: {written(one)} and {written(two)}")
 
     def _standing(self, power: str, text: str) -> tuple[Unit, Space | None]:
         """A unit and the space it takes up, None where there is room for any number."""
@@ -348,16 +349,17 @@ class _Reader:
                 code = seen or self._centre(_text(item, f"a centre of {power}"))
                 if found.setdefault(code, power) != power:
                     raise ExchangeError(f"{code} belongs to {found[code]} and to {power}")
-        return {code: power for code, power in sorted(found.items()) if not self._own(code, power)}
+        for minor in self.poor:
+            self._is_nobodys(minor, found)
+        return {code: found[code] for code in sorted(found)}
 
-    def _own(self, code: str, power: str) -> bool:
+    @staticmethod
+    def _is_nobodys(minor: Minor, owners: dict[str, str]) -> None:
         """The centre of a minor power that owns none is nobody's; it may be told as its own, no other."""
-        minor = self.minors.get(power.casefold())
-        if minor is not None and minor.homes:
-            return False
-        if minor is not None and minor.name == power and code != minor.home:
-            raise ExchangeError(f"{power} is a minor power and owns no {code}")
-        return minor is not None and minor.name == power
+        for code in [code for code, owner in owners.items() if owner == minor.name]:
+            if code != minor.home:
+                raise ExchangeError(f"{minor.name} is a minor power and owns no {code}")
+            del owners[code]
 
     def _centre(self, text: str) -> str:
         code = self._place(text, text).province

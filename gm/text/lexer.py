@@ -75,6 +75,20 @@ class Raw(NamedTuple):
     end: int
 
 
+LAST = Raw("", "", -1, -1)
+"""What follows the end of a line."""
+
+
+class Known(NamedTuple):
+    """What a word means where it stands: its token, without a type if nobody knows it. `opens`: a name of several words
+    may begin with it.
+    """
+
+    opens: bool
+    kind: str
+    value: Any
+
+
 class Words:
     """The vocabulary of one grammar: a lower-case word -> (terminal, value)."""
 
@@ -117,11 +131,23 @@ class Scanner:
         self.powers = powers(commanded(variant))
         self.kinds = {kind.code.lower(): kind.code for kind in variant.kinds.values()}
         self.kinds |= {kind.name.lower(): kind.code for kind in variant.kinds.values()}
-        self._meanings: dict[tuple[str, str, str], tuple[str, Any] | None] = {}
+        self._known: dict[tuple[str, str, str, bool], Known] = {}
         self.coasts = {code: area.coasts for code, area in board.provinces.items() if area.coasts}
 
+    def plain_codes(self) -> Mapping[str, tuple[str, ...]]:
+        """Codes of provinces that mean just that, behind a letter too."""
+        initials = [word for word in self.names.openers if len(word) == 1]
+        lower = {code: code.lower() for code in self.names.codes.values()}
+        return {
+            code: (code,)
+            for code, word in lower.items()
+            if len(word) >= WHOLE and word.isalpha() and word.isascii() and self.names.exact(word) == (code,)
+            and word not in self.words.meaning and word not in self.kinds and not self._power(word)
+            and not any(self.names.find((initial, word)) for initial in initials)
+        }  # fmt: skip
+
     def scan(self, text: str) -> list[Token]:
-        raws = [Raw(found.lastgroup or "", found.group(), found.start(), found.end()) for found in RAW.finditer(text)]
+        raws = [Raw(one.lastgroup or "", one[0], one.start(), one.end()) for one in RAW.finditer(text)]
         tokens: list[Token] = []
         at, size = 0, len(raws)
         while at < size:
@@ -149,30 +175,33 @@ class Scanner:
 
     def _word(self, text: str, raws: list[Raw], at: int, tokens: list[Token]) -> int:
         raw = raws[at]
-        word = raw.text.lower().strip("'")
-        if word in self.names.openers and self._may_go_on(text, raws, at):
-            past = self._long_name(text, raws, at, tokens)
-            if past:
-                return past
-        after = raws[at + 1].text.lower() if at + 1 < len(raws) else ""
-        previous = tokens[-1].type if tokens else ""
-        key = word, previous, after
-        if key in self._meanings:
-            meaning = self._meanings[key]
-        else:
-            if len(self._meanings) >= MEMO:
-                self._meanings.clear()
-            meaning = self._meanings[key] = self._meaning(word, previous, after)
-        if meaning is None:
+        _, after, beside, _ = raws[at + 1] if at + 1 < len(raws) else LAST
+        key = raw.text, tokens[-1].type if tokens else "", after, beside == raw.end
+        known = self._known.get(key)
+        if known is None:
+            known = self._learn(key, raws, at)
+        if known.opens and (past := self._long_name(text, raws, at, tokens)):
+            return past
+        if known.kind == "PLACE":
+            return self._place(text, raws, at, at + 1, known.value, tokens)
+        if not known.kind:
             return self._unknown(text, raws, at, tokens)
-        kind, value = meaning
-        if kind == "PLACE":
-            return self._place(text, raws, at, at + 1, value, tokens)
-        if kind != "FILLER":
-            tokens.append(Token(kind, value, raw.start, raw.end))
-        if kind == "KIND" and text[raw.end : raw.end + 1] == "/":
+        if known.kind != "FILLER":
+            tokens.append(Token(known.kind, known.value, raw.start, raw.end))
+        if known.kind == "KIND" and text[raw.end : raw.end + 1] == "/":
             return self._late_coast(text, raws, at + 1, tokens)
         return at + 1
+
+    def _learn(self, key: tuple[str, str, str, bool], raws: list[Raw], at: int) -> Known:
+        """What a word means behind a token of this type and before that text, which may stand right beside it."""
+        written, previous, after, _ = key
+        word = written.lower().strip("'")
+        meaning = self._meaning(word, previous, after.lower()) or ("", None)
+        if len(self._known) >= MEMO:
+            self._known.clear()
+        opens = word in self.names.openers and self._may_go_on(raws, at)
+        found = self._known[key] = Known(opens, *meaning)
+        return found
 
     def _late_coast(self, text: str, raws: list[Raw], at: int, tokens: list[Token]) -> int:
         """ "STP F/sc": the coast behind the kind belongs to the place before it."""
@@ -225,7 +254,7 @@ class Scanner:
     def _power(self, word: str) -> str:
         return self.powers.get(word) or self.powers.get(word.removesuffix("'s").removesuffix("s"), "")
 
-    def _may_go_on(self, text: str, raws: list[Raw], at: int) -> bool:
+    def _may_go_on(self, raws: list[Raw], at: int) -> bool:
         """Whether a name of several words could begin here: all that `_long_name` would find out at greater cost."""
         if at + 1 == len(raws):
             return False
@@ -270,7 +299,8 @@ class Scanner:
     ) -> int:
         start, end = raws[at].start, raws[past - 1].end
         coast = ""
-        found = self.words.after_place.match(text, end)
+        bare = end == len(text) or (past < len(raws) and raws[past].kind == "arrow" and raws[past].start > end)
+        found = None if bare else self.words.after_place.match(text, end)
         if found and self._takes_coast(found, provinces):
             side = next(part for part in found.groups() if part)
             coast = self.words.sides[side.lower()] + "c"

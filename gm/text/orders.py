@@ -35,6 +35,7 @@ from gm.text import (
 from gm.text.bench import Bench, Flaw, Ground, Remark, ground, names_of
 from gm.text.grammar import Grammar, grammar
 from gm.text.lexer import Scanner, Token
+from gm.text.patterns import Patterns
 from gm.text.reading import Context
 from gm.text.sketches import Sketch
 from gm.text.talk import looks_like_an_order
@@ -163,6 +164,7 @@ class Desk:
         self.wagers = wagers.BID in self.grammar.terminals
         self.whole = wholelines.WHOLE in self.grammar.terminals
         self.scanner: Scanner = self._reading_with(variant)(variant, board, self.names, self.grammar.words)
+        self._patterns = Patterns(self.scanner)
         self._pieces: dict[str, tuple[Piece, ...]] = {}
         self._known: dict[tuple[str, bool], Known] = {}
 
@@ -192,21 +194,24 @@ class Desk:
         if len(text) > LONGEST_LINE:
             return
         line = text
-        wishes = PREFERENCES.search(line)
+        wishes = PREFERENCES.search(line) if "(" in line or "[" in line else None
         if wishes:
             line = line[: wishes.start()] + " " * (wishes.end() - wishes.start()) + line[wishes.end() :]
-        tokens = self.scanner.scan(line)
+        tokens = self._patterns.scan(line)
         if self.whole:
             yield from self._line(line, tokens)
             return
-        if any(token.type == "IF" for token in tokens):
+        kinds = {token.type for token in tokens}
+        if "IF" in kinds:
             order = looks_like_an_order([t for t in tokens if t.type not in ("IF", "SEP")], self.grammar.words)
             yield Piece(line, 0, len(text), tuple(tokens), None, order)
             return
-        parts = _split(tokens, self.grammar.starters)
+        parts = _split(tokens, self.grammar.starters) if "SEP" in kinds or not tokens else [tokens]
         parts = wagers.with_places(parts) if wagers.ALLOW in self.grammar.starters else parts
         parts = flights.together(parts) if flights.INTERCEPT in self.grammar.terminals else parts
-        for part in self._join(stakes.together(parts) if self.stakes else parts):
+        if len(parts) > 1:
+            parts = self._join(stakes.together(parts) if self.stakes else parts)
+        for part in parts:
             for own, sketch, stuck in self._unglued(part):
                 yield self._piece(line, own, sketch, stuck, wishes)
 
@@ -224,8 +229,10 @@ class Desk:
         """Orders side by side with nothing between: a new one begins where a unit stands after a whole order."""
         while True:
             sketch, stuck = self.grammar.parse(tokens)
+            if sketch is not None or stuck is None or stuck.type != "KIND":
+                break
             at = next((i for i, token in enumerate(tokens) if token is stuck), 0)
-            if sketch is not None or stuck is None or stuck.type != "KIND" or not at:
+            if not at:
                 break
             first, _ = self.grammar.parse(tokens[:at])
             if first is None:
@@ -263,7 +270,7 @@ class Desk:
                 again, _ = self.grammar.parse(outside)
                 sketch = again
         start, end = tokens[0].start_pos, tokens[-1].end_pos
-        if sketch is not None and ASKING.search(line) and not isinstance(sketch, sketches.Points):
+        if sketch is not None and "?" in line and ASKING.search(line) and not isinstance(sketch, sketches.Points):
             sketch, stuck = None, None
         order = sketch is not None or looks_like_an_order(tokens, self.grammar.words)
         order = order or (self.stakes and stakes.staked(tokens)) or (self.wagers and wagers.wagered(tokens))

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from gm.judge.board import Place
-from gm.judge.contest import Act, Intent
+from gm.judge.contest import Intent
 from gm.judge.legality import Fault
 from gm.judge.position import Unit
 from gm.judge.statements import Convoy, Errand, Hold, Move, Statement, Support
@@ -106,7 +106,7 @@ def one_of(bench: Bench, readings: list[tuple[Unit, Statement]], subject: Name, 
         found = bench.ground.theatre.intent(unit, statement)
         if isinstance(found, Intent):
             possible[_settled(statement, found)] = None
-            bench.local = bench.local and _near(bench, found)
+            bench.local = bench.local and bench.ground.theatre.is_plain(found)
         else:
             faults.append((unit, statement, found))
     if len(possible) == 1:
@@ -125,19 +125,6 @@ def _as_written(bench: Bench, statement: Statement) -> bool:
     if not isinstance(statement, Move):
         return True
     return not statement.route and not bench.position.board.provinces[statement.to.province].coasts
-
-
-def _near(bench: Bench, found: Intent) -> bool:
-    """Whether nobody else on the board could have made this order impossible."""
-    moves = bench.ground.theatre.atlas.moves
-    if found.act == Act.HOLD:
-        return True
-    if found.act == Act.MOVE:
-        return not found.via and found.to in moves[found.unit.at]
-    if found.act == Act.SUPPORT and found.target is not None:
-        goal = found.goal
-        return goal is None or any(at.province == goal.province for at in moves[found.target.at])
-    return False
 
 
 def _settled(statement: Statement, found: Intent) -> Statement:

@@ -2,22 +2,23 @@
 
     {"power": "Austria", "order": "A Vie - Gal", "outcome": "bounced", "by": ["A War"], "text": "…"}
 
-A row is whose order it was and its end, from the outcome on. Orders are known by identity, as the reader gives the same
-value for a line it has read before; ends by all that they tell.
+A row is whose order it was and its end, from the outcome on. Both come again and again, so they are remembered.
 """
 
 from __future__ import annotations
 
 import json
+from collections.abc import Iterable
 from json.encoder import encode_basestring
 
-from gm.judge.events import OrderResult, Outcome
-from gm.judge.statements import Statement
+from gm.judge.events import Allocated, OrderResult, Outcome
+from gm.judge.statements import Allocate, Statement
 from gm.judge.variant import Variant
 from gm.text import write
 from gm.text.catalogue import Catalogue
 
 MEMO = 16_384
+SUCCEEDS = Outcome.SUCCEEDS
 
 
 def quoted(text: str) -> str:
@@ -33,41 +34,49 @@ class Rows:
         self._catalogue = catalogue
         self._variant = variant
         self._powers = {power.name: quoted(power.name) for power in variant.powers}
-        self._orders: dict[tuple[int, str], tuple[Statement, str]] = {}
+        self._orders: dict[str, dict[Statement, str]] = {}
         self._ends: dict[tuple[object, ...], str] = {}
+        self._quiet = ""
 
-    def row(self, result: OrderResult, letter: str) -> str:
+    def rows(self, results: Iterable[OrderResult], letter: str) -> list[str]:
         """`letter` is that of the phase."""
-        power = self._powers.get(result.power) or quoted(result.power)
-        order = self._order(result.order, letter) if result.given else quoted(write.statement(result.order, letter))
-        return f'{{"power": {power}, "order": {order}, {self._end(result)}}}'
+        powers, orders, ends = self._powers, self._orders.setdefault(letter, {}), self._ends
+        rows: list[str] = []
+        for result in results:
+            power, said, outcome, cause, unit, given, by, how, _, _, _, paid = result
+            order = orders.get(said) or self._order(said, letter)
+            if cause is None and by is None and given and outcome is SUCCEEDS and not paid:
+                end = self._quiet = self._quiet or self._told(result)
+            else:
+                key = outcome, given, power, cause, by, how, unit and unit.kind, paid
+                end = ends.get(key) or self._end(key, result)
+            rows.append(f'{{"power": {powers.get(power) or quoted(power)}, "order": {order}, {end}}}')
+        return rows
+
+    def allocated(self, event: Allocated) -> str:
+        """A line of points, and whether its order became that of the minor power's unit."""
+        key = f"event-why.{event.why or 'followed'}"
+        why = self._catalogue.say(key if key in self._catalogue else "event-why.else", why=event.why)
+        line = write.statement(Allocate(event.points, event.minor, event.order))
+        return self.unread(event.power, line, why, SUCCEEDS if event.followed else Outcome.VOID)
 
     @staticmethod
     def unread(power: str, text: str, why: str, outcome: Outcome = Outcome.ILLEGAL) -> str:
-        """A line that no order could be made of, or that nobody followed."""
+        """A line that no order could be made of, that nobody followed, or that ordered no unit of the power's."""
         told = f'"outcome": "{outcome.value}", "text": {quoted(why)}'
         return f'{{"power": {quoted(power)}, "order": {quoted(text)}, {told}}}'
 
     def _order(self, said: Statement, letter: str) -> str:
-        found = self._orders.get((id(said), letter))
-        if found is None:
-            if len(self._orders) >= MEMO:
-                self._orders.clear()
-            found = self._orders[id(said), letter] = said, quoted(write.statement(said, letter))
-        return found[1]
+        known = self._orders[letter]
+        if len(known) >= MEMO:
+            known.clear()
+        found = known[said] = quoted(write.statement(said, letter))
+        return found
 
-    def _end(self, result: OrderResult) -> str:
-        key: tuple[object, ...] = id(result.outcome), result.given
-        if result.cause is not None or result.dislodged_by is not None:
-            kind = result.unit and result.unit.kind
-            key = (*key, result.power, result.cause, result.dislodged_by, result.dislodged_cause, kind)
-        if result.bought:
-            key = (*key, result.bought)
-        found = self._ends.get(key)
-        if found is None:
-            if len(self._ends) >= MEMO:
-                self._ends.clear()
-            found = self._ends[key] = self._told(result)
+    def _end(self, key: tuple[object, ...], result: OrderResult) -> str:
+        if len(self._ends) >= MEMO:
+            self._ends.clear()
+        found = self._ends[key] = self._told(result)
         return found
 
     def _told(self, result: OrderResult) -> str:
@@ -75,7 +84,7 @@ class Rows:
         if not result.given:
             told += ', "given": false'
         cause = result.cause
-        by = list(cause.by) if cause is not None and result.outcome is not Outcome.SUCCEEDS else []
+        by = list(cause.by) if cause is not None and result.outcome is not SUCCEEDS else []
         if result.dislodged_by is not None:
             told += ', "dislodged": true'
             by += [result.dislodged_by] if result.dislodged_by != result.unit else []

@@ -134,12 +134,7 @@ def _driven_out(catalogue: Catalogue, result: OrderResult, by: Unit, variant: Va
 
 def full_sentence(catalogue: Catalogue, result: OrderResult, variant: Variant) -> str:
     """What and why together, for a reader who sees nothing else: "bounced: with Russia's A War, 1 against 1"."""
-    word = catalogue.say(f"outcome.{result.outcome.value}")
-    if result.dislodged_by is not None:
-        key = "driven-out" if result.outcome is Outcome.SUCCEEDS else "and-driven-out"
-        word = catalogue.say(f"outcome.{key}", word=word)
-    if not result.given:
-        word = catalogue.say("outcome.not-given", word=word)
+    word = _word(catalogue, result.outcome, result.dislodged_by is not None, result.given)
     why = outcome_sentence(catalogue, result, variant, None)
     said = catalogue.say("outcome.because", word=word, why=why) if why else word
     return f"{said} {bought(catalogue, result)}" if result.bought else said
@@ -158,6 +153,15 @@ def cause_sentence(catalogue: Catalogue, problem: Problem, variant: Variant) -> 
     cause = Cause(problem.key, places=problem.places, borders=problem.reach)
     said = problem.statement if problem.statement is not None else Waive()
     return _cause(catalogue, cause, OrderResult("", said, Outcome.VOID), variant)
+
+
+@lru_cache(maxsize=MEMO)
+def _word(catalogue: Catalogue, outcome: Outcome, dislodged: bool, given: bool) -> str:
+    word = catalogue.say(f"outcome.{outcome.value}")
+    if dislodged:
+        key = "driven-out" if outcome is Outcome.SUCCEEDS else "and-driven-out"
+        word = catalogue.say(f"outcome.{key}", word=word)
+    return word if given else catalogue.say("outcome.not-given", word=word)
 
 
 @lru_cache(maxsize=MEMO)

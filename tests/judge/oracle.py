@@ -1,7 +1,8 @@
 """A second adjudicator, as simple as can be: every way the orders could end, kept if it agrees with itself.
 
 It follows the equations of DATC 3.0, 5.B and shares with gm.judge no more than the board and the contest's values.
-Only for contests of few orders, and ordinary armies and fleets.
+Only for contests of few orders, and ordinary armies and fleets; of the editions all but that of 1971, whose convoys go
+by rules of their own.
 """
 
 from __future__ import annotations
@@ -17,6 +18,7 @@ from gm.judge.position import Unit
 class Oracle:
     def __init__(self, contest: Contest) -> None:
         self.board: Board = contest.board
+        self.edition = contest.edition.name
         self.orders: Mapping[Unit, Intent] = {i.unit: i for i in contest.intents}
         self.at = {u.at.province: u for u in self.orders}
         self.open = [u for u, i in self.orders.items() if i.act is not Act.HOLD and self.matches(u)]
@@ -69,11 +71,11 @@ class Oracle:
         return [f for f, i in self.orders.items() if i.act is Act.CONVOY and i.target == unit and self.matches(f)]
 
     def path(self, unit: Unit) -> bool:
+        return not self.convoyed(unit) or self.carried(unit, {f.at for f in self.fleets(unit) if self.won[f]})
+
+    def carried(self, unit: Unit, afloat: set[Location]) -> bool:
         order = self.orders[unit]
-        if not self.convoyed(unit):
-            return True
         assert order.to is not None
-        afloat = {f.at for f in self.fleets(unit) if self.won[f]}
         reached: set[Location] = set()
         edge = [at for at in self.board.neighbours(unit.at, Use.CONVOY) if at in afloat]
         while edge:
@@ -106,11 +108,24 @@ class Oracle:
         order = self.orders[unit]
         aim = order.goal.province if order.goal else order.target.at.province if order.target else ""
         for other in self.movers(unit.at.province):
+            if self.convoyed(other) and self.spares(unit, other, aim):
+                continue
             if self.won[other]:
                 return False
             if other.power != unit.power and self.path(other) and other.at.province != aim:
                 return False
         return True
+
+    def spares(self, unit: Unit, army: Unit, aim: str) -> bool:
+        """Whether the edition has a convoyed army leave a support alone, by what is done where the support goes."""
+        fleet = self.at.get(aim)
+        if fleet is None or self.orders[fleet].act is not Act.CONVOY or not self.matches(fleet):
+            return False
+        if self.edition == "1982":
+            return unit.kind == "F"
+        carriers = self.fleets(army)
+        needed = fleet in carriers and not self.carried(army, {f.at for f in carriers} - {fleet.at})
+        return self.edition in ("2000", "2023") and self.orders[unit].goal is not None and needed
 
     def moves(self, unit: Unit) -> bool:
         order = self.orders[unit]

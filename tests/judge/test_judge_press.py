@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from gm.judge.intercepts import Copy, Interception, intercepted, listeners
 from gm.judge.paid import Paid, words_in
-from gm.judge.pledges import Intercept, Protect
+from gm.judge.pledges import InterceptMail, Protect
 from gm.judge.position import Position
 from gm.judge.press import FORWARD, Header, Message
 from gm.judge.steps import Book, Entry
@@ -68,7 +68,7 @@ def test_fifty_words_go_and_fifty_one_do_not(fin_de_siecle: Variant) -> None:
 
 def test_dips_pay_for_messages_until_none_is_left(fin_de_siecle: Variant) -> None:
     here, press = at(fin_de_siecle, "S1880M"), fin_de_siecle.press
-    sheet = (SPAIN, SPAIN, Intercept("Chile", "Mexico"))
+    sheet = (SPAIN, SPAIN, InterceptMail("Chile", "Mexico"))
     assert press.check(here, fin_de_siecle, SPAIN, sheet[:2]) is None
     problem = press.check(here, fin_de_siecle, SPAIN, sheet)
     assert problem is not None
@@ -102,7 +102,7 @@ def test_recipients_are_shown_or_not() -> None:
 
 # ---- interception
 
-BETWEEN = Intercept("Mexico", "Spain")
+BETWEEN = InterceptMail("Mexico", "Spain")
 PLAIN = Interception()
 
 
@@ -135,7 +135,9 @@ def test_a_protection_may_cover_what_its_buyer_gets(fin_de_siecle: Variant) -> N
 
 
 def test_copies_come_as_messages_pass_where_a_game_has_that(fin_de_siecle: Variant) -> None:
-    book = Book({("France", "France"): (Entry(BETWEEN),), ("Chile", "Chile"): (Entry(Intercept("Chile", "Spain")),)})
+    book = Book(
+        {("France", "France"): (Entry(BETWEEN),), ("Chile", "Chile"): (Entry(InterceptMail("Chile", "Spain")),)}
+    )
     here = at(fin_de_siecle, "S1880M")
     assert Paid().overheard(here, fin_de_siecle, book, SPAIN) == {}
     assert set(Paid(passing=True).overheard(here, fin_de_siecle, book, SPAIN)) == {"France", "Chile"}

@@ -77,3 +77,16 @@ def test_a_coast_goes_with_all_that_it_is_good_for(library: Library) -> None:
     landings = joined(plain, Use.CONVOY) - joined(hard, Use.CONVOY)
     ends = {frozenset((start.province, end.province)) for start, end in landings}
     assert ends == {frozenset(pair) for pair in (("BAR", "StP"), ("IRI", "Lvp"), ("NAO", "Lvp"))}
+
+
+def test_variants_asked_for_last_are_kept_and_the_others_made_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("gm.library.MOST_KEPT", 2)
+    library = Library([SHELF])
+    plain = library.variant("youngstown")
+    library.variant("youngstown", {"omsk_fleets": "false"})
+    assert library.variant("youngstown") is plain
+    other = library.variant("standard")
+    assert library.variant("youngstown") is plain
+    assert library.variant("standard") is other
+    library.variant("youngstown", {"omsk_fleets": "false"})
+    assert library.variant("youngstown") is not plain

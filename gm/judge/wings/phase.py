@@ -59,7 +59,7 @@ class AirMoves(Moves):
     ) -> tuple[Problem, ...]:
         found = Moves.check(self, position, variant, power, sheet)
         bases = Bases.now(position, variant.kinds, self.doctrine.base_lost)
-        theatre = Theatre(position.board, variant.kinds, position.units, variant.edition)
+        theatre = Theatre.of(position, variant.kinds, variant.edition)
         return (*found, *air_problems(theatre, bases, power, sheet))
 
     def contest(

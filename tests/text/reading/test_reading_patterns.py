@@ -1,0 +1,78 @@
+"""A line read by its example has the tokens that the scanner would give it."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from gm.judge.variant import Variant
+from gm.library import Library
+from gm.resources import folder
+from gm.text.orders import Desk
+from gm.text.patterns import Patterns
+
+LIBRARY = Library([folder("variants")])
+VARIANTS = {name: LIBRARY.variant(name) for name in LIBRARY.ids()}
+DESKS = {name: Desk(one, one.start.board, "moves") for name, one in VARIANTS.items()}
+VERBS = (
+    "-",
+    "->",
+    "S",
+    "C",
+    "H",
+    "A",
+    "F",
+    "s",
+    "a",
+    "n",
+    "to",
+    "via",
+    "and",
+    "supports",
+    "/",
+    "nc",
+    "(sc)",
+    "___",
+    "St",
+    ".",
+)
+LINES = (
+    "A {} - {}", "F {} - {}", "A {} S A {} - {}", "F {} S {}", "F {} C A {} - {}", "A {} H", "{} {} {}", "S {} {}",
+    "A {} n {}", "A {} S {} ___", "N {} - {}", "Gulf {} - {}", "{}",
+)  # fmt: skip
+
+
+@pytest.mark.parametrize("name", sorted(VARIANTS))
+@given(data=st.data())
+def test_by_example_or_in_full(name: str, data: st.DataObject) -> None:
+    variant, scanner = VARIANTS[name], DESKS[name].scanner
+    patterns = Patterns(scanner)
+    code = st.sampled_from(_words(variant))
+    form = data.draw(
+        st.one_of(st.sampled_from(LINES), st.lists(st.sampled_from((*VERBS, "{}", "{}")), max_size=9).map(" ".join))
+    )
+    for _ in range(3):
+        line = form.format(*(data.draw(code) for _ in range(form.count("{}"))))
+        assert patterns.scan(line) == scanner.scan(line), line
+
+
+def _words(variant: Variant) -> list[str]:
+    provinces = variant.start.board.provinces.values()
+    return [*(p.code for p in provinces), *(p.name for p in provinces), *(p.code.lower() for p in provinces)]
+
+
+def test_another_line_of_the_same_form_is_read_by_example() -> None:
+    desk = DESKS[min(VARIANTS)]
+    codes = sorted(desk.scanner.plain_codes())
+    assert len(codes) > 20
+    patterns = Patterns(desk.scanner)
+    asked: list[str] = []
+    scan = desk.scanner.scan
+    desk.scanner.scan = lambda text: asked.append(text) or scan(text)  # type: ignore[method-assign, func-returns-value]
+    try:
+        for code in codes:
+            patterns.scan(f"A {code} - {codes[0]}")
+    finally:
+        desk.scanner.scan = scan  # type: ignore[method-assign]
+    assert len(asked) == len({len(code) for code in codes})
