@@ -151,7 +151,7 @@ def _book(variant: Variant, position: Position, orders: object) -> Book:
     """Lines that cannot be read are left out: `gm adjudicate` tells what is wrong with them."""
     if not isinstance(orders, dict):
         raise ExchangeError("orders must be an object: power -> list of orders")
-    powers = power_names(variant)
+    powers = power_names(variant.powers)
     reader = SheetReader(variant, position, any_unit=True)
     sheets: dict[tuple[str, str], tuple[Entry, ...]] = {}
     for name, texts in orders.items():
