@@ -27,6 +27,7 @@ MAY_IMPORT = {
     "charting": {"judge", "text", "desk", "library", "chart", "resources"},
     "settings": {"desk", "pydantic", "pydantic_settings"},
     "resources": set(),
+    "crew": set(),
     "adjudicating": {"judge", "text", "library", "desk", "resources"},
 }
 NOT_IN_JUDGE = {"time", "datetime", "random", "secrets", "os", "pathlib", "io", "logging", "socket", "subprocess"}
