@@ -12,9 +12,8 @@ from typing import TYPE_CHECKING
 import click
 
 from gm import __version__
-from gm.desk.errors import GmError, Unavailable
+from gm.desk.errors import GmError
 from gm.operating.commands import COMMANDS
-from gm.settings import SettingsError, found
 
 if TYPE_CHECKING:
     from gm.wiring import Works
@@ -28,7 +27,7 @@ class OneLine(click.Group):
     def invoke(self, ctx: click.Context) -> object:
         try:
             return super().invoke(ctx)
-        except (GmError, SettingsError) as error:
+        except GmError as error:
             click.echo(f"gm: {error}", err=True)
             sys.exit(1)
         except BrokenPipeError:  # the reader of our output has seen enough
@@ -48,6 +47,7 @@ def main(ctx: click.Context, config: Path | None) -> None:
 def working(config: Path | None) -> Works:
     """Everything put together, its logs set up and its database of this version."""
     from gm.logs import configure
+    from gm.settings import found
     from gm.wiring import assemble
 
     settings = found(config)
@@ -94,13 +94,14 @@ def tick(config: Path | None) -> None:
 def deliver(config: Path | None, recipients: tuple[str, ...]) -> None:
     """Take one letter on standard input, from a mail server's pipe. Exit 75: not taken, try again later."""
     from gm.mail.pipe import deliver as take
+    from gm.settings import found
     from gm.wiring import assemble
 
     try:
         settings = found(config)
         works = assemble(settings, alone=False)
         code = take(sys.stdin.buffer.read(), os.environ, recipients, works.accept, settings.max_letter_bytes)
-    except (GmError, SettingsError, Unavailable) as error:
+    except GmError as error:
         click.echo(f"gm: {error}", err=True)
         code = TEMPORARY_FAILURE
     sys.exit(code)
@@ -112,10 +113,10 @@ def adjudicate(files: tuple[Path, ...]) -> None:
     """Adjudicate positions: JSON lines in (files or standard input), JSON lines out, in order."""
     from gm.adjudicating import Adjudicator
     from gm.crew import shared
-    from gm.wiring import variants
+    from gm.library import ours
 
     out = sys.stdout.buffer
-    for line in shared(Adjudicator(variants()).answers, _batches(files)):
+    for line in shared(Adjudicator(ours()).answers, _batches(files)):
         out.write(line.encode("utf-8") + b"\n")
         out.flush()  # who writes one line and waits shall have its answer
 
@@ -128,10 +129,10 @@ def adjudicate(files: tuple[Path, ...]) -> None:
 @click.argument("letters", nargs=-1, type=click.Path(path_type=Path))
 def read(variant: str, power: str, phase: str, position: Path | None, letters: tuple[Path, ...]) -> None:
     """Print what would be understood of letters (raw RFC 5322 files, or one on standard input), one JSON line each."""
+    from gm.library import ours
     from gm.reading import Reader
-    from gm.wiring import variants
 
-    reader = Reader(variants(), variant, power, phase, _text(position) if position else "")
+    reader = Reader(ours(), variant, power, phase, _text(position) if position else "")
     if not letters:
         click.echo(json.dumps(reader.read(sys.stdin.buffer.read()), ensure_ascii=False))
     for path in letters:
@@ -161,7 +162,7 @@ def draw_map(
     The output's ending says what it is: map.png or map.svg.
     """
     from gm.charting import Cartographer, saved
-    from gm.wiring import variants
+    from gm.library import ours
 
     if bool(game) == bool(file):
         raise click.UsageError("give either a file or --game")
@@ -169,7 +170,7 @@ def draw_map(
         works = working(config)
         svg = Cartographer(works.library, colourblind=colourblind).game(works.database.transaction, game, phase)
     else:
-        svg = Cartographer(variants(), colourblind=colourblind).line(_line(file or Path("-"), number))
+        svg = Cartographer(ours(), colourblind=colourblind).line(_line(file or Path("-"), number))
     saved(svg, output, width)
     click.echo(str(output))
 
@@ -178,20 +179,19 @@ def draw_map(
 @click.argument("names", nargs=-1)
 def check(names: tuple[str, ...]) -> None:
     """Check variants by id or folder (default: all of ours): their files, their map, their counts."""
-    from gm.library import Library
+    from gm.library import Library, ours
     from gm.library.summary import summary
-    from gm.wiring import variants
 
-    ours = variants()
+    known = ours()
     faults = 0
-    for name in names or ours.ids():
+    for name in names or known.ids():
         folder = Path(name)
-        library = Library((folder.parent,)) if (folder / "variant.toml").is_file() else ours
+        library = Library((folder.parent,)) if (folder / "variant.toml").is_file() else known
         try:
             click.echo(summary(library.checked(folder.name)))
         except KeyError:
             faults += 1
-            click.echo(f"gm: no variant {name!r}; there are {', '.join(ours.ids())}", err=True)
+            click.echo(f"gm: no variant {name!r}; there are {', '.join(known.ids())}", err=True)
         except GmError as error:
             faults += 1
             click.echo(f"gm: {error}", err=True)
@@ -214,6 +214,7 @@ def survey(variant: str, check_only: bool, preview: Path | None, atlas: str) -> 
 @click.pass_obj
 def migrate(config: Path | None) -> None:
     """Bring the database to this version's form. `serve` and `tick` do it by themselves."""
+    from gm.settings import found
     from gm.wiring import assemble
 
     assemble(found(config)).database.upgrade()

@@ -18,13 +18,11 @@ from pydantic import BaseModel, ConfigDict, Field, SecretStr, ValidationError, f
 from pydantic_settings import BaseSettings, NoDecode, PydanticBaseSettingsSource, SettingsConfigDict
 from pydantic_settings import SettingsError as EnvironmentFault
 
+from gm.desk.errors import SettingsError
+
 SECRET_LEAST = 16
 """Fewer characters could be guessed, and with them every reply address."""
 ADDRESS = re.compile(r"[^@\s<>,;\"]+@[^@\s<>,;\"]+")
-
-
-class SettingsError(Exception):
-    """One line that says which setting is wrong and what would be right."""
 
 
 class Section(BaseModel):

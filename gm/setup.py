@@ -6,7 +6,8 @@ import os
 from collections.abc import Iterator
 from pathlib import Path
 
-from gm.settings import Settings, SettingsError, load
+from gm.desk.errors import SettingsError
+from gm.settings import Settings, load
 from gm.wiring import assemble
 
 TEMPLATE = """# The game master's settings. Every key may come from the environment instead: GM_RELAY__PASSWORD=…

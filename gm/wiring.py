@@ -16,7 +16,7 @@ from gm.desk.office import Office
 from gm.desk.post import MAILBOX_MOST, Post
 from gm.desk.records import InboxRow, Letter, OutLetter
 from gm.judge.variant import Variant
-from gm.library import Library
+from gm.library import Library, ours
 from gm.mail.inbox import Received, content_key
 from gm.mail.letter import open_letter
 from gm.resources import folder
@@ -58,7 +58,7 @@ def variants(settings: Settings | None = None) -> Library:
     for one in extra:
         if not one.is_dir():
             raise GmError(f"variants: there is no folder {one}")
-    return Library((folder("variants"), *extra))
+    return ours(*extra)
 
 
 def assemble(settings: Settings, *, alone: bool = True, clock: Callable[[], datetime] | None = None) -> Works:

@@ -6,7 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from gm.settings import SettingsError, load
+from gm.desk.errors import SettingsError
+from gm.settings import load
 
 GOOD = 'address = "GM@example.org"\n[imap]\nhost = "imap.example.org"\nuser = "gm"\npassword = "x"\n'
 

@@ -4,7 +4,8 @@ GmError                 anything one clear line can be said about
 ├── Deferred            sending failed for now: try again later
 ├── Refused             sending failed for good
 ├── RelayDown           the relay itself is away: pause all sending
-└── Unavailable         the store cannot be reached or written: nothing was taken
+├── Unavailable         the store cannot be reached or written: nothing was taken
+└── SettingsError       gm.toml or the environment says something that cannot be meant
 """
 
 from __future__ import annotations
@@ -28,3 +29,7 @@ class RelayDown(GmError):
 
 class Unavailable(GmError):
     pass
+
+
+class SettingsError(GmError):
+    """Its text says which setting is wrong and what would be right."""

@@ -17,13 +17,19 @@ from gm.library.choices import every_choice
 from gm.library.compose import load
 from gm.library.drawn import drawn
 from gm.library.source import VariantError
+from gm.resources import folder
 
 NO_OPTIONS: Mapping[str, str] = MappingProxyType({})
 LAST = 1000
 MOST_KEPT = 64
 """Variants, each with the options it was asked for: a running server has a few in use, `gm adjudicate` may see any."""
 
-__all__ = ["Library", "VariantError", "load"]
+__all__ = ["Library", "VariantError", "load", "ours"]
+
+
+def ours(*more: Path) -> Library:
+    """Our own variants, and those of further folders."""
+    return Library((folder("variants"), *more))
 
 
 class Library:
@@ -31,8 +37,8 @@ class Library:
 
     def __init__(self, folders: Sequence[Path]) -> None:
         self._homes: dict[str, Path] = {}
-        for folder in folders:
-            for home in sorted(folder.glob("*/variant.toml")):
+        for shelf in folders:
+            for home in sorted(shelf.glob("*/variant.toml")):
                 self._homes.setdefault(home.parent.name, home.parent)
         self._known: dict[tuple[str, tuple[tuple[str, str], ...]], Variant] = {}
         self._ids: tuple[str, ...] | None = None

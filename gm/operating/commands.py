@@ -11,9 +11,9 @@ import click
 
 from gm import __version__
 from gm.desk.errors import GmError
-from gm.settings import found
 
 if TYPE_CHECKING:
+    from gm.settings import Settings
     from gm.wiring import Works
 
 
@@ -21,9 +21,15 @@ def _beside(config: Path | None) -> Works:
     """Put together beside a running server."""
     from gm.wiring import assemble
 
-    works = assemble(found(config), alone=False)
+    works = assemble(_settings(config), alone=False)
     works.database.check()
     return works
+
+
+def _settings(config: Path | None) -> Settings:
+    from gm.settings import found
+
+    return found(config)
 
 
 @click.command()
@@ -33,7 +39,7 @@ def doctor(config: Path | None) -> None:
     from gm.operating.doctor import examine
 
     faults = 0
-    for finding in examine(found(config)):
+    for finding in examine(_settings(config)):
         faults += not finding.good
         mark = click.style("ok   ", fg="green") if finding.good else click.style("WRONG", fg="red")
         click.echo(f"{mark} {finding.what:10} {finding.said}")
@@ -63,7 +69,7 @@ def restore(config: Path | None, file: Path, force: bool) -> None:
     from gm.store.cabinet import Cabinet
     from gm.store.database import Database
 
-    settings = found(config)
+    settings = _settings(config)
     with closing(Database(settings.database)) as database:
         rows, secret = Cabinet(database).restore(file, force=force)
     click.echo(f"Restored: {rows} rows into {database.name}")
