@@ -11,7 +11,6 @@ from gm.judge.position import Position
 from gm.judge.press import Message, Release
 from gm.judge.variant import Variant
 
-
 QUARTER = timedelta(minutes=15)
 
 
