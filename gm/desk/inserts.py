@@ -209,7 +209,10 @@ def help_fields(reader: Reader, position: Position | None) -> Mapping[str, objec
 
 
 def _somewhere(reader: Reader, here: Position) -> Place:
-    """Where a unit may stand, for an example of somebody who has none yet."""
+    """Where a unit may stand, for an example of somebody who has none yet: in a centre of his own, if he has any."""
+    mine = here.centres_of(reader.power or "")
+    if mine:
+        return Place(min(mine))
     if here.units:
         return here.units[0].at.place
     kind = next(iter(reader.variant.kinds.values()))
