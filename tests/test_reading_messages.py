@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pytest
+
 from gm.library import Library
 from gm.reading import Reader
 from gm.resources import folder
@@ -36,3 +38,31 @@ def test_the_game_master_is_written_to_for_nothing() -> None:
     commands, problems = said("message GM: May I?\n" * 6)
     assert commands == ["PRESS GM May I?"] * 6
     assert problems == []
+
+
+@pytest.mark.parametrize(
+    ("words", "commands"),
+    [
+        ("tell Spain: we sail at dawn", ["PRESS Spain we sail at dawn"]),
+        ("Send a message to Spain and Mexico: hello", ["PRESS Spain, Mexico hello"]),
+        ("msg Spain: hello", ["PRESS Spain hello"]),
+        ("write to Spain: hello", ["PRESS Spain hello"]),
+        ("message: Spain: hello", ["PRESS Spain hello"]),
+        ("tell Spain: one\ntell Mexico: two", ["PRESS Spain one", "PRESS Mexico two"]),
+    ],
+)
+def test_other_words_open_a_message(words: str, commands: list[str]) -> None:
+    assert said(words) == (commands, [])
+
+
+@pytest.mark.parametrize("words", ["Tell Spain we sail", "Write to me soon.", "tell Spian: hello", "message received"])
+def test_talk_is_no_message(words: str) -> None:
+    assert said(words) == ([], [])
+
+
+@pytest.mark.parametrize("words", ["message Spain - hello there", "Message: hello", "TELL Spain hello"])
+def test_a_message_without_a_colon_is_asked_back(words: str) -> None:
+    commands, problems = said(words)
+    assert commands == []
+    assert problems[0].startswith("To whom? Write the countries and a colon")
+    assert "message Great Britain: your words" in problems[0]

@@ -40,6 +40,9 @@ REFUSED = (Effect.REFUSE_LINE, Effect.REFUSE_SHEET)
 LINES_SHOWN = 200
 """So much of a line that was not understood is shown again."""
 
+TAGS = re.compile(r"^(?:\s*(?:\w{2,3}\s?:|\[[^]]*\]))+")
+"""Before the words of a subject: "Re: [lisbon S1880M]"."""
+
 
 def answer(
     office: Office, store: Store, row: InboxRow, letter: Letter, game: Game, seat: Seat, report: Report
@@ -49,7 +52,7 @@ def answer(
     position = _position(reader)
     subject, references = _thread(reader, letter, report)
     faults = _faults(reader, report, subject)
-    lead = _lead(reader, position, report, letter)
+    lead = _lead(reader, position, report, letter, subject)
     frame = reader.frame(
         subject,
         _title(reader, report),
@@ -113,7 +116,7 @@ def _thread(reader: Reader, letter: Letter, report: Report) -> tuple[str, tuple[
 # ---- the first sentence
 
 
-def _lead(reader: Reader, position: Position | None, report: Report, letter: Letter) -> str:
+def _lead(reader: Reader, position: Position | None, report: Report, letter: Letter, ours: str) -> str:
     """The outcome: too late, what a headline says, how many lines are stored, what is still missing."""
     if report.late_for:
         return _late(reader, report)
@@ -135,7 +138,7 @@ def _lead(reader: Reader, position: Position | None, report: Report, letter: Let
     elif not headlines and any(one.effect in REFUSED for sheet in report.sheets for one in sheet.problems):
         parts.append(reader.say("answer.refused"))
     elif not headlines and report.sheets and not report.notes:
-        parts.append(_nothing_found(reader, position, letter))
+        parts.append(_nothing_found(reader, position, letter, ours))
     if not asked or report.stored:
         parts += _still(reader, position, report)
     elif report.sheets:
@@ -150,12 +153,15 @@ def _lead(reader: Reader, position: Position | None, report: Report, letter: Let
     return " ".join((*headlines, *parts))
 
 
-def _nothing_found(reader: Reader, position: Position | None, letter: Letter) -> str:
-    """With an example of the reader's own; and where orders stand in the subject, that they are not read there."""
+def _nothing_found(reader: Reader, position: Position | None, letter: Letter, ours: str) -> str:
+    """With an example of the reader's own; and where orders stand in the subject, that they are not read there.
+
+    `ours`: the subject of the answer, which may be what the letter answered under.
+    """
     if position is not None and reader.power:
         context = Context(reader.variant, position, reader.power)
-        subject = re.sub(r"^(?:\s*(?:\w{2,3}\s?:|\[[^]]*\]))+", "", letter.subject)
-        if looks_like_orders(((1, subject),), context):
+        subject = TAGS.sub("", letter.subject)
+        if subject.strip() != TAGS.sub("", ours).strip() and looks_like_orders(((1, subject),), context):
             return reader.say("answer.in-subject", subject=layout.header(subject, 80))
         example = greeting.examples(reader, position)
         if example and reader.variant.step(position).letter == "M":

@@ -24,13 +24,14 @@ Doing = Callable[[Sitting, Any, int], None]
 @dataclass(frozen=True, slots=True)
 class Handler:
     """`of_phase`: about the sheets of the phase that is open. `final`: can't be taken back. `most`: so often in one
-    letter, because each may cost a letter to everybody.
+    letter, because each may cost a letter to everybody. `instead` tells what was not done in a letter with errors.
     """
 
     do: Doing
     of_phase: bool = False
     final: bool = False
     most: int = 100
+    instead: Doing | None = None
 
 
 def ready(sitting: Sitting, request: ask.Ready, line: int) -> None:
@@ -101,6 +102,10 @@ def press(sitting: Sitting, request: ask.Press, line: int) -> None:
     presswork.write(sitting, request, line)
 
 
+def keep_press(sitting: Sitting, request: ask.Press, line: int) -> None:
+    presswork.back(sitting, "press-not-with-errors", request.text, line)
+
+
 def confirm(sitting: Sitting, request: ask.Confirm, line: int) -> None:
     """A YES that belongs to an open question never comes here (`gm.desk.intake`)."""
     sitting.note("nothing-to-confirm", done=False, line=line)
@@ -125,7 +130,7 @@ PLAYER: Mapping[type[ask.Request], Handler] = {
     ask.Rules: Handler(rules),
     ask.Help: Handler(manual),
     ask.TimeZone: Handler(time_zone),
-    ask.Press: Handler(press, final=True, most=20),
+    ask.Press: Handler(press, final=True, most=20, instead=keep_press),
     ask.Vote: Handler(votes.cast, final=True),
     ask.Confirm: Handler(confirm),
     ask.Deadline: Handler(deadline),
@@ -162,6 +167,8 @@ def perform(sitting: Sitting, given: RequestLine, table: Mapping[type[ask.Reques
     elif handler.of_phase and not sitting.table.running:
         over = sitting.game.state is GameState.ENDED
         sitting.note("game-over" if over else "not-started", done=False, line=line, what=word)
+    elif handler.final and sitting.faulty and handler.instead:
+        handler.instead(sitting, request, line)
     elif handler.final and sitting.faulty:
         sitting.note("not-with-errors", done=False, line=line, what=word)
     elif sitting.counted(word) > handler.most:

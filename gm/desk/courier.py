@@ -7,17 +7,15 @@ leaves before the results.
 
 from __future__ import annotations
 
-from datetime import datetime, timedelta
+from datetime import datetime
 
 from gm.desk import mailings, sheets, wiretaps
-from gm.desk.journal import message_of
+from gm.desk.journal import as_passed, message_of, quarter
 from gm.desk.office import Office
 from gm.desk.ports import Store
 from gm.desk.records import MASTER, Game, PressRow, Seat
 from gm.desk.table import Table, lay
 from gm.judge.press import FORWARD, Press, Release
-
-QUARTER = timedelta(minutes=15)
 
 
 def press_for(table: Table, row: PressRow) -> Press:
@@ -29,10 +27,8 @@ def due(table: Table, press: Press, now: datetime) -> datetime | None:
     """When a message of now is passed on; None: at once. A deadline that comes first takes it along."""
     if press.release is Release.AT_ONCE:
         return None
-    past = timedelta(minutes=now.minute % 15, seconds=now.second, microseconds=now.microsecond)
-    quarter = now - past + QUARTER
-    closing = table.game.due_at
-    return closing if closing is not None and now < closing < quarter else quarter
+    leaves, closing = quarter(now), table.game.due_at
+    return closing if closing is not None and now < closing < leaves else leaves
 
 
 def dispatch(office: Office, store: Store, table: Table, row: PressRow) -> None:
@@ -59,7 +55,7 @@ def release(office: Office, store: Store, game: Game, until: datetime | None = N
     if not held:
         return
     table = lay(office, store, game)
-    for row in sorted(held, key=lambda row: _shuffled(office, row)):
+    for row in sorted(held, key=lambda row: as_passed(office, table.variant, row)):
         dispatch(office, store, table, row)
         store.turns.release_press(row.id)
     overhear(office, store, table)
@@ -70,8 +66,9 @@ def overhear(office: Office, store: Store, table: Table) -> None:
     press, position = table.variant.press, table.position
     if not press.passing or not table.running:
         return
-    book = sheets.book(store, table)
-    for row in store.turns.press(table.game.id, table.game.phase):
+    book = sheets.book(office, store, table)
+    rows = store.turns.press(table.game.id, table.game.phase)
+    for row in sorted(rows, key=lambda row: as_passed(office, table.variant, row)):
         if row.held_until is None:
             for power, header in press.overheard(position, table.variant, book, message_of(row)).items():
                 seat = table.seat_of(power)
@@ -82,8 +79,3 @@ def overhear(office: Office, store: Store, table: Table) -> None:
 def _held(row: PressRow) -> datetime:
     assert row.held_until is not None
     return row.held_until
-
-
-def _shuffled(office: Office, row: PressRow) -> tuple[datetime, str, int]:
-    """Depends on what a reader of the letter sees of it and on our secret, not on how many others were written."""
-    return _held(row), office.post.code("release", _held(row).isoformat(), row.sender, *row.to, row.words), row.id

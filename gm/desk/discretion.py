@@ -21,6 +21,8 @@ PASTED = re.compile(
 """A header of a letter, not a line of talk that begins with such a word: it holds an address, an hour or a year."""
 OFFSET = re.compile(r"\b(?:GMT|UTC)\s?[+-]\d{1,2}(?::?\d\d)?\b|(?<=\d)\s[+-]\d{4}\b(?:\s\([A-Z]{2,5}\))?")
 AROUND = " \t-–—~*_.,/\\|()<>\"'"
+SIGNED = re.compile(r"(?P<said>.*(?:[.!?,;:)]|\s[-\u2013\u2014~*]+))\s*(?P<name>[^\W\d_][^.!?,;:]{1,60}[.!]?)")
+"""The end of a line behind a sentence, a comma or a dash."""
 SHORTEST = 3
 """Names shorter than this stand in too many other words to be cut out of a sentence."""
 
@@ -31,11 +33,23 @@ def unsigned(words: str, person: Person, called: str = "") -> str:
     lines = [line for line in words.split("\n") if not PASTED.fullmatch(line)]
     while lines and (not lines[-1].strip() or _is_name(lines[-1], names)):
         lines.pop()
+    if lines:
+        lines[-1] = _without_name_behind(lines[-1], names)
     text = OFFSET.sub("", ADDRESS.sub(GONE, "\n".join(lines)))
     for name in names:
         if len(name) >= SHORTEST:
             text = re.sub(rf"(?<!\w){re.escape(name)}(?!\w)", GONE, text, flags=re.IGNORECASE)
     return text.strip("\n")
+
+
+def _without_name_behind(line: str, names: Iterable[str]) -> str:
+    """ "Agreed. Luc" and "Thanks, Luc": a name that signs in the line it ends. "Beware of Luc" is no such thing."""
+    parts = {part.strip(AROUND).casefold() for name in names for part in name.split()}
+    found = SIGNED.fullmatch(line.rstrip())
+    while found and all(word.strip(AROUND).casefold() in parts for word in found["name"].split()):
+        line = found["said"].rstrip(" ,;:-\u2013\u2014~*")
+        found = SIGNED.fullmatch(line)
+    return line
 
 
 def _is_name(line: str, names: Iterable[str]) -> bool:

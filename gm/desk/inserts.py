@@ -7,15 +7,16 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 
-from gm.desk import boxes, greeting, manuals, owing, points, shaken
+from gm.desk import boxes, greeting, manuals, owing, points, shaken, wiretaps
 from gm.desk import settings as choices
 from gm.desk.reader import Reader
 from gm.desk.records import MASTER, Snapshot
 from gm.desk.report import Insert, SheetReport
-from gm.desk.scene import Scene, Told, flags, in_order, order_text, sentence, sorted_units, unit_name
+from gm.desk.scene import Scene, Told, flags, in_order, sentence, shown_order, sorted_units, unit_name
 from gm.desk.sheetviews import on_file, sheet_sections
 from gm.judge.board import AIR, Place, Use, locations
 from gm.judge.events import OrderResult
+from gm.judge.intercepts import Intercepted
 from gm.judge.planar import PlanarBoard
 from gm.judge.position import Position
 from gm.judge.press import Release
@@ -79,7 +80,8 @@ def _history(reader: Reader, position: Position | None, topic: str) -> Sections:
         for snapshot in _line(reader)
         if snapshot.previous
         for leg in Scene.of(reader, snapshot).legs
-        if (not wanted or leg.phase == wanted) and (section := _past(reader, leg))
+        if not wanted or leg.phase == wanted
+        for section in _past(reader, leg)
     ]
     if not found:
         key = "history.no-phase" if wanted else "history.empty"
@@ -97,20 +99,24 @@ def _line(reader: Reader) -> Iterator[Snapshot]:
     return reversed(chain)
 
 
-def _past(reader: Reader, leg: Told) -> Section | None:
+def _past(reader: Reader, leg: Told) -> Sections:
+    """What came of one phase, and below it what the reader's intercepts brought."""
     blocks: list[Block] = []
     results = sorted(leg.of(OrderResult), key=in_order)
     for power in sorted({one.power for one in results}):
         rows = tuple(
-            Row(order_text(one, leg.phase), flags(reader, one, leg.phase)) for one in results if one.power == power
+            Row(shown_order(reader, one, leg.phase), flags(reader, one, leg.phase))
+            for one in results
+            if one.power == power
         )
         blocks += [Para(f"**{power}**"), Rows(rows)]
     others = tuple(line for event in leg.events if (line := sentence(reader, event)))
     if others:
         blocks.append(Bullets(others))
     if not leg.phase or not blocks:
-        return None
-    return Section(reader.phase_words("phase.long", leg.phase), tuple(blocks))
+        return ()
+    title = reader.phase_words("phase.long", leg.phase)
+    return (Section(title, tuple(blocks)), *wiretaps.sections(reader, leg.of(Intercepted)))
 
 
 # ---- RULES
@@ -203,7 +209,10 @@ def help_fields(reader: Reader, position: Position | None) -> Mapping[str, objec
 
 
 def _somewhere(reader: Reader, here: Position) -> Place:
-    """Where a unit may stand, for an example of somebody who has none yet."""
+    """Where a unit may stand, for an example of somebody who has none yet: in a centre of his own, if he has any."""
+    mine = here.centres_of(reader.power or "")
+    if mine:
+        return Place(min(mine))
     if here.units:
         return here.units[0].at.place
     kind = next(iter(reader.variant.kinds.values()))

@@ -2,24 +2,55 @@
 
 from __future__ import annotations
 
+from datetime import datetime, timedelta
+
+from gm.desk.office import Office
 from gm.desk.ports import Store
 from gm.desk.records import PressRow
 from gm.judge.position import Position
-from gm.judge.press import Message
+from gm.judge.press import Message, Release
 from gm.judge.variant import Variant
+
+QUARTER = timedelta(minutes=15)
 
 
 def message_of(row: PressRow) -> Message:
     return Message(row.sender, row.written_as, row.to, row.words, row.cost)
 
 
-def journal(store: Store, game: int, variant: Variant, position: Position, turn: str) -> tuple[Message, ...]:
-    """The messages that a turn has paid for, in the order they came; nothing where no turn pays for any."""
-    paid = position.ended is None and variant.press.turn(position, variant)
-    return tuple(message_of(row) for row in store.turns.press(game, turn)) if paid and turn else ()
+def quarter(at: datetime) -> datetime:
+    """The next quarter of an hour, never this instant itself."""
+    past = timedelta(minutes=at.minute % 15, seconds=at.second, microseconds=at.microsecond)
+    return at - past + QUARTER
+
+
+def as_passed(office: Office, variant: Variant, row: PressRow) -> tuple[datetime, str, int]:
+    """Sorts messages as they are passed on; within a quarter of an hour in an order that our secret alone knows.
+
+    That order depends on what a reader of the message sees of it, not on how many others were written or when. Whoever
+    gets several of one quarter, also as copies, learns nothing of which was written first.
+    """
+    if variant.press.release is Release.AT_ONCE:
+        return row.at, "", row.id
+    at = quarter(row.at)
+    return at, office.post.code("release", at.isoformat(), row.sender, *row.to, row.words), row.id
+
+
+def journal(
+    office: Office, store: Store, game: int, variant: Variant, position: Position, turn: str
+) -> tuple[Message, ...]:
+    """The messages that a turn has paid for, as they were passed on; nothing where no turn pays for any."""
+    rows = _paid(store, game, variant, position, turn)
+    return tuple(message_of(row) for row in sorted(rows, key=lambda row: as_passed(office, variant, row)))
 
 
 def spent_by(
     store: Store, game: int, variant: Variant, position: Position, turn: str, power: str
 ) -> tuple[Message, ...]:
-    return tuple(one for one in journal(store, game, variant, position, turn) if one.sender == power)
+    """One power's, as it wrote them."""
+    return tuple(message_of(row) for row in _paid(store, game, variant, position, turn) if row.sender == power)
+
+
+def _paid(store: Store, game: int, variant: Variant, position: Position, turn: str) -> tuple[PressRow, ...]:
+    paid = position.ended is None and variant.press.turn(position, variant)
+    return store.turns.press(game, turn) if paid and turn else ()

@@ -157,7 +157,7 @@ def press(
     back = reader.every([one for one in names if one != _name(reader, name)])
     below = [
         Para(_how_to_answer(reader, header.sender, back)),
-        Para(reader.say("press.others", example=_example(reader, header.sender))),
+        _to_others(reader, header.sender),
     ]
     button = reader.button(reader.say("press.button", sender=sender), subject, "", ref)
     frame = replace(
@@ -189,6 +189,9 @@ def _name(reader: Reader, seat: str) -> str:
     return reader.say("role.master") if seat == MASTER else seat
 
 
-def _example(reader: Reader, sender: str) -> str:
+def _to_others(reader: Reader, sender: str) -> Para:
     others = [one.name for one in reader.variant.powers if one.name not in (reader.power, sender)]
-    return f"PRESS TO {', '.join([sender, *others[:1]])}"
+    names, opener = ", ".join([sender, *others[:1]]), reader.variant.press.opener
+    if opener and sender != MASTER:
+        return Para(reader.say("press.others-opened", word=opener, names=names))
+    return Para(reader.say("press.others", example=f"PRESS TO {names}"))

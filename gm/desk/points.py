@@ -9,6 +9,7 @@ from gm.desk.journal import spent_by
 from gm.desk.reader import Reader
 from gm.desk.records import Line
 from gm.desk.report import SheetReport
+from gm.desk.scene import sorted_units, unit_name
 from gm.judge.contest import Intent
 from gm.judge.legality import Theatre
 from gm.judge.pledges import Pledge
@@ -56,7 +57,7 @@ def have(reader: Reader, position: Position) -> tuple[Section, ...]:
         return ()
     letter = reader.variant.step(position).letter
     rows = tuple(Row(write.statement(one, letter=letter)) for one in example(reader, position))
-    rows = rows or _lines(reader, purse)
+    rows = rows or _lines(reader, position, purse)
     name = _called(reader, purse)
     words = (Para(_say(reader, "have", purse, n=purse.amount, points=name)), *_limits(reader, position))
     blocks: tuple[Block, ...] = (*words, Para(_say(reader, "how", purse)), Rows(rows)) if rows else words
@@ -79,13 +80,17 @@ def _say(reader: Reader, key: str, purse: Purse, **fields: object) -> str:
     return reader.say(own if own in reader.catalogue else f"points.{key}", **fields)
 
 
-def _lines(reader: Reader, purse: Purse) -> tuple[Row, ...]:
-    """Lines to copy that stand in the catalogue, with two other countries in them."""
+def _lines(reader: Reader, position: Position, purse: Purse) -> tuple[Row, ...]:
+    """Lines to copy that stand in the catalogue, with two other countries in them, and a unit of the reader's."""
     key = f"points.lines.{purse.name}"
     others = [one.name for one in reader.variant.powers if one.name != reader.power]
     if key not in reader.catalogue or len(others) < 2 or not purse.amount:
         return ()
     lines = reader.say(key, one=others[0], two=others[1]).strip().split("\n")
+    unit = next(iter(sorted_units(position.units_of(reader.power or ""))), None)
+    major = any(one.major for one in reader.variant.powers if one.name == reader.power)
+    if major and unit and f"points.lines-major.{purse.name}" in reader.catalogue:
+        lines = [reader.say(f"points.lines-major.{purse.name}", unit=unit_name(unit)), *lines]
     parted = [line.partition("  ") for line in lines]
     return tuple(Row(typed.strip(), remark.strip()) for typed, _, remark in parted)
 

@@ -39,7 +39,7 @@ def write(sitting: Sitting, request: Press, line: int) -> None:
     for name, power in names.items():
         if power is None:
             powers = ", ".join(one.name for one in variant.powers)
-            sitting.note("press-unknown", done=False, line=line, name=name[:40], powers=powers)
+            back(sitting, "press-unknown", request.text, line, name=name[:40], powers=powers)
     if None in names.values():
         return
     named = {power for power in names.values() if power}
@@ -67,8 +67,7 @@ def send(sitting: Sitting, to: Iterable[str], words: str, line: int = 0, name: s
         sitting.note("press-too-many", done=False, line=line)
         return
     if _too_late(sitting, row):
-        sitting.note("press-late", done=False, line=line, headline=True)
-        sitting.insert("unsent", row.words)
+        back(sitting, "press-late", row.words, line, headline=True)
         return
     row, problem = _priced(sitting, row)
     if problem is not None:
@@ -81,6 +80,12 @@ def send(sitting: Sitting, to: Iterable[str], words: str, line: int = 0, name: s
     key = "press-held" if row.held_until else "press-sent"
     when = sitting.when(row.held_until) if row.held_until else ""
     sitting.note(key, line=line, headline=True, powers=reached, words=_beginning(row.words), when=when)
+
+
+def back(sitting: Sitting, key: str, words: str, line: int = 0, *, headline: bool = False, **said: str) -> None:
+    """Not sent, and why; the words come back with the answer."""
+    sitting.note(key, done=False, line=line, headline=headline, **said)
+    sitting.insert("unsent", words)
 
 
 def reply(sitting: Sitting, channel: str, words: str) -> None:

@@ -19,6 +19,7 @@ from gm.desk.scene import Scene, leg_view
 from gm.desk.sheetviews import on_file, sheet_sections
 from gm.desk.story import happened, opening_words
 from gm.desk.tasks import Task
+from gm.judge.intercepts import Intercepted
 from gm.text import codec, layout
 from gm.text.views import Frame, LetterView, ResultsView, Section, Words
 
@@ -58,7 +59,7 @@ def results(office: Office, store: Store, game: Game, seat: Seat, snapshot: Snap
         mine=(
             *((mine,) if mine and not old else ()),
             *((doing.section,) if doing else ()),
-            *wiretaps.sections(scene),
+            *wiretaps.sections(reader, scene.all(Intercepted)),
             *points.have(reader, scene.after),
             *(one for one in wards.sections(reader, scene.after) if doing is None or one != doing.section),
             *(boxes.sections(reader, scene.after) if snapshot.phase[-1:] == boxes.BIDS else ()),

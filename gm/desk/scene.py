@@ -128,6 +128,11 @@ def order_text(result: OrderResult, phase: str) -> str:
     return write.statement(result.order, letter=phase[-1:])
 
 
+def shown_order(reader: Reader, result: OrderResult, phase: str) -> str:
+    """With the support it was sold, as all may read."""
+    return " ".join((order_text(result, phase), *filter(None, [write.bought(reader.catalogue, result)])))
+
+
 # ---- orders and their fates
 
 
@@ -141,7 +146,8 @@ def flags(reader: Reader, result: OrderResult, phase: str) -> str:
     if result.dislodged_by is not None:
         words.append(reader.say("flag.dislodged"))
     if result.forced:
-        words.append(reader.say("flag.forced"))
+        own = f"flag.forced.{result.order.slot[0]}"
+        words.append(reader.say(own if own in reader.catalogue else "flag.forced"))
     return ", ".join(words)
 
 
@@ -199,7 +205,7 @@ def _power_orders(
     results = sorted((one for one in leg.of(OrderResult) if one.power in named), key=in_order)
     rows = tuple(
         OrderRow(
-            order=" ".join((order_text(one, leg.phase), *filter(None, [write.bought(reader.catalogue, one)]))),
+            order=shown_order(reader, one, leg.phase),
             word=word(reader, one, leg.phase),
             flags=flags(reader, one, leg.phase),
             reason=reason(reader, one),

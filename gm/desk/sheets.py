@@ -10,6 +10,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 
 from gm.desk.journal import journal, spent_by
+from gm.desk.office import Office
 from gm.desk.ports import Store
 from gm.desk.records import InboxRow, Line, Sheet
 from gm.desk.report import SheetReport
@@ -305,11 +306,11 @@ def owed(store: Store, table: Table) -> dict[tuple[str, str], tuple[Sheet | None
     return found
 
 
-def book(store: Store, table: Table) -> Book:
+def book(office: Office, store: Store, table: Table) -> Book:
     """Everything on file for the present phase."""
     sheets = store.turns.sheets(table.game.id, table.game.snapshot)
     written = {(one.author, one.power): entries(table, one.power, one.lines) for one in sheets}
-    return Book(written, journal(store, table.game.id, table.variant, table.position, table.game.phase))
+    return Book(written, journal(office, store, table.game.id, table.variant, table.position, table.game.phase))
 
 
 def carry(store: Store, table: Table, old: int, *, reopened: bool = False, without: str = "") -> None:

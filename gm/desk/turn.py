@@ -45,7 +45,7 @@ def resolve(office: Office, store: Store, game: Game) -> Game:
     """Resolve the open phase with what is on file, and tell everybody."""
     courier.release(office, store, game)
     table = lay(office, store, game)
-    book = sheets.book(store, table)
+    book = sheets.book(office, store, table)
     legs = walk(table.variant, table.position, book)
     end = legs[-1].turn.position
     snapshot = _snapshot(table, store.now(), end, legs, previous=game.snapshot, resolved=game.phase, book=book)

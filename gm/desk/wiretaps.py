@@ -2,19 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from gm.desk.office import Office
 from gm.desk.ports import Store
 from gm.desk.reader import Reader
 from gm.desk.records import Game, OutLetter, PressRow, Seat
-from gm.desk.scene import Scene
 from gm.judge.intercepts import Copy, Intercepted
 from gm.judge.press import Header
 from gm.text.views import Block, LetterView, Para, Section, Words
 
 
-def sections(scene: Scene) -> tuple[Section, ...]:
+def sections(reader: Reader, told: Iterable[Intercepted]) -> tuple[Section, ...]:
     """One for each of the reader's own intercepts; a game master, who reads all events, gets everybody's."""
-    return tuple(_section(scene.reader, one) for one in scene.all(Intercepted))
+    return tuple(_section(reader, one) for one in told)
 
 
 def _section(reader: Reader, found: Intercepted) -> Section:

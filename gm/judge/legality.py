@@ -234,6 +234,8 @@ class Theatre:
         if direct and not via:
             return direct[0]
         kind = self.kinds[unit.kind]
+        if direct and not kind.convoyed:
+            return Fault("not-carried", (unit.at.province, to.province))
         if kind.convoyed and len(ends) == 1:
             if self._carried(unit.at, ends[0], without) if path == () else self._chained(unit.at, ends[0], path):
                 return ends[0]

@@ -44,10 +44,10 @@ class Catalogue:
         return found
 
     def say(self, key: str, /, **fields: object) -> str:
-        """KeyError for an unknown key or a missing field."""
+        """KeyError for an unknown key or a missing field. `n`, or else `one`, is the number that plurals go by."""
         entry = self._entries[key]
         if not isinstance(entry, str):
-            entry = entry["one" if fields.get("n") == 1 else "other"]
+            entry = entry["one" if str(fields.get("n", fields.get("one"))) == "1" else "other"]
         return entry.format(**fields)
 
 

@@ -19,7 +19,7 @@ from gm.text.names import powers, words
 from gm.text.requests import Request
 
 LONGEST = 400
-LETTERS = frozenset({"press", "message"})
+LETTERS = frozenset({"press", "message", "tell"})
 """Requests whose words may follow on the same line, however long it is."""
 SEPARATORS = re.compile(r"[,;/&+]|\band\b", re.IGNORECASE)
 SEATED = re.compile(r"(?P<power>[^:<]+?)\s*(?::|=|\bto\b|(?=\s\S+@))\s*(?P<who>.*)", re.IGNORECASE)
@@ -61,6 +61,8 @@ BUT = re.compile(r"^(?P<all>all|everyone|everybody)\s+(?:but|except|save|without
 
 
 NAME_WORDS = 1
+TOWARDS = re.compile(r"(?:to|for)\b\s*", re.IGNORECASE)
+"""Before the names of a message's readers."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -305,6 +307,28 @@ def addressees(text: str, variant: Variant) -> tuple[tuple[str, ...], bool]:
     if but:
         return _named(but["less"], variant), True
     return _named(said, variant), False
+
+
+def addressed(asked: Asked, variant: Variant) -> tuple[tuple[str, ...], bool] | None:
+    """(names, everyone) where a line opens a message; None for talk that begins with such a word.
+
+    Behind "message" a colon makes names of what stands before it, whether they are known or not. All must be known
+    without one, and behind words that also begin a sentence ("tell", "send to"), which need the colon besides.
+    """
+    if not variant.press.opener or asked.kind not in ("message", "tell"):
+        return None
+    names, colon, _ = asked.words.lstrip(" :").partition(":")
+    to, everyone = addressees(TOWARDS.sub("", names.strip(), count=1), variant)
+    sure = everyone or knows(names, variant)
+    if asked.kind == "tell":
+        return (to, everyone) if sure and colon else None
+    return (to, everyone) if sure or (to and colon) else None
+
+
+def knows(text: str, variant: Variant) -> bool:
+    """Whether all of it are names of powers, or the game master's."""
+    to, _ = addressees(TOWARDS.sub("", text.strip(), count=1), variant)
+    return bool(to) and set(to) <= {power.name for power in variant.powers} | {MASTER}
 
 
 def _named(text: str, variant: Variant) -> tuple[str, ...]:

@@ -28,6 +28,7 @@ def looks_like_orders(lines: Sequence[NumberedLine], context: Context) -> bool:
         if (
             asked is not None
             and (asked.kind not in TALKATIVE or commands.shouted(line.body))
+            and (asked.kind not in ("message", "tell") or commands.addressed(asked, context.variant))
             and asked.kind not in QUIET
         ):
             return True

@@ -1,5 +1,6 @@
 """A message that takes the rest of its letter: "message Spain, Mexico: …", where the variant's press has such.
 
+"Tell Spain: …", "send to Spain: …" and "msg Spain: …" do the same where a colon stands behind names that are known.
 It ends with the letter, at ENDMESSAGE (ENDPRESS), or at the next line that opens a message. Words that read like orders
 are asked back, unless the message is closed in so many words: an order meant for us must not go to others.
 """
@@ -7,7 +8,7 @@ are asked back, unless the message is closed in so many words: an order meant fo
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from typing import Protocol
 
 from gm.judge.variant import Variant
@@ -19,7 +20,8 @@ from gm.text.lines import QUOTED, Row, row
 from gm.text.reading import Context
 from gm.text.requests import Request
 
-TOWARDS = re.compile(r"(?:to|for)\b\s*", re.IGNORECASE)
+OPENER = "message"
+DASH = re.compile(r"\s+[-\u2013\u2014;]+\s+|;\s*")
 
 
 class Taker(Protocol):
@@ -41,16 +43,18 @@ class Taker(Protocol):
 def message(reader: Taker, asked: Asked, line: Row, at: int) -> int:
     """Where to go on; 0 where the line is talk after all."""
     variant = reader.context.variant
-    found = addressed(asked, variant)
+    found = commands.addressed(asked, variant)
     if found is None:
-        asks = variant.press.opener and (asked.words.startswith(":") or commands.shouted(line.body))
+        asks = bool(variant.press.opener) and _asks(asked, line.body, variant)
         if asks:
-            reader.tell(line, "message-to-whom", word=variant.press.opener, power=variant.powers[0].name)
+            other = next(one.name for one in variant.powers if one.name != reader.context.power)
+            reader.tell(line, "message-to-whom", word=variant.press.opener, power=other)
         return at + 1 if asks else 0
     to, everyone = found
-    end, closed = _until(reader, at + 1)
+    end, closed = _until(reader, at + 1, {asked.kind, OPENER})
     inside = [one for one in reader.lines[at + 1 : end] if not QUOTED.match(one[1])]
     first = blocks.after(line.text, ":") if ":" in asked.words else ""
+    first = blocks.after(first, ":") if asked.words.startswith(":") else first
     text = blocks.text_of(inside, first)
     if not text:
         reader.tell(line, "press-empty")
@@ -61,26 +65,21 @@ def message(reader: Taker, asked: Asked, line: Row, at: int) -> int:
     return end + closed
 
 
-def addressed(asked: Asked, variant: Variant) -> tuple[tuple[str, ...], bool] | None:
-    """(names, everyone) where a line opens a message; None for talk that begins with that word.
-
-    A colon makes names of what stands before it, whether they are known or not; without one all must be.
-    """
-    if not variant.press.opener or asked.kind != "message":
-        return None
-    names, colon, _ = asked.words.partition(":")
-    to, everyone = commands.addressees(TOWARDS.sub("", names.strip(), count=1), variant)
-    known = {power.name for power in variant.powers} | {commands.MASTER}
-    sure = everyone or (bool(to) and set(to) <= known)
-    return (to, everyone) if sure or (to and colon) else None
+def _asks(asked: Asked, text: str, variant: Variant) -> bool:
+    """Whether a line that names nobody as it should was meant to: "MESSAGE hello", "message Spain - hello"."""
+    if commands.shouted(text) or (asked.kind == OPENER and asked.words.startswith(":")):
+        return True
+    names = commands.TOWARDS.sub("", DASH.split(asked.words.strip(), maxsplit=1)[0], count=1)
+    return bool(DASH.search(asked.words)) and commands.knows(names, variant)
 
 
-def _until(reader: Taker, start: int) -> tuple[int, bool]:
+def _until(reader: Taker, start: int, openers: Collection[str]) -> tuple[int, bool]:
     """The index of the line behind the message, and whether that one closes it (and is no part of what follows)."""
     end, closed = blocks.until(reader.lines, start, blocks.END_PRESS)
     variant = reader.context.variant
     for at in range(start, end):
         asked = commands.ask(row(*reader.lines[at]).body, variant)
-        if asked is not None and asked.kind == "message" and ":" in asked.words and addressed(asked, variant):
+        opened = asked is not None and asked.kind in openers and ":" in asked.words
+        if asked is not None and opened and commands.addressed(asked, variant):
             return at, False
     return end, closed

@@ -19,7 +19,9 @@ from gm.text.names import Names
 from gm.text.orders import Desk, Piece, desk_for, sheet_of
 from gm.text.reading import Context
 from gm.text.reading_retreats import unfinished_retreat
-from gm.text.sketches import Alone, Unit
+from gm.text.sketches import Alone, InterceptMail, Protect, Unit
+
+LISTED = (InterceptMail, Protect)
 
 RETREATS = "retreats"
 UNKNOWN = frozenset({"WORD", "TALK"})
@@ -234,10 +236,12 @@ def other_phase(desk: Desk, piece: Piece, context: Context) -> Remark | None:
 
 
 def whole_line_elsewhere(desk: Desk, text: str, context: Context) -> Remark | None:
-    """The trouble with a line that is one order of another phase's sheet, however its parts would read on this one."""
+    """The trouble with a line that is one order of another phase's sheet, however its parts would read on this one; or
+    that names countries for what only that phase sells."""
     for name in dict.fromkeys(sheet_of(step) for step in _steps(context) if step.grammar):
         other = desk_for(context.variant, context.position.board, name)
-        if other.whole and name != desk.grammar.name and any(piece.sketch for piece in other.pieces(text)):
+        found = other.pieces(text) if name != desk.grammar.name and (other.whole or other.stakes) else ()
+        if any(piece.sketch if other.whole else isinstance(piece.sketch, LISTED) for piece in found):
             return Remark("wrong-phase", 0, len(text), (("sheet", name), ("now", desk.grammar.name)))
     return None
 

@@ -443,6 +443,7 @@ BLOCKS: Mapping[str, Block] = {
     "press_without_to": blockwork.press_to_whom,
     "broadcast": blockwork.broadcast,
     "message": missives.message,
+    "tell": missives.message,
     "act_as": blockwork.act_as,
     "become": blockwork.act_as,
     "announce": blockwork.announce,

@@ -27,6 +27,11 @@ LUC = Person(1, "Luc Marchand", ("luc@example.org",))
         ("At 20:00 GMT+2 we strike.", "At 20:00  we strike."),
         ("At 20:00 +0200 (CEST) we strike.", "At 20:00 we strike."),
         ("Luc", ""),
+        ("Agreed. Luc", "Agreed."),
+        ("Agreed, Luc.", "Agreed"),
+        ("Thank you - Luc Marchand", "Thank you"),
+        ("Beware of Luc", "Beware of Luc"),
+        ("Paris, I think. Not Lucca", "Paris, I think. Not Lucca"),
     ],
 )
 def test_a_writer_s_own_marks_go(words: str, left: str) -> None:

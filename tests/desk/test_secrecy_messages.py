@@ -6,11 +6,11 @@ from collections.abc import Callable
 from datetime import timedelta
 
 import pytest
-from secrecy import Twins
+from secrecy import GAME, MASTERS, Stage, Twins, blotted
 
 from gm.desk import courier
 from gm.desk.office import Office
-from gm.desk.records import PressRow
+from gm.desk.records import MASTER, PressRow
 from gm.judge import dips
 from gm.judge.events import Event
 from gm.judge.intercepts import Intercepted
@@ -123,8 +123,40 @@ def test_intercepts_told_to_everybody_are_found(
 def test_an_order_that_counts_letters_is_found(
     office: Office, variant: Variant, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def counted(office: Office, row: PressRow) -> tuple[str, int]:
+    def counted(office: Office, variant: Variant, row: PressRow) -> tuple[str, int]:
         return office.post.code("release", str(row.id)), row.id
 
-    monkeypatch.setattr(courier, "_shuffled", counted)
+    monkeypatch.setattr(courier, "as_passed", counted)
     assert play(office, variant, 1, a_message)
+
+
+# ---- nor does an interceptor learn who wrote first
+
+
+def letters_of_a_spy(office: Office, variant: Variant, passing: str, *, backwards: bool) -> list[str]:
+    """What he gets of six messages that were written within a quarter of an hour, one way round or the other."""
+    stage = Stage(office)
+    seats = "\n".join(f"SEAT {one.name}: {one.name} Player <{Twins.address(one.name)}>" for one in variant.powers)
+    head = f"zone: UTC\nreminder: no\nintercept_delivery: {passing}"
+    stage.write(MASTERS, "gm@gm.example", f"CREATE {GAME} {variant.id}\n{head}\n{seats}\nSTART")
+    stage.write(MASTERS, stage.seat_address(MASTER), "PROCESS")
+    stage.write(Twins.address(SPY), stage.seat_address(SPY), f"intercept {FRIEND} {READER}")
+    said = [(one, other, number) for number in range(3) for one, other in ((FRIEND, READER), (READER, FRIEND))]
+    for one, other, number in reversed(said) if backwards else said:
+        stage.write(
+            Twins.address(one),
+            stage.seat_address(one),
+            f"message {other}: the answer to you is, as always, word {number}",
+        )
+    due = stage.game().due_at
+    assert due is not None
+    stage.go_to(due)
+    stage.settle()
+    return [blotted(one.text()) for one in stage.recorder.sent[Twins.address(SPY)]]
+
+
+@pytest.mark.parametrize("passing", ["at-deadline", "also-immediate"])
+def test_copies_tell_nothing_of_who_wrote_first(office: Office, variant: Variant, passing: str) -> None:
+    forwards, backwards = (letters_of_a_spy(office, variant, passing, backwards=way) for way in (False, True))
+    assert sum("word 2" in text for text in forwards) >= (1 if passing == "at-deadline" else 3)
+    assert forwards == backwards
