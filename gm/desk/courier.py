@@ -86,4 +86,4 @@ def _held(row: PressRow) -> datetime:
 
 def _shuffled(office: Office, row: PressRow) -> tuple[datetime, str, int]:
     """Depends on what a reader of the letter sees of it and on our secret, not on how many others were written."""
-    return _held(row), office.post.code("release", _held(row).isoformat(), row.sender, *row.to, row.words), row.id
+    return _held(row), office.post.code("release", _held(row).isoformat(), row.written_as, *row.to, row.words), row.id

@@ -187,6 +187,8 @@ def help_fields(reader: Reader, position: Position | None) -> Mapping[str, objec
         "press": reader.settings.press,
         "opener": reader.variant.press.opener,
         "terms": reader.variant.press.terms,
+        "minors": [one.name for one in reader.variant.minors if one.homes],
+        "veiled": reader.variant.press.veiled,
         "quarters": reader.variant.press.release is Release.QUARTER_HOUR,
         "anonymous": reader.variant.press.anonymous,
         "several": reader.of_several,

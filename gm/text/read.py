@@ -431,7 +431,9 @@ class _Reader:
 
 FOREIGN = frozenset({"not-yours", "other-power"})
 """Why an order is refused that is for somebody else's unit."""
-BESIDE_SETTINGS = frozenset({"seat_player", "set", "start", "end", "act_as", "press", "create", "sign_on"})
+BESIDE_SETTINGS = frozenset(
+    {"seat_player", "set", "start", "end", "act_as", "press", "press_from", "create", "sign_on"}
+)
 """Requests that are read as such among the settings of a new game."""
 ALL_ORDERS = frozenset(
     {"all", "everything", "all orders", "all my orders", "my orders", "orders", "the sheet", "my sheet", "sheet"}
@@ -440,6 +442,7 @@ REMARKS: Mapping[str, str] = {"sign_on": "sign-on", "same_orders": "same-orders"
 Block = Callable[[_Reader, Asked, Row, int], int]
 BLOCKS: Mapping[str, Block] = {
     "press": blockwork.press,
+    "press_from": blockwork.press_from,
     "press_without_to": blockwork.press_to_whom,
     "broadcast": blockwork.broadcast,
     "message": missives.message,
