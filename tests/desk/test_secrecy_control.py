@@ -128,7 +128,8 @@ class ControlTwins(Twins):
             first = f"PRESS FROM {BOX} TO {friend}, {ONE}, {OTHER}\n{signed}\nENDPRESS"
             self.runs[run].write(*self._from(run, power), first)
             self.told += 1
-            if asked := [one.row.letter for one in self._got(run, power) if f" as {BOX}" in one.row.letter.channel]:
+            channel = "-".join(sorted({friend, *to.split(", ")})) + f" as {BOX}"
+            if asked := [one.row.letter for one in self._got(run, power) if one.row.letter.channel == channel]:
                 ref = next(line for line in asked[-1].text.split("\n") if line.startswith("Ref: "))
                 answer = f"Nothing at all. {self.address(power)}\n\n{power[0]}. Player\n\n{ref}"
                 self.runs[run].write(*self._from(run, power), answer, subject=f"Re: {asked[-1].subject}")
@@ -177,7 +178,7 @@ def test_nobody_else_s_letters_show_who_controls(office: Office, hidden: Variant
     assert twins.leaks() == []
     assert list(twins.stacks(0)) == list(reversed(list(twins.stacks(1))))
     assert twins.swapped >= 2, "the two runs hardly differ"
-    assert twins.told and twins.answered, "nobody wrote in its name"
+    assert min(twins.told, twins.answered) > 0, "nobody wrote in its name"
 
 
 def test_a_table_with_names_in_everybody_s_letter_is_found(
