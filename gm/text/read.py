@@ -170,8 +170,15 @@ class _Reader:
         """Read the order lines held so far: a mail program may have broken them."""
         held, self.held = self.held, []
         dashes = self.sheet is None or not self.sheet.grammar.alone
-        for line in joined(held, dashes):
+        for line in joined(held, dashes, self._is_bid):
             self._order_line(line, dashes)
+
+    def _is_bid(self, body: str) -> bool:
+        """ "support Germany in Poland with 2" goes with no line before it."""
+        if self.sheet is None or not self.sheet.wagers:
+            return False
+        pieces = self.sheet.pieces(body[:LONGEST_LINE])
+        return bool(pieces) and all(piece.sketch is not None for piece in pieces)
 
     def take(self, line: Row, request: Request) -> None:
         self.requests.append(RequestLine(line.number, line.text, request))
