@@ -201,6 +201,7 @@ def help_fields(reader: Reader, position: Position | None) -> Mapping[str, objec
         "influence": reader.variant.influence,
         **points.help_fields(reader, here),
         **manuals.help_fields(reader),
+        **manuals.flights(reader, here, power),
     }
 
 
