@@ -129,9 +129,8 @@ def _rules(reader: Reader, position: Position | None, topic: str) -> Sections:
     if variant.special:
         title = reader.say("welcome.special", variant=variant.title)
         found.append(Section(title, (Bullets(variant.special),)))
-    rows = tuple(
-        Row(f"{one.key}: {one.value}", one.meaning) for one in choices.table(reader.game, variant, reader.catalogue)
-    )
+    chosen = choices.meaningful(choices.table(reader.game, variant, reader.catalogue), variant)
+    rows = tuple(Row(f"{one.key}: {one.value}", one.meaning) for one in chosen)
     found.append(Section(reader.say("rules.settings"), (Rows(rows),)))
     return tuple(found)
 

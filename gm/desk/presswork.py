@@ -65,13 +65,7 @@ def send(sitting: Sitting, to: Iterable[str], words: str, line: int = 0, name: s
     if key:
         sitting.note(key, done=False, line=line)
         return
-    empty = _unread(sitting, row)
-    seats = [name for name in empty if sitting.table.seat_of(name) is not None or name == MASTER]
-    if seats:
-        sitting.note("press-nobody", done=False, line=line, powers=_said(seats))
-    if len(empty) > len(seats):
-        minors = _said(name for name in empty if name not in seats)
-        sitting.note("press-uncontrolled", done=False, line=line, powers=minors)
+    empty = _unread(sitting, row, line)
     if len(empty) == len(row.to):
         return
     if _sent_before(sitting, row):
@@ -158,12 +152,22 @@ def _obstacle(sitting: Sitting, row: PressRow) -> str:
     return "press-off" if not sitting.table.settings.press and not private else ""
 
 
-def _unread(sitting: Sitting, row: PressRow) -> tuple[str, ...]:
-    """Names that nobody reads for, as far as the writer may know that."""
+def _unread(sitting: Sitting, row: PressRow, line: int) -> tuple[str, ...]:
+    """Names that nobody else reads for, as far as the writer may know that; he is told."""
     table, press = sitting.table, courier.press_for(sitting.table, row)
     seats = {seat.power for seat in table.seats} | {MASTER}
-    known = [name for name in row.to if name in seats or not press.veiled]
-    return tuple(name for name in known if not courier.readers(table, press, name))
+    found: dict[str, list[str]] = {}
+    for name in row.to:
+        readers = [seat.power for seat in courier.readers(table, press, name)]
+        if name not in seats and readers == [row.sender]:
+            found.setdefault("press-yourself", []).append(name)
+        elif not readers and name in seats:
+            found.setdefault("press-nobody", []).append(name)
+        elif not readers and not press.veiled:
+            found.setdefault("press-uncontrolled", []).append(name)
+    for key, names in found.items():
+        sitting.note(key, done=False, line=line, powers=_said(names))
+    return tuple(name for names in found.values() for name in names)
 
 
 def _too_late(sitting: Sitting, row: PressRow) -> bool:
