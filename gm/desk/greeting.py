@@ -50,9 +50,9 @@ def welcome_sections(reader: Reader, position: Position, doing: Task | None) -> 
 
 
 def _chosen(reader: Reader) -> tuple[Row, ...]:
-    """The settings of the variant's own, with what the game master has chosen."""
+    """The settings of the variant's own that mean anything here, with what the game master has chosen."""
     own = {one.key for one in reader.variant.settings}
-    rows = choices.table(reader.game, reader.variant, reader.catalogue)
+    rows = choices.meaningful(choices.table(reader.game, reader.variant, reader.catalogue), reader.variant)
     return tuple(Row(f"{row.key}: {row.value}", row.meaning) for row in rows if row.key in own)
 
 
@@ -164,7 +164,10 @@ def _to_talk(reader: Reader) -> Section:
         reader.say("welcome.press-words"),
         "ENDPRESS",
     )
-    return Section(reader.say("welcome.talk"), (Para(reader.say("welcome.talk-how")), Rows(tuple(map(Row, lines)))))
+    minors = next((minor.name for minor in reader.variant.minors if minor.homes), "")
+    below = (Para(reader.say("welcome.talk-minors", minor=minors)),) if minors else ()
+    how = Para(reader.say("welcome.talk-how"))
+    return Section(reader.say("welcome.talk"), (how, Rows(tuple(map(Row, lines))), *below))
 
 
 def _words(reader: Reader) -> tuple[Row, ...]:

@@ -135,9 +135,8 @@ def _rules(reader: Reader, position: Position | None, topic: str) -> Sections:
     if variant.special:
         title = reader.say("welcome.special", variant=variant.title)
         found.append(Section(title, (Bullets(variant.special),)))
-    rows = tuple(
-        Row(f"{one.key}: {one.value}", one.meaning) for one in choices.table(reader.game, variant, reader.catalogue)
-    )
+    chosen = choices.meaningful(choices.table(reader.game, variant, reader.catalogue), variant)
+    rows = tuple(Row(f"{one.key}: {one.value}", one.meaning) for one in chosen)
     found.append(Section(reader.say("rules.settings"), (Rows(rows),)))
     return tuple(found)
 
@@ -193,6 +192,8 @@ def help_fields(reader: Reader, position: Position | None) -> Mapping[str, objec
         "press": reader.settings.press,
         "opener": reader.variant.press.opener,
         "terms": reader.variant.press.terms,
+        "minors": [one.name for one in reader.variant.minors if one.homes],
+        "veiled": reader.variant.press.veiled,
         "quarters": reader.variant.press.release is Release.QUARTER_HOUR,
         "anonymous": reader.variant.press.anonymous,
         "several": reader.of_several,
@@ -205,6 +206,7 @@ def help_fields(reader: Reader, position: Position | None) -> Mapping[str, objec
         "influence": reader.variant.influence,
         **points.help_fields(reader, here),
         **manuals.help_fields(reader),
+        **manuals.flights(reader, here, power),
     }
 
 

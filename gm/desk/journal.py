@@ -33,7 +33,7 @@ def as_passed(office: Office, variant: Variant, row: PressRow) -> tuple[datetime
     if variant.press.release is Release.AT_ONCE:
         return row.at, "", row.id
     at = quarter(row.at)
-    return at, office.post.code("release", at.isoformat(), row.sender, *row.to, row.words), row.id
+    return at, office.post.code("release", at.isoformat(), row.written_as, *row.to, row.words), row.id
 
 
 def journal(

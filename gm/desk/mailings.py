@@ -150,13 +150,14 @@ def press(
     sender = _name(reader, header.sender)
     others = [_name(reader, one) for one in header.to if one != name]
     you = reader.say("press.you", power=reader.role if name == seat.power else name)
+    alone = "press.alone" if name == seat.power else "press.alone-as"
     lead = reader.say(
-        "press.to-others" if others else "press.alone", sender=sender, readers=reader.every([*others, you])
+        "press.to-others" if others else alone, sender=sender, readers=reader.every([*others, you]), power=name
     )
     ref = reader.ref("press", through)
     back = reader.every([one for one in names if one != _name(reader, name)])
     below = [
-        Para(_how_to_answer(reader, header.sender, back)),
+        Para(_how_to_answer(reader, header.sender, back, "" if name == seat.power else name)),
         _to_others(reader, header.sender),
     ]
     button = reader.button(reader.say("press.button", sender=sender), subject, "", ref)
@@ -178,8 +179,10 @@ def press(
     return replace(sent, phase="")
 
 
-def _how_to_answer(reader: Reader, sender: str, readers: str) -> str:
-    """An answer to a game master costs nothing even where messages do."""
+def _how_to_answer(reader: Reader, sender: str, readers: str, name: str) -> str:
+    """An answer to a game master costs nothing even where messages do. `name`: under which it goes, if not his own."""
+    if name:
+        return reader.say("press.answer-as", readers=readers, power=name)
     terms = reader.variant.press.terms
     priced = bool(terms) and MASTER not in (sender, reader.seat.power)
     return reader.say("press.answer-priced" if priced else "press.answer", readers=readers, **terms)

@@ -3,9 +3,13 @@
 from __future__ import annotations
 
 from gm.desk.reader import Reader
+from gm.judge.atlas import atlas
+from gm.judge.board import AIR, SEA
 from gm.judge.pledges import Pledge
+from gm.judge.position import Position
 from gm.judge.setup import TASK
 from gm.judge.windows import TURN
+from gm.judge.wings.sky import within
 
 
 def help_fields(reader: Reader) -> dict[str, object]:
@@ -22,3 +26,35 @@ def help_fields(reader: Reader) -> dict[str, object]:
         "majors": reader.every(one.name for one in variant.powers if one.major),
     }
     return found | ({"points": 0} if dips else {})
+
+
+def flights(reader: Reader, here: Position, power: str) -> dict[str, object]:
+    """Places for examples of what a wing may do: it stands over a centre of the power; nothing without wings.
+
+    `wing_base` and `wing_aim` are within its reach and each other's, `wing_land` is land beside it, `wing_near` a few
+    places beside it, `wing_sea` a sea beside it where there is one.
+    """
+    reach = max(kind.reach for kind in reader.variant.kinds.values())
+    centres = here.centres_of(power) or reader.variant.start.centres_of(power)
+    if not centres or not any(kind.layer == AIR for kind in reader.variant.kinds.values()):
+        return {}
+    board = here.board
+    near = atlas(board).near
+    seas = {code for code, province in board.provinces.items() if SEA in province.slots}
+    home = next((code for code in sorted(centres) if set(near[code]) - seas), min(centres))
+    beside = sorted(near[home], key=lambda code: (code in seas, code))
+    bases = within(near, home, reach)
+    base = next((code for code in sorted(bases) if code in centres and code != home), beside[0])
+    aim = next((code for code in beside if code != base and code in within(near, base, reach)), base)
+    sea = next((code for code in beside if code in seas), beside[-1])
+    names = {code: board.provinces[code].name for code in (home, base)}
+    return {
+        "wing": home,
+        "wing_name": names[home],
+        "wing_base": base,
+        "wing_base_name": names[base],
+        "wing_aim": aim,
+        "wing_land": beside[0],
+        "wing_near": ", ".join(beside[:3]),
+        "wing_sea": sea,
+    }

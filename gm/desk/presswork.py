@@ -14,6 +14,7 @@ from datetime import timedelta
 from gm.desk import answers, courier, discretion, phases
 from gm.desk.identity import PRESS
 from gm.desk.journal import message_of, spent_by
+from gm.desk.mailings import AS
 from gm.desk.mailings import channel as named_channel
 from gm.desk.records import MASTER, PressRow, Question
 from gm.desk.report import Note
@@ -22,6 +23,7 @@ from gm.desk.table import power_named
 from gm.judge.press import Header
 from gm.judge.statements import Statement
 from gm.judge.steps import Problem
+from gm.judge.variant import Variant
 from gm.text.requests import Press
 
 PRESS_IN = timedelta(hours=1)
@@ -35,17 +37,25 @@ SHOWN = 60
 def write(sitting: Sitting, request: Press, line: int) -> None:
     """PRESS TO and BROADCAST. A name that is nobody's stops the letter: nothing is sent to the others either."""
     variant = sitting.table.variant
-    names = {name: power_named(variant, name) for name in request.to}
+    names = {name: power_named(variant, name) or _minor(variant, name) for name in request.to}
     for name, power in names.items():
         if power is None:
-            powers = ", ".join(one.name for one in variant.powers)
+            powers = ", ".join(variant.owners)
             back(sitting, "press-unknown", request.text, line, name=name[:40], powers=powers)
     if None in names.values():
         return
     named = {power for power in names.values() if power}
     if request.everyone:
         named = set(variant.press.everyone(sitting.table.position, variant)) - named
-    send(sitting, named, request.text, line)
+    own = variant.press.names(sitting.table.position, variant, sitting.author)
+    if request.name and request.name not in own:
+        sitting.note("press-name-not-yours", done=False, line=line, name=request.name[:40], powers=_said(own))
+        return
+    send(sitting, named, request.text, line, request.name)
+
+
+def _minor(variant: Variant, name: str) -> str | None:
+    return name if name in variant.owners else None
 
 
 def send(sitting: Sitting, to: Iterable[str], words: str, line: int = 0, name: str = "") -> None:
@@ -55,9 +65,7 @@ def send(sitting: Sitting, to: Iterable[str], words: str, line: int = 0, name: s
     if key:
         sitting.note(key, done=False, line=line)
         return
-    empty = _unread(sitting, row)
-    if empty:
-        sitting.note("press-nobody", done=False, line=line, powers=", ".join(empty))
+    empty = _unread(sitting, row, line)
     if len(empty) == len(row.to):
         return
     if _sent_before(sitting, row):
@@ -92,7 +100,8 @@ def reply(sitting: Sitting, channel: str, words: str) -> None:
     """A reply to press goes to everybody else in its channel, under the name the letter came to."""
     name, members = members_of(sitting, channel)
     if not name:
-        sitting.note("press-not-yours", done=False)
+        lost = channel.partition(AS)[2]
+        sitting.note("press-name-lost" if lost else "press-not-yours", done=False, power=lost)
     else:
         send(sitting, members - {name}, words, name=name)
 
@@ -129,10 +138,12 @@ def ask(sitting: Sitting, channel: str) -> None:
 def _row(sitting: Sitting, to: Iterable[str], words: str, name: str) -> PressRow:
     """As it would be kept. The words are all that others ever see of a letter."""
     words = sitting.office.post.hide(words.strip("\n"))
-    if sitting.table.variant.press.anonymous and not sitting.master:
+    under = "" if name == sitting.author else name
+    names = tuple(sorted(set(to) - {under or sitting.author}, key=lambda one: (one == MASTER, one)))
+    press, game = sitting.table.variant.press, sitting.game
+    minors = {under, *names} - {"", MASTER, *(one.name for one in sitting.table.variant.powers)}
+    if (press.anonymous or (press.veiled and minors)) and not sitting.master:
         words = discretion.unsigned(words, sitting.person, sitting.letter.sender_name)
-    names = tuple(sorted(set(to) - {sitting.author, name}, key=lambda one: (one == MASTER, one)))
-    game, under = sitting.game, "" if name == sitting.author else name
     return PressRow(0, game.id, game.phase, sitting.author, names, words, sitting.store.now(), sitting.row.id, under)
 
 
@@ -146,11 +157,22 @@ def _obstacle(sitting: Sitting, row: PressRow) -> str:
     return "press-off" if not sitting.table.settings.press and not private else ""
 
 
-def _unread(sitting: Sitting, row: PressRow) -> tuple[str, ...]:
-    """Names with a seat that nobody sits in. Who reads for a name without a seat is not the writer's to know."""
+def _unread(sitting: Sitting, row: PressRow, line: int) -> tuple[str, ...]:
+    """Names that nobody else reads for, as far as the writer may know that; he is told."""
     table, press = sitting.table, courier.press_for(sitting.table, row)
     seats = {seat.power for seat in table.seats} | {MASTER}
-    return tuple(name for name in row.to if name in seats and not courier.readers(table, press, name))
+    found: dict[str, list[str]] = {}
+    for name in row.to:
+        readers = [seat.power for seat in courier.readers(table, press, name)]
+        if name not in seats and readers == [row.sender]:
+            found.setdefault("press-yourself", []).append(name)
+        elif not readers and name in seats:
+            found.setdefault("press-nobody", []).append(name)
+        elif not readers and not press.veiled:
+            found.setdefault("press-uncontrolled", []).append(name)
+    for key, names in found.items():
+        sitting.note(key, done=False, line=line, powers=_said(names))
+    return tuple(name for names in found.values() for name in names)
 
 
 def _too_late(sitting: Sitting, row: PressRow) -> bool:

@@ -8,7 +8,7 @@ says what would be right.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 from typing import TypeVar
@@ -179,6 +179,13 @@ def table(game: Game, variant: Variant, catalogue: Catalogue) -> tuple[SettingRo
         SettingRow(key, chosen.get(key, default), default, meaning, key in chosen)
         for key, default, meaning in (*ours, *own)
     )
+
+
+def meaningful(rows: Iterable[SettingRow], variant: Variant) -> tuple[SettingRow, ...]:
+    """Without those that need another choice than was made."""
+    found = {row.key: row for row in rows}
+    silent = {one.key for one in variant.settings if one.needs and found[one.needs[0]].value != one.needs[1]}
+    return tuple(row for row in found.values() if row.key not in silent)
 
 
 # ---- reading values

@@ -6,6 +6,7 @@ His letter holds a section for each, below its name. Nobody else's letter tells 
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 
 from gm.desk import boxes
 from gm.desk.reader import Reader
@@ -33,7 +34,18 @@ def owed(reader: Reader, position: Position) -> dict[str, Owed]:
 
 def sections(reader: Reader, position: Position) -> tuple[Section, ...]:
     """One for each power that he writes for now, with lines to copy."""
-    return tuple(_section(reader, position, power, debt) for power, debt in owed(reader, position).items())
+    found = tuple(_section(reader, position, power, debt) for power, debt in owed(reader, position).items())
+    return (*found[:-1], replace(found[-1], blocks=(*found[-1].blocks, *_talk(reader, position)))) if found else ()
+
+
+def _talk(reader: Reader, position: Position) -> tuple[Para, ...]:
+    """How to write letters in their names: told once, when he has just come to control them."""
+    names = reader.variant.press.names(position, reader.variant, reader.power or "")[1:]
+    fresh = reader.variant.calendar[position.at - 1].letter == boxes.BIDS
+    if not (names and fresh and reader.settings.press):
+        return ()
+    other = next(one.name for one in reader.variant.powers if one.name != reader.power)
+    return (Para(reader.say("wards.press", powers=reader.every(names), first=names[0], other=other, n=len(names))),)
 
 
 def _section(reader: Reader, position: Position, power: str, debt: Owed) -> Section:

@@ -8,16 +8,17 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
+from itertools import groupby
 from typing import TYPE_CHECKING, TypeAlias
 
 from gm.judge.bidding import Voted
 from gm.judge.board import Place
-from gm.judge.builds import allowance
 from gm.judge.events import Event
 from gm.judge.influence import controllers
 from gm.judge.legality import Theatre
 from gm.judge.muster import OWN_WORD, Faulting, Marshalled, OwnWord
 from gm.judge.position import Position, Unit
+from gm.judge.production import FULL, balance
 from gm.judge.statements import Build, Disband, Hold, Passage, Slot, Statement, UnitOrder, UnitRef
 from gm.judge.steps import Book, Entry
 
@@ -102,7 +103,7 @@ def _counted(position: Position, variant: Variant, minor: str, ballots: Ballots)
             yield chosen[0]
         elif isinstance(kind, UnitOrder):
             yield Entry(_idle(position, kind.unit))
-    yield from _filled(adjustments, abs(allowance(position, variant, minor)))
+    yield from _adjusted(roll, minor, adjustments, balance(position, variant, minor))
 
 
 def _plural(choices: Iterable[list[Entry]]) -> list[Entry]:
@@ -112,15 +113,39 @@ def _plural(choices: Iterable[list[Entry]]) -> list[Entry]:
     return [] if tie else ranked[0]
 
 
-def _filled(adjustments: list[tuple[Slot, list[Entry]]], room: int) -> Iterator[Entry]:
-    """Builds or removals by their votes, while there is room; equal ones of which not all fit, fall together."""
-    ranked = sorted(adjustments, key=lambda one: (-len(one[1]), one[0]))
-    while ranked and room > 0:
-        alike = [one for one in ranked if len(one[1]) == len(ranked[0][1])]
-        if len(alike) > room:
-            return
-        yield from (entries[0] for _, entries in alike)
-        ranked, room = ranked[len(alike) :], room - len(alike)
+def _adjusted(roll: Theatre, minor: str, voted: list[tuple[Slot, list[Entry]]], spare: int) -> Iterator[Entry]:
+    """Removals until units take no more than there is, then builds of what is left. `spare`: half points.
+
+    By their votes; equal ones of which not all are needed, or not all can be paid, fall together.
+    """
+    gone = [one for one in voted if isinstance(one[1][0].statement, Disband)]
+    built = [one for one in voted if isinstance(one[1][0].statement, Build)]
+    for alike in _ranked(gone):
+        costs = [_cost(roll, minor, one.statement) for one in alike]
+        if spare + sum(costs) - min(costs) >= 0:
+            break
+        yield from alike
+        spare += sum(costs)
+    for alike in _ranked(built):
+        spare -= sum(_cost(roll, minor, one.statement) for one in alike)
+        if spare < 0:
+            break
+        yield from alike
+
+
+def _ranked(voted: list[tuple[Slot, list[Entry]]]) -> Iterator[list[Entry]]:
+    """Those with most votes first, and together."""
+    ranked = sorted(voted, key=lambda one: (-len(one[1]), one[0]))
+    for _, alike in groupby(ranked, key=lambda one: len(one[1])):
+        yield [entries[0] for _, entries in alike]
+
+
+def _cost(roll: Theatre, minor: str, statement: Statement) -> int:
+    """Of the unit that is built or removed, in half points."""
+    assert isinstance(statement, Build | Disband)
+    unit = roll.find(statement.unit, minor) if isinstance(statement, Disband) else None
+    kind = unit.kind if unit else statement.unit.kind
+    return roll.kinds[kind].cost if kind in roll.kinds else FULL
 
 
 def _idle(position: Position, unit: UnitRef) -> Statement:

@@ -38,6 +38,7 @@ class Paid:
     anonymous: bool = True
     doubles_public: bool = False
     opener: str = "message"
+    veiled: bool = False
 
     @property
     def terms(self) -> Mapping[str, int]:

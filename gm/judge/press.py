@@ -77,6 +77,11 @@ class Press(Protocol):
         """Where players are not named: everybody may read which powers one human plays together."""
         ...
 
+    @property
+    def veiled(self) -> bool:
+        """Who writes and reads for a name without a seat is secret: whether anybody does, and his marks in letters."""
+        ...
+
     def names(self, position: Position, variant: Variant, power: str) -> tuple[str, ...]:
         """The names under which a power's seat may write, its own first."""
         ...
@@ -130,6 +135,7 @@ class Forward:
     anonymous: bool = False
     doubles_public: bool = False
     passing: bool = False
+    veiled: bool = False
 
     @property
     def terms(self) -> Mapping[str, int]:

@@ -57,7 +57,10 @@ class Minor:
 
 @dataclass(frozen=True, slots=True)
 class Setting:
-    """A choice of the game master, made when the game is created. `choices` empty = a whole number from low to high."""
+    """A choice of the game master, made when the game is created. `choices` empty = a whole number from low to high.
+
+    `needs`: the setting without which it means nothing, and that one's value: ("wings", "on").
+    """
 
     key: str
     default: str
@@ -65,6 +68,7 @@ class Setting:
     choices: tuple[str, ...] = ()
     low: int = 0
     high: int = 0
+    needs: tuple[str, str] | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,6 +4,7 @@
 default = "true"
 choices = ["true", "false"]              or low and high; or files = "boxes-*.toml": a choice per file of the folder
 meaning = "whether fleets may use the coast of Omsk"
+needs = "other=value"                    left out of letters where that other setting has another value
 [settings.omsk_fleets.when.false]        "*" for any value, which "*" in a text then stands for
 without = ["icebreakers"]
 """
@@ -16,7 +17,7 @@ from collections.abc import Iterator, Mapping
 from gm.judge.variant import Setting
 from gm.library.source import Source, VariantError
 
-SETTING_KEYS = ("default", "meaning", "choices", "files", "low", "high", "when")
+SETTING_KEYS = ("default", "meaning", "choices", "files", "low", "high", "needs", "when")
 ANY = "*"
 OURS = ("rank", "settings")
 """Keys of variant.toml that no setting changes."""
@@ -32,7 +33,9 @@ def _setting(source: Source, name: str, keys: tuple[str, ...]) -> Setting:
     source.only(SETTING_KEYS, key)
     choices = (*source.strings(f"{key}.choices"), *_files(source, f"{key}.files"))
     low, high = source.number(f"{key}.low", 0), source.number(f"{key}.high", 0)
-    setting = Setting(name, source.text(f"{key}.default"), source.text(f"{key}.meaning"), choices, low, high)
+    setting = Setting(
+        name, source.text(f"{key}.default"), source.text(f"{key}.meaning"), choices, low, high, _needs(source, key)
+    )
     if choices and setting.default not in choices:
         raise source.wrong(f"{key}.default", f"is none of {', '.join(choices)}")
     if not choices and taken(setting, setting.default) is None:
@@ -42,6 +45,16 @@ def _setting(source: Source, name: str, keys: tuple[str, ...]) -> Setting:
             raise source.wrong(f"{key}.when.{value}", "is a value that nobody can choose")
         source.only([one for one in keys if one not in OURS], f"{key}.when.{value}")
     return setting
+
+
+def _needs(source: Source, key: str) -> tuple[str, str] | None:
+    """ "wings=on": the setting and its value."""
+    if "needs" not in source.names(key):
+        return None
+    other, equals, value = source.text(f"{key}.needs").partition("=")
+    if not equals or other not in source.names("settings"):
+        raise source.wrong(f"{key}.needs", "must be another setting, = and its value")
+    return other, value
 
 
 def _files(source: Source, key: str) -> tuple[str, ...]:

@@ -5,6 +5,7 @@ Each is handed the request's first line and gives the index of the line to go on
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from typing import Protocol
 
@@ -17,6 +18,8 @@ from gm.text.lines import Row, row
 from gm.text.reading import Context
 from gm.text.requests import Request
 
+SIGNED = re.compile(r"(?P<to>.+?)\s+(?:from|as)\s+(?P<name>\S.*)", re.IGNORECASE)
+SENT_FROM = re.compile(r"(?P<name>[^:]+?)\s+to\b:?\s*(?P<to>[^:]+)(?P<words>.*)", re.IGNORECASE)
 LONGEST_CONDITION = 60
 """Lines between IF and ENDIF."""
 MASTERS_OWN = frozenset(
@@ -45,6 +48,11 @@ class Gathering(Protocol):
     @property
     def lines(self) -> Sequence[NumberedLine]: ...
 
+    @property
+    def section(self) -> str:
+        """The power without a seat whose section of the letter this is; "" for none."""
+        ...
+
     def take(self, line: Row, request: Request) -> None: ...
 
     def tell(
@@ -53,11 +61,42 @@ class Gathering(Protocol):
 
 
 def press(reader: Gathering, asked: Asked, line: Row, at: int) -> int:
+    """PRESS TO Turkey, and PRESS TO Turkey FROM Poland where a seat has several names to write under."""
     names, colon, first = asked.words.partition(":")
-    to, everyone = commands.addressees(names if colon else asked.words, reader.context.variant)
-    return _send(
-        reader, line, at, to, everyone=everyone, first=blocks.after(line.text, ":") if colon and first.strip() else ""
-    )
+    signed = SIGNED.fullmatch(names.strip())
+    variant = reader.context.variant
+    to, everyone = commands.addressees(signed["to"] if signed else names, variant)
+    if not signed and reader.section in _names(reader)[1:]:
+        reader.tell(line, "press-from-whom", power=reader.section, own=reader.context.power, to=names.strip())
+        return _past(reader, at)
+    sender = commands.addressees(signed["name"], variant)[0] if signed else ()
+    first = blocks.after(line.text, ":") if colon and first.strip() else ""
+    return _send(reader, line, at, to, everyone=everyone, first=first, name=", ".join(sender))
+
+
+def press_from(reader: Gathering, asked: Asked, line: Row, at: int) -> int:
+    """PRESS FROM Poland TO Turkey; the colon may stand where it stands in the other."""
+    found = SENT_FROM.match(asked.words)
+    if found is None:
+        return press_to_whom(reader, asked, line, at)
+    variant = reader.context.variant
+    if not commands.shouted(line.body) and not set(commands.addressees(found["name"], variant)[0]) & set(
+        variant.owners
+    ):
+        return 0
+    turned = f"{found['to'].strip()} FROM {found['name'].strip()}{found['words']}"
+    return press(reader, Asked(asked.kind, None, turned), line, at)
+
+
+def _names(reader: Gathering) -> tuple[str, ...]:
+    """What the writer may go by."""
+    of = reader.context
+    return of.variant.press.names(of.position, of.variant, of.power)
+
+
+def _past(reader: Gathering, at: int) -> int:
+    end, closed = blocks.until(reader.lines, at + 1, blocks.END_PRESS)
+    return end + 1 if closed else at + 1
 
 
 def broadcast(reader: Gathering, asked: Asked, line: Row, at: int) -> int:
@@ -67,7 +106,9 @@ def broadcast(reader: Gathering, asked: Asked, line: Row, at: int) -> int:
     return _send(reader, line, at, (), everyone=True, first=first)
 
 
-def _send(reader: Gathering, line: Row, at: int, to: tuple[str, ...], *, everyone: bool, first: str) -> int:
+def _send(
+    reader: Gathering, line: Row, at: int, to: tuple[str, ...], *, everyone: bool, first: str, name: str = ""
+) -> int:
     end, closed = blocks.until(reader.lines, at + 1, blocks.END_PRESS)
     inside = reader.lines[at + 1 : end]
     text = blocks.text_of(inside, first)
@@ -78,7 +119,7 @@ def _send(reader: Gathering, line: Row, at: int, to: tuple[str, ...], *, everyon
     elif not closed and looks_like_orders(inside, reader.context):
         reader.tell(line, "press-unclosed")
     else:
-        reader.take(line, requests.Press(to, text, everyone))
+        reader.take(line, requests.Press(to, text, everyone, name))
     return end + 1
 
 
@@ -86,8 +127,7 @@ def press_to_whom(reader: Gathering, asked: Asked, line: Row, at: int) -> int:
     if asked.words and not commands.shouted(line.body):
         return 0
     reader.tell(line, "press-to-whom")
-    end, closed = blocks.until(reader.lines, at + 1, blocks.END_PRESS)
-    return end + 1 if closed else at + 1
+    return _past(reader, at)
 
 
 def act_as(reader: Gathering, asked: Asked, line: Row, at: int) -> int:

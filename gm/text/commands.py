@@ -19,7 +19,7 @@ from gm.text.names import powers, words
 from gm.text.requests import Request
 
 LONGEST = 400
-LETTERS = frozenset({"press", "message", "tell"})
+LETTERS = frozenset({"press", "press_from", "message", "tell"})
 """Requests whose words may follow on the same line, however long it is."""
 SEPARATORS = re.compile(r"[,;/&+]|\band\b", re.IGNORECASE)
 SEATED = re.compile(r"(?P<power>[^:<]+?)\s*(?::|=|\bto\b|(?=\s\S+@))\s*(?P<who>.*)", re.IGNORECASE)
@@ -332,7 +332,7 @@ def knows(text: str, variant: Variant) -> bool:
 
 
 def _named(text: str, variant: Variant) -> tuple[str, ...]:
-    called = powers(variant.powers)
+    called = powers((*variant.powers, *(minor for minor in variant.minors if minor.homes)))
     letters = {power.letter.lower(): power.name for power in variant.powers} | {"m": MASTER}
     found: dict[str, None] = {}
     for part in (part.strip() for part in SEPARATORS.split(text)):

@@ -7,7 +7,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 
 from gm.judge.variant import PHASE, Variant
@@ -156,11 +156,19 @@ def _other(season: str, year: str, kind: str, phase: str, text: str) -> str:
     return "" if fits else text.strip(" :")
 
 
-def joined(lines: Iterable[Row], dashes: bool) -> Iterator[Row]:
-    """Orders that a mail program broke in two: an end that wants more, or a beginning that wants a line before it."""
+def joined(lines: Iterable[Row], dashes: bool, whole: Callable[[str], bool]) -> Iterator[Row]:
+    """Orders that a mail program broke in two: an end that wants more, or a beginning that wants a line before it.
+
+    `whole`: whether a line is complete, however it begins.
+    """
     held: Row | None = None
     for line in lines:
-        if held is not None and line.number == held.number + 1 and _belongs(held.body, line.body, dashes):
+        if (
+            held is not None
+            and line.number == held.number + 1
+            and _belongs(held.body, line.body, dashes)
+            and not (whole(line.body))
+        ):
             text = held.body + " " + line.body.lstrip()
             held = Row(held.number, text, text, None, 0, text, held.power, held.other_phase)
             continue

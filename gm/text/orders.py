@@ -187,8 +187,14 @@ class Desk:
         if found is None:
             if len(self._pieces) >= MEMO:
                 self._pieces.clear()
-            found = self._pieces[text] = tuple(self._cut(text))
+            found = self._pieces[text] = self._beside(tuple(self._cut(text)))
         return found
+
+    def _beside(self, pieces: tuple[Piece, ...]) -> tuple[Piece, ...]:
+        """What names somebody beside a bid is no talk: "Poland 5 and the rest on Spain"."""
+        if not self.wagers or not any(piece.sketch is not None for piece in pieces):
+            return pieces
+        return tuple(piece._replace(order=piece.order or wagers.names(piece.tokens)) for piece in pieces)
 
     def _cut(self, text: str) -> Iterator[Piece]:
         if len(text) > LONGEST_LINE:
@@ -204,10 +210,12 @@ class Desk:
         kinds = {token.type for token in tokens}
         if "IF" in kinds:
             order = looks_like_an_order([t for t in tokens if t.type not in ("IF", "SEP")], self.grammar.words)
+            order = order or (self.wagers and wagers.wagered(tokens, self.scanner.powers))
             yield Piece(line, 0, len(text), tuple(tokens), None, order)
             return
         parts = _split(tokens, self.grammar.starters) if "SEP" in kinds or not tokens else [tokens]
         parts = wagers.with_places(parts) if wagers.ALLOW in self.grammar.starters else parts
+        parts = wagers.together(parts) if self.wagers else parts
         parts = flights.together(parts) if flights.INTERCEPT in self.grammar.terminals else parts
         if len(parts) > 1:
             parts = self._join(stakes.together(parts) if self.stakes else parts)
@@ -273,7 +281,11 @@ class Desk:
         if sketch is not None and "?" in line and ASKING.search(line) and not isinstance(sketch, sketches.Points):
             sketch, stuck = None, None
         order = sketch is not None or looks_like_an_order(tokens, self.grammar.words)
-        order = order or (self.stakes and stakes.staked(tokens)) or (self.wagers and wagers.wagered(tokens))
+        order = (
+            order
+            or (self.stakes and stakes.staked(tokens))
+            or (self.wagers and wagers.wagered(tokens, self.scanner.powers))
+        )
         return Piece(line, start, end, tuple(tokens), sketch, order, stuck, wishes.span() if wishes else None)
 
     # ---- second stage

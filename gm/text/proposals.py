@@ -13,6 +13,7 @@ from itertools import pairwise
 from rapidfuzz import fuzz, process
 
 from gm.judge.steps import Step
+from gm.text import wagers
 from gm.text.bench import Bench, Flaw, Remark, ground
 from gm.text.lexer import Name, Token
 from gm.text.names import Names
@@ -75,6 +76,8 @@ def _bid(piece: Piece, context: Context) -> Remark:
     start, end = piece.tokens[runs[0][0]].start_pos or 0, piece.tokens[runs[0][-1]].end_pos or 0
     word = piece.text[start:end]
     near = process.extract(word.title(), minors, scorer=fuzz.ratio, limit=ENOUGH, score_cutoff=NEAR)
+    if not near and wagers.names(piece.tokens):  # it is clear whose box, but not how many
+        return Remark("bids-unclear", *_span(piece.tokens))
     number = next((str(token.value) for token in piece.tokens if token.type == "NUMBER"), "")
     lines = tuple(f"bid {minor} {number}" for minor, _, _ in near) if number else ()
     places = " ".join(name.replace(" ", "_") for name in minors)

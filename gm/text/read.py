@@ -170,8 +170,15 @@ class _Reader:
         """Read the order lines held so far: a mail program may have broken them."""
         held, self.held = self.held, []
         dashes = self.sheet is None or not self.sheet.grammar.alone
-        for line in joined(held, dashes):
+        for line in joined(held, dashes, self._is_bid):
             self._order_line(line, dashes)
+
+    def _is_bid(self, body: str) -> bool:
+        """ "support Germany in Poland with 2" goes with no line before it."""
+        if self.sheet is None or not self.sheet.wagers:
+            return False
+        pieces = self.sheet.pieces(body[:LONGEST_LINE])
+        return bool(pieces) and all(piece.sketch is not None for piece in pieces)
 
     def take(self, line: Row, request: Request) -> None:
         self.requests.append(RequestLine(line.number, line.text, request))
@@ -431,7 +438,9 @@ class _Reader:
 
 FOREIGN = frozenset({"not-yours", "other-power"})
 """Why an order is refused that is for somebody else's unit."""
-BESIDE_SETTINGS = frozenset({"seat_player", "set", "start", "end", "act_as", "press", "create", "sign_on"})
+BESIDE_SETTINGS = frozenset(
+    {"seat_player", "set", "start", "end", "act_as", "press", "press_from", "create", "sign_on"}
+)
 """Requests that are read as such among the settings of a new game."""
 ALL_ORDERS = frozenset(
     {"all", "everything", "all orders", "all my orders", "my orders", "orders", "the sheet", "my sheet", "sheet"}
@@ -440,6 +449,7 @@ REMARKS: Mapping[str, str] = {"sign_on": "sign-on", "same_orders": "same-orders"
 Block = Callable[[_Reader, Asked, Row, int], int]
 BLOCKS: Mapping[str, Block] = {
     "press": blockwork.press,
+    "press_from": blockwork.press_from,
     "press_without_to": blockwork.press_to_whom,
     "broadcast": blockwork.broadcast,
     "message": missives.message,

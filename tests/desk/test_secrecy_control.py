@@ -1,7 +1,8 @@
 """Who controls a minor power is known to him and the game master: shown by games that differ in nothing else.
 
 Two players have changed places in the box of one minor power: where one has more in the first run, the other has in the
-second. Both runs show the same numbers; the same orders are written for the minor power, by the one or by the other.
+second. Both runs show the same numbers; the same orders are written for the minor power, by the one or by the other,
+and the same letters in its name.
 """
 
 from __future__ import annotations
@@ -12,15 +13,17 @@ from datetime import timedelta
 
 import player
 import pytest
-from secrecy import Twins
+from secrecy import Sent, Twins
 
-from gm.desk import boxes
+from gm.desk import boxes, discretion
 from gm.desk.office import Office
 from gm.desk.reader import Reader
 from gm.desk.records import GameState
 from gm.judge.bidding import Bid
+from gm.judge.envoys import Envoys
 from gm.judge.influence import IP, controllers
 from gm.judge.position import LedgerKey, Position
+from gm.judge.press import Header
 from gm.judge.statements import Hold, Move, Retreat, Statement
 from gm.judge.steps import Book
 from gm.judge.variant import Variant
@@ -35,9 +38,14 @@ ONE, OTHER = "Germany", "Russia"
 
 @dataclass
 class ControlTwins(Twins):
-    """`ONE` and `OTHER` have changed places in `BOX` in the second run; `swapped` counts its years apart."""
+    """`ONE` and `OTHER` have changed places in `BOX` in the second run; `swapped` counts its years apart.
+
+    `told` and `answered` count letters that were written in its name.
+    """
 
     swapped: int = 0
+    told: int = 0
+    answered: int = 0
 
     def keepers(self) -> tuple[str, ...]:
         return (ONE, OTHER)
@@ -88,6 +96,7 @@ class ControlTwins(Twins):
         rulers = [controllers(position.ledger, BOX) for position in here]
         self.swapped += rulers[0] != rulers[1]
         book = player.orders(self.variant, here[0], self.dice)
+        self._talk(rulers)
         theirs = next((sheet for (_, power), sheet in book.sheets.items() if power == BOX), ())
         wards = [entry.statement for entry in theirs]
         self._forward(timedelta(minutes=self.dice.randint(1, 40)))
@@ -100,6 +109,34 @@ class ControlTwins(Twins):
             words = self._section(letter, power, book, BOX if power in rulers[0] else "", wards)
             attempt = [f"{BOX}: A War - Sil", "A War H"] if self.dice.random() < 0.3 else []
             self._both(power, "\n".join([*words, *attempt, *self._chatter(power)]) or "STATUS")
+
+    def _talk(self, rulers: list[tuple[str, ...]]) -> None:
+        """Letters to the minor power, from it, and answers in its name: by whoever controls it in that run."""
+        abroad = [one.name for one in self.variant.powers if one.name not in (ONE, OTHER)]
+        friend, third = self.dice.sample(abroad, 2)
+        to = self.dice.choice([BOX, f"{BOX}, {third}", f"{BOX}, {ONE}, {OTHER}"])
+        self._both(friend, f"PRESS TO {to}\nWhat do you want of {friend}?\nENDPRESS")
+        for power in (ONE, OTHER):
+            if self.dice.random() < 0.5:
+                self._both(power, f"PRESS TO {BOX}, {third}\nA word from {power}.\nENDPRESS")
+        self._forward(timedelta(minutes=self.dice.randint(1, 40)))
+        for run in (0, 1):
+            if not rulers[run]:
+                continue
+            power = rulers[run][0]
+            signed = f"Ours, {self.address(power)}.\n\n{power} Player"
+            first = f"PRESS FROM {BOX} TO {friend}, {ONE}, {OTHER}\n{signed}\nENDPRESS"
+            self.runs[run].write(*self._from(run, power), first)
+            self.told += 1
+            channel = "-".join(sorted({friend, *to.split(", ")})) + f" as {BOX}"
+            if asked := [one.row.letter for one in self._got(run, power) if one.row.letter.channel == channel]:
+                ref = next(line for line in asked[-1].text.split("\n") if line.startswith("Ref: "))
+                answer = f"Nothing at all. {self.address(power)}\n\n{power[0]}. Player\n\n{ref}"
+                self.runs[run].write(*self._from(run, power), answer, subject=f"Re: {asked[-1].subject}")
+                self.answered += 1
+
+    def _got(self, run: int, power: str) -> list[Sent]:
+        return self.runs[run].recorder.sent[self.address(power)]
 
     def _section(self, letter: str, power: str, book: Book, ward: str, wards: list[Statement]) -> list[str]:
         own = [entry.statement for entry in book.entries(power)]
@@ -141,6 +178,7 @@ def test_nobody_else_s_letters_show_who_controls(office: Office, hidden: Variant
     assert twins.leaks() == []
     assert list(twins.stacks(0)) == list(reversed(list(twins.stacks(1))))
     assert twins.swapped >= 2, "the two runs hardly differ"
+    assert min(twins.told, twins.answered) > 0, "nobody wrote in its name"
 
 
 def test_a_table_with_names_in_everybody_s_letter_is_found(
@@ -151,6 +189,26 @@ def test_a_table_with_names_in_everybody_s_letter_is_found(
         return reader.variant.influence.seen(position, reader.variant, reader.power, master=True)
 
     monkeypatch.setattr(boxes, "seen", leaky)
+    assert played(office, hidden, 1, 1).leaks()
+
+
+@pytest.mark.parametrize("fault", ["signature", "readers", "sender"])
+def test_letters_that_tell_who_wrote_them_are_found(
+    office: Office, hidden: Variant, monkeypatch: pytest.MonkeyPatch, fault: str
+) -> None:
+    """With their signatures left in; without the writer's own power among the readers; from the writer himself."""
+    if fault == "signature":
+        monkeypatch.setattr(discretion, "unsigned", lambda words, person, called: words)
+    elif fault == "sender":
+        monkeypatch.setattr(Envoys, "header", lambda press, message, name: Header(message.sender, message.to))
+    else:
+        monkeypatch.setattr(
+            Envoys,
+            "header",
+            lambda press, message, name: Header(
+                message.name, tuple(one for one in message.to if one != message.sender)
+            ),
+        )
     assert played(office, hidden, 1, 1).leaks()
 
 

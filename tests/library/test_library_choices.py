@@ -25,6 +25,7 @@ special = ["* centres win."]
 default = "kind"
 choices = ["kind", "hard"]
 meaning = "whether ships sail in the north"
+needs = "goal=18"
 [settings.winter.when.hard]
 without = ["north", "pass"]
 calendar = ["Moves Spring", "Retreats Spring", "Census Spring"]
@@ -52,6 +53,15 @@ def test_a_number_goes_where_the_star_stands(library: Library) -> None:
     assert (other.victory, other.special, other.options) == (20, ("20 centres win.",), {"goal": "20"})
     with pytest.raises(VariantError, match="the setting goal is a whole number from 10 to 30, not '31'"):
         library.variant("mine", {"goal": "31"})
+
+
+def test_a_setting_needs_another_that_there_is(library: Library, tmp_path: Path) -> None:
+    needs = {setting.key: setting.needs for setting in library.variant("mine").settings}
+    assert (needs["goal"], needs["winter"]) == (None, ("goal", "18"))
+    path = tmp_path / "mine" / "variant.toml"
+    path.write_text(path.read_text(encoding="utf-8").replace("goal=18", "gaol=18"), encoding="utf-8")
+    with pytest.raises(VariantError, match="must be another setting, = and its value"):
+        Library([tmp_path]).variant("mine")
 
 
 def test_choices_add_up(library: Library) -> None:

@@ -13,6 +13,7 @@ from gm.judge.bids import Bids, Decay
 from gm.judge.builds import Builds
 from gm.judge.census import Census
 from gm.judge.control import Control
+from gm.judge.envoys import ENVOYS, VEILED_ENVOYS
 from gm.judge.ferries import Ferries
 from gm.judge.influence import Cap, Influence, commanded
 from gm.judge.moves import Moves
@@ -72,4 +73,5 @@ def rules(options: Mapping[str, str]) -> Rules:
         ),
         statements=(Bid, NoBids, Passage, *((Bomb, Intercept) if flies else ())),
         influence=influence,
+        press=VEILED_ENVOYS if influence.hidden else ENVOYS,
     )

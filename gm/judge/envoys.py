@@ -1,0 +1,34 @@
+"""Press for minor powers: whoever controls one reads what is written to it, and may write in its name.
+
+Who controls it when a letter arrives is asked of the ledger, so its letters pass to another with the next bids.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from gm.judge.influence import controllers
+from gm.judge.position import Position
+from gm.judge.press import Forward, Release
+
+if TYPE_CHECKING:
+    from gm.judge.variant import Variant
+
+
+@dataclass(frozen=True, slots=True)
+class Envoys(Forward):
+    """All members of a coalition read, and each may write. "All" means the powers with a seat."""
+
+    def names(self, position: Position, variant: Variant, power: str) -> tuple[str, ...]:
+        wards = (minor.name for minor in variant.minors if power in controllers(position.ledger, minor.name))
+        return (power, *wards)
+
+    def readers(self, position: Position, variant: Variant, name: str) -> frozenset[str]:
+        seated = frozenset({name} & {power.name for power in variant.powers})
+        return seated or frozenset(controllers(position.ledger, name))
+
+
+ENVOYS = Envoys()
+VEILED_ENVOYS = Envoys(veiled=True, release=Release.QUARTER_HOUR)
+"""Where control is secret. Letters leave by the quarter of an hour: two in the same minute would tell of one writer."""
