@@ -81,10 +81,14 @@ class Upheaval:
             case Placement():
                 if _fleet(position, board, power, said) is None:
                     return Refusal("no-fleet-there", (said.unit.at.province,))
-                condition = deed(board, self.terms, said.given) if said.given else None
-                return condition if isinstance(condition, Refusal) else None
+                return self.unmet(position, said)
             case _:
                 return Refusal("wrong-phase")
+
+    def unmet(self, position: Position, said: Placement) -> Refusal | None:
+        """Why the condition of a placement can never come true on this map."""
+        condition = deed(_board(position), self.terms, said.given) if said.given else None
+        return condition if isinstance(condition, Refusal) else None
 
     # ---- at the deadline
 

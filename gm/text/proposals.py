@@ -36,7 +36,7 @@ CLOSE = 65
 
 def explain(desk: Desk, piece: Piece, context: Context, *, propose: bool = True) -> Remark:
     """The trouble with a piece. Columns count in the piece's own text."""
-    tokens = piece.tokens
+    tokens, desk = piece.tokens, desk.of(piece)
     if desk.wagers:
         return _bid(piece, context)
     if desk.whole:
@@ -237,7 +237,7 @@ def whole_line_elsewhere(desk: Desk, text: str, context: Context) -> Remark | No
     """The trouble with a line that is one order of another phase's sheet, however its parts would read on this one."""
     for name in dict.fromkeys(sheet_of(step) for step in _steps(context) if step.grammar):
         other = desk_for(context.variant, context.position.board, name)
-        if other.whole and name != desk.grammar.name and any(piece.sketch for piece in other.pieces(text)):
+        if other.whole and name not in desk.sheets and any(piece.sketch for piece in other.pieces(text)):
             return Remark("wrong-phase", 0, len(text), (("sheet", name), ("now", desk.grammar.name)))
     return None
 

@@ -13,6 +13,8 @@ from gm.text.lexer import Name, Raw, Scanner, Token
 from gm.text.names import words
 
 WHOLE = "WHOLE"
+BESIDE = "BESIDE"
+"""The terminal whose word is the grammar of lines that may stand on the same sheet."""
 SEPARATORS = frozenset({"SEP", "ARROW", "MINUS", "PLUS"})
 MARK = re.compile(r"\s*/\s*(?P<slash>[^\W_]+)|\s*[(\[]\s*(?P<box>[^()\[\]/]{1,40}?)\s*[)\]]")
 NUMBERED = re.compile(r"c\d{1,2}")
