@@ -56,7 +56,8 @@ class Position:
     `centres` maps each owned supply centre to its owner; unowned centres are absent.
     `before` are the owners at the last census, so that gains can be told.
     `humans` are the powers that one human plays together, where it is more than one: sorted, each power once.
-    `ahead` are lines that powers have written for a later step, secret until then. `seed` feeds every draw by lot. `ended` is not None once the game is over.
+    `ahead` are lines that powers have written for a later step, secret until then. `seed` feeds every draw by lot.
+    `ended` is not None once the game is over.
     """
 
     year: int
