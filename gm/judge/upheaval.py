@@ -19,6 +19,7 @@ from gm.judge.moorings import LOT, Berth, Harbour, ashore, moved
 from gm.judge.planar import PlanarBoard
 from gm.judge.position import Position, Unit
 from gm.judge.shifts import carried_out
+from gm.judge.specimens import specimens
 from gm.judge.statements import Statement
 from gm.judge.steps import Book, Effect, Entry, Owed, Problem, Purse, Turn
 from gm.judge.upheavals import NoEvent, Placement, Release, Separation, is_event
@@ -59,6 +60,9 @@ class Upheaval:
     def missing(self, position: Position, variant: Variant, power: str, sheet: tuple[Statement, ...]) -> Owed:
         done = any(is_event(said) or isinstance(said, NoEvent) for said in sheet)
         return Owed() if done or not self.plays(position, power) else Owed(optional=True, task="event")
+
+    def examples(self, position: Position, variant: Variant, power: str) -> tuple[Statement, ...]:
+        return specimens(position, _board(position), self.terms, power) if self.plays(position, power) else ()
 
     def check(
         self, position: Position, variant: Variant, power: str, sheet: tuple[Statement, ...]
