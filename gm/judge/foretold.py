@@ -10,8 +10,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
+from gm.judge.aftermath import LinesKept
 from gm.judge.deeds import Refusal
-from gm.judge.events import Cause, OrderResult, Outcome
 from gm.judge.muster import OWN_WORD, Faulting, Marshalled, OwnSheets
 from gm.judge.position import Position, Unit
 from gm.judge.statements import Statement
@@ -64,14 +64,11 @@ class Foretold(OwnSheets):
             for who, entries in book.sheets.items()
         }
         own = OWN_WORD.marshal(position, variant, replace(book, sheets=orders), units, fault)
-        told = tuple(
-            OrderResult(power, one.statement, Outcome.SUCCEEDS, Cause("foretold"), forced=one.forced,
-                        audience=frozenset((power,)))
-            for power, entries in kept.items()
-            for one in entries
-        )  # fmt: skip
         ahead = {power: entries for power, entries in kept.items() if entries}
-        return replace(own, aside=(*own.aside, *told), ahead=ahead)
+        told = tuple(
+            LinesKept(tuple(one.statement for one in entries), frozenset((power,))) for power, entries in ahead.items()
+        )
+        return replace(own, events=(*own.events, *told), ahead=ahead)
 
 
 @dataclass(frozen=True, slots=True)
