@@ -32,7 +32,7 @@ from gm.desk.office import Office
 from gm.desk.records import MASTER, Game, GameState, InboxState, OutboxRow
 from gm.judge.position import Position
 from gm.judge.statements import Statement
-from gm.judge.steps import Book
+from gm.judge.steps import Book, Step
 from gm.judge.variant import Variant
 from gm.mail.compose import build
 from gm.mail.inbox import Received
@@ -188,13 +188,17 @@ class Twins:
             position = self.runs[0].position(self.variant)
             step = self.variant.step(position)
             book = self._some(player.orders(self.variant, position, self.dice))
-            if step.purses(position, self.variant, self.power):
+            if self.tells(step, position):
                 self.turns += 1
                 other = secret(self.variant, position, book, self.power, self.dice)
                 self.differing += other is not None
             else:
                 other = None
             self._phase(step.letter, book, other)
+
+    def tells(self, step: Step, position: Position) -> bool:
+        """Whether the power has a secret in this step: it has points to spend."""
+        return bool(step.purses(position, self.variant, self.power))
 
     def _some(self, book: Book) -> Book:
         """Not everybody writes in every phase; he whose secret it is does."""

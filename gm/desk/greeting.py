@@ -10,8 +10,9 @@ from gm.desk.reader import Reader
 from gm.desk.records import MASTER, Seat
 from gm.desk.scene import sorted_units, unit_name
 from gm.desk.table import seated
-from gm.desk.tasks import Task
+from gm.desk.tasks import Task, beside
 from gm.judge.board import Use
+from gm.judge.foretold import Afterwards
 from gm.judge.moves import ref
 from gm.judge.position import Position, Unit
 from gm.judge.statements import Hold, Move, Statement, Support
@@ -68,7 +69,7 @@ def _what_to_do(reader: Reader, position: Position, doing: Task | None) -> tuple
     letter = reader.variant.step(position).letter
     rows = tuple(Row(write.statement(one, letter=letter)) for one in examples(reader, position))
     words = Para(reader.say("welcome.how", long=in_words(reader, position)))
-    how: tuple[Block, ...] = (Para(reader.say("welcome.reply")), Rows(rows), words)
+    how: tuple[Block, ...] = (Para(reader.say("welcome.reply")), Rows(rows), words, *beside(reader, position))
     return (have, Section(reader.say("welcome.do"), how))
 
 
@@ -132,7 +133,7 @@ def week_blocks(reader: Reader) -> tuple[Block, ...]:
     """When what is due, and which of it may come sooner."""
     blocks: list[Block] = []
     written = {row.key: row.value for row in choices.table(reader.game, reader.variant, reader.catalogue)}
-    letters = [step.letter for step in reader.variant.calendar if step.letter]
+    letters = [step.letter for step in reader.variant.calendar if step.letter and not isinstance(step, Afterwards)]
     rows = [
         (reader.choose("ahead.label", letter, season="", year="").strip(), _hours(reader, letter, written))
         for letter in dict.fromkeys(letters)

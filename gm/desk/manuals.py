@@ -5,6 +5,7 @@ from __future__ import annotations
 from gm.desk.reader import Reader
 from gm.judge.atlas import atlas
 from gm.judge.board import AIR, SEA
+from gm.judge.foretold import Afterwards
 from gm.judge.pledges import Pledge
 from gm.judge.position import Position
 from gm.judge.setup import TASK
@@ -13,12 +14,15 @@ from gm.judge.wings.sky import within
 
 
 def help_fields(reader: Reader) -> dict[str, object]:
-    """`dips`, `setup`: whether there are any; `oceans`: provinces that any number of units share, `ocean` the first."""
+    """`dips`, `setup`: whether there are any; `foretold`: events are written with the moves; `oceans`: provinces that
+    any number of units share, `ocean` the first.
+    """
     variant = reader.variant
     shared = [code for code, province in variant.start.board.provinces.items() if province.shared]
     dips = any(Pledge.family in step.also for step in variant.calendar if step.letter == TURN)
     found: dict[str, object] = {
         "dips": dips,
+        "foretold": any(isinstance(step, Afterwards) for step in variant.calendar),
         "setup": any(step.grammar == TASK for step in variant.calendar),
         "oceans": reader.every(f"{variant.start.board.provinces[code].name} ({code})" for code in shared),
         "ocean": shared[0] if shared else "",

@@ -14,7 +14,7 @@ from gm.desk import wards
 from gm.desk.halves import account
 from gm.desk.reader import Reader
 from gm.desk.scene import long_name, place_name, sorted_units, unit_name
-from gm.desk.tasks import Task, due_words, told
+from gm.desk.tasks import Task, beside, due_words, told
 from gm.judge.events import Dislodgement, OrderResult
 from gm.judge.moves import ref
 from gm.judge.position import Position, Unit
@@ -182,7 +182,10 @@ def _moves(reader: Reader, position: Position, units: tuple[Unit, ...]) -> Task:
         sentence=reader.say("moves.lead", season=season, due=due_words(reader)),
         section=Section(
             reader.say("moves.title", season=season),
-            (Para(reader.say("moves.reply", n=len(names), units=reader.every(names))),),
+            (
+                Para(reader.say("moves.reply", n=len(names), units=reader.every(names))),
+                *beside(reader, position),
+            ),
         ),
         label=reader.say("moves.button"),
         body="\n".join(f"{name} " for name in names),

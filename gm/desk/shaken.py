@@ -23,7 +23,7 @@ from gm.judge.aftermath import (
 from gm.judge.board import LAND, Use
 from gm.judge.events import Event
 from gm.judge.planar import PlanarBoard
-from gm.judge.position import Position
+from gm.judge.position import Position, Unit
 from gm.text import write
 from gm.text.bench import names_of
 from gm.text.names import LONGEST_NAME, words
@@ -80,10 +80,15 @@ def _numbers(reader: Reader, event: BordersNumbered) -> Iterator[str]:
 
 def _fleets(reader: Reader, event: FleetMoved) -> Iterator[str]:
     said = {
-        "fleet": reader.say("outcome.theirs", power=event.before.power, unit=write.unit(event.before)),
+        "fleet": _whose(reader, event.before),
         "place": str(event.after.at.place),
     }
     yield reader.choose("shaken.fleet", event.why, **said)
+
+
+def _whose(reader: Reader, fleet: Unit) -> str:
+    key = "shaken.yours" if reader.is_mine(fleet.power) else "outcome.theirs"
+    return reader.say(key, power=fleet.power, unit=write.unit(fleet))
 
 
 def _neighbours(reader: Reader, event: NeighboursChanged) -> Iterator[str]:

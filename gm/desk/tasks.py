@@ -64,6 +64,12 @@ def examples(reader: Reader, position: Position) -> tuple[str, ...]:
     return tuple(write.statement(one, letter=step.letter) for one in found)
 
 
+def beside(reader: Reader, position: Position) -> tuple[Para, ...]:
+    """What else may be written on the sheet, where the catalogue has words for its grammar."""
+    keys = (f"moves.beside.{sheet}" for sheet in reader.variant.step(position).also)
+    return tuple(Para(reader.say(key)) for key in keys if key in reader.catalogue)
+
+
 def due_words(reader: Reader) -> str:
     """When the open phase is due, in the reader's own time."""
     return reader.when(reader.game.due_at) if reader.game.due_at else reader.say("due.none")

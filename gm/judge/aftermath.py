@@ -16,6 +16,7 @@ from gm.judge.planar import PlanarBoard
 from gm.judge.position import Unit
 from gm.judge.rotation import Rotation
 from gm.judge.shifts import Shift
+from gm.judge.statements import Statement
 
 
 class Stretch(NamedTuple):
@@ -93,6 +94,14 @@ class NeighboursChanged:
 
     province: str
     boundaries: tuple[tuple[str, ...], ...]
+    audience: Audience = None
+
+
+@dataclass(frozen=True, slots=True)
+class LinesKept:
+    """What a power wrote for when the borders move is on file; told to it alone."""
+
+    lines: tuple[Statement, ...]
     audience: Audience = None
 
 

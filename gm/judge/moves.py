@@ -122,6 +122,7 @@ class Moves:
             units=end.standing,
             dislodged=end.waiting,
             ledger=ledger if marshalled.postings else position.ledger,
+            ahead=marshalled.ahead,
         )
         answers = self.muster.answers(position, variant, book)
         return Turn(after, (*marshalled.events, *answers, *results, *marshalled.aside, *end.driven, *end.events))

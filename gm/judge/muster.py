@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, NamedTuple, Protocol, TypeAlias
 from gm.judge.contest import Backing
 from gm.judge.events import Cause, Event, OrderResult, Outcome
 from gm.judge.legality import Fault, Theatre
-from gm.judge.position import LedgerKey, Position, Unit
+from gm.judge.position import NOTHING, LedgerKey, Position, Unit
 from gm.judge.statements import Statement, UnitOrder
 from gm.judge.steps import Book, Entry, Problem, Purse
 
@@ -30,7 +30,7 @@ class Marshalled:
     """One entry per ordered unit, entries that found no unit with the reason, and what was bought.
 
     `bought` is what is told with a unit's order: see `OrderResult`. `verdicts` say how orders ended that take no part
-    in the battle.
+    in the battle. `ahead` are lines that the position keeps for a later step.
     """
 
     orders: dict[Unit, Entry]
@@ -43,6 +43,7 @@ class Marshalled:
     verdicts: Mapping[Unit, Verdict] = field(default_factory=dict)
     events: tuple[Event, ...] = field(default=())
     bought: Mapping[Unit, tuple[str, ...]] = field(default_factory=dict)
+    ahead: Mapping[str, tuple[Entry, ...]] = field(default_factory=lambda: NOTHING)
 
 
 Faulting: TypeAlias = Callable[[Unit, Statement], "Fault | None"]

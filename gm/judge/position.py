@@ -6,9 +6,12 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 from types import MappingProxyType
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from gm.judge.board import Board, Location
+
+if TYPE_CHECKING:
+    from gm.judge.steps import Entry
 
 
 class Unit(NamedTuple):
@@ -44,6 +47,7 @@ COLLAPSED = "collapsed"
 """The purse that marks a power in civil disorder for good: it is never played again, builds nothing, wins nothing."""
 
 EMPTY: Mapping[LedgerKey, int] = MappingProxyType({})
+NOTHING: Mapping[str, tuple[Entry, ...]] = MappingProxyType({})
 
 
 def by_province(units: Iterable[Unit]) -> Mapping[str, tuple[Unit, ...]]:
@@ -69,7 +73,8 @@ class Position:
     `centres` maps each owned supply centre to its owner; unowned centres are absent.
     `before` are the owners at the last census, so that gains can be told.
     `humans` are the powers that one human plays together, where it is more than one: sorted, each power once.
-    `seed` feeds every draw by lot. `ended` is not None once the game is over.
+    `ahead` are lines that powers have written for a later step, secret until then. `seed` feeds every draw by lot.
+    `ended` is not None once the game is over.
     """
 
     year: int
@@ -83,6 +88,7 @@ class Position:
     seed: int = 0
     ended: Ending | None = None
     humans: tuple[tuple[str, ...], ...] = ()
+    ahead: Mapping[str, tuple[Entry, ...]] = field(default_factory=lambda: NOTHING)
 
     def companions(self, power: str) -> tuple[str, ...]:
         """The other powers that the same human plays."""

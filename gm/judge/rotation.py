@@ -263,7 +263,7 @@ def paired(lists: Mapping[str, Iterable[Iterable[str]]]) -> Rotation:
     for a, b, *_ in alone:
         often, back = sum(ring.count(b) for ring in rings[a]), sum(ring.count(a) for ring in rings[b])
         if often != back:
-            raise BrokenMap(f"{a} names {b} {often} times, but {b} names {a} {back} times")
+            raise BrokenMap(f"{a} has {often} borders with {b}, but {b} has {back} with {a}")
     for a, b, before, behind in alone:
         where = f"between {before} and {behind}" if before else "all round"
         raise BrokenMap(f"{a} has {b} {where}, but {b} does not have {a} so")

@@ -19,6 +19,7 @@ from gm.judge.moorings import LOT, Berth, Harbour, ashore, moved
 from gm.judge.planar import PlanarBoard
 from gm.judge.position import Position, Unit
 from gm.judge.shifts import carried_out
+from gm.judge.specimens import specimens
 from gm.judge.statements import Statement
 from gm.judge.steps import Book, Effect, Entry, Owed, Problem, Purse, Turn
 from gm.judge.upheavals import NoEvent, Placement, Release, Separation, is_event
@@ -60,6 +61,9 @@ class Upheaval:
         done = any(is_event(said) or isinstance(said, NoEvent) for said in sheet)
         return Owed() if done or not self.plays(position, power) else Owed(optional=True, task="event")
 
+    def examples(self, position: Position, variant: Variant, power: str) -> tuple[Statement, ...]:
+        return specimens(position, _board(position), self.terms, power) if self.plays(position, power) else ()
+
     def check(
         self, position: Position, variant: Variant, power: str, sheet: tuple[Statement, ...]
     ) -> tuple[Problem, ...]:
@@ -84,10 +88,14 @@ class Upheaval:
             case Placement():
                 if _fleet(position, board, power, said) is None:
                     return Refusal("no-fleet-there", (said.unit.at.province,))
-                condition = deed(board, self.terms, said.given) if said.given else None
-                return condition if isinstance(condition, Refusal) else None
+                return self.unmet(position, said)
             case _:
                 return Refusal("wrong-phase")
+
+    def unmet(self, position: Position, said: Placement) -> Refusal | None:
+        """Why the condition of a placement can never come true on this map."""
+        condition = deed(_board(position), self.terms, said.given) if said.given else None
+        return condition if isinstance(condition, Refusal) else None
 
     # ---- at the deadline
 

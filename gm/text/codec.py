@@ -85,6 +85,7 @@ def position_to_text(here: Position, variant: Variant) -> str:
             "ended": _encode(here.ended),
         }
         | ({"humans": here.humans} if here.humans else {})
+        | ({"ahead": {power: _encode(entries) for power, entries in here.ahead.items()}} if here.ahead else {})
     )
 
 
@@ -105,6 +106,7 @@ def position_from_text(text: str, variant: Variant) -> Position:
         seed=told["seed"],
         ended=ended,
         humans=tuple(tuple(group) for group in told.get("humans", ())),
+        ahead={power: _decode(entries) for power, entries in told.get("ahead", {}).items()},
     )
 
 

@@ -5,7 +5,8 @@
      "dislodged": {"Austria": [{"unit": "F Tri", "by": "A Ven", "retreats": ["Alb", "ADR"]}]}, "seed": 0,
      "ledger": [{"purse": "still", "amount": 2}],     (with "power" and "subject" where an account has them)
      "humans": [["Chile", "Great Britain"]],         (powers that one human plays together)
-     "borders": {"Por": [["MAO", "Spa"]], …}}         (where borders move: the form is told in `gm.text.boards`)
+     "borders": {"Por": [["MAO", "Spa"]], …},         (where borders move: the form is told in `gm.text.boards`)
+     "ahead": {"France": ["Por & Bre connect"]}}      (lines that wait for a later step, by power)
 
 Several fleets of one power in one ocean are written "F NAT#1", "F NAT#2"; without numbers they are taken as they come.
 
@@ -15,6 +16,7 @@ Names are read without regard to case, provinces also by name and alias; they ar
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import replace
 from typing import Any
 
 from gm.judge.board import COAST, Board, Location, Place, Space, locate, locations
@@ -22,7 +24,9 @@ from gm.judge.numbers import LAST, numbered
 from gm.judge.planar import PlanarBoard
 from gm.judge.position import Dislodged, LedgerKey, Position, Unit
 from gm.judge.rotation import BrokenMap
+from gm.judge.steps import Entry
 from gm.judge.variant import Minor, Power, Variant
+from gm.text.ahead import Unkept, ahead_from_json, ahead_to_json
 from gm.text.boards import board_from_json, borders_to_json
 from gm.text.write import unit as written
 
@@ -54,6 +58,8 @@ def position_to_json(variant: Variant, position: Position) -> dict[str, Any]:
     borders = borders_to_json(position.board)
     if borders is not None:
         document["borders"] = borders
+    if position.ahead:
+        document["ahead"] = ahead_to_json(position)
     if variant.options:
         document["options"] = dict(variant.options)
     return document
@@ -223,10 +229,21 @@ class _Reader:
         seed = told.get("seed", 0)
         if isinstance(seed, bool) or not isinstance(seed, int):
             raise ExchangeError("seed must be a whole number")
-        return Position(
+        position = Position(
             year, at, self.board, units, centres, dislodged, before=centres, ledger=self._ledger(told), seed=seed,
             humans=self._humans(told),
         )  # fmt: skip
+        return replace(position, ahead=self._ahead(position, told)) if told.get("ahead") else position
+
+    def _ahead(self, position: Position, told: Mapping[str, Any]) -> Mapping[str, tuple[Entry, ...]]:
+        lines = {
+            power: [_text(one, f"a line ahead of {power}") for one in texts]
+            for power, texts in self._by_power(told, "ahead")
+        }
+        try:
+            return ahead_from_json(self.variant, position, lines)
+        except Unkept as error:
+            raise ExchangeError(str(error)) from None
 
     def _humans(self, told: Mapping[str, Any]) -> tuple[tuple[str, ...], ...]:
         groups = _list(told.get("humans") or [], "humans")

@@ -236,6 +236,7 @@ class Sketcher(Transformer[Token, Any]):
     def _parting(self, children: list[Child], *, apart: bool) -> sketches.Pair:
         one, two, *near = _names(children)
         number = next((str(c.value) for c in children if isinstance(c, Token) and c.type == "NUMBER"), "")
+        number = number or next((str(name.number) for name in (one, two) if name.number), "")
         return sketches.Pair(apart, (one, two), number, next(iter(near), None))
 
     def apart(self, children: list[Child]) -> sketches.Pair:

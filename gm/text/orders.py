@@ -163,6 +163,8 @@ class Desk:
         self.stakes = any(kind == stakes.POINTS for kind, _ in self.grammar.words.meaning.values())
         self.wagers = wagers.BID in self.grammar.terminals
         self.whole = wholelines.WHOLE in self.grammar.terminals
+        beside = next((word for word, (kind, _) in self.grammar.words.meaning.items() if kind == wholelines.BESIDE), "")
+        self.beside = Desk(variant, board, beside) if beside else None
         self.scanner: Scanner = self._reading_with(variant)(variant, board, self.names, self.grammar.words)
         self._patterns = Patterns(self.scanner)
         self._pieces: dict[str, tuple[Piece, ...]] = {}
@@ -199,6 +201,9 @@ class Desk:
     def _cut(self, text: str) -> Iterator[Piece]:
         if len(text) > LONGEST_LINE:
             return
+        if self.beside is not None and any(piece.order for piece in self.beside.pieces(text)):
+            yield from self.beside.pieces(text)
+            return
         line = text
         wishes = PREFERENCES.search(line) if "(" in line or "[" in line else None
         if wishes:
@@ -222,6 +227,17 @@ class Desk:
         for part in parts:
             for own, sketch, stuck in self._unglued(part):
                 yield self._piece(line, own, sketch, stuck, wishes)
+
+    def of(self, piece: Piece) -> Desk:
+        """The reader of this piece: this one, or the one for the lines beside."""
+        if self.beside is None or self.beside.pieces(piece.text) != (piece,):
+            return self
+        return self.beside
+
+    @property
+    def sheets(self) -> tuple[str, ...]:
+        """The grammars of all lines that are read."""
+        return (self.grammar.name, *(self.beside.sheets if self.beside is not None else ()))
 
     def _line(self, line: str, tokens: list[Token]) -> Iterator[Piece]:
         """The whole line as one order."""

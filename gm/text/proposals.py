@@ -39,7 +39,7 @@ CLOSE = 65
 
 def explain(desk: Desk, piece: Piece, context: Context, *, propose: bool = True) -> Remark:
     """The trouble with a piece. Columns count in the piece's own text."""
-    tokens = piece.tokens
+    tokens, desk = piece.tokens, desk.of(piece)
     if desk.wagers:
         return _bid(piece, context)
     if desk.whole:
@@ -243,7 +243,7 @@ def whole_line_elsewhere(desk: Desk, text: str, context: Context) -> Remark | No
     that names countries for what only that phase sells."""
     for name in dict.fromkeys(sheet_of(step) for step in _steps(context) if step.grammar):
         other = desk_for(context.variant, context.position.board, name)
-        found = other.pieces(text) if name != desk.grammar.name and (other.whole or other.stakes) else ()
+        found = other.pieces(text) if name not in desk.sheets and (other.whole or other.stakes) else ()
         if any(piece.sketch if other.whole else isinstance(piece.sketch, LISTED) for piece in found):
             return Remark("wrong-phase", 0, len(text), (("sheet", name), ("now", desk.grammar.name)))
     return None

@@ -170,7 +170,7 @@ def _refusal(
         kind=bench.variant.kinds[unit.kind].name,
         word=at.text,
         here=bench.name(unit.at.province),
-        one=unit.at.province,
+        code=unit.at.province,
         place=bench.name(_goal(statement)),
         target=_target(statement),
         reach=" ".join(bench.ground.theatre.reach(unit)),

@@ -116,11 +116,13 @@ def _refused(bench: Bench, problem: Problem, said: Statement, span: Span) -> Fla
 
 
 def _fleet(bench: Bench, written: sketches.Unit) -> Unit:
+    """The writer's own; else one that is not there yet, of which the step may know more."""
     mine = [unit for unit in bench.units_at(written.name, whose=True) if unit.power == bench.power]
     fleets = [unit for unit in mine if not bench.variant.kinds[unit.kind].convoyed]
     if fleets:
         return fleets[0]
-    if bench.any_unit and len(written.name.provinces) == 1:
+    coastal = bench.position.board.coasts if isinstance(bench.position.board, PlanarBoard) else {}
+    if len(written.name.provinces) == 1 and (bench.any_unit or coastal.get(written.name.provinces[0])):
         return bench.imagined(written)
     raise flaw("no-fleet-there", written.name, here=written.name.provinces[0])
 

@@ -13,6 +13,8 @@ from gm.text.lexer import Name, Raw, Scanner, Token
 from gm.text.names import words
 
 WHOLE = "WHOLE"
+BESIDE = "BESIDE"
+"""The terminal whose word is the grammar of lines that may stand on the same sheet."""
 SEPARATORS = frozenset({"SEP", "ARROW", "MINUS", "PLUS"})
 MARK = re.compile(r"\s*/\s*(?P<slash>[^\W_]+)|\s*[(\[]\s*(?P<box>[^()\[\]/]{1,40}?)\s*[)\]]")
 NUMBERED = re.compile(r"c\d{1,2}")
@@ -49,7 +51,16 @@ class ShoreScanner(Scanner):
 
 
 class LineScanner(ShoreScanner):
-    """Knows the # before a number, and words that a grammar gives to a province."""
+    """Knows the # before a number, and words that a grammar gives to a province. Only units lie at a coast: without
+    one "Por/Spa" are two provinces.
+    """
+
+    def _place(
+        self, text: str, raws: list[Raw], at: int, past: int, provinces: tuple[str, ...], tokens: list[Token]
+    ) -> int:
+        unit = bool(tokens) and tokens[-1].type == "KIND"
+        reading = super()._place if unit else super(ShoreScanner, self)._place
+        return reading(text, raws, at, past, provinces, tokens)
 
     def _next(self, text: str, raws: list[Raw], at: int, tokens: list[Token]) -> int:
         raw = raws[at]

@@ -234,6 +234,7 @@ FIELDS: Mapping[str, Field] = {
     "orders": lambda c, cause, result, v: joined(c, _orders(c, cause)),
     "unit": lambda c, cause, result, v: unit(result.unit) if result.unit else "",
     "powers": lambda c, cause, result, v: joined(c, [power for power, _ in cause.orders]),
+    "code": partial(_code, 0),
     **{name: partial(_code, at) for at, name in enumerate(("here", "there", "third", "fourth"))},
     **{name: partial(_borders, told) for name, told in stretches.FORMS.items()},
 }

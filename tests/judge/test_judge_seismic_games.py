@@ -14,7 +14,8 @@ from gm.judge.planar import PlanarBoard
 from gm.judge.position import Position
 from gm.judge.statements import Move, Support
 from gm.judge.steps import Book, Entry, Leg, walk
-from gm.judge.upheavals import Placement, Separation
+from gm.judge.upheaval import Upheaval
+from gm.judge.upheavals import Placement, Release, Separation
 from gm.judge.variant import Variant
 from gm.library import Library
 from gm.text import codec, exchange, write
@@ -91,6 +92,22 @@ def test_lines_are_read_again_as_they_are_written(seismic: Variant) -> None:
                 continue
             for one, again in zip(said, reader.orders(power, [write.statement(s, letter) for s in said]), strict=True):
                 assert again == one or isinstance(one, Move | Support), (write.statement(one, letter), again)
+
+
+def test_examples_could_be_written(seismic: Variant) -> None:
+    kinds: set[type] = set()
+    for position, _, _ in game(seismic, 5, 60):
+        step = seismic.step(position)
+        if not isinstance(step, Upheaval):
+            continue
+        reader = SheetReader(seismic, position)
+        for power in (one.name for one in seismic.powers):
+            found = step.examples(position, seismic, power)
+            assert step.check(position, seismic, power, found) == ()
+            assert reader.orders(power, [write.statement(one, "S") for one in found]) == list(found)
+            assert bool(found) == step.plays(position, power)
+            kinds |= {type(one) for one in found}
+    assert kinds == {Separation, Release, Placement}
 
 
 def test_a_draw_by_lot_is_drawn_again_the_same(seismic: Variant) -> None:

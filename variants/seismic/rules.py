@@ -5,16 +5,44 @@ Everything else (the board, the straits, the settings) is data: variant.toml and
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from typing import NamedTuple
 
 from gm.judge.builds import Builds
 from gm.judge.census import Census
 from gm.judge.deeds import Terms
+from gm.judge.foretold import Afterwards, Foretold
 from gm.judge.moves import Moves
+from gm.judge.muster import OWN_WORD, Muster
 from gm.judge.retreats import Retreats
 from gm.judge.upheaval import Upheaval
 from gm.judge.upheavals import NoEvent, Placement, Release, Separation
 from gm.judge.variant import Rules
+
+SEASONS = ("Spring", "Winter")
+
+
+class Season(NamedTuple):
+    """Who may write what with the moves, and the step in which the borders move."""
+
+    muster: Muster
+    step: Upheaval
+
+
+def _separate(season: str, terms: Terms, eliminated: bool, placing: str) -> Season:
+    return Season(OWN_WORD, Upheaval(season, terms, eliminated, placing))
+
+
+def _with_moves(season: str, terms: Terms, eliminated: bool, placing: str) -> Season:
+    step = Afterwards(season, terms, eliminated, placing)
+    return Season(Foretold(step), step)
+
+
+COLLECTED: Mapping[str, Callable[[str, Terms, bool, str], Season]] = {
+    "separate": _separate,
+    "with-moves": _with_moves,
+}
+"""The choices of `seismic_collect`."""
 
 
 def rules(options: Mapping[str, str]) -> Rules:
@@ -24,20 +52,19 @@ def rules(options: Mapping[str, str]) -> Rules:
         blocking=options["seismic_beaten_orders_block"] == "true",
     )
 
-    def upheaval(season: str) -> Upheaval:
-        eliminated = options["seismic_eliminated_players"] == "true"
-        return Upheaval(season, terms, eliminated, options["fleet_placement_default"])
-
+    eliminated = options["seismic_eliminated_players"] == "true"
+    placing = options["fleet_placement_default"]
+    spring, winter = (COLLECTED[options["seismic_collect"]](season, terms, eliminated, placing) for season in SEASONS)
     return Rules(
         calendar=(
-            Moves("Spring"),
+            Moves("Spring", muster=spring.muster),
             Retreats("Spring"),
-            upheaval("Spring"),
-            Moves("Fall"),
+            spring.step,
+            Moves("Fall", muster=winter.muster),
             Retreats("Fall"),
             Census("Fall"),
             Builds("Winter"),
-            upheaval("Winter"),
+            winter.step,
         ),
         statements=(Separation, Release, NoEvent, Placement),
     )
