@@ -69,7 +69,7 @@ class Cartographer:
         results = tuple(event for event in visible(events, None) if isinstance(event, OrderResult))
         try:
             geometry, pinned = self._board(variant)
-            geometry, notes = quakes.followed(geometry, position, changes, self._catalogue)
+            geometry, notes = quakes.followed(geometry, variant.start.board, position.board, changes, self._catalogue)
             colours = palette(variant, pinned, colourblind=clear or self._colourblind)
             title, subtitle = captions(self._catalogue, variant, titled or position, game)
             words = {key: self._catalogue.say(f"chart.{key}") for key in WORDS}

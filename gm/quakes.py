@@ -8,10 +8,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from itertools import islice, product
 
-from gm.chart import Change, Geometry, Joining, Parting, Unfollowed, shifted
+from gm.chart import Change, Geometry, Joining, Parting, Unfollowed, contacts, shifted
+from gm.judge.board import Board
 from gm.judge.events import Event, OrderResult, Outcome, visible
 from gm.judge.planar import PlanarBoard
-from gm.judge.position import Position
 from gm.judge.upheavals import Release, Separation
 from gm.text.catalogue import Catalogue
 
@@ -49,19 +49,25 @@ def _pair(names: tuple[str, str]) -> tuple[str, str]:
 
 
 def followed(
-    geometry: Geometry, position: Position, done: tuple[Change, ...], catalogue: Catalogue
+    geometry: Geometry, start: Board, here: Board, done: tuple[Change, ...], catalogue: Catalogue
 ) -> tuple[Geometry, tuple[str, ...]]:
-    """The board to draw on, and what is to stand under it."""
-    if not done or not isinstance(position.board, PlanarBoard):
+    """The board to draw on, and what is to stand under it. `start` is the board that the geometry shows."""
+    if not done or not (isinstance(start, PlanarBoard) and isinstance(here, PlanarBoard)):
         return geometry, ()
-    sides = position.board.rotation.sides.values()
-    touching = frozenset(frozenset(pair) for pair in sides if pair[0] != pair[1])
+    before, now = _pairs(start), _pairs(here)
+    names = frozenset().union(*before)
+    drawn = frozenset(pair for pair in contacts(geometry, OUTSIDE) if pair <= names)
+    touching = drawn - (before - now) | (now - before)  # the drawn board may leave out a border nothing can cross
     for reading in islice(_readings(done), ATTEMPTS):
         try:
             return shifted(geometry, reading, touching, OUTSIDE), ()
         except Unfollowed:
             continue
     return geometry, (catalogue.say("chart.unfollowed"), *(_said(catalogue, one) for one in done))
+
+
+def _pairs(board: PlanarBoard) -> frozenset[frozenset[str]]:
+    return frozenset(frozenset(pair) for pair in board.rotation.sides.values() if pair[0] != pair[1])
 
 
 def _readings(done: tuple[Change, ...]) -> Iterator[tuple[Change, ...]]:

@@ -16,7 +16,7 @@ from gm.chart.geometry import read as read_geometry
 from gm.chart.paint import paint
 from gm.chart.palette import Palette, PaletteError, palette
 from gm.chart.scene import Scene
-from gm.chart.shifts import Change, Joining, Parting, Unfollowed, shifted
+from gm.chart.shifts import Change, Joining, Parting, Unfollowed, contacts, shifted
 
 __all__ = [
     "Change",
@@ -28,6 +28,7 @@ __all__ = [
     "Parting",
     "Scene",
     "Unfollowed",
+    "contacts",
     "draw",
     "paint",
     "palette",
