@@ -14,10 +14,13 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
-from gm.chart import Geometry, GeometryError, PaletteError, Scene, draw, paint, palette, read_geometry
+from gm import quakes
+from gm.chart import Change, Geometry, GeometryError, PaletteError, Scene, draw, paint, palette, read_geometry
+from gm.desk import pictures
 from gm.desk.errors import GmError
+from gm.desk.pictures import SVG, Commission
 from gm.desk.ports import Transaction
-from gm.desk.records import Game
+from gm.desk.reader import options
 from gm.judge.events import Event, OrderResult, visible
 from gm.judge.position import Position
 from gm.judge.steps import Book, Entry, walk
@@ -36,7 +39,6 @@ WORDS = (
     "minors", "minor-unit", "centre", "move", "failed", "convoyed", "retreat", "support", "cut", "support-hold",
     "bounce", "dislodged", "hold", "convoy", "build",
 )  # fmt: skip
-SVG = ".svg"
 
 
 class Cartographer:
@@ -48,17 +50,51 @@ class Cartographer:
         self._catalogue = load_catalogue(folder("templates") / "sentences", language)
         self._boards: dict[str, tuple[Geometry, Mapping[str, Any]]] = {}
 
-    def draw(self, variant: Variant, position: Position, events: Iterable[Event] = (), game: str = "") -> str:
-        """As SVG. Of the events only those that everybody may know are drawn."""
+    def draw(
+        self,
+        variant: Variant,
+        position: Position,
+        events: Iterable[Event] = (),
+        game: str = "",
+        *,
+        titled: Position | None = None,
+        changes: tuple[Change, ...] = (),
+        clear: bool = False,
+    ) -> str:
+        """As SVG. Of the events only those that everybody may know are drawn.
+
+        `titled`: whose phase the title names, where that is not the position's. `changes` have moved the borders since
+        the start. `clear`: in colours for colour-blind eyes.
+        """
         results = tuple(event for event in visible(events, None) if isinstance(event, OrderResult))
         try:
             geometry, pinned = self._board(variant)
-            colours = palette(variant, pinned, colourblind=self._colourblind)
-            title, subtitle = captions(self._catalogue, variant, position, game)
+            geometry, notes = quakes.followed(geometry, variant.start.board, position.board, changes, self._catalogue)
+            colours = palette(variant, pinned, colourblind=clear or self._colourblind)
+            title, subtitle = captions(self._catalogue, variant, titled or position, game)
             words = {key: self._catalogue.say(f"chart.{key}") for key in WORDS}
-            return draw(Scene(geometry, variant, position, colours, results, title, subtitle, words))
+            return draw(Scene(geometry, variant, position, colours, results, title, subtitle, words, notes))
         except (GeometryError, PaletteError) as error:
             raise GmError(f"{variant.title}: {error}") from None
+
+    def carry_out(self, asked: Commission) -> bytes:
+        """The file of a picture."""
+        svg = self.commissioned(asked)
+        return svg.encode("utf-8") if asked.form.file == SVG else paint(svg)
+
+    def commissioned(self, asked: Commission) -> str:
+        """As SVG. Where the phase moved borders, the board as it became says more than the orders."""
+        variant = self._library.variant(asked.variant, dict(asked.options))
+        before = shown = codec.position_from_text(asked.position, variant)
+        legs = codec.events_from_text(asked.events) if asked.events else ()
+        events: tuple[Event, ...] = legs[0][1] if legs else ()
+        past = asked.past
+        if asked.after:
+            after = codec.position_from_text(asked.after, variant)
+            if after.board != before.board:
+                shown, events, past = after, (), (*past, asked.events)
+        changes = quakes.changes(codec.events_from_text(one) for one in past)
+        return self.draw(variant, shown, events, asked.game, titled=before, changes=changes, clear=asked.form.clear)
 
     def _board(self, variant: Variant) -> tuple[Geometry, Mapping[str, Any]]:
         if variant.id not in self._boards:
@@ -102,22 +138,17 @@ class Cartographer:
             if game is None:
                 names = ", ".join(one.name for one in store.games.running())
                 raise GmError(f"no game {name!r}; " + (f"running are {names}" if names else "no game is running"))
-            variant = _composed(self._library, game)
+            snapshot = pictures.found(store, game, phase.upper())
             if not game.snapshot:
+                variant = self._library.variant(game.variant, options(self._library.variant, game))
                 return self.draw(variant, variant.start, game=game.name)
-            snapshot = store.turns.snapshot(game.snapshot)
-            if phase.upper() in ("", snapshot.phase):
-                return self.draw(variant, codec.position_from_text(snapshot.position, variant), game=game.name)
-            played = []
-            while snapshot.previous:
-                before = store.turns.snapshot(snapshot.previous)
-                if snapshot.resolved == phase.upper():
-                    position = codec.position_from_text(before.position, variant)
-                    return self.draw(variant, position, codec.events_from_text(snapshot.events)[0][1], game.name)
-                played.append(snapshot.resolved)
-                snapshot = before
-            known = ", ".join([*reversed(played), game.phase])
-            raise GmError(f"{game.name} has no phase {phase}; there are {known}")
+            if snapshot is None:
+                line = pictures.line_of(store, game)
+                known = ", ".join(filter(None, [*(one.resolved for one in reversed(line)), game.phase]))
+                raise GmError(f"{game.name} has no phase {phase}; there are {known}")
+            form = pictures.Form(turn=snapshot.resolved == phase.upper() != "")
+            asked = pictures.commissioned(self._library.variant, store, game, snapshot, form)
+        return self.commissioned(asked)
 
 
 def captions(catalogue: Catalogue, variant: Variant, position: Position, game: str) -> tuple[str, str]:
@@ -132,7 +163,7 @@ def captions(catalogue: Catalogue, variant: Variant, position: Position, game: s
 def saved(svg: str, path: Path, width: int) -> None:
     """As the file's ending says: .svg, or else a PNG."""
     try:
-        path.write_bytes(svg.encode("utf-8") if path.suffix.lower() == SVG else paint(svg, width))
+        path.write_bytes(svg.encode("utf-8") if path.suffix.lower() == f".{SVG}" else paint(svg, width))
     except OSError as error:
         raise GmError(f"{path}: cannot be written ({error.strerror})") from None
 
@@ -161,9 +192,3 @@ def _book(variant: Variant, position: Position, orders: object) -> Book:
         read = (one for one in reader.orders(power, texts) if not isinstance(one, Trouble))
         sheets[power, power] = (*sheets.get((power, power), ()), *map(Entry, read))
     return Book(sheets)
-
-
-def _composed(library: Library, game: Game) -> Variant:
-    """With the game master's choices that are the variant's own."""
-    own = {setting.key for setting in library.variant(game.variant).settings}
-    return library.variant(game.variant, {key: value for key, value in game.settings if key in own})

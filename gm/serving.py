@@ -3,6 +3,7 @@
     letters in   (IMAP poller, SMTP/LMTP server)   -> inbox -> ring the desk
     desk         reads letters, watches deadlines  -> outbox -> ring the sender
     watch        raises alarms, thins out what is old
+    painter      has maps drawn, in other processes -> ring the sender
     sender       hands letters to the relay, one transaction each
 
 The alarm only rings: what is due stands in the database, so a missed ring loses nothing.
@@ -30,9 +31,10 @@ from gm.mail.smtpd import Server
 from gm.operating import alarms
 from gm.operating.faults import faults
 from gm.operating.health import Monitor
+from gm.painting import Studio, draw_all
 from gm.settings import Imap
 from gm.store.cabinet import Cabinet
-from gm.wiring import Works
+from gm.wiring import Works, shelves
 
 log = structlog.get_logger()
 
@@ -77,6 +79,8 @@ class Service:
         self.desk = Worker("desk", self._desk)
         self.sender = Worker("sender", self._send)
         self.watch = Worker("watch", self._look)
+        self.painter = Worker("painter", self._paint)
+        self._studio = Studio(shelves(works.settings))
         self.port = self.health_port = 0
         self._mailer = RelayMailer(works.settings.relay)
         self._poller: ImapPoller | None = None
@@ -97,8 +101,9 @@ class Service:
             if settings.imap is not None:
                 self._poller = self._polling(settings.imap, undo)
             undo.callback(self._mailer.close)
+            undo.callback(self._studio.close)
             _recover(self.works)
-            for worker in (self.desk, self.sender, self.watch):
+            for worker in self._workers:
                 worker.start()
                 undo.callback(worker.stop)
             listener = self.works.database.listener(self._ring)
@@ -120,20 +125,29 @@ class Service:
         undo.callback(poller.stop)
         return poller
 
+    @property
+    def _workers(self) -> tuple[Worker, ...]:
+        return self.desk, self.painter, self.sender, self.watch
+
     def _ring(self) -> None:
         self.desk.ring()
+        self._post()
+
+    def _post(self) -> None:
+        """Letters wait: some to be sent, some for their maps."""
+        self.painter.ring()
         self.sender.ring()
 
     def __exit__(self, *_: object) -> None:
         self._open.close()
-        for worker in (self.desk, self.sender, self.watch):
+        for worker in self._workers:
             worker.join(timeout=30)
 
     def _alarm(self, undo: ExitStack) -> None:
         scheduler = BackgroundScheduler(
             timezone=UTC, job_defaults={"coalesce": True, "max_instances": 1, "misfire_grace_time": None}
         )
-        for job in (self.desk.ring, self.sender.ring, self._right.beat):
+        for job in (self.desk.ring, self._post, self._right.beat):
             scheduler.add_job(
                 job, "interval", seconds=self.works.settings.tick_seconds, next_run_time=datetime.now(UTC)
             )
@@ -169,9 +183,9 @@ class Service:
     def _desk(self) -> bool:
         office, transaction = self.works.office, self.works.database.transaction
         while intake.read_next(office, transaction):
-            self.sender.ring()
+            self._post()
         done = clock.tick(office, transaction, self._polled_until())
-        self.sender.ring()
+        self._post()
         self._hurry()
         return bool(done)
 
@@ -189,6 +203,9 @@ class Service:
         if settings.imap is None or not settings.hold_until_polled:
             return None
         return self.works.database.polled(account(settings.imap)) or datetime.min.replace(tzinfo=UTC)
+
+    def _paint(self) -> bool:
+        return self._studio.work(self.works.office, self.works.database.transaction, self.sender.ring)
 
     def _send(self) -> bool:
         now = datetime.now(UTC)
@@ -215,10 +232,11 @@ def mailbox_poller(works: Works, settings: Imap, accept: Accept, ours: Callable[
 
 
 def _recover(works: Works) -> None:
-    """Letters that a killed server had in hand go again at once, with their Message-ID."""
+    """Letters that a killed server had in hand go again at once, with their Message-ID; so do maps it was drawing."""
     if works.database.sole:
         with works.database.transaction() as store:
             store.outbox.release()
+            store.pictures.release()
 
 
 def serve(works: Works) -> None:
@@ -244,6 +262,7 @@ def one_pass(works: Works) -> None:
         pass
     mailer = RelayMailer(settings.relay)
     _recover(works)
+    draw_all(works.office, transaction, works.library)
     try:
         while clock.send(transaction, mailer, works.office):
             pass

@@ -105,6 +105,8 @@ class Settings(BaseSettings):
     """More folders to look for variants in."""
     max_letter_bytes: int = Field(default=1_000_000, ge=10_000, le=50_000_000)
     tick_seconds: float = Field(default=5, gt=0, le=300)
+    map_wait_seconds: float = Field(default=300, ge=0, le=86_400)
+    """So long a letter waits for its map, which is drawn apart, and then leaves without it. 0: no maps."""
     hold_until_polled: bool = True
     """No deadline fires before the mailbox was read once after it."""
     imap: Imap | None = None

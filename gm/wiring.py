@@ -6,7 +6,7 @@ import os
 import secrets
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import datetime, timedelta
 from functools import partial
 from pathlib import Path
 
@@ -16,7 +16,7 @@ from gm.desk.office import Office
 from gm.desk.post import MAILBOX_MOST, Post
 from gm.desk.records import InboxRow, Letter, OutLetter
 from gm.judge.variant import Variant
-from gm.library import Library, ours
+from gm.library import Library
 from gm.mail.inbox import Received, content_key
 from gm.mail.letter import open_letter
 from gm.resources import folder
@@ -54,11 +54,16 @@ class Works:
 
 def variants(settings: Settings | None = None) -> Library:
     """Our own variants, and those of the operator's folders."""
+    return Library(shelves(settings))
+
+
+def shelves(settings: Settings | None = None) -> tuple[Path, ...]:
+    """Where variants lie."""
     extra = [Path(one).expanduser() for one in (settings.variants if settings else ())]
     for one in extra:
         if not one.is_dir():
             raise GmError(f"variants: there is no folder {one}")
-    return ours(*extra)
+    return (folder("variants"), *extra)
 
 
 def assemble(settings: Settings, *, alone: bool = True, clock: Callable[[], datetime] | None = None) -> Works:
@@ -82,6 +87,7 @@ def assemble(settings: Settings, *, alone: bool = True, clock: Callable[[], date
         masters=frozenset(settings.masters),
         trust_from=settings.trust_from and bool(settings.authserv_id),
         zone=settings.zone,
+        map_wait=timedelta(seconds=settings.map_wait_seconds),
         reading=database.reading,
     )
     return Works(settings, database, library, office)

@@ -3,6 +3,7 @@ another way of posting and collecting letters (a real SMTP socket).
 
     # a remark, anywhere outside of a letter
     First: started.part                   another file that is played before this one
+    Maps: drawn                           letters take maps along (stand-ins); "late": none is ever drawn in time
 
     == 2026-03-02 10:00                   the clock goes there (UTC, never back), ticking on its way
 
@@ -26,6 +27,7 @@ another way of posting and collecting letters (a real SMTP socket).
     - A Mar                               must not appear
     << luc@example.org, tom@example.org   each of them gets one like it
     << all ostend                         so does everybody seated
+    Attached: ostend-S1901M.png           a file comes with it
     << nothing                            no letter is left, for anybody
     << nothing luc@example.org
     ~~                                    throws all collected letters away
@@ -38,7 +40,7 @@ from __future__ import annotations
 import re
 from collections import defaultdict
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime, timedelta
 from email.utils import format_datetime, parseaddr
 from pathlib import Path
@@ -159,8 +161,11 @@ class Player:
     `may_shunt`.
     """
 
-    def __init__(self, stage: Stage, name: str = "dialogue") -> None:
+    def __init__(self, stage: Stage, name: str = "dialogue", maps: str = "") -> None:
         self.stage = stage
+        self.maps = maps
+        if maps:
+            stage.office = replace(stage.office, map_wait=timedelta(minutes=5))
         self.name = name
         self.game = ""
         self.boxes: defaultdict[str, list[OutLetter]] = defaultdict(list)
@@ -179,6 +184,8 @@ class Player:
     def settle(self) -> None:
         """Read, tick, send and sort what went out."""
         clock.tick(self.stage.office, self.stage.transaction, None)
+        if self.maps == "drawn":
+            self._draw()
         for letter in self.stage.collect():
             self.boxes[letter.address].append(letter)
             self.got[letter.address].append(letter)
@@ -186,6 +193,11 @@ class Player:
             rows = [store.inbox.get(number) for number in self.rows]
         faults = [row.error for row in rows if row.state is InboxState.SHUNTED and not self.may_shunt]
         assert not faults, faults[0]
+
+    def _draw(self) -> None:
+        with self.stage.transaction() as store:
+            while (picture := store.pictures.next(store.now())) is not None:
+                store.pictures.settle(picture.id, store.now(), f"the picture {picture.form}".encode())
 
     # ---- the clock
 
@@ -326,6 +338,11 @@ class Player:
         shown = f"\n----\nTo: {letter.address}\nSubject: {letter.subject}\n\n{letter.text}"
         for line in block.lines:
             wanted = self._filled(line)
+            if wanted.startswith("Attached: "):
+                names = [part.name for part in letter.parts]
+                if wanted.removeprefix("Attached: ") not in names:
+                    return f"{wanted!r} is not there, but {names}{shown}"
+                continue
             if wanted.startswith("Subject: "):
                 subject = wanted.removeprefix("Subject: ")
                 if _flat(subject) not in _flat(letter.subject):
@@ -347,6 +364,11 @@ def _moment(text: str) -> datetime:
 
 def _flat(text: str) -> str:
     return " ".join(text.casefold().split())
+
+
+def maps_of(path: Path) -> str:
+    """What a file says of maps; "" for nothing."""
+    return read(path.read_text(encoding="utf-8"))[0].get("Maps", "")
 
 
 def load(path: Path) -> list[Block]:

@@ -8,14 +8,28 @@ from __future__ import annotations
 import os
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 from memory import MemoryStore
 
+from gm.desk.enclosing import joined
 from gm.desk.office import Office
 from gm.desk.post import Post
-from gm.desk.records import MASTER, Game, GameState, InboxRow, Letter, Line, OutLetter, Person, Seat, Sheet, Snapshot
+from gm.desk.records import (
+    MASTER,
+    Game,
+    GameState,
+    InboxRow,
+    Letter,
+    Line,
+    OutLetter,
+    Person,
+    Picture,
+    Seat,
+    Sheet,
+    Snapshot,
+)
 from gm.judge.board import Place, locate
 from gm.judge.position import Position, Unit
 from gm.judge.steps import Book, Decree, Entry, walk
@@ -57,6 +71,13 @@ def golden(name: str, text: str) -> None:
     assert text == path.read_text(encoding="utf-8")
 
 
+def as_sent(letter: OutLetter) -> str:
+    """Subject and text of a letter that takes its map along."""
+    drawn = Picture(letter.picture, 0, "", "", datetime(2026, 3, 8, tzinfo=UTC), content=b"map")
+    sent = joined(letter, drawn) if letter.picture else letter
+    return f"Subject: {sent.subject}\n\n{sent.text}"
+
+
 @dataclass
 class Letterbox:
     store: MemoryStore = field(default_factory=lambda: MemoryStore(datetime(2026, 3, 8, 19, 30, tzinfo=UTC)))
@@ -71,6 +92,7 @@ class Letterbox:
             post=Post("gm@gm.example", b"a secret of thirty-two bytes ....", False),
             letters=Letters(folder("templates")),
             open_letter=_no_opener,
+            map_wait=timedelta(minutes=5),
         )
         self.game = self.store.games.add(Game(0, "ostend", self.variant.id, settings=self.settings))
         self.seats: dict[str, Seat] = {}

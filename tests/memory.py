@@ -18,7 +18,7 @@ from copy import copy
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 
-from gm.desk.ports import Games, Inbox, Outbox, People, Turns
+from gm.desk.ports import Games, Inbox, Outbox, People, Pictures, Turns
 from gm.desk.records import (
     Game,
     GameState,
@@ -29,6 +29,7 @@ from gm.desk.records import (
     OutboxState,
     OutLetter,
     Person,
+    Picture,
     PressRow,
     Question,
     Seat,
@@ -54,6 +55,7 @@ class Data:
     questions: dict[str, Question] = field(default_factory=dict)
     inbox: dict[int, InboxRow] = field(default_factory=dict)
     outbox: dict[int, OutboxRow] = field(default_factory=dict)
+    pictures: dict[int, Picture] = field(default_factory=dict)
 
     def copy(self) -> Data:
         return Data(**{name: copy(rows) for name, rows in vars(self).items()})
@@ -74,6 +76,7 @@ class MemoryStore:
         self.turns: Turns = MemoryTurns(self)
         self.inbox: Inbox = MemoryInbox(self)
         self.outbox: Outbox = MemoryOutbox(self, envelope)
+        self.pictures: Pictures = MemoryPictures(self)
         self._lock = threading.Lock()
         self._holder = 0
 
@@ -313,11 +316,20 @@ class MemoryOutbox(_Table):
                 continue
             queue = (row.letter.address, row.letter.game)
             if queue not in ahead and all(
-                moment is None or moment <= now for moment in (row.letter.not_before, row.leased_until)
+                moment is None or moment <= now for moment in (row.letter.not_before, row.leased_until, self._wait(row))
             ):
                 return row
             ahead.add(queue)
         return None
+
+    def _wait(self, row: OutboxRow) -> datetime | None:
+        """Until when it waits for its picture."""
+        picture = self._data.pictures.get(row.letter.picture)
+        settled = picture is not None and picture.made_at is not None
+        return None if settled or row.pictured is not None else row.letter.picture_until
+
+    def pictured(self, row: int, *, shown: bool) -> None:
+        self._change(row, replace(self._row(row), pictured=shown))
 
     def lease(self, row: int, until: datetime) -> None:
         kept = self._row(row)
@@ -383,6 +395,41 @@ class MemoryOutbox(_Table):
 
     def _change(self, row: int, changed: OutboxRow) -> None:
         self._data.outbox[row] = changed
+
+
+class MemoryPictures(_Table):
+    def want(self, snapshot: int, audience: str, form: str, now: datetime) -> int:
+        for one in self._data.pictures.values():
+            if (one.snapshot, one.audience, one.form) == (snapshot, audience, form):
+                return one.id
+        new = Picture(_next_id(self._data.pictures), snapshot, audience, form, now)
+        self._data.pictures[new.id] = new
+        return new.id
+
+    def get(self, picture: int) -> Picture | None:
+        return self._data.pictures.get(picture)
+
+    def next(self, now: datetime) -> Picture | None:
+        for one in self._data.pictures.values():
+            if one.made_at is None and (one.leased_until is None or one.leased_until <= now):
+                return one
+        return None
+
+    def lease(self, picture: int, until: datetime) -> None:
+        kept = self._data.pictures[picture]
+        self._data.pictures[picture] = replace(kept, leased_until=until, tries=kept.tries + 1)
+
+    def free(self, picture: int) -> None:
+        self._data.pictures[picture] = replace(self._data.pictures[picture], leased_until=None)
+
+    def release(self) -> None:
+        for number, kept in tuple(self._data.pictures.items()):
+            self._data.pictures[number] = replace(kept, leased_until=None)
+
+    def settle(self, picture: int, now: datetime, content: bytes, error: str = "") -> None:
+        kept = self._data.pictures[picture]
+        if kept.made_at is None:
+            self._data.pictures[picture] = replace(kept, made_at=now, content=content, error=error)
 
 
 def _over(letter: OutLetter, now: datetime) -> bool:

@@ -14,7 +14,7 @@ from pathlib import Path
 
 from gm.desk import clock
 from gm.desk.office import Office
-from gm.desk.records import OutLetter
+from gm.desk.records import OutLetter, Part
 from gm.mail.inbox import Accept, Received
 from gm.mail.outbox import RelayMailer
 from gm.mail.smtpd import Server
@@ -68,9 +68,18 @@ def _as_read(queued: dict[str, OutLetter], received: Received) -> OutLetter:
         letter,
         subject=str(message["Subject"]),
         text=str(part.get_content()),
+        parts=tuple(_parts(message)),
         reply_to=str(message["Reply-To"] or ""),
         references=tuple(one.strip("<>") for one in str(message["References"] or "").split()),
     )
+
+
+def _parts(message: EmailMessage) -> Iterator[Part]:
+    for part in message.walk():
+        if name := part.get_filename():
+            content = part.get_payload(decode=True)
+            assert isinstance(content, bytes)
+            yield Part(part.get_content_type(), name, content, str(part["Content-ID"] or "").strip("<>"))
 
 
 @contextmanager
@@ -89,6 +98,7 @@ def smtp_stage(folder: Path, start: datetime, authserv_id: str, master: str) -> 
             database=str(folder / "gm.sqlite"),
             authserv_id=authserv_id,
             masters=(master,),
+            map_wait_seconds=0,
         )
         works = assemble(settings, clock=now)
         works.database.upgrade()

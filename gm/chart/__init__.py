@@ -16,9 +16,10 @@ from gm.chart.geometry import read as read_geometry
 from gm.chart.paint import paint
 from gm.chart.palette import Palette, PaletteError, palette
 from gm.chart.scene import Scene
-from gm.chart.shifts import Joining, Parting, Unfollowed, shifted
+from gm.chart.shifts import Change, Joining, Parting, Unfollowed, contacts, shifted
 
 __all__ = [
+    "Change",
     "Geometry",
     "GeometryError",
     "Joining",
@@ -27,6 +28,7 @@ __all__ = [
     "Parting",
     "Scene",
     "Unfollowed",
+    "contacts",
     "draw",
     "paint",
     "palette",

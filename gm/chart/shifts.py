@@ -175,7 +175,19 @@ def _part(faces: Faces, change: Parting) -> set[str]:
         faces[owner] = _plus(faces[owner], half)
     for name in (a, b):
         _sweep(faces, name, (c, d), channel)
+    _yield_up(faces, a, b)
+    _yield_up(faces, b, a)
     return {a, b, c, d}
+
+
+def _yield_up(faces: Faces, name: str, round_it: str) -> None:
+    """Islets of one that lie in the other, and ponds, go to what is round them: else the two would still touch."""
+    pieces = sorted(_pieces(faces[name]), key=lambda one: -float(one.area))
+    around = faces[round_it].buffer(GRID * 4)
+    lost = [one for one in pieces[1:] if one.exterior.intersection(around).length > one.exterior.length / 2]
+    if lost:
+        faces[name] = shapely.MultiPolygon([one for one in pieces if one not in lost])
+        faces[round_it] = _plus(faces[round_it], shapely.union_all(lost))
 
 
 def _between(faces: Faces, change: Parting) -> shapely.LineString:
@@ -187,7 +199,8 @@ def _between(faces: Faces, change: Parting) -> shapely.LineString:
         ways = ((faces[c], faces[d]), (faces[d], faces[c]))
         return min(float(first.distance(one) + last.distance(other)) for one, other in ways)
 
-    stretches = [line for line in _borders(faces[a], faces[b]) if line.length >= CONTACT]
+    stretches = [line for line in _borders(faces[a], faces[b]) if line.length >= CONTACT and not line.is_ring]
+    stretches = list(shapely.get_parts(linemerge(stretches))) if len(stretches) > 1 else stretches
     return min(stretches, key=fits) if stretches else _borders(faces[a], faces[b])[0]
 
 

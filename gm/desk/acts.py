@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 from zoneinfo import ZoneInfo
 
-from gm.desk import declared, founding, hand, turn
+from gm.desk import declared, founding, hand, pictures, turn
 from gm.desk.commands import PLAYER, Handler
 from gm.desk.dates import DateTrouble, parse_when
 from gm.desk.records import Game, GameState, Snapshot
@@ -62,7 +62,7 @@ def deadline(sitting: Sitting, request: ask.Deadline, line: int) -> None:
 
 
 def roll_back(sitting: Sitting, request: ask.Rollback, line: int) -> None:
-    history = turn.line_of(sitting.store, sitting.game)
+    history = pictures.line_of(sitting.store, sitting.game)
     wanted = request.phase.upper()
     if sitting.late_for and not wanted:  # "one back" from where?
         sitting.was_late = True

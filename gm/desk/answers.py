@@ -11,7 +11,7 @@ from __future__ import annotations
 import re
 from dataclasses import replace
 
-from gm.desk import greeting
+from gm.desk import greeting, pictures
 from gm.desk.ballots import own_vote
 from gm.desk.inserts import insert_sections
 from gm.desk.mailings import press, reminder
@@ -75,7 +75,12 @@ def answer(
         read=_read(reader, report),
     )
     sent = reader.letter(
-        "answer", view, reader.cause(f"inbox:{row.id}"), references=references, automatic="auto-replied"
+        "answer",
+        view,
+        reader.cause(f"inbox:{row.id}"),
+        references=references,
+        automatic="auto-replied",
+        enclosed=pictures.of_request(reader, report.map) if report.map else None,
     )
     return replace(sent, phase=game.phase)
 

@@ -12,7 +12,7 @@ from datetime import datetime, timedelta
 
 import structlog
 
-from gm.desk import answers, courier, phases, returns, sheets, turn
+from gm.desk import answers, courier, enclosing, phases, returns, sheets, turn
 from gm.desk.errors import Deferred, Refused, RelayDown, Unavailable
 from gm.desk.intake import read_next
 from gm.desk.mailings import Lack
@@ -69,6 +69,7 @@ def send(tx: Transaction, mailer: Mailer, office: Office | None = None) -> bool:
         row = store.outbox.next(store.now())
         if row is None:
             return False
+        row = enclosing.decided(store, row)
         store.outbox.lease(row.id, store.now() + LEASE)
     try:
         mailer.send(row)

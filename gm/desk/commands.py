@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 from zoneinfo import ZoneInfo
 
-from gm.desk import presswork, votes
+from gm.desk import pictures, presswork, votes
 from gm.desk.records import GameState, Line
 from gm.desk.sitting import Sitting
 from gm.desk.zones import find_zone, near_zones
@@ -75,6 +75,21 @@ def history(sitting: Sitting, request: ask.History, line: int) -> None:
     sitting.insert("history", request.phase.upper())
 
 
+def chart(sitting: Sitting, request: ask.Map, line: int) -> None:
+    """The answer takes the map along (`gm.desk.answers`), one a letter."""
+    if request.unknown:
+        sitting.note("map-words", done=False, line=line, word=request.unknown[:30])
+    elif not sitting.office.map_wait:
+        sitting.note("no-maps", done=False, line=line)
+    elif not sitting.game.snapshot:
+        sitting.note("map-not-started", done=False, line=line)
+    elif pictures.found(sitting.store, sitting.game, request.phase) is None:
+        sitting.note("map-no-phase", done=False, line=line, phase=request.phase)
+    else:
+        sitting.map = request
+        sitting.insert("map")
+
+
 def neighbours(sitting: Sitting, request: ask.Neighbours, line: int) -> None:
     sitting.insert("neighbours", request.province)
 
@@ -126,6 +141,7 @@ PLAYER: Mapping[type[ask.Request], Handler] = {
     ask.Show: Handler(show),
     ask.Status: Handler(status),
     ask.History: Handler(history),
+    ask.Map: Handler(chart, most=1),
     ask.Neighbours: Handler(neighbours),
     ask.Rules: Handler(rules),
     ask.Help: Handler(manual),

@@ -201,6 +201,7 @@ def help_fields(reader: Reader, position: Position | None) -> Mapping[str, objec
         "settings": choices.table(reader.game, reader.variant, reader.catalogue),
         "variants": reader.office.variant_ids,
         "powers": [one.name for one in reader.variant.powers],
+        "maps": bool(reader.office.map_wait),
         "borders_move": isinstance(here.board, PlanarBoard),
         "wings": any(kind.layer == AIR for kind in reader.variant.kinds.values()),
         "influence": reader.variant.influence,
@@ -285,5 +286,6 @@ INSERTS: Mapping[str, Callable[[Reader, Position | None, str], Sections]] = {
     "missing": _missing,
     "all-sheets": _all_sheets,
     "unsent": _unsent,
+    "map": lambda reader, position, topic: (),  # comes as a part of the letter
     "sheet": lambda reader, position, topic: (),  # every answer shows it
 }

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass
+from datetime import timedelta
 
 from gm.desk.ports import Opener
 from gm.desk.post import Post
@@ -17,6 +18,7 @@ class Office:
     """`variant` composes a variant by id and the game master's options, cached; KeyError for an unknown id.
 
     `masters` are lower-case addresses that may create games; `trust_from`: a proven From may act for its seat.
+    `map_wait`: so long a letter waits for its map; zero: letters have none.
     `reading` gives, for the length of a block, whether it is ours to read letters: one node at a time does.
     """
 
@@ -28,4 +30,5 @@ class Office:
     masters: frozenset[str] = frozenset()
     trust_from: bool = True
     zone: str = "UTC"
+    map_wait: timedelta = timedelta(0)
     reading: Callable[[], AbstractContextManager[bool]] = lambda: nullcontext(True)

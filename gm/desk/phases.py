@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from datetime import datetime
 
-from gm.desk import turn
+from gm.desk import pictures
 from gm.desk.identity import tags_of, thread_of
 from gm.desk.ports import Store
 from gm.desk.records import Game, GameState, InboxRow, Letter, Seat
@@ -72,7 +72,7 @@ def _open_at(store: Store, row: InboxRow, game: Game) -> str:
     """The phase that was open when the letter came, if that was another one."""
     if game.opened_at is None or row.received_at >= game.opened_at:
         return ""
-    older = (one.phase for one in turn.line_of(store, game)[1:] if one.at <= row.received_at)
+    older = (one.phase for one in pictures.line_of(store, game)[1:] if one.at <= row.received_at)
     return next(older, "")
 
 

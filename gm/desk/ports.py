@@ -20,6 +20,7 @@ from gm.desk.records import (
     OutboxRow,
     OutLetter,
     Person,
+    Picture,
     PressRow,
     Question,
     Seat,
@@ -170,7 +171,10 @@ class Outbox(Protocol):
         ...
 
     def next(self, now: datetime) -> OutboxRow | None:
-        """The oldest letter that may go now, locked. None while an older one to the same address and game waits."""
+        """The oldest letter that may go now, locked. None while an older one to the same address and game waits.
+
+        A letter with a picture may go when that is settled, or the letter has waited long enough.
+        """
         ...
 
     def lease(self, row: int, until: datetime) -> None:
@@ -183,6 +187,10 @@ class Outbox(Protocol):
 
     def release(self) -> None:
         """End all leases. Only where no other process sends: what one that was killed had in hand goes again."""
+        ...
+
+    def pictured(self, row: int, *, shown: bool) -> None:
+        """Record whether the letter goes with its picture."""
         ...
 
     def sent(self, row: int, now: datetime) -> None: ...
@@ -220,6 +228,34 @@ class Outbox(Protocol):
     def all(self) -> Iterable[OutboxRow]: ...
 
 
+class Pictures(Protocol):
+    def want(self, snapshot: int, audience: str, form: str, now: datetime) -> int:
+        """The picture's number; it is noted to be drawn where it is not there yet."""
+        ...
+
+    def get(self, picture: int) -> Picture | None: ...
+
+    def next(self, now: datetime) -> Picture | None:
+        """The one that has waited longest to be drawn and that nobody has in hand, locked."""
+        ...
+
+    def lease(self, picture: int, until: datetime) -> None:
+        """Take it in hand, which is counted: nobody else does before that instant."""
+        ...
+
+    def free(self, picture: int) -> None:
+        """Put it back: whoever had it in hand does not draw it after all."""
+        ...
+
+    def release(self) -> None:
+        """End all leases. Only where no other process draws."""
+        ...
+
+    def settle(self, picture: int, now: datetime, content: bytes, error: str = "") -> None:
+        """Keep its file; an empty one where it cannot be drawn. What is settled once stays so."""
+        ...
+
+
 class Mailer(Protocol):
     """How the sending step hands a letter to a relay. Raises `gm.desk.errors.Deferred` or `Refused`."""
 
@@ -234,6 +270,7 @@ class Store(Protocol):
     turns: Turns
     inbox: Inbox
     outbox: Outbox
+    pictures: Pictures
 
     def now(self) -> datetime: ...
 

@@ -6,15 +6,16 @@ Subjects, threads and reply addresses are made here alone. A reply's tag and its
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from datetime import datetime
 from zoneinfo import ZoneInfo
 
 from gm.desk import dates
+from gm.desk.enclosing import Enclosed, content_id
 from gm.desk.office import Office
 from gm.desk.ports import Store
-from gm.desk.records import MASTER, Game, OutLetter, Person, Seat
+from gm.desk.records import MASTER, Game, OutLetter, Part, Person, Seat
 from gm.desk.settings import GameSettings
 from gm.judge.variant import Variant
 from gm.text import layout
@@ -44,7 +45,7 @@ class Reader:
         if seat.person is None:
             raise ValueError(f"nobody holds the seat of {seat.power} in {game.name}")
         person = store.people.get(seat.person)
-        variant = office.variant(game.variant, options(office, game))
+        variant = office.variant(game.variant, options(office.variant, game))
         settings = GameSettings.of(game, variant, office.zone)
         catalogue = office.letters.catalogue(person.language)
         return cls(office, store, game, seat, person, variant, settings, catalogue, store.now())
@@ -153,7 +154,7 @@ class Reader:
 
     def foot(self) -> tuple[str, ...]:
         secret = self.say("foot.master") if self.power is None else self.say("foot.seat", power=self.power)
-        return (self.say("foot.words"), secret)
+        return (self.say("foot.words-maps" if self.office.map_wait else "foot.words"), secret)
 
     def frame(self, subject: str, title: str, lead: str, *, act: bool = False, button: Button | None = None) -> Frame:
         crumbs = (self.game.name, self.season(self.game.phase), self.role)
@@ -183,10 +184,16 @@ class Reader:
         from_name: str = "",
         automatic: str = "auto-generated",
         expires_at: datetime | None = None,
+        enclosed: Enclosed | None = None,
+        parts: Sequence[Part] = (),
     ) -> OutLetter:
         """Rendered, addressed, threaded. `cause` must tell seats apart: one person may hold two (`self.cause`)."""
-        rendered = self.office.letters.render(kind, view, self.person.language)
         address = self.person.addresses[0]
+        message_id = self.office.post.message_id(cause, kind, address)
+        if enclosed is not None:
+            shown = replace(enclosed.view, cid=content_id(message_id))
+            view = replace(view, frame=replace(view.frame, map=shown))
+        rendered = self.office.letters.render(kind, view, self.person.language)
         sender = from_name or self.say("from.master", game=self.game.name)
         return OutLetter(
             cause=cause,
@@ -199,7 +206,7 @@ class Reader:
             subject=rendered.subject,
             text=rendered.text,
             html=rendered.html,
-            message_id=self.office.post.message_id(cause, kind, address),
+            message_id=message_id,
             references=shortened(references),
             automatic=automatic,
             game=self.game.id,
@@ -207,12 +214,16 @@ class Reader:
             phase=self.game.phase,
             channel=channel,
             expires_at=expires_at,
+            parts=tuple(parts),
+            picture=enclosed.picture if enclosed else 0,
+            picture_name=enclosed.view.name if enclosed else "",
+            picture_until=enclosed.until if enclosed else None,
         )
 
 
-def options(office: Office, game: Game) -> dict[str, str]:
+def options(variants: Callable[[str, Mapping[str, str]], Variant], game: Game) -> dict[str, str]:
     """The game master's choices that are the variant's own."""
-    own = {setting.key for setting in office.variant(game.variant, {}).settings}
+    own = {setting.key for setting in variants(game.variant, {}).settings}
     return {key: value for key, value in game.settings if key in own}
 
 

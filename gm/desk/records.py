@@ -169,12 +169,38 @@ class Part:
     cid: str = ""
 
 
+EVERYBODY = ""
+"""The audience of a picture that shows nothing but what is public."""
+
+
+@dataclass(frozen=True, slots=True)
+class Picture:
+    """A map that letters wait for. One for each snapshot, audience and form (`gm.desk.pictures.Form`, as text).
+
+    `made_at`: it is settled, and `content` its file; empty where it could not be drawn (`error`). `tries` counts those
+    who took it in hand, the last of them until `leased_until`.
+    """
+
+    id: int
+    snapshot: int
+    audience: str
+    form: str
+    asked_at: datetime
+    leased_until: datetime | None = None
+    tries: int = 0
+    made_at: datetime | None = None
+    content: bytes = b""
+    error: str = ""
+
+
 @dataclass(frozen=True, slots=True)
 class OutLetter:
     """One letter to one person. Unique on (cause, kind, address); `message_id` is an HMAC of them, without <>.
 
     `thread` is what a reply to it answers: game, seat, and either a phase or a press channel ("France-Russia").
     `references` are message ids, oldest first, the last is In-Reply-To. `reply_to` is the seat's secret address.
+    `picture` is the map it waits for until `picture_until`, to go out as the file `picture_name` (0: it has none);
+    until that is decided, text and HTML hold the words for either case (`gm.desk.enclosing`).
     """
 
     cause: str
@@ -197,13 +223,17 @@ class OutLetter:
     channel: str = ""
     not_before: datetime | None = None
     expires_at: datetime | None = None
+    picture: int = 0
+    picture_name: str = ""
+    picture_until: datetime | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class OutboxRow:
     """An OutLetter with its fate. `envelope_from` is VERP with an HMAC, or "" for the null sender.
 
-    `leased_until`: somebody has it in hand, being sent.
+    `leased_until`: somebody has it in hand, being sent. `pictured`: whether it goes with its picture, decided when it
+    was first handed over and kept, so that a second attempt sends the same bytes (None: not decided yet).
     """
 
     id: int
@@ -215,6 +245,7 @@ class OutboxRow:
     tries: int = 0
     last_error: str = ""
     sent_at: datetime | None = None
+    pictured: bool | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from gm.desk.records import Sheet
 from gm.judge.steps import Owed, Problem
 from gm.text.reading import Trouble
+from gm.text.requests import Map
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,7 +43,7 @@ class SheetReport:
 @dataclass(frozen=True, slots=True)
 class Insert:
     """Something asked for that the answer carries: "status", "history", "rules", "help", "missing", "all-sheets",
-    "sheet" (the reader's own, which every answer shows); or "unsent", a message that comes back to its writer.
+    "map", "sheet" (the reader's own, which every answer shows); or "unsent", a message that comes back to its writer.
 
     `topic` narrows it: the help topic, the phase of a history, the words of the message.
     """
@@ -62,6 +63,7 @@ class Report:
     sheets: tuple[SheetReport, ...] = ()
     troubles: tuple[Trouble, ...] = ()
     inserts: tuple[Insert, ...] = ()
+    map: Map | None = None
     late_for: str = ""
     stored: int = 0
     asked: int = 0

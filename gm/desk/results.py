@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from gm.desk import boxes, changes, greeting, owing, points, wards, wiretaps
+from gm.desk import boxes, calendars, changes, greeting, owing, pictures, points, wards, wiretaps
 from gm.desk.counting import centres_view
 from gm.desk.office import Office
 from gm.desk.ports import Store
@@ -37,7 +37,13 @@ def welcome(office: Office, store: Store, game: Game, seat: Seat) -> OutLetter:
     title = reader.say("welcome.heading" if reader.power else "welcome.heading-master", power=seat.power)
     frame = reader.frame(subject, title, lead, button=owing.button(reader, subject, doing) if doing else None)
     view = LetterView(frame, greeting.welcome_sections(reader, position, doing))
-    return reader.letter("welcome", view, reader.cause(f"welcome:{seat.generation}:{seat.person}"))
+    return reader.letter(
+        "welcome",
+        view,
+        reader.cause(f"welcome:{seat.generation}:{seat.person}"),
+        enclosed=pictures.of_board(reader),
+        parts=calendars.deadline(reader) if doing else (),
+    )
 
 
 def results(office: Office, store: Store, game: Game, seat: Seat, snapshot: Snapshot) -> OutLetter:
@@ -69,7 +75,12 @@ def results(office: Office, store: Store, game: Game, seat: Seat, snapshot: Snap
         ahead=tuple(one for one in (owing.ahead(reader, scene.after),) if one),
     )
     return reader.letter(
-        "results", view, reader.cause(f"snapshot:{snapshot.id}"), references=_references(reader, snapshot)
+        "results",
+        view,
+        reader.cause(f"snapshot:{snapshot.id}"),
+        references=_references(reader, snapshot),
+        enclosed=pictures.of_results(reader, snapshot),
+        parts=calendars.deadline(reader) if doing else (),
     )
 
 

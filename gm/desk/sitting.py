@@ -18,6 +18,7 @@ from gm.desk.sheets import Draft
 from gm.desk.table import Table, lay
 from gm.judge.steps import Decree
 from gm.text.reading import Trouble
+from gm.text.requests import Map
 
 TROUBLES_SHOWN = 40
 """More lines that were not understood than this are counted, not shown: a page of prose needs no page of carets."""
@@ -63,6 +64,7 @@ class Sitting:
     stored: int = 0
     decrees: list[Word] = field(default_factory=list)
     requests: Counter[str] = field(default_factory=Counter)
+    map: Map | None = None
 
     @property
     def game(self) -> Game:
@@ -154,6 +156,7 @@ class Sitting:
             sheets=tuple(self.done),
             troubles=tuple(self.troubles[:TROUBLES_SHOWN]),
             inserts=tuple(self.inserts),
+            map=self.map,
             late_for=self.late_for if self.was_late else "",
             stored=self.stored,
             asked=sum(not trouble.obeyed for trouble in self.troubles),

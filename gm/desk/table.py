@@ -71,7 +71,7 @@ class Table:
 
 
 def variant_of(office: Office, game: Game) -> Variant:
-    return office.variant(game.variant, options(office, game))
+    return office.variant(game.variant, options(office.variant, game))
 
 
 def lay(office: Office, store: Store, game: Game) -> Table:

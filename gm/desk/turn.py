@@ -127,16 +127,6 @@ def declare(office: Office, store: Store, game: Game, told: Turn, power: str) ->
     return changed
 
 
-def line_of(store: Store, game: Game) -> tuple[Snapshot, ...]:
-    """The snapshots that led to the present position, newest first, without what was corrected or rolled back."""
-    found: list[Snapshot] = []
-    at = game.snapshot
-    while at:
-        found.append(store.turns.snapshot(at))
-        at = found[-1].previous
-    return tuple(found)
-
-
 def unit_word(unit: Unit) -> str:
     """A unit as it stands in a decree: "A Pic"."""
     return write.unit(unit)

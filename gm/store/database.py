@@ -21,9 +21,9 @@ from sqlalchemy.exc import TimeoutError as NoneFree
 from sqlalchemy.pool import ConnectionPoolEntry
 
 from gm.desk.errors import Unavailable
-from gm.desk.ports import Clock, Games, Inbox, Outbox, People, Store, Turns
+from gm.desk.ports import Clock, Games, Inbox, Outbox, People, Pictures, Store, Turns
 from gm.desk.records import OutLetter
-from gm.store import games, mailbag, nodes, schema
+from gm.store import gallery, games, mailbag, nodes, schema
 from gm.store.faults import unavailable
 from gm.store.locks import FileLock, Turn
 
@@ -157,6 +157,7 @@ class DatabaseStore:
         self.turns: Turns = games.Turns(connection)
         self.inbox: Inbox = mailbag.Inbox(connection)
         self.outbox: Outbox = mailbag.Outbox(connection, envelope)
+        self.pictures: Pictures = gallery.Pictures(connection)
         self._connection = connection
         self._clock = clock
 

@@ -104,7 +104,14 @@ class Outbox(Tables):
         same_queue = (older.c.address == t.outbox.c.address, older.c.game == t.outbox.c.game)
         ahead = exists().where(*same_queue, older.c.id < t.outbox.c.id, _waiting(older, now))
         may_go = [or_(column.is_(None), column <= now) for column in (t.outbox.c.not_before, t.outbox.c.leased_until)]
-        query = select(t.outbox).where(_waiting(t.outbox, now), *may_go, ~ahead).order_by(t.outbox.c.id).limit(1)
+        settled = exists().where(t.picture.c.id == t.outbox.c.picture, t.picture.c.made_at.is_not(None))
+        decided = or_(t.outbox.c.picture == 0, t.outbox.c.pictured.is_not(None), t.outbox.c.picture_until <= now)
+        query = (
+            select(t.outbox)
+            .where(_waiting(t.outbox, now), *may_go, or_(decided, settled), ~ahead)
+            .order_by(t.outbox.c.id)
+            .limit(1)
+        )
         row = self._one(claim(query))
         return None if row is None else _outbox_row(row)
 
@@ -113,6 +120,9 @@ class Outbox(Tables):
 
     def release(self) -> None:
         self._connection.execute(t.outbox.update().values(leased_until=None))
+
+    def pictured(self, row: int, *, shown: bool) -> None:
+        self._update(t.outbox, row, {"pictured": shown})
 
     def sent(self, row: int, now: datetime) -> None:
         self._update(t.outbox, row, {"state": OutboxState.SENT, "sent_at": now})

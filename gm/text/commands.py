@@ -13,7 +13,7 @@ from functools import lru_cache
 from lark import Lark, Token, Tree, UnexpectedInput
 
 from gm import resources
-from gm.judge.variant import Variant
+from gm.judge.variant import PHASE, Variant
 from gm.text import requests
 from gm.text.names import powers, words
 from gm.text.requests import Request
@@ -63,6 +63,9 @@ BUT = re.compile(r"^(?P<all>all|everyone|everybody)\s+(?:but|except|save|without
 NAME_WORDS = 1
 TOWARDS = re.compile(r"(?:to|for)\b\s*", re.IGNORECASE)
 """Before the names of a message's readers."""
+MAP_FILES = frozenset({"png", "svg"})
+COLOURBLIND = frozenset({"colourblind", "colorblind", "colours", "colors"})
+POLITE = frozenset({"please", "of", "for", "the", "as", "in", "now", "again"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -257,6 +260,22 @@ def _exclude(line: Line) -> Request | None:
     return requests.Exclude(power) if known or shouted(line.text) else None
 
 
+def _map(line: Line) -> Request | None:
+    """None for talk about maps."""
+    phase, file, clear = "", "", False
+    for word in line.get("TEXT").replace(",", " ").split():
+        said = word.lower().lstrip(".")
+        if PHASE.fullmatch(said.upper()):
+            phase = said.upper()
+        elif said in MAP_FILES:
+            file = said
+        elif said.replace("-", "") in COLOURBLIND:
+            clear = True
+        elif said not in POLITE:
+            return requests.Map(unknown=word) if shouted(line.text) else None
+    return requests.Map(phase, file, clear)
+
+
 def _brief(line: Line) -> bool:
     """One word, or in capitals: no sentence about neighbours."""
     return shouted(line.text) or len(line.get("TEXT").split()) <= NAME_WORDS
@@ -269,6 +288,7 @@ REQUESTS: Mapping[str, Callable[[Line], Request | None]] = {
     "show": lambda line: requests.Show(),
     "status": lambda line: requests.Status(),
     "history": lambda line: requests.History(line.get("PHASE").upper()),
+    "map": _map,
     "neighbours": lambda line: requests.Neighbours(line.get("TEXT")) if _brief(line) else None,
     "rules": lambda line: requests.Rules(),
     "help": lambda line: requests.Help(line.get("TOPIC").lower()),

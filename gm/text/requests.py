@@ -57,6 +57,19 @@ class History(Request):
 
 
 @dataclass(frozen=True, slots=True)
+class Map(Request):
+    """MAP [F1901M] [svg] [colourblind]; `phase` "" = the board as it stands. `file`: "png", "svg", "" for none named.
+
+    `clear`: in colours for colour-blind eyes. `unknown` is a word that MAP does not know, "" for none.
+    """
+
+    phase: str = ""
+    file: str = ""
+    clear: bool = False
+    unknown: str = ""
+
+
+@dataclass(frozen=True, slots=True)
 class Neighbours(Request):
     """NEIGHBOURS Bre: what a province touches now. The name is as written."""
 

@@ -84,11 +84,25 @@ class Section:
 
 
 @dataclass(frozen=True, slots=True)
+class MapView:
+    """A map that comes with the letter as the file `name`; `alt` says in words what it shows.
+
+    `inline`: the HTML shows it, by its Content-ID `cid`; else it is only attached.
+    """
+
+    name: str
+    alt: str
+    inline: bool = True
+    cid: str = ""
+
+
+@dataclass(frozen=True, slots=True)
 class Frame:
     """What every letter has. `lead` is the one sentence that could stand alone: what is new, what to do, by when.
 
     `act`: the reader must do something; `ref` is the last line; `crumbs` say where we are (game, phase, power).
-    `country` opens the plain text of a letter to somebody who plays several.
+    `country` opens the plain text of a letter to somebody who plays several. `map`: with words for the case that it was
+    not drawn in time, too (`gm.desk.enclosing`).
     """
 
     subject: str
@@ -100,6 +114,7 @@ class Frame:
     foot: tuple[str, ...] = ()
     ref: str = ""
     country: str = ""
+    map: MapView | None = None
 
 
 @dataclass(frozen=True, slots=True)

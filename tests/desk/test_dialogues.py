@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from dialogue import AUTHSERV, DeskStage, Player, Stage, load
+from dialogue import AUTHSERV, DeskStage, Player, Stage, load, maps_of
 from memory import MemoryStore
 from office import START, envelope
 from smtp_stage import smtp_stage
@@ -30,7 +30,7 @@ def anywhere(request: pytest.FixtureRequest, office: Office, tmp_path: Path) -> 
 
 @pytest.mark.parametrize("file", FILES, ids=lambda file: file.stem)
 def test_a_dialogue(file: Path, anywhere: Stage) -> None:
-    Player(anywhere, file.stem).play(load(file))
+    Player(anywhere, file.stem, maps_of(file)).play(load(file))
 
 
 def test_there_are_dialogues() -> None:

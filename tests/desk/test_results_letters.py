@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 
 import pytest
-from letterbox import FALL, NAMES, Letterbox, golden
+from letterbox import FALL, NAMES, Letterbox, as_sent, golden
 
 from gm.desk import results
 from gm.desk.records import MASTER, Decreed, OutLetter
@@ -67,7 +67,7 @@ def test_welcome() -> None:
     box.enter(box.variant.start, SUNDAY)
     for power in ("France", MASTER):
         letter = results.welcome(box.office, box.store, box.game, box.seats[power])
-        golden(f"welcome-{power}", f"Subject: {letter.subject}\n\n{letter.text}")
+        golden(f"welcome-{power}", as_sent(letter))
     assert letter.from_name == "ostend game master"
     assert letter.automatic == "auto-generated"
 
@@ -76,7 +76,7 @@ def test_welcome() -> None:
 def test_results_of_a_fall_with_a_retreat(fall: Fall, power: str) -> None:
     fall.first()
     letter = fall.results(power)
-    golden(f"results-{power}", f"Subject: {letter.subject}\n\n{letter.text}")
+    golden(f"results-{power}", as_sent(letter))
     assert letter.phase == "F1901R"
 
 
@@ -85,7 +85,7 @@ def test_the_second_version_says_first_what_is_different(fall: Fall) -> None:
     first = fall.send(fall.results("France"))
     fall.overruled()
     letter = fall.results("France")
-    golden("overrule-France", f"Subject: {letter.subject}\n\n{letter.text}")
+    golden("overrule-France", as_sent(letter))
     assert letter.references == (first.message_id,)
     assert letter.phase == "W1901A"
     assert letter.message_id != first.message_id
@@ -97,11 +97,11 @@ def test_a_retreat_and_the_census_after_it_are_one_letter(fall: Fall) -> None:
     retreat = fall.book(after, {"France": "A Bur - Gas"})
     fall.snapshot = fall.resolve(after, retreat, THURSDAY, previous=fall.snapshot.id)
     letter = fall.results("France")
-    golden("retreats-France", f"Subject: {letter.subject}\n\n{letter.text}")
+    golden("retreats-France", as_sent(letter))
     winter = codec.position_from_text(fall.snapshot.position, fall.variant)
     builds = fall.book(winter, {"Austria": "Build A Bud; Waive", "Italy": "Build F Nap"})
     fall.snapshot = fall.resolve(winter, builds, SUNDAY, previous=fall.snapshot.id)
-    golden("winter-Austria", fall.results("Austria").text)
+    golden("winter-Austria", as_sent(fall.results("Austria")))
 
 
 def test_removals_name_what_the_rules_would_take() -> None:
@@ -209,8 +209,9 @@ def test_a_players_name_forges_nothing() -> None:
     box.store.people.save(replace(person, name=name))
     for power in ("France", "Italy"):
         letter = results.welcome(box.office, box.store, box.game, box.seats[power])
-        marks = re.findall(r"(?im)^[ \t]*(?:ref\s*:|::).*$", letter.text)
-        assert marks == [letter.text.rstrip("\n").split("\n")[-1]]
+        text = as_sent(letter)
+        marks = re.findall(r"(?im)^[ \t]*(?:ref\s*:|::).*$", text)
+        assert marks == [text.rstrip("\n").split("\n")[-1]]
         assert "<b>**" not in letter.html
         assert "<b>x" not in letter.html.replace("&lt;b&gt;", "")
         assert "\u202e" not in letter.text + letter.html + letter.to_name
