@@ -41,6 +41,9 @@ class Upheaval:
     grammar: str = "upheavals"
     also: tuple[str, ...] = ()
 
+    def wards(self, position: Position, variant: Variant, power: str) -> tuple[str, ...]:
+        return ()
+
     def purses(self, position: Position, variant: Variant, power: str) -> tuple[Purse, ...]:
         return ()
 
