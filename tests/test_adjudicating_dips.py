@@ -108,3 +108,17 @@ def test_the_last_fall_ends_the_game() -> None:
     answer = one(START | {"phase": "F1900M", "units": {"Great Britain": ["A LON"]}}, {})
     assert answer["over"]["winners"] == ["Great Britain"]
     assert "last year" in answer["over"]["why"]
+
+
+def test_the_ledger_goes_from_answer_to_question_over_seven_turns() -> None:
+    """Hold supports: 2, 2, 1, none, none, 2, 2."""
+    position = START | {"units": {"Great Britain": ["A LON", "A EDI"]}, "centers": {"Great Britain": ["LON", "EDI"]}}
+    bought: list[int] = []
+    while len(bought) < 7:
+        moves = position["phase"].endswith("M")
+        lines = ["3 dips support A LON hold", "3 dips support A EDI hold"] if moves else []
+        answer = one(position, {"Great Britain": lines})
+        if moves:
+            bought.append(sum(rows(answer)[line]["outcome"] == "succeeds" for line in lines))
+        position = answer["position"]
+    assert bought == [2, 2, 1, 0, 0, 2, 2]

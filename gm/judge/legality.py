@@ -246,10 +246,9 @@ class Theatre:
             return Fault("wrong-coast", (str(to),), tuple(str(at.place) for at in others))
         if beyond := self.beyond(unit, to.province):
             return beyond
-        ocean = unit.at.province in self.atlas.shared
-        return Fault(
-            "not-adjacent-ocean" if ocean else "not-adjacent", (unit.at.province, to.province), self.reach(unit)
-        )
+        if unit.at.province in self.atlas.shared:
+            return Fault("not-adjacent-ocean", (unit.at.province, to.province), self.reach(unit))
+        return Fault("not-adjacent", (unit.at.province, to.province), self.reach(unit))
 
     def beyond(self, unit: Unit, province: str) -> Fault | None:
         """For a kind that crosses several provinces: why this one is too far off; None where it is not.
