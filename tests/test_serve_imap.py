@@ -130,7 +130,7 @@ def text(letter: EmailMessage) -> str:
 @pytest.fixture
 def served(tmp_path: Path) -> Iterator[tuple[Table, subprocess.Popen[bytes]]]:
     with ExitStack() as closing:
-        dovecot = closing.enter_context(Dovecot(tmp_path))
+        dovecot = closing.enter_context(Dovecot())
         filing, writing, reading = (closing.enter_context(mailbox(dovecot, user)) for user in ("other", "gm", "other"))
         relay = free_port()
         sink = Controller(Sink(filing), hostname="127.0.0.1", port=relay)
@@ -175,7 +175,7 @@ def test_a_season_by_imap(served: tuple[Table, subprocess.Popen[bytes]]) -> None
 
 def test_a_wrong_imap_password_is_one_line(tmp_path: Path) -> None:
     needs_dovecot()
-    with Dovecot(tmp_path) as dovecot:
+    with Dovecot() as dovecot:
         config = tmp_path / "gm.toml"
         wrong = SETTINGS.format(folder=tmp_path, imap=dovecot.port, relay=25).replace('"secret"', '"sesame"')
         config.write_text(wrong, encoding="utf-8")

@@ -1,6 +1,6 @@
 """A real Dovecot for tests, unprivileged, on a free port, with its files in a folder of its own.
 
-    with Dovecot(tmp_path) as server:
+    with Dovecot() as server:
         Imap(host="127.0.0.1", port=server.port, security="none", user=server.user, password=server.password)
 
 Started by root it runs as `nobody`, otherwise as the current user. Without Dovecot on the machine `needs_dovecot`
@@ -17,6 +17,7 @@ import shutil
 import signal
 import socket
 import subprocess
+import tempfile
 import time
 from pathlib import Path
 
@@ -94,8 +95,11 @@ class Dovecot:
     user = "gm"
     password = "secret"
 
-    def __init__(self, folder: Path, extra: str = "", prefix: str = "") -> None:
-        self.base = folder / "dovecot"
+    def __init__(self, extra: str = "", prefix: str = "") -> None:
+        # The paths of its sockets may have 107 characters: a folder of its own, whatever pytest calls the test's.
+        self._home = tempfile.TemporaryDirectory(prefix="gm-dovecot-", ignore_cleanup_errors=True)
+        Path(self._home.name).chmod(0o755)
+        self.base = Path(self._home.name) / "dovecot"
         self.port = free_port()
         self._extra, self._prefix = extra, prefix
         self._process: subprocess.Popen[bytes] | None = None
@@ -107,6 +111,7 @@ class Dovecot:
 
     def __exit__(self, *_: object) -> None:
         self.stop()
+        self._home.cleanup()
 
     def start(self) -> None:
         """Also after `stop`: the same port, the same mails."""

@@ -44,7 +44,7 @@ class Keeper:
 
 @pytest.fixture(scope="module")
 def dovecot(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Dovecot]:
-    with Dovecot(tmp_path_factory.mktemp("imap")) as server:
+    with Dovecot() as server:
         yield server
 
 
@@ -279,7 +279,7 @@ def test_what_is_wrong_with_the_settings_is_said_in_one_line(empty: Dovecot) -> 
 
 
 def test_a_namespace_with_a_prefix(tmp_path: Path) -> None:
-    with Dovecot(tmp_path, prefix="INBOX.") as server:
+    with Dovecot(prefix="INBOX.") as server:
         append(server, simple())
         keeper = Keeper()
         ImapPoller(settings(server), keeper).poll_once()
@@ -292,7 +292,7 @@ def test_servers_that_can_do_less(tmp_path: Path, without: str) -> None:
     """Without UIDPLUS nothing is expunged: another client's deleted mails are not ours to remove."""
     every = "IMAP4rev1 SASL-IR LOGIN-REFERRALS ID ENABLE IDLE LITERAL+ MOVE UIDPLUS NAMESPACE"
     offered = " ".join(word for word in every.split() if word not in without.split())
-    with Dovecot(tmp_path, extra=f"imap_capability = {offered}") as server:
+    with Dovecot(extra=f"imap_capability = {offered}") as server:
         with session(server) as client:
             client.append("INBOX", simple(subject="theirs", number=9), flags=[b"\\Deleted"])
         append(server, simple(subject="mine"))
