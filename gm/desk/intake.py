@@ -30,8 +30,8 @@ from gm.text.read import looks_like_orders
 
 log = structlog.get_logger()
 
-MOST_TRIES = 5
-"""A letter whose reading ends the process so often is set aside. A server that is killed now and then gives up none."""
+MOST_TRIES = 3
+"""A letter whose reading ends the process so often is set aside."""
 
 
 def accept(tx: Transaction, row: InboxRow, *, pushed: bool = False) -> bool:

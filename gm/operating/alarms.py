@@ -76,7 +76,7 @@ def _tell_masters(works: Works, store: Store, game: int) -> None:
     """Once for a deadline; the players are told nothing that the results will not tell them."""
     table = lay(works.office, store, store.games.get(game))
     for master in table.masters:
-        tell(works.office, store, table.game, master, Note("desk.deadline-hangs"), f"hangs:{table.game.snapshot}")
+        tell(works.office, store, table.game, master, Note("desk.deadline-hangs", ()), f"hangs:{table.game.snapshot}")
 
 
 def _run(command: str, words: str) -> None:

@@ -42,7 +42,8 @@ def test_every_note_has_a_sentence(letters: Letters) -> None:
 def test_every_sentence_is_used() -> None:
     sentences = (FOLDER.parent.parent / "templates/sentences/en/desk.toml").read_text(encoding="utf-8")
     keys = set(re.findall(r"^([a-z-]+) = ", sentences, re.MULTILINE))
-    text = "".join(file.read_text(encoding="utf-8") for file in FOLDER.glob("*.py"))
+    rooms = (FOLDER, FOLDER.parent / "operating")
+    text = "".join(file.read_text(encoding="utf-8") for room in rooms for file in room.glob("*.py"))
     used = set(LITERAL.findall(text))
     refused = {key for key in keys if key.startswith("refused-")}
     ended = {key for key in keys if key.startswith("ended-")}

@@ -87,12 +87,18 @@ class Node:
     def kill(self) -> None:
         assert self.process is not None
         self.process.kill()
+        self._ended()
+
+    def _ended(self) -> None:
+        assert self.process is not None
+        assert self.process.stdout is not None
         self.process.wait(GUARD)
+        self.process.stdout.close()
 
     def stop(self) -> None:
         if self.process is not None and self.process.poll() is None:
             self.process.terminate()
-            self.process.wait(GUARD)
+            self._ended()
 
 
 @dataclass
@@ -160,7 +166,7 @@ class Field:
             time.sleep(0.05)
         raise AssertionError(f"nobody took {name}")
 
-    def play(self, kills: int, pause: tuple[float, float] = (0.5, 3.0)) -> None:
+    def play(self, kills: int, pause: tuple[float, float] = (1.5, 4.0)) -> None:
         """Players write and the relay misbehaves while nodes are killed and started again."""
         writers = [threading.Thread(target=self._write, args=(number,), daemon=True) for number in range(2)]
         for writer in writers:
