@@ -29,6 +29,7 @@ MAY_IMPORT = {
     "painting": {"desk", "library", "charting", "structlog"},
     "settings": {"desk", "pydantic", "pydantic_settings"},
     "resources": set(),
+    "crew": set(),
     "adjudicating": {"judge", "text", "library", "desk", "resources"},
 }
 NOT_IN_JUDGE = {"time", "datetime", "random", "secrets", "os", "pathlib", "io", "logging", "socket", "subprocess"}

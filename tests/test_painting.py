@@ -7,7 +7,7 @@ from concurrent.futures.process import BrokenProcessPool
 from datetime import UTC, datetime
 
 import pytest
-from letterbox import FALL, Letterbox
+from letterbox import Letterbox
 from PIL import Image
 
 from gm.desk.errors import GmError
@@ -20,10 +20,7 @@ SUNDAY = datetime(2026, 3, 15, 19, tzinfo=UTC)
 @pytest.fixture
 def box() -> Letterbox:
     box = Letterbox()
-    before = box.fall()
-    opening = box.enter(before, SUNDAY)
-    orders = box.book(before, {power: orders for power, (_, orders) in FALL.items()})
-    box.resolve(before, orders, SUNDAY, previous=opening.id)
+    box.fall_resolved(SUNDAY)
     return box
 
 
