@@ -109,6 +109,13 @@ class Letterbox:
         assert at is not None, text
         return Unit(power, kind, at)
 
+    def fall_resolved(self, due: datetime) -> Snapshot:
+        """The model letters' Fall of 1901, played."""
+        before = self.fall()
+        opening = self.enter(before, due)
+        orders = self.book(before, {power: orders for power, (_, orders) in FALL.items()})
+        return self.resolve(before, orders, due, previous=opening.id)
+
     def position(self, units: Mapping[str, str], centres: Mapping[str, str], phase: str) -> Position:
         year, at = self.variant.phase_at(phase)
         return replace(

@@ -26,6 +26,7 @@ database = "{folder}/gm.sqlite"
 masters = ["ruth@amsel.example"]
 authserv_id = "mx.gm.example"
 tick_seconds = 0.5
+map_wait_seconds = 0
 [listen]
 protocol = "lmtp"
 port = {listen}

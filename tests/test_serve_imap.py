@@ -34,6 +34,7 @@ database = "{folder}/gm.sqlite"
 masters = ["ruth@amsel.example"]
 authserv_id = "mx.gm.example"
 tick_seconds = 0.5
+map_wait_seconds = 0
 [imap]
 host = "127.0.0.1"
 port = {imap}

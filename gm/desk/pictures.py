@@ -103,7 +103,7 @@ def _asked(reader: Reader, snapshot: Snapshot, form: Form) -> Enclosed | None:
         return None
     number = reader.store.pictures.want(snapshot.id, EVERYBODY, str(form), reader.now)
     phase = snapshot.resolved if form.turn else snapshot.phase
-    name = "-".join(filter(None, (reader.game.name, phase))) + f".{form.file}"
+    name = "-".join(filter(None, (reader.game.name, phase, "" if form.turn else BOARD))) + f".{form.file}"
     said = reader.phase_words("phase.said", phase) if phase else reader.game.name
     alt = reader.say("map.alt-turn" if form.turn else "map.alt-board", phase=said)
     return Enclosed(number, reader.now + wait, MapView(name, alt, inline=form.file == PNG))

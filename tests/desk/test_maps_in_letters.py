@@ -8,7 +8,7 @@ from email import message_from_bytes, policy
 from email.message import EmailMessage
 
 import pytest
-from letterbox import FALL, NAMES, Letterbox
+from letterbox import NAMES, Letterbox
 
 from gm.desk import clock, results
 from gm.desk.errors import Deferred
@@ -36,10 +36,7 @@ class Relay:
 def box() -> Letterbox:
     """Fall 1901 has been resolved, and France's letter waits for its map."""
     box = Letterbox()
-    before = box.fall()
-    opening = box.enter(before, SUNDAY)
-    orders = box.book(before, {power: orders for power, (_, orders) in FALL.items()})
-    snapshot = box.resolve(before, orders, SUNDAY, previous=opening.id)
+    snapshot = box.fall_resolved(SUNDAY)
     box.store.outbox.add(
         results.results(box.office, box.store, box.game, box.seats["France"], snapshot), box.store.now()
     )

@@ -54,6 +54,7 @@ operators = ["op@amsel.example"]
 authserv_id = "mx.gm.example"
 tick_seconds = 0.3
 log = "json"
+map_wait_seconds = 0
 [listen]
 protocol = "lmtp"
 port = {listen}
