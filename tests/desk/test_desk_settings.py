@@ -123,7 +123,8 @@ def test_each_kind_of_phase_has_its_schedule() -> None:
     assert settings.due("S1901M", opened) == datetime(2026, 3, 15, 19, 0, tzinfo=UTC)
     assert settings.due("S1901R", opened) == datetime(2026, 3, 10, 19, 0, tzinfo=UTC)
     assert settings.due("W1901A", opened) == datetime(2026, 3, 12, 19, 0, tzinfo=UTC)
-    assert settings.due("S1901S", opened) == settings.due("S1901M", opened)
+    assert settings.due("S1901S", opened) == settings.due("W1901A", opened)
+    assert settings.due("S1901X", opened) == settings.due("S1901M", opened)
     assert GameSettings.of(chosen("moves", "none"), VARIANT).due("F1901M", opened) is None
 
 
