@@ -162,6 +162,8 @@ class Desk:
         self.names = names_of(board)
         self.stakes = any(kind == stakes.POINTS for kind, _ in self.grammar.words.meaning.values())
         self.wagers = wagers.BID in self.grammar.terminals
+        self.verbs = "CHOOSE" not in self.grammar.terminals
+        """Whether a unit by itself says nothing yet: it does where units are chosen."""
         self.whole = wholelines.WHOLE in self.grammar.terminals
         beside = next((word for word, (kind, _) in self.grammar.words.meaning.items() if kind == wholelines.BESIDE), "")
         self.beside = Desk(variant, board, beside) if beside else None
@@ -273,7 +275,8 @@ class Desk:
         for part in parts:
             backing = part[0].type in ("SUPPORTED", "BY")
             listed = _only_units(part) and bool(joined) and any(token.type == "SUPPORTED" for token in joined[-1])
-            if joined and (backing or listed or _only_units(joined[-1])):
+            waiting = bool(joined) and _only_units(joined[-1]) and (self.verbs or _only_units(part))
+            if joined and (backing or listed or waiting):
                 comma = [] if backing else [_comma(joined[-1][-1])]
                 joined[-1] = [*joined[-1], *comma, *part]
             else:
