@@ -216,5 +216,6 @@ class Field:
         counted: Counter[str] = Counter()
         for taken in self.sink.taken:
             name = taken.raw.partition(b"Message-ID: <")[2].partition(b">")[0].decode()
-            counted[name] += bool(name)
+            if name:  # one whose line was cut after the dot is kept without its bytes
+                counted[name] += 1
         return counted
