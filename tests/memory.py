@@ -266,6 +266,9 @@ class MemoryInbox(_Table):
         self._data.inbox[row.id] = row
         return row, True
 
+    def arriving(self) -> None:
+        """One transaction at a time: nobody else takes a letter meanwhile."""
+
     def next(self, before: datetime | None = None) -> InboxRow | None:
         unread = [(row.received_at, row.id) for row in self._unread() if before is None or row.received_at < before]
         return self._data.inbox[min(unread)[1]] if unread else None

@@ -40,6 +40,7 @@ def accept(tx: Transaction, row: InboxRow, *, pushed: bool = False) -> bool:
     `pushed`: it is received now, within the transaction, so that none can slip under a deadline that has just passed.
     """
     with tx() as store:
+        store.inbox.arriving()
         return store.inbox.accept(replace(row, received_at=store.now()) if pushed else row)[1]
 
 

@@ -146,6 +146,10 @@ class Inbox(Protocol):
         """Keep a letter; False when the same letter (content key and account) is there already."""
         ...
 
+    def arriving(self) -> None:
+        """Called before a letter's instant is taken from the clock: until the transaction ends, `unread` waits."""
+        ...
+
     def next(self, before: datetime | None = None) -> InboxRow | None:
         """The oldest unread letter received before that instant, locked, its `tries` not yet raised."""
         ...

@@ -36,6 +36,9 @@ LETTER = tuple(field.name for field in fields(OutLetter))
 
 READING = 0x676E
 """The number of PostgreSQL's advisory lock that a node holds while it reads a letter."""
+TAKING = 0x676B
+"""And of the one shared by all who take letters: a phase is resolved when none is being taken, so that no letter gets
+an instant before the deadline and is committed after it."""
 
 
 class Inbox(Tables):
@@ -47,6 +50,10 @@ class Inbox(Tables):
         same = (t.inbox.c.account == row.account, t.inbox.c.content_key == row.content_key)
         kept = self._connection.execute(select(t.inbox).where(*same)).mappings().one()
         return record(InboxRow, kept), False
+
+    def arriving(self) -> None:
+        if self._connection.dialect.name == "postgresql":
+            self._connection.execute(select(func.pg_advisory_xact_lock_shared(TAKING)))
 
     def next(self, before: datetime | None = None) -> InboxRow | None:
         query = select(t.inbox).where(t.inbox.c.state == InboxState.NEW)
@@ -73,6 +80,8 @@ class Inbox(Tables):
         self._update(t.inbox, row, {"state": state, "error": error, **again})
 
     def unread(self, before: datetime) -> int:
+        if self._connection.dialect.name == "postgresql":
+            self._connection.execute(select(func.pg_advisory_xact_lock(TAKING)))
         unread = (t.inbox.c.state == InboxState.NEW, t.inbox.c.received_at < before)
         return int(self._connection.execute(select(func.count()).select_from(t.inbox).where(*unread)).scalar_one())
 
