@@ -6,7 +6,7 @@ import email
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import datetime, timedelta
 from pathlib import Path
 from zoneinfo import ZoneInfo
 
@@ -101,9 +101,9 @@ def _phases(chain: list[Snapshot]) -> Iterator[tuple[datetime, datetime, Snapsho
     """Of each phase resolved: when it opened, its deadline, and its snapshot.
 
     A letter that names no phase and comes between a deadline and the results is late for the one, not early for the
-    next: its writer had not seen them.
+    next: its writer had not seen them. One that comes while the game is being founded waits for it.
     """
-    opened, due = chain[0].at, after(chain[0].at)
+    opened, due = chain[0].at - timedelta(days=1), after(chain[0].at)
     for one in chain[1:]:
         yield opened, due, one
         opened, due = one.at, after(due if one.at < due + LAG else one.at)
