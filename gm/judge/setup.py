@@ -14,7 +14,7 @@ from gm.judge.events import Cause, OrderResult, Outcome
 from gm.judge.legality import Fault
 from gm.judge.position import Position, Unit
 from gm.judge.statements import Build, Statement, UnitRef
-from gm.judge.steps import Book, Effect, Owed, Problem, Purse, Turn
+from gm.judge.steps import Book, Effect, OfItsOwn, Owed, Problem, Turn
 
 if TYPE_CHECKING:
     from gm.judge.variant import Variant
@@ -23,7 +23,7 @@ TASK = "setup"
 
 
 @dataclass(frozen=True, slots=True)
-class SetUp:
+class SetUp(OfItsOwn):
     """Due once, where the variant starts. `default` is the kind of unit of whoever names none."""
 
     season: str
@@ -31,12 +31,6 @@ class SetUp:
     letter: str = "U"
     grammar: str = "setup"
     also: tuple[str, ...] = ()
-
-    def wards(self, position: Position, variant: Variant, power: str) -> tuple[str, ...]:
-        return ()
-
-    def purses(self, position: Position, variant: Variant, power: str) -> tuple[Purse, ...]:
-        return ()
 
     def due(self, position: Position, variant: Variant) -> Mapping[str, Owed]:
         if (position.year, position.at) != (variant.start.year, variant.start.at):

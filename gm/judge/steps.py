@@ -150,20 +150,26 @@ class Step(Protocol):
     def resolve(self, position: Position, variant: Variant, book: Book) -> Turn: ...
 
 
-@dataclass(frozen=True, slots=True)
-class Silent:
-    """What a step that nobody writes for answers: it owes nothing, checks nothing, and runs at once."""
+class OfItsOwn:
+    """What a step answers where nobody writes for another power and nothing is spent."""
 
-    season: str
-    letter: str = ""
-    grammar: str = ""
-    also: tuple[str, ...] = ()
+    __slots__ = ()
 
     def wards(self, position: Position, variant: Variant, power: str) -> tuple[str, ...]:
         return ()
 
     def purses(self, position: Position, variant: Variant, power: str) -> tuple[Purse, ...]:
         return ()
+
+
+@dataclass(frozen=True, slots=True)
+class Silent(OfItsOwn):
+    """What a step that nobody writes for answers: it owes nothing, checks nothing, and runs at once."""
+
+    season: str
+    letter: str = ""
+    grammar: str = ""
+    also: tuple[str, ...] = ()
 
     def due(self, position: Position, variant: Variant) -> Mapping[str, Owed]:
         return {}

@@ -21,7 +21,7 @@ from gm.judge.position import Position, Unit
 from gm.judge.shifts import carried_out
 from gm.judge.specimens import specimens
 from gm.judge.statements import Statement
-from gm.judge.steps import Book, Effect, Entry, Owed, Problem, Purse, Turn
+from gm.judge.steps import Book, Effect, Entry, OfItsOwn, Owed, Problem, Turn
 from gm.judge.upheavals import NoEvent, Placement, Release, Separation, is_event
 
 if TYPE_CHECKING:
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, slots=True)
-class Upheaval:
+class Upheaval(OfItsOwn):
     """`terms` say what an order may do; `eliminated` powers may have an event too; `placing` decides for a fleet of
     which nobody wrote.
     """
@@ -41,12 +41,6 @@ class Upheaval:
     letter: str = "S"
     grammar: str = "upheavals"
     also: tuple[str, ...] = ()
-
-    def wards(self, position: Position, variant: Variant, power: str) -> tuple[str, ...]:
-        return ()
-
-    def purses(self, position: Position, variant: Variant, power: str) -> tuple[Purse, ...]:
-        return ()
 
     def due(self, position: Position, variant: Variant) -> Mapping[str, Owed]:
         return {p.name: Owed(optional=True, task="event") for p in variant.powers if self.plays(position, p.name)}
