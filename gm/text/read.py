@@ -68,9 +68,7 @@ class SheetReader:
 
     def each(self, power: str, text: str) -> tuple[Statement, ...]:
         """All that a list in one line says ("LON F, EDI A"), where no unit on the board is ordered by it."""
-        if self._desk is None:
-            return ()
-        found = self._desk.reading(clean(text).text, self._ground, power, self._of.any_unit).findings
+        found = self._findings(power, text)
         said = tuple(said for one in found for said in one.statements)
         good = all(one.statements and one.flaw is None for one in found)
         return said if good and not any(isinstance(one, UnitOrder) for one in said) else ()
@@ -85,13 +83,19 @@ class SheetReader:
         answers: list[list[Statement] | Trouble] = []
         for text, read in zip(texts, self.orders(power, texts), strict=True):
             if isinstance(read, Trouble) and read.key == "several-orders" and self._desk is not None:
-                found = self._desk.reading(clean(text).text, self._ground, power, self._of.any_unit).findings
+                found = self._findings(power, text)
                 shared = self._desk.wagers or any(isinstance(one.piece.sketch, Passage) for one in found)
                 if shared and all(one.flaw is None and one.statements for one in found):
                     answers.append([statement for one in found for statement in one.statements])
                     continue
             answers.append(read if isinstance(read, Trouble) else [read])
         return answers
+
+    def _findings(self, power: str, text: str) -> tuple[Finding, ...]:
+        """What each piece of a line means; none where nobody writes a sheet."""
+        if self._desk is None:
+            return ()
+        return self._desk.reading(clean(text).text, self._ground, power, self._of.any_unit).findings
 
     def _no_order(self, power: str, text: str, plain: str, found: tuple[Finding, ...]) -> Trouble:
         assert self._desk is not None
