@@ -5,13 +5,13 @@ Every act is logged; one that changes the game is told to every seat.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import replace
 from zoneinfo import ZoneInfo
 
 from gm.desk import declared, founding, hand, pictures, turn
-from gm.desk.commands import PLAYER, Handler
+from gm.desk.commands import PLAYER
 from gm.desk.dates import DateTrouble, parse_when
+from gm.desk.handlers import Handler, Handlers
 from gm.desk.records import Game, GameState, Snapshot
 from gm.desk.report import Note
 from gm.desk.sitting import Sitting, Word, tell_all
@@ -193,7 +193,7 @@ def _resolved(sitting: Sitting, snapshot: Snapshot, text: str) -> OrderResult | 
     return next((one for one in results if one.power == power and one.order.slot == slot), None)
 
 
-MASTER_ONLY: Mapping[type[ask.Request], Handler] = {
+MASTER_ONLY: Handlers = {
     ask.Create: Handler(founding.create),
     ask.SeatPlayer: Handler(founding.seat_player, most=60),
     ask.Set: Handler(founding.choose, most=60),

@@ -6,32 +6,16 @@ is not done in a letter with lines that were not understood.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass, replace
-from typing import Any
+from dataclasses import replace
 from zoneinfo import ZoneInfo
 
 from gm.desk import pictures, presswork, votes
+from gm.desk.handlers import Handler, Handlers
 from gm.desk.records import GameState, Line
 from gm.desk.sitting import Sitting
 from gm.desk.zones import find_zone, near_zones
 from gm.text import requests as ask
 from gm.text.reading import RequestLine
-
-Doing = Callable[[Sitting, Any, int], None]
-
-
-@dataclass(frozen=True, slots=True)
-class Handler:
-    """`of_phase`: about the sheets of the phase that is open. `final`: can't be taken back. `most`: so often in one
-    letter, because each may cost a letter to everybody. `instead` tells what was not done in a letter with errors.
-    """
-
-    do: Doing
-    of_phase: bool = False
-    final: bool = False
-    most: int = 100
-    instead: Doing | None = None
 
 
 def ready(sitting: Sitting, request: ask.Ready, line: int) -> None:
@@ -133,7 +117,7 @@ def deadline(sitting: Sitting, request: ask.Deadline, line: int) -> None:
         sitting.note("deadline-is", line=line, headline=True, when=sitting.when(sitting.game.due_at))
 
 
-PLAYER: Mapping[type[ask.Request], Handler] = {
+PLAYER: Handlers = {
     ask.Ready: Handler(ready, of_phase=True, final=True),
     ask.Wait: Handler(wait, of_phase=True),
     ask.Clear: Handler(clear, of_phase=True),
@@ -170,7 +154,7 @@ def word_of(request: ask.Request) -> str:
     return names.get(name, name.upper())
 
 
-def perform(sitting: Sitting, given: RequestLine, table: Mapping[type[ask.Request], Handler]) -> None:
+def perform(sitting: Sitting, given: RequestLine, table: Handlers) -> None:
     """Do one request, or say why not."""
     request, line = given.request, given.line
     handler, word = table.get(type(request)), word_of(request)

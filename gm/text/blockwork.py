@@ -10,9 +10,9 @@ from collections.abc import Sequence
 from typing import Protocol
 
 from gm.text import blocks, commands, requests
+from gm.text.asked import Asked, shouted
 from gm.text.blocks import NumberedLine
 from gm.text.characters import clean
-from gm.text.commands import Asked
 from gm.text.guard import looks_like_orders
 from gm.text.lines import Row, row
 from gm.text.reading import Context
@@ -80,9 +80,7 @@ def press_from(reader: Gathering, asked: Asked, line: Row, at: int) -> int:
     if found is None:
         return press_to_whom(reader, asked, line, at)
     variant = reader.context.variant
-    if not commands.shouted(line.body) and not set(commands.addressees(found["name"], variant)[0]) & set(
-        variant.owners
-    ):
+    if not shouted(line.body) and not set(commands.addressees(found["name"], variant)[0]) & set(variant.owners):
         return 0
     turned = f"{found['to'].strip()} FROM {found['name'].strip()}{found['words']}"
     return press(reader, Asked(asked.kind, None, turned), line, at)
@@ -100,7 +98,7 @@ def _past(reader: Gathering, at: int) -> int:
 
 
 def broadcast(reader: Gathering, asked: Asked, line: Row, at: int) -> int:
-    if asked.words and not commands.shouted(line.body):
+    if asked.words and not shouted(line.body):
         return 0
     first = blocks.after(line.text, "", word=True) if asked.words.strip(": ") else ""
     return _send(reader, line, at, (), everyone=True, first=first)
@@ -124,7 +122,7 @@ def _send(
 
 
 def press_to_whom(reader: Gathering, asked: Asked, line: Row, at: int) -> int:
-    if asked.words and not commands.shouted(line.body):
+    if asked.words and not shouted(line.body):
         return 0
     reader.tell(line, "press-to-whom")
     return _past(reader, at)
@@ -148,7 +146,7 @@ def _masters(reader: Gathering, text: str) -> bool:
 
 
 def announce(reader: Gathering, asked: Asked, line: Row, at: int) -> int:
-    if asked.words and not commands.shouted(line.body):
+    if asked.words and not shouted(line.body):
         return 0
     end, _ = blocks.until(reader.lines, at + 1, blocks.END_ANNOUNCE)
     text = blocks.text_of(reader.lines[at + 1 : end])

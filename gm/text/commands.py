@@ -6,8 +6,7 @@ A line is a request only when the whole of it is one: "WAIT" asks to wait, "Wait
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Mapping
 from functools import lru_cache
 
 from lark import Lark, Token, Tree, UnexpectedInput
@@ -15,6 +14,7 @@ from lark import Lark, Token, Tree, UnexpectedInput
 from gm import resources
 from gm.judge.variant import PHASE, Variant
 from gm.text import requests
+from gm.text.asked import Asked, Line, Makers, parties, power_of, shouted
 from gm.text.names import powers, words
 from gm.text.requests import Request
 
@@ -68,31 +68,6 @@ COLOURBLIND = frozenset({"colourblind", "colorblind", "colours", "colors"})
 POLITE = frozenset({"please", "of", "for", "the", "as", "in", "now", "again"})
 
 
-@dataclass(frozen=True, slots=True)
-class Asked:
-    """What a line asks for: a request, the opening of a block, or (`kind` alone) something answered otherwise.
-
-    `kind` is the rule's name; `words` what stands behind the keyword.
-    """
-
-    kind: str
-    request: Request | None = None
-    words: str = ""
-
-
-@dataclass(frozen=True, slots=True)
-class Line:
-    """One parsed line: tokens by type, and the game it is about."""
-
-    text: str
-    tokens: Mapping[str, str]
-    variant: Variant
-    names: tuple[str, ...] = field(default_factory=tuple)
-
-    def get(self, kind: str) -> str:
-        return self.tokens.get(kind, "")
-
-
 @lru_cache(maxsize=1)
 def _lark() -> tuple[Lark, re.Pattern[str]]:
     made = Lark.open(
@@ -131,12 +106,6 @@ def _asked(tree: Tree[Token], text: str, variant: Variant) -> Asked | None:
         return Asked(str(tree.data), None, said)
     request = make(line)
     return Asked(str(tree.data), request, said) if request is not None else None
-
-
-def shouted(text: str) -> bool:
-    """Whether the first word stands in capitals, as a command would."""
-    first = text.split(maxsplit=1)[0] if text.split() else ""
-    return len(first) > 1 and first.strip(".:,!").isupper()
 
 
 def opens(text: str) -> bool:
@@ -182,13 +151,13 @@ def _create(line: Line) -> Request:
 def _seat(line: Line) -> Request | None:
     found = SEATED.match(_parted(line))
     if not found:
-        return requests.SeatPlayer(_power(line, line.get("TEXT")), "") if shouted(line.text) else None
+        return requests.SeatPlayer(power_of(line, line.get("TEXT")), "") if shouted(line.text) else None
     who = found["who"].strip()
     address = ADDRESS.search(who)
     if address is None and who.lower() not in EMPTY_SEAT:
-        return requests.SeatPlayer(_power(line, found["power"]), who)
+        return requests.SeatPlayer(power_of(line, found["power"]), who)
     name = who[: address.start()].strip(" \t\"'<,") if address else ""
-    return requests.SeatPlayer(_power(line, found["power"]), address[1].lower() if address else "", name)
+    return requests.SeatPlayer(power_of(line, found["power"]), address[1].lower() if address else "", name)
 
 
 def _parted(line: Line) -> str:
@@ -204,10 +173,6 @@ def _parted(line: Line) -> str:
     return text
 
 
-def _power(line: Line, text: str) -> str:
-    return powers(line.variant.powers).get(" ".join(words(text)), text.strip())
-
-
 def _set(line: Line) -> Request:
     return requests.Set(setting_key(line.get("KEY")), line.get("VALUE"))
 
@@ -218,17 +183,8 @@ def setting_key(text: str) -> str:
 
 def _close(line: Line, why: str) -> Request:
     found = SEPARATORS.split(line.get("TEXT")) if line.get("TEXT") else []
-    parts = [part for piece in found for part in _single(line, piece)]
+    parts = [part for piece in found for part in parties(line, piece)]
     return requests.EndGame(why, tuple(dict.fromkeys(parts)))
-
-
-def _single(line: Line, text: str) -> list[str]:
-    """One name of several words, or several names with blanks between."""
-    called = powers(line.variant.powers)
-    whole = called.get(" ".join(words(text)))
-    if whole:
-        return [whole]
-    return [called.get(word.lower(), word) for word in text.split()]
 
 
 def _vote(line: Line) -> Request | None:
@@ -240,7 +196,7 @@ def _vote(line: Line) -> Request | None:
     if found is None or not choice:
         return requests.Vote("") if shouted(line.text) else None
     names = SEPARATORS.split(found["concede"] or "")
-    winners = tuple(dict.fromkeys(part for piece in names for part in _single(line, piece)))
+    winners = tuple(dict.fromkeys(part for piece in names for part in parties(line, piece)))
     if choice == "concede" and not winners:
         return requests.Vote("")
     return requests.Vote(choice, winners, either is not None and choice != "none")
@@ -248,14 +204,14 @@ def _vote(line: Line) -> Request | None:
 
 def _civil_disorder(line: Line) -> Request | None:
     said = line.get("TEXT").strip(" :")
-    power = _power(line, said)
+    power = power_of(line, said)
     known = any(power == one.name for one in line.variant.powers)
     return requests.CivilDisorder(power) if known or shouted(line.text) else None
 
 
 def _exclude(line: Line) -> Request | None:
     said = line.get("TEXT").strip(" :")
-    power = _power(line, said)
+    power = power_of(line, said)
     known = any(power == one.name for one in line.variant.powers)
     return requests.Exclude(power) if known or shouted(line.text) else None
 
@@ -281,7 +237,7 @@ def _brief(line: Line) -> bool:
     return shouted(line.text) or len(line.get("TEXT").split()) <= NAME_WORDS
 
 
-REQUESTS: Mapping[str, Callable[[Line], Request | None]] = {
+REQUESTS: Makers = {
     "ready": lambda line: requests.Ready(),
     "wait": lambda line: requests.Wait(),
     "hold_rest": lambda line: requests.HoldRest(),

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from gm.text import commands
+from gm.text.asked import shouted
 from gm.text.blocks import NumberedLine
 from gm.text.lines import QUOTED, bare, row
 from gm.text.orders import Piece, desk, desk_for, sheet_of
@@ -27,7 +28,7 @@ def looks_like_orders(lines: Sequence[NumberedLine], context: Context) -> bool:
         asked = commands.ask(line.body, context.variant)
         if (
             asked is not None
-            and (asked.kind not in TALKATIVE or commands.shouted(line.body))
+            and (asked.kind not in TALKATIVE or shouted(line.body))
             and (asked.kind not in ("message", "tell") or commands.addressed(asked, context.variant))
             and asked.kind not in QUIET
         ):

@@ -13,8 +13,8 @@ from typing import Protocol
 
 from gm.judge.variant import Variant
 from gm.text import blocks, commands, requests
+from gm.text.asked import Asked, shouted
 from gm.text.blocks import NumberedLine
-from gm.text.commands import Asked
 from gm.text.guard import looks_like_orders
 from gm.text.lines import QUOTED, Row, row
 from gm.text.reading import Context
@@ -67,7 +67,7 @@ def message(reader: Taker, asked: Asked, line: Row, at: int) -> int:
 
 def _asks(asked: Asked, text: str, variant: Variant) -> bool:
     """Whether a line that names nobody as it should was meant to: "MESSAGE hello", "message Spain - hello"."""
-    if commands.shouted(text) or (asked.kind == OPENER and asked.words.startswith(":")):
+    if shouted(text) or (asked.kind == OPENER and asked.words.startswith(":")):
         return True
     names = commands.TOWARDS.sub("", DASH.split(asked.words.strip(), maxsplit=1)[0], count=1)
     return bool(DASH.search(asked.words)) and commands.knows(names, variant)

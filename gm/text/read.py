@@ -14,10 +14,10 @@ from gm.judge.position import Position
 from gm.judge.statements import Hold, Statement, UnitOrder, Waive
 from gm.judge.variant import Variant
 from gm.text import blockwork, commands, missives, requests, wagers
+from gm.text.asked import Asked, shouted
 from gm.text.bench import Bench, Remark, ground
 from gm.text.blocks import NumberedLine
 from gm.text.characters import clean
-from gm.text.commands import Asked
 from gm.text.guard import MOST_LINES, first_sheet, looks_like_orders, phase_of
 from gm.text.lines import QUOTED, Row, bare, heading, joined, row
 from gm.text.numbering import answered, crowds, settled
@@ -235,7 +235,7 @@ class _Reader:
 
     def _unsupported(self, asked: Asked, line: Row, at: int) -> int:
         word = line.body.split()[0]
-        if asked.words and not commands.shouted(line.body):
+        if asked.words and not shouted(line.body):
             return 0
         key = "not-a-command" if asked.kind == "unsupported" else "how-to-vote"
         self.tell(line, key, word=word.strip(".:,!").upper())
@@ -253,7 +253,7 @@ class _Reader:
         """The provinces whose orders are taken back; () for all, None for talk, ("",) when it was asked back."""
         said = text.lower().strip(" .!")
         if not said:
-            return () if commands.shouted(line.body) or len(line.body.split()) == 1 else None
+            return () if shouted(line.body) or len(line.body.split()) == 1 else None
         if said in ALL_ORDERS:
             return ()
         scanner = (
@@ -271,7 +271,7 @@ class _Reader:
                     self.tell(line, "which-place", word=token.value.text, places=" ".join(codes))
                     return ("",)
                 found[codes[0]] = None
-        if not found and commands.shouted(line.body):
+        if not found and shouted(line.body):
             self.tell(line, "unknown-unit", word=text)
             return ("",)
         return tuple(found) or None
@@ -310,7 +310,7 @@ class _Reader:
         if not colon or len(key.split()) > 3 or key.strip()[-1:].isdigit():
             key, _, value = line.body.strip().partition(" ")
             known = key.lower() in commands.SETTINGS and len(value.split()) <= commands.SETTING_WORDS
-            if not (self.listing or known or commands.shouted(key)):
+            if not (self.listing or known or shouted(key)):
                 return False
         if not value.strip():
             return False
@@ -434,7 +434,7 @@ class _Reader:
             self._talk(line)
 
     def _talk(self, line: Row) -> None:
-        if commands.shouted(line.body) and commands.opens(line.body):
+        if shouted(line.body) and commands.opens(line.body):
             self.tell(line, "command-unclear", word=line.body.split()[0].strip(".:,!"))
         else:
             self.prose += 1

@@ -1,0 +1,28 @@
+"""How a request is done: the rows of the tables in `gm.desk.commands`, `gm.desk.acts` and what they are made of."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any, TypeAlias
+
+from gm.desk.sitting import Sitting
+from gm.text import requests as ask
+
+Doing = Callable[[Sitting, Any, int], None]
+
+
+@dataclass(frozen=True, slots=True)
+class Handler:
+    """`of_phase`: about the sheets of the phase that is open. `final`: can't be taken back. `most`: so often in one
+    letter, because each may cost a letter to everybody. `instead` tells what was not done in a letter with errors.
+    """
+
+    do: Doing
+    of_phase: bool = False
+    final: bool = False
+    most: int = 100
+    instead: Doing | None = None
+
+
+Handlers: TypeAlias = Mapping[type[ask.Request], Handler]

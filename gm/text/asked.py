@@ -1,0 +1,62 @@
+"""One line that asks for something, taken apart: what the makers of requests are given and what they share.
+
+`gm.text.commands` parses a line by grammars/letter.lark; a table from rule name to maker gives its request.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import TypeAlias
+
+from gm.judge.variant import Variant
+from gm.text.names import powers, words
+from gm.text.requests import Request
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """What a line asks for: a request, the opening of a block, or (`kind` alone) something answered otherwise.
+
+    `kind` is the rule's name; `words` what stands behind the keyword.
+    """
+
+    kind: str
+    request: Request | None = None
+    words: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """One parsed line: tokens by type, and the game it is about."""
+
+    text: str
+    tokens: Mapping[str, str]
+    variant: Variant
+    names: tuple[str, ...] = field(default_factory=tuple)
+
+    def get(self, kind: str) -> str:
+        return self.tokens.get(kind, "")
+
+
+Makers: TypeAlias = Mapping[str, Callable[[Line], Request | None]]
+"""Rule name -> what makes its request; None for talk that only begins like one."""
+
+
+def shouted(text: str) -> bool:
+    """Whether the first word stands in capitals, as a command would."""
+    first = text.split(maxsplit=1)[0] if text.split() else ""
+    return len(first) > 1 and first.strip(".:,!").isupper()
+
+
+def power_of(line: Line, text: str) -> str:
+    return powers(line.variant.powers).get(" ".join(words(text)), text.strip())
+
+
+def parties(line: Line, text: str) -> list[str]:
+    """One name of several words, or several names with blanks between."""
+    called = powers(line.variant.powers)
+    whole = called.get(" ".join(words(text)))
+    if whole:
+        return [whole]
+    return [called.get(word.lower(), word) for word in text.split()]
