@@ -6,12 +6,12 @@ on a sheet come before its builds, wherever they stand: a unit removed may leave
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, replace
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from gm.judge.atlas import atlas
-from gm.judge.board import GROUND, STRANDED, Location, locations
+from gm.judge.board import GROUND, STRANDED, Location, UnitKind, locations
 from gm.judge.events import Cause, OrderResult, Outcome
 from gm.judge.legality import Fault, Theatre
 from gm.judge.muster import OWN_WORD, Muster, ordered
@@ -86,7 +86,7 @@ class Builds:
             results += [ended[at] for at in range(len(entries))]
             results.extend(_by_rule(work))
             units = [u for u in units if u not in work.removed] + work.built
-        after = replace(position, units=numbered(position.board, units), ledger=restored(position))
+        after = position.having(units=numbered(position.board, units), ledger=restored(position))
         return Turn(after, (*heard, *results))
 
 
@@ -113,7 +113,22 @@ def allowance(position: Position, variant: Variant, power: str) -> int:
     left = balance(position, variant, power)
     if left <= 0:
         return -_fewest(variant, position.units_of(power), -left)
-    return _whole(_Work(position, variant, power).left)
+    return _whole(_usable(variant.kinds, _free(position, variant, power), left))
+
+
+def _free(position: Position, variant: Variant, power: str) -> dict[str, list[str]]:
+    """Where there is room for a unit, by layer."""
+    layers = {kind.layer for kind in variant.kinds.values()}
+    return {layer: list(sites(position, variant, power, layer)) for layer in layers}
+
+
+def _usable(kinds: Mapping[str, UnitKind], free: Mapping[str, Sequence[str]], left: int) -> int:
+    """How many of the half points left there is room for, the dearest kinds first."""
+    cost = {kind.layer: kind.cost for kind in sorted(kinds.values(), key=lambda kind: kind.cost)}
+    used = 0
+    for layer, each in sorted(cost.items(), key=lambda one: -one[1]):
+        used += each * min(len(free[layer]), (left - used) // each)
+    return used
 
 
 def _whole(points: int) -> int:
@@ -176,8 +191,7 @@ class _Work:
         self.variant = variant
         self.power = power
         self.kinds = variant.kinds
-        layers = {kind.layer for kind in self.kinds.values()}
-        self.sites = {layer: list(sites(position, variant, power, layer)) for layer in layers}
+        self.sites = _free(position, variant, power)
         self.left = balance(position, variant, power)
         self.left = self.usable() if self.left > 0 else self.left
         self.built: list[Unit] = []
@@ -185,12 +199,7 @@ class _Work:
         self.roll = Theatre.of(position, variant.kinds)
 
     def usable(self) -> int:
-        """How many of the half points left there is room for, the dearest kinds first."""
-        cost = {kind.layer: kind.cost for kind in sorted(self.kinds.values(), key=lambda kind: kind.cost)}
-        used = 0
-        for layer, each in sorted(cost.items(), key=lambda one: -one[1]):
-            used += each * min(len(self.sites[layer]), (self.left - used) // each)
-        return used
+        return _usable(self.kinds, self.sites, self.left)
 
     def staying(self) -> list[Unit]:
         return [unit for unit in self.position.units_of(self.power) if unit not in self.removed]

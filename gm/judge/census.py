@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Protocol
 
 from gm.judge.atlas import atlas
@@ -74,8 +74,8 @@ class Census(Silent):
 
     def resolve(self, position: Position, variant: Variant, book: Book) -> Turn:
         before = position.centres
-        after = replace(
-            position, centres=owners(position, variant), before=before, ledger=counted_yards(position, variant)
+        after = position.having(
+            centres=owners(position, variant), before=before, ledger=counted_yards(position, variant)
         )
         settled = self.counting.settle(after, variant)
         after = settled.position
@@ -99,7 +99,7 @@ class Census(Silent):
     def _still(self, after: Position, told: Iterable[Event], survivors: tuple[str, ...]) -> Turn:
         count = after.ledger.get(STILL, 0) + 1 if after.centres == after.before else 0
         ledger = {key: amount for key, amount in after.ledger.items() if key != STILL}
-        after = replace(after, ledger=ledger | {STILL: count} if count else ledger)
+        after = after.having(ledger=ledger | {STILL: count} if count else ledger)
         events, limit = list(told), self.stalemate.censuses
         if count >= limit and not self.stalemate.offer:
             return _ended(after, events, survivors, "stalemate")
@@ -111,7 +111,7 @@ class Census(Silent):
 
 
 def _ended(after: Position, events: Iterable[Event], winners: tuple[str, ...], why: str) -> Turn:
-    return Turn(replace(after, ended=Ending(winners, why)), (*events, GameEnded(winners, why)))
+    return Turn(after.having(ended=Ending(winners, why)), (*events, GameEnded(winners, why)))
 
 
 def owners(position: Position, variant: Variant) -> Mapping[str, str]:

@@ -34,13 +34,13 @@ class Fault(NamedTuple):
 
 class Plain(NamedTuple):
     """What is known of orders on one board, whoever else stands there. By a kind of unit and where it is: the locations
-    that a place may mean to it and those of them that are one step away; what it tries, if that hangs on no units but
-    the ones that the order names.
+    that a place may mean to it and those of them that are one step away. By unit: what it tries, if that hangs on no
+    units but the ones that the order names.
     """
 
     kinds: Mapping[str, UnitKind]
     goals: dict[tuple[str, Location, Place], tuple[tuple[Location, ...], tuple[Location, ...]]]
-    intents: dict[tuple[str, Location, Statement], Intent]
+    intents: dict[tuple[Unit, Statement], Intent]
 
 
 MOST_PLAIN = 16_384
@@ -108,7 +108,12 @@ class Theatre:
         """The unit an order names. Its kind is not insisted on where only one unit (of the power) stands there, of the
         same layer.
         """
-        here = self._standing.get(ref.at.province, ())
+        kind, (province, _), number, whose = ref
+        here = self._standing.get(province)
+        if here is None:
+            return None
+        if not number and len(here) == 1 and here[0].kind == kind:  # nearly always
+            return here[0]
         if ref.number or (ref.power and len(here) > 1):
             here = _named(ref, here, power)
         if len(here) > 1:
@@ -146,16 +151,17 @@ class Theatre:
 
     def intent(self, unit: Unit, statement: Statement) -> Intent | Fault:
         """What the statement has the unit try. Orders that hang on no other units are looked at once a board."""
-        key = unit.kind, unit.at, statement
+        key = unit, statement
         known = self._plain.intents.get(key)
         if known is not None:
-            if known.target is None:
-                return known if known.unit == unit else known._replace(unit=unit)
+            target = known.target
+            if target is None:
+                return known
             now = self.find(statement.target) if isinstance(statement, Support) else None
-            if now == known.target:
-                return known if known.unit == unit else known._replace(unit=unit)
-            if now is not None and now.kind == known.target.kind and now.at == known.target.at:
-                return known._replace(unit=unit, target=now)
+            if now == target:
+                return known
+            if now is not None and now.kind == target.kind and now.at == target.at:
+                return Intent(unit, known.act, known.to, now, known.goal, known.via)
         found = self._intent(unit, statement)
         if isinstance(found, Intent) and self.is_plain(found) and not _by_others(statement) and self._alone(found):
             self._plain.intents[key] = found

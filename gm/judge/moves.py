@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -117,8 +117,7 @@ class Moves:
             ledger[key] = ledger.get(key, 0) + amount
             if not ledger[key]:
                 del ledger[key]
-        after = replace(
-            position,
+        after = position.having(
             units=end.standing,
             dislodged=end.waiting,
             ledger=ledger if marshalled.postings else position.ledger,

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 from types import MappingProxyType
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from gm.judge.board import Board, Location
 
@@ -66,6 +66,10 @@ def _by_owner(centres: Mapping[str, str]) -> Mapping[str, tuple[str, ...]]:
     return {owner: tuple(codes) for owner, codes in found.items()}
 
 
+WORKED_OUT = {"units": ("standing", "_ranks"), "centres": ("_domains",), "before": ("_earlier",)}
+"""What a position remembers, by the field that it follows from."""
+
+
 @dataclass(frozen=True)
 class Position:
     """`year` and `at` (an index into the variant's calendar) say which step comes next; variant.phase_name names it.
@@ -89,6 +93,15 @@ class Position:
     ended: Ending | None = None
     humans: tuple[tuple[str, ...], ...] = ()
     ahead: Mapping[str, tuple[Entry, ...]] = field(default_factory=lambda: NOTHING)
+
+    def having(self, **changed: Any) -> Position:
+        """`dataclasses.replace`, but what has been worked out about units and centres that stay is kept."""
+        made = object.__new__(Position)
+        made.__dict__.update(self.__dict__, **changed)
+        for name in changed:
+            for known in WORKED_OUT.get(name, ()):
+                made.__dict__.pop(known, None)
+        return made
 
     def companions(self, power: str) -> tuple[str, ...]:
         """The other powers that the same human plays."""

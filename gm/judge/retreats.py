@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from gm.judge.atlas import atlas
@@ -85,7 +85,7 @@ class Retreats:
                 withdrawn.append(arriving(position.board, unit, end))
         after = position
         if results:
-            after = replace(position, units=numbered(position.board, (*position.units, *withdrawn)), dislodged=())
+            after = position.having(units=numbered(position.board, (*position.units, *withdrawn)), dislodged=())
         answers = self.muster.answers(position, variant, book)
         return Turn(after, (*marshalled.events, *answers, *results, *marshalled.aside))
 

@@ -6,7 +6,7 @@ A step for which somebody owes orders is what players call a phase. Steps are pu
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import TYPE_CHECKING, NamedTuple, Protocol
 
@@ -220,5 +220,5 @@ def walk(variant: Variant, position: Position, book: Book) -> tuple[Leg, ...]:
 def _following(variant: Variant, position: Position) -> Position:
     at = position.at + 1
     if at < len(variant.calendar):
-        return replace(position, at=at)
-    return replace(position, at=0, year=position.year + 1)
+        return position.having(at=at)
+    return position.having(at=0, year=position.year + 1)

@@ -48,6 +48,9 @@ class Names:
             coasts = provinces[code].coasts
             self.coasts |= {(code, mark.lower()): slot for mark, slot in found.items() if slot in coasts}
         self._prefixes = self._beginnings()
+        self._initials: dict[str, dict[tuple[str, ...], set[str]]] = {}
+        for name, codes in self._phrases.items():
+            self._initials.setdefault(name[0][0], {})[name] = codes
         self.openers = {name[0][:n] for name in self._phrases if len(name) > 1 for n in range(1, len(name[0]) + 1)}
         self.openers |= self._joined | (SAINTS if "st" in self.openers else frozenset())
         self.letters = {word for name in self._phrases for word in name if len(word) == 1} | SMALL
@@ -134,7 +137,8 @@ class Names:
             return set()
         found = set()
         code = self.codes.get(phrase[0])
-        for name, codes in self._phrases.items():
+        names = self._phrases if code is not None else self._initials.get(phrase[0][0], {})
+        for name, codes in names.items():
             if len(name) < len(phrase) or any(word in SMALL for word in name):
                 continue
             if all(full.startswith(word) for full, word in zip(name, phrase, strict=False)):
