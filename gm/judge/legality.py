@@ -108,7 +108,7 @@ class Theatre:
         """The unit an order names. Its kind is not insisted on where only one unit (of the power) stands there, of the
         same layer.
         """
-        kind, (province, _), number, whose = ref
+        kind, (province, _), number, _ = ref
         here = self._standing.get(province)
         if here is None:
             return None
