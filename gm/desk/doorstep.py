@@ -8,8 +8,8 @@ from gm.desk import acts, answers, identity, replies, seated
 from gm.desk.identity import HOLD
 from gm.desk.office import Office
 from gm.desk.ports import Store
-from gm.desk.records import MASTER, Game, InboxRow, InboxState, Letter, Person, Question, Seat
 from gm.desk.questions import spoken_to
+from gm.desk.records import MASTER, Game, InboxRow, InboxState, Letter, Person, Question, Seat
 from gm.desk.report import Note
 from gm.desk.settings import language_of
 from gm.desk.sitting import Sitting

@@ -10,8 +10,8 @@
     [settings]
     bid_hours = "…"                         what a setting of the variant's own means
 
-`special = ["…"]` are the lines of variant.toml, in that language. `like = "standard"` takes the names of another variant
-as far as there is such a thing in this one.
+`special = ["…"]` are the lines of variant.toml, in that language. `like = "standard"` takes the names of another
+variant as far as there is such a thing in this one.
 """
 
 from __future__ import annotations

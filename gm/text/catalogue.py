@@ -4,8 +4,8 @@ A file holds `key = "sentence with {fields}"`; a sentence that counts has a tabl
 
     orders-stored = { one = "One order is stored.", other = "{n} orders are stored." }
 
-A field that is the name of a province, a power or a kind of unit, or a list of such, is said as the reader's language has
-it. Fields of WRITTEN hold what somebody wrote, and stay.
+A field that is the name of a province, a power or a kind of unit, or a list of such, is said as the reader's language
+has it. Fields of WRITTEN hold what somebody wrote, and stay.
 
 Tables make dotted keys: `[outcome]` `bounced = …` is "outcome.bounced". A field that is missing is a programming
 error and raises; a key that a language lacks is taken from English.

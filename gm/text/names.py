@@ -5,8 +5,8 @@ another's, and its name with shortened words ("N. Africa", "Norw. Sea", "Gulf Bo
 provinces gives all of them: the legality of the order decides, or we ask. "0" is read as "o" within a word.
 An alias "wc=sc" says that this province's coast "sc" is also called "wc".
 
-Another language's names come on top. Where one of its short ones is another province's code ("tyr" is the Tyrrhenian Sea
-in German, and Tyrolia in our letters) both are meant, its own first.
+Another language's names come on top. Where one of its short ones is another province's code ("tyr" is the Tyrrhenian
+Sea in German, and Tyrolia in our letters) both are meant, its own first.
 """
 
 from __future__ import annotations

@@ -10,7 +10,7 @@
     [commands]                        words of command in English -> what a line begins with instead
     "PRESS TO" = ["presse an"]
     [behind]                          … -> tables of what may stand behind them
-    "PRESS TO" = ["parties"]
+    "PRESS TO" = ["parties", ":"]     up to a colon: behind it stand words of the writer's own
     [tables.parties]                  a table: the written words -> English ones
     alle = "all"
 
@@ -33,6 +33,7 @@ from gm import resources
 from gm.text.characters import clean
 
 ENGLISH = "en"
+COLON = ":"
 LONGEST = 400
 """So much of a line is looked at: no request is longer."""
 
@@ -69,6 +70,7 @@ class Tongue:
     headings: Mapping[str, str] = field(default_factory=dict)
     commands: Phrases | None = None
     behind: Mapping[str, tuple[Phrases, ...]] = field(default_factory=dict)
+    openers: frozenset[str] = frozenset()
 
     def english(self, line: str) -> str:
         """A line that begins with a word of command, with English ones instead; another line as it is."""
@@ -77,7 +79,9 @@ class Tongue:
         if found is None:
             return line
         command, end = found
-        rest, mark, words = line.lstrip()[end:].partition(":")
+        rest, mark, words = line.lstrip()[end:], "", ""
+        if command.upper() in self.openers and not rest.startswith(":"):
+            rest, mark, words = rest.partition(":")
         for table in self.behind.get(command.upper(), ()):
             rest = table.replaced(rest)
         return f"{command}{rest}{mark}{words}"
@@ -102,7 +106,7 @@ def read(language: str, table: Mapping[str, Any]) -> Tongue:
     letters = table.get("letters", {})
     tables = {name: Phrases(entries, letters) for name, entries in table.get("tables", {}).items()}
     commands = {phrase: command for command, phrases in table.get("commands", {}).items() for phrase in phrases}
-    headings = table.get("heading", {})
+    headings, behind = table.get("heading", {}), table.get("behind", {})
     return Tongue(
         language,
         letters,
@@ -110,7 +114,8 @@ def read(language: str, table: Mapping[str, Any]) -> Tongue:
         dict(_orders(table.get("orders", {}), letters)),
         {spelling: said for word, said in headings.items() for spelling in spellings(word, letters)},
         Phrases(commands, letters),
-        {command: tuple(tables[name] for name in names) for command, names in table.get("behind", {}).items()},
+        {command: tuple(tables[one] for one in names if one != COLON) for command, names in behind.items()},
+        frozenset(command for command, names in behind.items() if COLON in names),
     )
 
 
