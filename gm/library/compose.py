@@ -40,7 +40,6 @@ def load(home: Path, options: Mapping[str, str]) -> Variant:
     """Compose the variant in this folder, with the game master's choices."""
     written = _opened(home)
     settings = read_settings(written, KEYS)
-    whole = not options
     options = chosen(home.name, settings, options)
     source = laid(written, settings, options)
     powers = tuple(_power(source, name) for name in source.names("powers"))
@@ -74,7 +73,7 @@ def load(home: Path, options: Mapping[str, str]) -> Variant:
         influence=rules.influence,
         hours=_hours(source, rules.calendar),
     )
-    return replace(_dated(source, variant), tongues=read_tongues(home, variant, whole=whole))
+    return replace(_dated(source, variant), tongues=read_tongues(home, variant))
 
 
 def _opened(home: Path) -> Source:

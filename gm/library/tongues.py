@@ -16,7 +16,7 @@ variant as far as there is such a thing in this one.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Mapping, Sequence
 from pathlib import Path
 
 from gm.judge.variant import Called, Spoken, Variant
@@ -27,20 +27,21 @@ FILE = "names.{}.toml"
 KEYS = ("like", "special", "provinces", "powers", "kinds", "settings")
 
 
-def read_tongues(home: Path, variant: Variant, *, whole: bool) -> Mapping[str, Spoken]:
-    """By language. VariantError for what the variant has not, and for a name that two provinces have.
-
-    `whole`: the variant was composed with no choice of a game master's, so that nothing of it can be missing.
-    """
-    return dict(_read(home, file, variant, whole) for file in sorted(home.glob(FILE.format("*"))))
+def read_tongues(home: Path, variant: Variant) -> Mapping[str, Spoken]:
+    """By language, as far as the variant has such things. VariantError for a name that two provinces have."""
+    return dict(_read(home, file, variant) for file in sorted(home.glob(FILE.format("*"))))
 
 
-def _read(home: Path, file: Path, variant: Variant, whole: bool) -> tuple[str, Spoken]:
+def check_tongues(home: Path, variants: Sequence[Variant]) -> None:
+    """VariantError for what is in none of these: the variant, composed with each choice that there is."""
+    for file in sorted(home.glob(FILE.format("*"))):
+        _known(Source.open(file), variants)
+
+
+def _read(home: Path, file: Path, variant: Variant) -> tuple[str, Spoken]:
     language = file.name.split(".")[1]
     source = Source.open(file)
     source.only(KEYS)
-    if whole:
-        _known(source, variant)
     below = _below(source, home, file.name)
     provinces = _called(below, source, "provinces", variant.start.board.provinces)
     _each_once(source, provinces)
@@ -64,19 +65,20 @@ def _below(source: Source, home: Path, file: str) -> Source | None:
     return Source.open(home.parent / name / file)
 
 
-def _known(source: Source, variant: Variant) -> None:
+def _known(source: Source, variants: Sequence[Variant]) -> None:
+    first = variants[0]
     tables: Mapping[str, tuple[Collection[str], str]] = {
-        "provinces": (variant.start.board.provinces, "no such province on the map"),
-        "powers": (variant.nations, "no such power in this variant"),
-        "kinds": (variant.kinds, "no such kind of unit in this variant"),
-        "settings": ([one.key for one in variant.settings], "no such setting of this variant's own"),
+        "provinces": ({code for one in variants for code in one.start.board.provinces}, "no such province on the map"),
+        "powers": ({name for one in variants for name in one.nations}, "no such power in this variant"),
+        "kinds": ({code for one in variants for code in one.kinds}, "no such kind of unit in this variant"),
+        "settings": ({one.key for one in first.settings}, "no such setting of this variant's own"),
     }
     for table, (known, fault) in tables.items():
         for key in source.names(table):
             if key not in known:
                 raise source.wrong(f"{table}.{key}", fault)
-    if source.strings("special") and len(source.strings("special")) != len(variant.special):
-        raise source.wrong("special", f"has not as many lines as in variant.toml, {len(variant.special)}")
+    if source.strings("special") and len(source.strings("special")) != len(first.special):
+        raise source.wrong("special", f"has not as many lines as in variant.toml, which are {len(first.special)}")
 
 
 def _called(below: Source | None, source: Source, table: str, known: Collection[str]) -> Mapping[str, Called]:
