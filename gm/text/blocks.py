@@ -40,7 +40,8 @@ def until(
     """Where a block that begins at `start` ends: the index of its closing line, or past the last; whether it closes."""
     said = tongue(language)
     for at in range(start, min(len(lines), start + most) if most else len(lines)):
-        if closing.match(said.english(clean(lines[at][1]).text)):
+        line = clean(lines[at][1]).text
+        if said.closes(line) or closing.match(said.english(line)):
             return at, True
     return len(lines), False
 

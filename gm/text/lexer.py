@@ -117,7 +117,7 @@ class Words:
             rf"\s*[/\\.]\s*(?P<a>{sides})[\s.-]*(?:{any_tail})?s?\b"
             rf"|\s*[(\[{{]\s*(?P<b>{sides})[\s.-]*(?:{any_tail})?s?[\s.]*[)\]}}]"
             rf"|\s+(?P<c>[{short}])\.?[{letter}]\.?s?(?![\w'])"
-            rf"|\s*,?\s+(?P<d>{long})[\s-]+(?:{tail})(?![\w'])"
+            rf"|\s*,?\s+(?P<d>{long})[\s-]*(?:{tail})(?![\w'])"
             rf"|-(?P<e>[{short}])[{letter}](?![\w'])",
             re.IGNORECASE,
         )
@@ -233,8 +233,9 @@ class Scanner:
             and (after in self.kinds or self.words.meaning.get(after, ("", ""))[0] in ("KIND", "WAIVE"))
         ):
             return "NATION", power
-        # "Can - Han", "S Can": Canton, not a word of talk
+        # "Can - Han", "S Can": Canton, not a word of talk; but "unterstützt den Angriff" is no Denmark
         moves = (previous != "PLACE" and after[:1] in ARROWS) or previous in ("SUPPORT", "CONVOY")
+        moves = moves and not (meaning and meaning[0] == "FILLER" and self.words.meaning.get(after, ("",))[0] == "MOVE")
         if provinces and (meaning is None or (len(word) >= WHOLE and (previous in LEADS_TO_PLACE or moves))):
             return "PLACE", provinces
         if meaning is not None:

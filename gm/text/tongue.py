@@ -1,5 +1,6 @@
 """The words of another language: grammars/words/<language>.toml. Letters in English need none of it.
 
+    closing = ["ende"]                alone on its line it ends words of the writer's own, as ENDPRESS does
     letters = { "ä" = "ae" }          how a letter is also written
     small = ["von", "der"]            words that names are also written without
 
@@ -71,6 +72,7 @@ class Tongue:
     commands: Phrases | None = None
     behind: Mapping[str, tuple[Phrases, ...]] = field(default_factory=dict)
     openers: frozenset[str] = frozenset()
+    closing: frozenset[str] = frozenset()
 
     def english(self, line: str) -> str:
         """A line that begins with a word of command, with English ones instead; another line as it is."""
@@ -85,6 +87,9 @@ class Tongue:
         for table in self.behind.get(command.upper(), ()):
             rest = table.replaced(rest)
         return f"{command}{rest}{mark}{words}"
+
+    def closes(self, line: str) -> bool:
+        return bool(self.closing) and line.strip(" .!").lower() in self.closing
 
     def words_for(self, grammar: str, terminal: str) -> tuple[str, ...]:
         return (*self.orders.get("", {}).get(terminal, ()), *self.orders.get(grammar, {}).get(terminal, ()))
@@ -116,6 +121,7 @@ def read(language: str, table: Mapping[str, Any]) -> Tongue:
         Phrases(commands, letters),
         {command: tuple(tables[one] for one in names if one != COLON) for command, names in behind.items()},
         frozenset(command for command, names in behind.items() if COLON in names),
+        frozenset(table.get("closing", ())),
     )
 
 
