@@ -30,6 +30,7 @@ from gm.judge.steps import Effect, Problem
 from gm.text import codec, layout, mistakes, write
 from gm.text.read import looks_like_orders
 from gm.text.reading import Context, Trouble
+from gm.text.spoken import spoken
 from gm.text.views import AnswerView, Block, Bullets, Button, Fault, Para, Row, Rows, Section
 
 __all__ = ["answer", "plain", "press", "question", "reminder"]
@@ -164,7 +165,8 @@ def _nothing_found(reader: Reader, position: Position | None, letter: Letter, ou
     `ours`: the subject of the answer, which may be what the letter answered under.
     """
     if position is not None and reader.power:
-        context = Context(reader.variant, position, reader.power)
+        variant = spoken(reader.variant, reader.catalogue.language)
+        context = Context(variant, position, reader.power)
         subject = TAGS.sub("", letter.subject)
         if subject.strip() != TAGS.sub("", ours).strip() and looks_like_orders(((1, subject),), context):
             return reader.say("answer.in-subject", subject=layout.header(subject, 80))

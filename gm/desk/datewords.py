@@ -276,6 +276,7 @@ READERS: tuple[tuple[re.Pattern[str], Callable[[re.Match[str]], Found]], ...] = 
         (r"(\d{1,2})[:h](\d{2})(?::\d{2})?(?!\d) ?([ap]\.?m\b\.?)?(?: ?(?:hours|hrs|h|uhr)\b)?", _clock),
         (r"(\d{1,2})(?:\.(\d{2}))? ?([ap]\.?m\b\.?)", _clock),
         (rf"(?:[+-] ?|in )?{SPAN}(?: from now)?", _span),
+        (r"(\d{1,2})()() ?uhr\b", _clock),
         (r"(\d{1,2}) ?o'?clock", _o_clock),
         (r"(?:12 )?(?:noon|midday)\b|midnight\b", _named_hour),
         (rf"(?:(next|this|coming) )?{WEEKDAY}", _weekday),

@@ -8,21 +8,24 @@ from gm.desk import acts, answers, identity, replies, seated
 from gm.desk.identity import HOLD
 from gm.desk.office import Office
 from gm.desk.ports import Store
+from gm.desk.questions import spoken_to
 from gm.desk.records import MASTER, Game, InboxRow, InboxState, Letter, Person, Question, Seat
 from gm.desk.report import Note
+from gm.desk.settings import language_of
 from gm.desk.sitting import Sitting
 from gm.text.read import read_letter
 from gm.text.reading import Context, Reading
 from gm.text.requests import Create
+from gm.text.spoken import spoken
 
 
-def creates(office: Office, letter: Letter) -> bool:
-    return any(isinstance(given.request, Create) for given in _read_anywhere(office, letter).requests)
+def creates(office: Office, letter: Letter, person: Person) -> bool:
+    return any(isinstance(given.request, Create) for given in _read_anywhere(office, letter, person).requests)
 
 
-def _read_anywhere(office: Office, letter: Letter) -> Reading:
+def _read_anywhere(office: Office, letter: Letter, person: Person) -> Reading:
     """Read for what it asks, where no game is known: with the rules and the start of the library's first variant."""
-    variant = office.variant(office.variant_ids[0], {})
+    variant = spoken(office.variant(office.variant_ids[0], {}), language_of(person))
     return read_letter(letter.lines, Context(variant, variant.start, "", master=True))
 
 
@@ -31,14 +34,14 @@ def without_seat(office: Office, store: Store, row: InboxRow, letter: Letter, pe
     if letter.refused:
         replies.plainly(office, store, row, letter, person, replies.refusal(office, letter))
         return
-    if not creates(office, letter):
+    if not creates(office, letter, person):
         key = "no-seat-master" if identity.may_create(office, person) else "no-seat"
         key = "no-seat-there" if store.games.seats_of(person.id) else key
         replies.plainly(office, store, row, letter, person, Note(f"desk.{key}", (), False))
         return
     nowhere = acts.nowhere(office.variant(office.variant_ids[0], {}))
     stand_in = Sitting(office, store, row, letter, person, Seat(0, 0, MASTER, person.id), nowhere, MASTER, astray=True)
-    seated.do(stand_in, _read_anywhere(office, letter))
+    seated.do(stand_in, _read_anywhere(office, letter, person))
     if stand_in.game.id:
         seated.answer(stand_in)
     else:
@@ -74,12 +77,13 @@ def confirm(office: Office, store: Store, row: InboxRow, letter: Letter, questio
     """
     store.inbox.close(row.id, InboxState.DONE)
     held = store.inbox.get(question.inbox)
-    if replies.first_word(letter) in seated.YES and not question.answered:
+    person = store.people.by_address(office.open_letter(held).sender)
+    language = spoken_to(store, person) if person is not None else ""
+    if replies.first_word(letter, language) in seated.YES and not question.answered:
         store.turns.answered(question.code)
         if held.state is InboxState.HELD:
             store.inbox.close(held.id, InboxState.NEW)
         return
-    person = store.people.by_address(office.open_letter(held).sender)
     if person is not None:
         note = Note("desk.confirmed-before" if question.answered else "desk.hold-open", (), False)
         replies.plainly(office, store, row, letter, person, note)

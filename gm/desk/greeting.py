@@ -38,7 +38,7 @@ def welcome_sections(reader: Reader, position: Position, doing: Task | None) -> 
     special: tuple[Section, ...] = ()
     if reader.variant.special:
         title = reader.say("welcome.special", variant=reader.variant.title)
-        special = (Section(title, (Bullets(reader.variant.special),)),)
+        special = (Section(title, (Bullets(reader.special),)),)
     if reader.variant.settings:
         special = (*special, Section(reader.say("welcome.chosen"), (Rows(_chosen(reader)),)))
     week = Section(reader.say("welcome.week"), week_blocks(reader))

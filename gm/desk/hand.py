@@ -21,6 +21,7 @@ from gm.judge.upheavals import Placement
 from gm.text.read import read_letter, read_order, read_unit
 from gm.text.reading import Context, OrderLine, Reading, RequestLine, Trouble
 from gm.text.requests import ActAs, Force, Strike
+from gm.text.spoken import spoken
 
 T = TypeVar("T")
 
@@ -70,7 +71,7 @@ def act_as(sitting: Sitting, request: ActAs, line: int) -> None:
     if power is None or sitting.table.seat_of(power) is None:
         unknown_power(sitting, request.power, line)
         return
-    reading = read_letter(request.lines, sitting.table.context(power))
+    reading = read_letter(request.lines, sitting.table.context(power, language=sitting.language))
     faulty = any(not trouble.obeyed for trouble in reading.troubles)
     sitting.troubles += reading.troubles
     sitting.faulty = sitting.faulty or faulty
@@ -133,8 +134,9 @@ def _for_some_power(
     such a unit.
     """
     trouble: Trouble | None = None
-    for power in sitting.table.variant.owners:
-        found = read(Context(sitting.table.variant, position, power, any_unit=True))
+    variant = spoken(sitting.table.variant, sitting.language)
+    for power in variant.owners:
+        found = read(Context(variant, position, power, any_unit=True))
         if isinstance(found, Trouble):
             trouble = found
         elif owns(power, found) and _writers(sitting, power):

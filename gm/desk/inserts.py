@@ -134,7 +134,7 @@ def _rules(reader: Reader, position: Position | None, topic: str) -> Sections:
     found = [Section(reader.say("rules.title", variant=variant.title), (Bullets(tuple(points)),))]
     if variant.special:
         title = reader.say("welcome.special", variant=variant.title)
-        found.append(Section(title, (Bullets(variant.special),)))
+        found.append(Section(title, (Bullets(reader.special),)))
     chosen = choices.meaningful(choices.table(reader.game, variant, reader.catalogue), variant)
     rows = tuple(Row(f"{one.key}: {one.value}", one.meaning) for one in chosen)
     found.append(Section(reader.say("rules.settings"), (Rows(rows),)))
@@ -153,7 +153,7 @@ def _steps(reader: Reader) -> Iterator[str]:
 
 
 def _help(reader: Reader, position: Position | None, topic: str) -> Sections:
-    letters, language = reader.office.letters, reader.person.language
+    letters, language = reader.office.letters, reader.catalogue.language
     fields = help_fields(reader, position)
     page = letters.help(topic or "index", language, **fields) if topic in ("", *letters.topics) else None
     if page is None:

@@ -24,6 +24,7 @@ from gm.desk.office import Office
 from gm.desk.ports import Store, Transaction
 from gm.desk.records import MASTER, InboxRow, InboxState, Letter, Person, Seat, Verdict
 from gm.desk.report import Note
+from gm.desk.settings import language_of
 from gm.desk.sitting import NO_LETTER
 from gm.desk.table import lay
 from gm.text.read import looks_like_orders
@@ -103,7 +104,7 @@ def read(office: Office, store: Store, row: InboxRow) -> None:
             doorstep.without_seat(office, store, row, letter, person)
         case Proven(person, seat) if seat is not None:
             seated.read(office, store, row, letter, person, seat, question)
-        case Unclear(person, _) if identity.may_create(office, person) and doorstep.creates(office, letter):
+        case Unclear(person, _) if identity.may_create(office, person) and doorstep.creates(office, letter, person):
             doorstep.without_seat(office, store, row, letter, person)
         case Unclear(person, seats):
             games = sorted({store.games.get(seat.game).name for seat in seats})
@@ -123,9 +124,11 @@ def read(office: Office, store: Store, row: InboxRow) -> None:
 def _orders_instead(office: Office, store: Store, row: InboxRow, letter: Letter) -> bool:
     """A player may answer our question about a letter by what he wants: his seat's own address brings it."""
     match identity.who(office, store, row, letter):
-        case Proven(_, seat) if seat is not None and replies.first_word(letter) not in seated.YES:
-            context = lay(office, store, store.games.get(seat.game)).context(seat.power)
-            return looks_like_orders(letter.lines, context)
+        case Proven(person, seat) if seat is not None:
+            game = store.games.get(seat.game)
+            language = language_of(person, game)
+            context = lay(office, store, game).context(seat.power, language=language)
+            return replies.first_word(letter, language) not in seated.YES and looks_like_orders(letter.lines, context)
     return False
 
 
@@ -133,7 +136,7 @@ def _founds(office: Office, store: Store, letter: Letter, person: Person, seat: 
     """A player who may make games does not do it as the power he plays."""
     if phases.channel_of(store, letter, seat):  # press: its words are for others
         return False
-    return seat.power != MASTER and identity.may_create(office, person) and doorstep.creates(office, letter)
+    return seat.power != MASTER and identity.may_create(office, person) and doorstep.creates(office, letter, person)
 
 
 # ---- letters that cannot be read

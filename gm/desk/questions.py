@@ -15,6 +15,7 @@ from gm.desk.ports import Store
 from gm.desk.reader import re_subject, shortened
 from gm.desk.records import MASTER, Game, InboxRow, Letter, OutLetter, Person, Question, Seat
 from gm.desk.report import Note
+from gm.desk.settings import language_of
 from gm.text import layout
 from gm.text.catalogue import Catalogue
 from gm.text.views import Block, Bullets, Button, Choices, Frame, LetterView, Para, Row, Rows, Section, Words
@@ -38,7 +39,7 @@ class Asked:
 
     @property
     def catalogue(self) -> Catalogue:
-        return self.office.letters.catalogue(self.person.language)
+        return self.office.letters.catalogue(language_of(self.person, self.game))
 
     def say(self, key: str, **fields: object) -> str:
         return self.catalogue.say(f"question.{self.question.kind}.{key}", **fields)
@@ -85,6 +86,7 @@ def question(
     """Asks the address of record about a letter that is held; a reply that says YES with the code releases it."""
     asked = Asked(office, person, game, seat, question, letter)
     cause = f"question:{question.code}"
+    person = replace(person, language=language_of(person, game))
     sent = _loose(office, person, "question", _view(asked), cause, (letter.message_id,))
     sent = replace(
         sent,
@@ -134,6 +136,7 @@ def plain(
     office: Office, store: Store, person: Person, row: InboxRow, letter: Letter, notes: Sequence[Note]
 ) -> OutLetter:
     """An answer that is about no game."""
+    person = replace(person, language=spoken_to(store, person))
     catalogue = office.letters.catalogue(person.language)
     said = [catalogue.say(one.key, **dict(one.fields)) for one in notes]
     lead = said[0] if said else catalogue.say("answer.nothing")
@@ -149,17 +152,23 @@ def plain(
     return _loose(office, person, "plain", LetterView(frame, rest), f"inbox:{row.id}", (letter.message_id,))
 
 
+def spoken_to(store: Store, person: Person) -> str:
+    """His language where no game is known: his own choice, else that of a game he sits in."""
+    seat = next(iter(store.games.seats_of(person.id)), None)
+    return language_of(person, store.games.get(seat.game) if seat is not None else None)
+
+
 def _loose(
     office: Office, person: Person, kind: str, view: LetterView, cause: str, references: Sequence[str]
 ) -> OutLetter:
-    rendered = office.letters.render(kind, view, person.language)
+    rendered = office.letters.render(kind, view, language_of(person))
     address = person.addresses[0]
     return OutLetter(
         cause=cause,
         kind=kind,
         address=address,
         to_name=layout.header(person.name, 80),
-        from_name=layout.header(office.letters.catalogue(person.language).say("from.nobody"), 80),
+        from_name=layout.header(office.letters.catalogue(language_of(person)).say("from.nobody"), 80),
         from_address=office.post.address,
         reply_to=office.post.address,
         subject=rendered.subject,

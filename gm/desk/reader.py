@@ -16,7 +16,7 @@ from gm.desk.enclosing import Enclosed, content_id
 from gm.desk.office import Office
 from gm.desk.ports import Store
 from gm.desk.records import MASTER, Game, OutLetter, Part, Person, Seat
-from gm.desk.settings import GameSettings
+from gm.desk.settings import GameSettings, language_of
 from gm.judge.variant import Variant
 from gm.text import layout
 from gm.text.catalogue import Catalogue
@@ -47,7 +47,7 @@ class Reader:
         person = store.people.get(seat.person)
         variant = office.variant(game.variant, options(office.variant, game))
         settings = GameSettings.of(game, variant, office.zone)
-        catalogue = office.letters.catalogue(person.language)
+        catalogue = office.letters.catalogue(language_of(person, game), variant)
         return cls(office, store, game, seat, person, variant, settings, catalogue, store.now())
 
     # ---- who
@@ -59,7 +59,7 @@ class Reader:
 
     @property
     def role(self) -> str:
-        return self.power or self.say("role.master")
+        return self.called(self.power) if self.power else self.say("role.master")
 
     @property
     def of_several(self) -> bool:
@@ -85,6 +85,16 @@ class Reader:
         chosen = f"{key}.{choice}"
         return self.say(chosen if chosen in self.catalogue else f"{key}.else", **fields)
 
+    def called(self, name: str) -> str:
+        """What a power, a province or a kind of unit is called in his language."""
+        return self.catalogue.called(name)
+
+    @property
+    def special(self) -> tuple[str, ...]:
+        """The lines on what is special about the variant."""
+        named = self.variant.tongues.get(self.catalogue.language)
+        return (named.special if named is not None else ()) or self.variant.special
+
     def every(self, items: Iterable[str]) -> str:
         return self._listed("list.and", tuple(items))
 
@@ -92,6 +102,7 @@ class Reader:
         return self._listed("list.or", tuple(items))
 
     def _listed(self, key: str, items: tuple[str, ...]) -> str:
+        items = tuple(map(self.catalogue.called, items))
         if len(items) < 2:
             return "".join(items)
         return self.say(key, some=", ".join(items[:-1]), last=items[-1])
@@ -145,8 +156,8 @@ class Reader:
     def subject(self, words: str, phase: str | None = None) -> str:
         """Tagged with the phase a reply is for (None: the one now open)."""
         tag = " ".join(word for word in (self.game.name, self.game.phase if phase is None else phase) if word)
-        if self.of_several and not words.startswith(f"{self.power}:"):
-            words = f"{self.power}: {words}"
+        if self.of_several and not words.startswith(f"{self.role}:"):
+            words = f"{self.role}: {words}"
         return f"[{tag}] {words}"
 
     def button(self, label: str, subject: str, body: str, ref: str = "") -> Button:
@@ -193,7 +204,7 @@ class Reader:
         if enclosed is not None:
             shown = replace(enclosed.view, cid=content_id(message_id))
             view = replace(view, frame=replace(view.frame, map=shown))
-        rendered = self.office.letters.render(kind, view, self.person.language)
+        rendered = self.office.letters.render(kind, view, self.catalogue.language)
         sender = from_name or self.say("from.master", game=self.game.name)
         return OutLetter(
             cause=cause,

@@ -15,13 +15,15 @@ MASTER = "GM"
 
 @dataclass(frozen=True, slots=True)
 class Person:
-    """`addresses` are lower case, the one letters go to first. `zone` is an IANA name."""
+    """`addresses` are lower case, the one letters go to first. `zone` is an IANA name. `language` is "de" and the like;
+    "" for who has chosen none.
+    """
 
     id: int
     name: str
     addresses: tuple[str, ...]
     zone: str = "UTC"
-    language: str = "en"
+    language: str = ""
 
 
 class GameState(StrEnum):

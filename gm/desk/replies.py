@@ -10,6 +10,8 @@ from gm.desk.office import Office
 from gm.desk.ports import Store
 from gm.desk.records import InboxRow, Letter, OutLetter, Person
 from gm.desk.report import Note
+from gm.text.characters import clean
+from gm.text.tongue import tongue
 
 ANSWERS_MOST = 20
 ANSWERS_IN = timedelta(hours=1)
@@ -36,10 +38,10 @@ def refusal(office: Office, letter: Letter) -> Note:
     return Note(key if known else "desk.refused-other", (), done=False, headline=True)
 
 
-def first_word(letter: Letter) -> str:
-    """Of the writer's own words, in capitals, without what surrounds it."""
+def first_word(letter: Letter, language: str) -> str:
+    """Of the writer's own words, in English and in capitals, without what surrounds it."""
     first = next((words.split()[0] for _, words in letter.lines if words.strip()), "")
-    return first.strip(".,;:!\"'*").upper()
+    return tongue(language).english(clean(first.strip(".,;:!\"'*")).text).upper()
 
 
 def own_words(letter: Letter) -> str:

@@ -30,7 +30,7 @@ def read(
         if not _settle_press(sitting, question):
             _work(sitting, letter)
     elif (channel := phases.channel_of(store, letter, seat)) and _is_press(sitting, letter):
-        if looks_like_orders(letter.lines, sitting.table.context(seat.power)):
+        if looks_like_orders(letter.lines, sitting.context):
             presswork.ask(sitting, channel)
             return
         presswork.reply(sitting, channel, replies.own_words(letter))
@@ -44,7 +44,7 @@ def _work(sitting: Sitting, letter: Letter, held: InboxRow | None = None) -> Non
 
     One that was held came in an earlier row, and counts for the phase that was open then.
     """
-    reading = read_letter(letter.lines, sitting.table.context(sitting.seat.power))
+    reading = read_letter(letter.lines, sitting.context)
     for row in (sitting.row, held or sitting.row):
         sitting.late_for = sitting.late_for or phases.late_for(
             sitting.store, row, letter, sitting.table, master=sitting.master
@@ -108,7 +108,7 @@ def answer(sitting: Sitting) -> None:
 
 def _is_press(sitting: Sitting, letter: Letter) -> bool:
     """A reply to press is press, unless it only asks us something ("STATUS") or says PRESS TO itself."""
-    reading = read_letter(letter.lines, sitting.table.context(sitting.seat.power))
+    reading = read_letter(letter.lines, sitting.context)
     asked = [given.request for given in reading.requests]
     alone = not (reading.orders or reading.troubles or reading.prose)
     return not (asked and alone and all(isinstance(request, INFORMATION) for request in asked))
@@ -116,7 +116,7 @@ def _is_press(sitting: Sitting, letter: Letter) -> bool:
 
 def _settle_press(sitting: Sitting, question: Question) -> bool:
     """The answer to "was this press or orders?"; False where the letter says neither word."""
-    word = replies.first_word(sitting.letter)
+    word = replies.first_word(sitting.letter, sitting.language)
     if word not in (*YES, "PRESS", "ORDERS"):
         return False
     sitting.store.turns.answered(question.code)

@@ -16,11 +16,11 @@ from zoneinfo import ZoneInfo
 
 from gm.desk.datewords import DateTrouble, measure
 from gm.desk.errors import GmError
-from gm.desk.records import Game
+from gm.desk.records import Game, Person
 from gm.desk.schedule import Schedule, next_due, parse_schedule
 from gm.desk.zones import find_zone, near_zones
 from gm.judge.variant import Setting, Variant
-from gm.text.catalogue import Catalogue
+from gm.text.catalogue import Catalogue, languages
 
 YES = ("yes", "on", "true", "1")
 NO = ("no", "off", "false", "none", "0")
@@ -115,6 +115,12 @@ class GameSettings:
         return next_due(own or self.schedule(phase[-1:]), opened)
 
 
+def language_of(person: Person, game: Game | None = None) -> str:
+    """What letters to somebody are written in: his own choice, else the game's."""
+    chosen = dict(game.settings) if game is not None else {}
+    return person.language or chosen.get("language", KEYS["language"][0])
+
+
 SET_BY_ALL = "MRQA"
 """Letters of the phases that every game's own settings are for."""
 
@@ -174,7 +180,9 @@ def table(game: Game, variant: Variant, catalogue: Catalogue) -> tuple[SettingRo
     ours = (
         (key, _default(variant, key, default), catalogue.say(f"setting.{key}")) for key, (default, _) in KEYS.items()
     )
-    own = ((one.key, one.default, one.meaning) for one in variant.settings)
+    named = variant.tongues.get(catalogue.language)
+    told = named.settings if named is not None else {}
+    own = ((one.key, one.default, told.get(one.key, one.meaning)) for one in variant.settings)
     return tuple(
         SettingRow(key, chosen.get(key, default), default, meaning, key in chosen)
         for key, default, meaning in (*ours, *own)
@@ -237,9 +245,9 @@ def _yes_no(value: str, _home: ZoneInfo) -> bool:
 
 
 def _language(value: str, _home: ZoneInfo) -> str:
-    if not re.fullmatch(r"[a-z]{2,3}", value):
-        raise _Wrong("setting.trouble.language")
-    return value
+    if value.lower() not in languages():
+        raise _Wrong("setting.trouble.language", ("known", ", ".join(languages())))
+    return value.lower()
 
 
 def _option(setting: Setting, value: str) -> str | SettingTrouble:

@@ -27,6 +27,7 @@ from gm.judge.position import Position, Unit
 from gm.text import write
 from gm.text.bench import names_of
 from gm.text.names import LONGEST_NAME, words
+from gm.text.spoken import spoken
 from gm.text.views import Bullets, Para, Section
 
 
@@ -118,7 +119,7 @@ def asked(reader: Reader, position: Position | None, topic: str) -> tuple[Sectio
     here = position if position is not None else reader.variant.start
     board = here.board
     named = words(topic.partition("/")[0])[:LONGEST_NAME]
-    codes = names_of(board).find(named) if named else ()
+    codes = names_of(board, spoken(reader.variant, reader.catalogue.language)).find(named) if named else ()
     title = reader.say("shaken.neighbours-of", province=topic[:40])
     if len(codes) != 1:
         key = "shaken.unknown" if not codes else "shaken.which"

@@ -14,10 +14,11 @@ from gm.desk.ports import Store
 from gm.desk.records import MASTER, Game, GmAct, InboxRow, Letter, OutLetter, Person, Seat
 from gm.desk.report import Insert, Note, Report, SheetReport
 from gm.desk.results import notice
+from gm.desk.settings import language_of
 from gm.desk.sheets import Draft
 from gm.desk.table import Table, lay
 from gm.judge.steps import Decree
-from gm.text.reading import Trouble
+from gm.text.reading import Context, Trouble
 from gm.text.requests import Map
 
 TROUBLES_SHOWN = 40
@@ -69,6 +70,16 @@ class Sitting:
     @property
     def game(self) -> Game:
         return self.table.game
+
+    @property
+    def language(self) -> str:
+        """What the writer's lines may be in besides English."""
+        return language_of(self.person, self.game)
+
+    @property
+    def context(self) -> Context:
+        """How the letter is read."""
+        return self.table.context(self.seat.power, language=self.language)
 
     @property
     def master(self) -> bool:
@@ -177,7 +188,7 @@ class Sitting:
 
 def when(office: Office, store: Store, game: Game, person: Person, instant: datetime | None) -> str:
     """An instant as this person reads clocks; a word for none."""
-    catalogue = office.letters.catalogue(person.language)
+    catalogue = office.letters.catalogue(language_of(person, game))
     if instant is None:
         return catalogue.say("desk.no-deadline")
     return say(instant, ZoneInfo(person.zone), store.now(), catalogue)

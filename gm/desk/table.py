@@ -15,6 +15,7 @@ from gm.judge.steps import Step
 from gm.judge.variant import Variant
 from gm.text.codec import position_from_text
 from gm.text.reading import Context
+from gm.text.spoken import spoken
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,11 +60,14 @@ class Table:
         """Seats somebody sits in, game masters too: everybody a letter to all goes to."""
         return tuple(seat for seat in self.seats if seat.person is not None)
 
-    def context(self, power: str, any_unit: bool = False) -> Context:
-        """How a letter of this seat is read; a game master's own holds no orders."""
+    def context(self, power: str, any_unit: bool = False, language: str = "") -> Context:
+        """How a letter of this seat is read; a game master's own holds no orders. Without a language: how lines of its
+        sheet are.
+        """
+        variant = spoken(self.variant, language)
         if power == MASTER:
-            return Context(self.variant, self.position, "", master=True)
-        return Context(self.variant, self.position, power, any_unit=any_unit, wards=self.wards(power))
+            return Context(variant, self.position, "", master=True)
+        return Context(variant, self.position, power, any_unit=any_unit, wards=self.wards(power))
 
     def wards(self, power: str) -> tuple[str, ...]:
         """Powers without a seat whose sheets this power's player writes in the open phase."""

@@ -88,6 +88,28 @@ class Rules:
 
 
 @dataclass(frozen=True, slots=True)
+class Called:
+    """What something is called in a language: by its name, and otherwise."""
+
+    name: str
+    aliases: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class Spoken:
+    """The names of a board in a language other than English: provinces by code, powers and minor powers by name, kinds
+    of unit by code; and what its settings mean, and is special about it. What is left out is told as in English.
+    """
+
+    language: str
+    provinces: Mapping[str, Called] = field(default_factory=dict)
+    powers: Mapping[str, Called] = field(default_factory=dict)
+    kinds: Mapping[str, Called] = field(default_factory=dict)
+    settings: Mapping[str, str] = field(default_factory=dict)
+    special: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
 class Variant:
     """Everything a game needs to know about the rules it is played by, options already chosen.
 
@@ -97,6 +119,7 @@ class Variant:
     `hours` say when phases are due unless the game master chooses otherwise, as he would write it: by the last letter
     of a phase's name, or by its first and last ("FM": the movement phases of Fall).
     `special` are up to five lines for the first letter on what is special about the variant.
+    `tongues` are the languages that have names for its board, `language` is the one that its players' letters are in.
     """
 
     id: str
@@ -116,6 +139,13 @@ class Variant:
     press: Press = FORWARD
     influence: Influence | None = None
     hours: Mapping[str, str] = field(default_factory=dict)
+    tongues: Mapping[str, Spoken] = field(default_factory=dict)
+    language: str = "en"
+
+    @property
+    def spoken(self) -> Spoken | None:
+        """The names in its language; None where they are the English ones."""
+        return self.tongues.get(self.language)
 
     @property
     def nations(self) -> tuple[str, ...]:

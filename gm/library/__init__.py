@@ -17,6 +17,7 @@ from gm.library.choices import every_choice
 from gm.library.compose import load
 from gm.library.drawn import drawn
 from gm.library.source import VariantError
+from gm.library.tongues import check_tongues
 from gm.resources import folder
 
 NO_OPTIONS: Mapping[str, str] = MappingProxyType({})
@@ -65,8 +66,7 @@ class Library:
     def checked(self, name: str) -> Variant:
         """The variant, once it has been composed with every choice that its settings offer."""
         plain = self.variant(name)
-        for options in every_choice(plain.settings):
-            self.variant(name, options)
+        check_tongues(self._homes[name], [plain, *(self.variant(name, one) for one in every_choice(plain.settings))])
         return plain
 
 

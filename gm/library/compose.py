@@ -26,6 +26,7 @@ from gm.library.map import read_map
 from gm.library.planar import planar_board
 from gm.library.rules import FILE, read_rules
 from gm.library.source import Source
+from gm.library.tongues import read_tongues
 
 STEPS: Mapping[str, Callable[[str], Step]] = {"Moves": Moves, "Retreats": Retreats, "Census": Census, "Builds": Builds}
 KEYS = (
@@ -72,7 +73,7 @@ def load(home: Path, options: Mapping[str, str]) -> Variant:
         influence=rules.influence,
         hours=_hours(source, rules.calendar),
     )
-    return _dated(source, variant)
+    return replace(_dated(source, variant), tongues=read_tongues(home, variant))
 
 
 def _opened(home: Path) -> Source:

@@ -18,6 +18,7 @@ from gm.judge.variant import Variant
 from gm.text import sketches, write
 from gm.text.lexer import Name
 from gm.text.names import Names
+from gm.text.tongue import tongue
 
 MOST_BENCHES = 16
 
@@ -46,13 +47,16 @@ def flaw(key: str, at: Name | tuple[int, int], *, suggestions: Iterable[str] = (
     return Flaw(Remark(key, start, end, tuple(fields.items()), tuple(suggestions)))
 
 
-_NAMES: WeakKeyDictionary[Board, Names] = WeakKeyDictionary()
+_NAMES: WeakKeyDictionary[Board, dict[str, Names]] = WeakKeyDictionary()
 
 
-def names_of(board: Board) -> Names:
-    found = _NAMES.get(board)
+def names_of(board: Board, variant: Variant) -> Names:
+    """What the board's provinces are called in the variant's language. A board is one variant's."""
+    known = _NAMES.setdefault(board, {})
+    found = known.get(variant.language)
     if found is None:
-        found = _NAMES[board] = Names(board.provinces, board.marks)
+        called = variant.spoken.provinces if variant.spoken is not None else {}
+        found = known[variant.language] = Names(board.provinces, board.marks, called, tongue(variant.language))
     return found
 
 
@@ -74,7 +78,7 @@ class Ground:
     @property
     def names(self) -> Names:
         if self._names is None:
-            self._names = names_of(self.position.board)
+            self._names = names_of(self.position.board, self.variant)
         return self._names
 
     @property

@@ -12,6 +12,7 @@ from collections.abc import Sequence
 
 from gm.judge.events import Outcome
 from gm.text.characters import clean
+from gm.text.tongue import tongue
 
 NumberedLine = tuple[int, str]
 
@@ -34,11 +35,13 @@ DECREED = (Outcome.SUCCEEDS, Outcome.BOUNCED, Outcome.CUT, Outcome.VOID, Outcome
 
 
 def until(
-    lines: Sequence[NumberedLine], start: int, closing: re.Pattern[str], most: int | None = None
+    lines: Sequence[NumberedLine], start: int, closing: re.Pattern[str], most: int | None = None, language: str = "en"
 ) -> tuple[int, bool]:
     """Where a block that begins at `start` ends: the index of its closing line, or past the last; whether it closes."""
+    said = tongue(language)
     for at in range(start, min(len(lines), start + most) if most else len(lines)):
-        if closing.match(clean(lines[at][1]).text):
+        line = clean(lines[at][1]).text
+        if said.closes(line) or closing.match(said.english(line)):
             return at, True
     return len(lines), False
 

@@ -17,6 +17,7 @@ from gm.text.guard import looks_like_orders
 from gm.text.lines import Row, row
 from gm.text.reading import Context
 from gm.text.requests import Request
+from gm.text.tongue import tongue
 
 SIGNED = re.compile(r"(?P<to>.+?)\s+(?:from|as)\s+(?P<name>\S.*)", re.IGNORECASE)
 SENT_FROM = re.compile(r"(?P<name>[^:]+?)\s+to\b:?\s*(?P<to>[^:]+)(?P<words>.*)", re.IGNORECASE)
@@ -60,6 +61,10 @@ class Gathering(Protocol):
     ) -> None: ...
 
 
+def language(reader: Gathering) -> str:
+    return reader.context.variant.language
+
+
 def press(reader: Gathering, asked: Asked, line: Row, at: int) -> int:
     """PRESS TO Turkey, and PRESS TO Turkey FROM Poland where a seat has several names to write under."""
     names, colon, first = asked.words.partition(":")
@@ -93,7 +98,7 @@ def _names(reader: Gathering) -> tuple[str, ...]:
 
 
 def _past(reader: Gathering, at: int) -> int:
-    end, closed = blocks.until(reader.lines, at + 1, blocks.END_PRESS)
+    end, closed = blocks.until(reader.lines, at + 1, blocks.END_PRESS, language=language(reader))
     return end + 1 if closed else at + 1
 
 
@@ -107,7 +112,7 @@ def broadcast(reader: Gathering, asked: Asked, line: Row, at: int) -> int:
 def _send(
     reader: Gathering, line: Row, at: int, to: tuple[str, ...], *, everyone: bool, first: str, name: str = ""
 ) -> int:
-    end, closed = blocks.until(reader.lines, at + 1, blocks.END_PRESS)
+    end, closed = blocks.until(reader.lines, at + 1, blocks.END_PRESS, language=language(reader))
     inside = reader.lines[at + 1 : end]
     text = blocks.text_of(inside, first)
     if not to and not everyone:
@@ -132,10 +137,11 @@ def act_as(reader: Gathering, asked: Asked, line: Row, at: int) -> int:
     if not isinstance(asked.request, requests.ActAs):
         return 0
     closing = blocks.END_AS if asked.kind == "act_as" else blocks.END_PRESS
-    end, closed = blocks.until(reader.lines, at + 1, closing)
+    end, closed = blocks.until(reader.lines, at + 1, closing, language=language(reader))
     stop = next((i for i in range(at + 1, end) if _masters(reader, reader.lines[i][1])), end)
     reader.take(line, requests.ActAs(asked.request.power, tuple(reader.lines[at + 1 : stop])))
-    another = closed and clean(reader.lines[end][1]).text.strip().lower().startswith("as")
+    closer = tongue(language(reader)).english(clean(reader.lines[end][1]).text) if closed else ""
+    another = closer.strip().lower().startswith("as")
     return stop if another or stop < end else end + 1
 
 
@@ -148,7 +154,7 @@ def _masters(reader: Gathering, text: str) -> bool:
 def announce(reader: Gathering, asked: Asked, line: Row, at: int) -> int:
     if asked.words and not shouted(line.body):
         return 0
-    end, _ = blocks.until(reader.lines, at + 1, blocks.END_ANNOUNCE)
+    end, _ = blocks.until(reader.lines, at + 1, blocks.END_ANNOUNCE, language=language(reader))
     text = blocks.text_of(reader.lines[at + 1 : end])
     subject = asked.words.strip(" :")
     if not text and not subject:
@@ -174,7 +180,7 @@ def overrule(reader: Gathering, asked: Asked, line: Row, at: int) -> int:
 
 
 def condition(reader: Gathering, asked: Asked, line: Row, at: int) -> int:
-    end, closed = blocks.until(reader.lines, at + 1, blocks.END_IF, LONGEST_CONDITION)
+    end, closed = blocks.until(reader.lines, at + 1, blocks.END_IF, LONGEST_CONDITION, language(reader))
     if not closed:
         return 0
     reader.tell(line, "conditional")

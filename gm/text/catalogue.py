@@ -4,6 +4,9 @@ A file holds `key = "sentence with {fields}"`; a sentence that counts has a tabl
 
     orders-stored = { one = "One order is stored.", other = "{n} orders are stored." }
 
+A field that is the name of a province, a power or a kind of unit, or a list of such, is said as the reader's language
+has it. Fields of WRITTEN hold what somebody wrote, and stay.
+
 Tables make dotted keys: `[outcome]` `bounced = …` is "outcome.bounced". A field that is missing is a programming
 error and raises; a key that a language lacks is taken from English.
 """
@@ -12,22 +15,42 @@ from __future__ import annotations
 
 import tomllib
 from collections.abc import Mapping
+from functools import lru_cache
 from pathlib import Path
 from string import Formatter
 from typing import Any
 
+from gm import resources
+
 FALLBACK = "en"
+WRITTEN = frozenset({"word", "line", "text", "words", "subject", "name", "value", "topic", "order", "orders", "unit"})
 
 
 class Catalogue:
     """The sentences of one language."""
 
-    __slots__ = ("_entries", "_fields", "language")
+    __slots__ = ("_entries", "_fields", "_names", "language")
 
-    def __init__(self, language: str, entries: Mapping[str, str | Mapping[str, str]]) -> None:
+    def __init__(
+        self, language: str, entries: Mapping[str, str | Mapping[str, str]], names: Mapping[str, str] | None = None
+    ) -> None:
+        """`names`: English names of a board -> those of the language."""
         self.language = language
         self._entries = entries
         self._fields: dict[str, tuple[str, ...]] = {}
+        self._names = names or {}
+
+    def naming(self, names: Mapping[str, str]) -> Catalogue:
+        """The same sentences with the names of a board."""
+        return Catalogue(self.language, self._entries, names)
+
+    def called(self, name: str) -> str:
+        """What a province, a power or a kind of unit is called; other words as they are."""
+        found = self._names.get(name)
+        if found is None and ", " in name and self._names:
+            parts = name.split(", ")
+            return ", ".join(map(self.called, parts)) if all(part in self._names for part in parts) else name
+        return found or name
 
     def __contains__(self, key: str) -> bool:
         return key in self._entries
@@ -48,7 +71,20 @@ class Catalogue:
         entry = self._entries[key]
         if not isinstance(entry, str):
             entry = entry["one" if str(fields.get("n", fields.get("one"))) == "1" else "other"]
+        if self._names:
+            fields = {key: self._said(key, value) for key, value in fields.items()}
         return entry.format(**fields)
+
+    def _said(self, key: str, value: object) -> object:
+        return self.called(value) if isinstance(value, str) and key not in WRITTEN else value
+
+
+@lru_cache(maxsize=8)
+def languages(folder: Path | None = None) -> tuple[str, ...]:
+    """Those that letters are written in; `folder` is templates/sentences."""
+    return tuple(
+        sorted(one.name for one in (folder or resources.folder("templates") / "sentences").iterdir() if one.is_dir())
+    )
 
 
 def load(folder: Path, language: str) -> Catalogue:

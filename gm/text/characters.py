@@ -27,6 +27,7 @@ STARS = "\u2605\u2606\u2731\u2736"
 _ONE = {ord(c): "-" for c in DASHES}
 _ONE |= {ord(c): ">" for c in ARROWS}
 _ONE |= {ord(c): "'" for c in QUOTES} | {ord(c): '"' for c in DOUBLE} | {ord(c): "*" for c in BULLETS + STARS}
+_ONE |= {ord("ß"): "ss", ord("ẞ"): "SS"}
 _ONE |= {ord(c): " " for c in "\t\v\f\r\n\u0085\u2028\u2029"}
 _SPECIAL = re.compile(r"[^\x20-\x7e]")
 

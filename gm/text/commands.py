@@ -17,6 +17,7 @@ from gm.text import requests
 from gm.text.asked import Asked, Line, Makers, parties, power_of, shouted
 from gm.text.names import powers, words
 from gm.text.requests import Request
+from gm.text.tongue import tongue
 
 LONGEST = 400
 LETTERS = frozenset({"press", "press_from", "message", "tell"})
@@ -80,7 +81,7 @@ def _lark() -> tuple[Lark, re.Pattern[str]]:
 
 def ask(text: str, variant: Variant) -> Asked | None:
     """None where the line is no request."""
-    line = text.strip().rstrip(".!").rstrip()
+    line = tongue(variant.language).english(text.strip()).rstrip(".!").rstrip()
     if len(line) > LONGEST:
         found = ask(line[:LONGEST], variant)
         return found if found is not None and found.kind in LETTERS and ":" in found.words else None
@@ -108,9 +109,9 @@ def _asked(tree: Tree[Token], text: str, variant: Variant) -> Asked | None:
     return Asked(str(tree.data), request, said) if request is not None else None
 
 
-def opens(text: str) -> bool:
+def opens(text: str, variant: Variant) -> bool:
     """Whether the line begins with a word that requests begin with."""
-    return bool(_lark()[1].match(text.strip()))
+    return bool(_lark()[1].match(tongue(variant.language).english(text.strip())))
 
 
 # ---- one function per rule that is more than a class

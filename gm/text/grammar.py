@@ -18,6 +18,7 @@ from gm.text import shapes, sketches
 from gm.text.lexer import Name, Ready, Token, Words
 from gm.text.shapes import Shape
 from gm.text.sketches import Path, Sketch, Unit, Units
+from gm.text.tongue import tongue
 
 MOST_SHAPES = 4096
 LONGEST_SHAPE = 24
@@ -43,9 +44,19 @@ class Grammar:
         fresh = self._lark.parse_interactive(start="start")
         self.starters = frozenset(fresh.accepts())  # type: ignore[no-untyped-call]
         self.alone = any(rule.alias == "alone" or str(rule.origin.name) == "alone" for rule in self._lark.rules)
-        self.words = Words({str(t.name): _words(t.pattern.value) for t in self._lark.terminals if t.pattern})
+        self._english = {str(t.name): _words(t.pattern.value) for t in self._lark.terminals if t.pattern}
+        self._vocabularies: dict[str, Words] = {}
         self.terminals = frozenset(str(t.name) for t in self._lark.terminals)
         self._shapes: dict[tuple[str, ...], Shape] = {}
+
+    def vocabulary(self, language: str) -> Words:
+        """The words of its lines in a language; the English ones are among them."""
+        found = self._vocabularies.get(language)
+        if found is None:
+            more = tongue(language)
+            terminals = {name: (*words, *more.words_for(self.name, name)) for name, words in self._english.items()}
+            found = self._vocabularies[language] = Words(terminals)
+        return found
 
     def parse(self, tokens: Sequence[Token]) -> tuple[Sketch | None, Token | None]:
         """None where the tokens are no order, and the token where that showed (None: at the end).

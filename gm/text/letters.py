@@ -12,10 +12,13 @@ from pathlib import Path
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup, escape
 
+from gm.judge.variant import Spoken, Variant
 from gm.text import layout
-from gm.text.catalogue import FALLBACK, Catalogue, load
+from gm.text.catalogue import FALLBACK, Catalogue, languages, load
+from gm.text.spoken import shown
 from gm.text.views import Row, View
 
+MOST_KEPT = 64
 KINDS = ("welcome", "results", "answer", "reminder", "press", "question", "notice", "plain")
 
 
@@ -32,6 +35,8 @@ class Letters:
     def __init__(self, folder: Path) -> None:
         self._folder = folder
         self._catalogues: dict[str, Catalogue] = {}
+        self.languages = languages(folder / "sentences")
+        self._naming: dict[tuple[str, Spoken | None], Catalogue] = {}
         self._environment = Environment(
             loader=FileSystemLoader(folder),
             undefined=StrictUndefined,
@@ -52,7 +57,20 @@ class Letters:
             "kind": lambda block: type(block).__name__,
         }
 
-    def catalogue(self, language: str = FALLBACK) -> Catalogue:
+    def catalogue(self, language: str = FALLBACK, variant: Variant | None = None) -> Catalogue:
+        """`variant`: whose names for provinces and powers it uses. Unknown languages give English."""
+        language = language if language in self.languages else FALLBACK
+        named = variant.tongues.get(language) if variant is not None else None
+        found = self._naming.get((language, named))
+        if found is None:
+            plain = self._plain(language)
+            found = plain if variant is None or named is None else plain.naming(shown(variant, language))
+            if len(self._naming) >= MOST_KEPT:
+                self._naming.clear()
+            self._naming[language, named] = found
+        return found
+
+    def _plain(self, language: str) -> Catalogue:
         found = self._catalogues.get(language)
         if found is None:
             found = self._catalogues[language] = load(self._folder / "sentences", language)

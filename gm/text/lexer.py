@@ -109,15 +109,16 @@ class Words:
         """A coast behind a place: "/nc", "(nc)", "(north coast)", " nc", " north coast", "-nc"."""
         sides = "|".join(sorted(self.sides, key=len, reverse=True))
         short = "".join(word for word in self.sides if len(word) == 1)
+        letter = "".join(word for word in self.coast if len(word) == 1)
         long = "|".join(sorted((word for word in self.sides if len(word) > 1), key=len, reverse=True))
         tail = "|".join(sorted((word for word in self.coast if len(word) > 1), key=len, reverse=True))
         any_tail = "|".join(sorted(self.coast, key=len, reverse=True))
         return re.compile(
             rf"\s*[/\\.]\s*(?P<a>{sides})[\s.-]*(?:{any_tail})?s?\b"
             rf"|\s*[(\[{{]\s*(?P<b>{sides})[\s.-]*(?:{any_tail})?s?[\s.]*[)\]}}]"
-            rf"|\s+(?P<c>[{short}])\.?c\.?s?(?![\w'])"
-            rf"|\s*,?\s+(?P<d>{long})[\s-]+(?:{tail})(?![\w'])"
-            rf"|-(?P<e>[{short}])c(?![\w'])",
+            rf"|\s+(?P<c>[{short}])\.?[{letter}]\.?s?(?![\w'])"
+            rf"|\s*,?\s+(?P<d>{long})[\s-]*(?:{tail})(?![\w'])"
+            rf"|-(?P<e>[{short}])[{letter}](?![\w'])",
             re.IGNORECASE,
         )
 
@@ -131,6 +132,10 @@ class Scanner:
         self.powers = powers(commanded(variant))
         self.kinds = {kind.code.lower(): kind.code for kind in variant.kinds.values()}
         self.kinds |= {kind.name.lower(): kind.code for kind in variant.kinds.values()}
+        if variant.spoken is not None:
+            self.kinds |= {
+                one.name.lower(): code for code, one in variant.spoken.kinds.items() if code in variant.kinds
+            }
         self._known: dict[tuple[str, str, str, bool], Known] = {}
         self.coasts = {code: area.coasts for code, area in board.provinces.items() if area.coasts}
 
@@ -228,8 +233,9 @@ class Scanner:
             and (after in self.kinds or self.words.meaning.get(after, ("", ""))[0] in ("KIND", "WAIVE"))
         ):
             return "NATION", power
-        # "Can - Han", "S Can": Canton, not a word of talk
+        # "Can - Han", "S Can": Canton, not a word of talk; but "unterstützt den Angriff" is no Denmark
         moves = (previous != "PLACE" and after[:1] in ARROWS) or previous in ("SUPPORT", "CONVOY")
+        moves = moves and not (meaning and meaning[0] == "FILLER" and self.words.meaning.get(after, ("",))[0] == "MOVE")
         if provinces and (meaning is None or (len(word) >= WHOLE and (previous in LEADS_TO_PLACE or moves))):
             return "PLACE", provinces
         if meaning is not None:
@@ -332,10 +338,10 @@ class Scanner:
             tokens.append(Token("KIND", kind, raw.start, raw.start + 1))
             raws[at] = Raw("word", raw.text[1:], raw.start + 1, raw.end)
             return self._place(text, raws, at, at + 1, found, tokens)
-        if len(word) > WHOLE + 1 and word[-1] == "c" and word[-2] in self.words.sides:
+        if len(word) > WHOLE + 1 and word[-1] in self.words.coast and word[-2] in self.words.sides:
             found = self.names.exact(mended[:-2])
             if len(found) == 1 and found[0] in self.coasts:
-                name = Name(raw.text, raw.start, raw.end, found, word[-2:])
+                name = Name(raw.text, raw.start, raw.end, found, self.words.sides[word[-2]] + "c")
                 tokens.append(Token("PLACE", name, raw.start, raw.end))
                 return at + 1
         tokens.append(Token("WORD", raw.text, raw.start, raw.end))

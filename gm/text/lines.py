@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from gm.judge.variant import PHASE, Variant
 from gm.text.characters import clean
 from gm.text.names import commanded, powers, words
+from gm.text.tongue import tongue
 
 VERB = r"(?:[hsc]|to|holds?|supports?|convoys?|moves?|sails?)"
 NUMBERING = rf"\d{{1,2}}(?:\s*[-=,;.)]|\s+(?:{VERB}|near)\b|\s*$)"
@@ -127,7 +128,8 @@ def heading(text: str, variant: Variant, phase: str) -> Heading | None:
     whole = called.get(" ".join(found), "")
     if whole:
         return Heading(whole)
-    for word in found:
+    said = tongue(variant.language).headings
+    for word in (said.get(word, word) for word in found):
         code = PHASE.fullmatch(word.upper())
         if code and code.group() != phase:
             other = code.group()

@@ -75,8 +75,8 @@ def _asks(asked: Asked, text: str, variant: Variant) -> bool:
 
 def _until(reader: Taker, start: int, openers: Collection[str]) -> tuple[int, bool]:
     """The index of the line behind the message, and whether that one closes it (and is no part of what follows)."""
-    end, closed = blocks.until(reader.lines, start, blocks.END_PRESS)
     variant = reader.context.variant
+    end, closed = blocks.until(reader.lines, start, blocks.END_PRESS, language=variant.language)
     for at in range(start, end):
         asked = commands.ask(row(*reader.lines[at]).body, variant)
         opened = asked is not None and asked.kind in openers and ":" in asked.words

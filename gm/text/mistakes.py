@@ -40,5 +40,5 @@ def sentence(catalogue: Catalogue, trouble: Trouble) -> str:
 
 
 def _listed(catalogue: Catalogue, items: list[str], joint: str) -> str:
-    *first, last = [item.replace("_", " ") for item in items] or [""]
+    *first, last = [catalogue.called(item.replace("_", " ")) for item in items] or [""]
     return catalogue.say(f"trouble-list.{joint}", first=", ".join(first), last=last) if first else last

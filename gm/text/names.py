@@ -4,6 +4,9 @@ A province answers to its code, its name, its aliases, every beginning of these 
 another's, and its name with shortened words ("N. Africa", "Norw. Sea", "Gulf Bothnia"). A key that fits several
 provinces gives all of them: the legality of the order decides, or we ask. "0" is read as "o" within a word.
 An alias "wc=sc" says that this province's coast "sc" is also called "wc".
+
+Another language's names come on top. Where one of its short ones is another province's code ("tyr" is the Tyrrhenian
+Sea in German, and Tyrolia in our letters) both are meant, its own first.
 """
 
 from __future__ import annotations
@@ -13,8 +16,9 @@ from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
 
 from gm.judge.board import Province
-from gm.judge.variant import Minor, Power, Variant
+from gm.judge.variant import Called, Minor, Power, Variant
 from gm.text.characters import clean
+from gm.text.tongue import PLAIN, Tongue, spellings
 
 SHORTEST = 3
 LONGEST_NAME = 6
@@ -34,16 +38,27 @@ def words(text: str) -> tuple[str, ...]:
 class Names:
     """The names of one board's provinces."""
 
-    def __init__(self, provinces: Mapping[str, Province], marks: Mapping[str, Mapping[str, str]] | None = None) -> None:
-        """`marks` are a board's: what else coasts are called."""
+    def __init__(
+        self,
+        provinces: Mapping[str, Province],
+        marks: Mapping[str, Mapping[str, str]] | None = None,
+        called: Mapping[str, Called] | None = None,
+        tongue: Tongue = PLAIN,
+    ) -> None:
+        """`marks` are a board's: what else coasts are called. `called` are the names in another language, by code."""
         self.marks: Mapping[str, Mapping[str, str]] = marks or {}
         self.codes: dict[str, str] = {code.lower(): code for code in provinces}
         self._phrases: dict[tuple[str, ...], set[str]] = {}
         self._squashed: dict[str, set[str]] = {}
         self._joined: set[str] = set()
+        self._small = SMALL | tongue.small
+        self._own: dict[str, str] = {}
         self.coasts: dict[tuple[str, str], str] = {}
         for area in provinces.values():
             self._learn(area)
+        for code, one in (called or {}).items():
+            if code in provinces:
+                self._learn_called(code, one, tongue)
         for code, found in self.marks.items():
             coasts = provinces[code].coasts
             self.coasts |= {(code, mark.lower()): slot for mark, slot in found.items() if slot in coasts}
@@ -53,7 +68,7 @@ class Names:
             self._initials.setdefault(name[0][0], {})[name] = codes
         self.openers = {name[0][:n] for name in self._phrases if len(name) > 1 for n in range(1, len(name[0]) + 1)}
         self.openers |= self._joined | (SAINTS if "st" in self.openers else frozenset())
-        self.letters = {word for name in self._phrases for word in name if len(word) == 1} | SMALL
+        self.letters = {word for name in self._phrases for word in name if len(word) == 1} | self._small
         self._memo: dict[tuple[str, ...], tuple[str, ...]] = {}
 
     def _learn(self, area: Province) -> None:
@@ -67,14 +82,25 @@ class Names:
         for slot in area.coasts:
             self.coasts[area.code, slot.lower()] = slot
         for spelling in spellings:
-            phrase = words(spelling)
-            if phrase:
-                self._phrases.setdefault(phrase, set()).add(area.code)
-                self._squashed.setdefault("".join(phrase), set()).add(area.code)
-                short = tuple(word for word in phrase if word not in SMALL)
-                self._phrases.setdefault(short or phrase, set()).add(area.code)
-                self._joined.add(phrase[0])
+            self._learn_spelling(spelling, area.code)
         self._joined.add(area.code.lower())
+
+    def _learn_spelling(self, spelling: str, code: str) -> None:
+        phrase = words(spelling)
+        if phrase:
+            self._phrases.setdefault(phrase, set()).add(code)
+            self._squashed.setdefault("".join(phrase), set()).add(code)
+            short = tuple(word for word in phrase if word not in self._small)
+            self._phrases.setdefault(short or phrase, set()).add(code)
+            self._joined.add(phrase[0])
+
+    def _learn_called(self, code: str, called: Called, tongue: Tongue) -> None:
+        for written in (called.name, *called.aliases):
+            for spelling in spellings(written, tongue.letters):
+                self._learn_spelling(spelling, code)
+        for written in called.aliases:
+            for spelling in spellings(written, tongue.letters):
+                self._own["".join(words(spelling))] = code
 
     def _beginnings(self) -> dict[str, set[str]]:
         found: dict[str, set[str]] = {}
@@ -85,7 +111,9 @@ class Names:
 
     def exact(self, word: str) -> tuple[str, ...]:
         """The provinces a single word names in full: by code, else by a name or alias that is no other's start."""
-        code = self.codes.get(word)
+        code, own = self.codes.get(word), self._own.get(word)
+        if own is not None:
+            return (own,) if code in (None, own) else (own, code)
         if code is not None:
             return (code,)
         named = self._squashed.get(word)
@@ -114,8 +142,8 @@ class Names:
             return self.exact(word) or self._begun(word)
         if min(map(len, phrase)) >= 2 and "".join(phrase) in self._squashed:
             return tuple(sorted(self._squashed["".join(phrase)]))
-        short = tuple(word for word in phrase if word not in SMALL)
-        if not short or phrase[-1] in SMALL or phrase[0] in SMALL:
+        short = tuple(word for word in phrase if word not in self._small)
+        if not short or phrase[-1] in self._small or phrase[0] in self._small:
             return ()
         if phrase in self._phrases:
             return tuple(sorted(self._phrases[phrase]))
@@ -139,7 +167,7 @@ class Names:
         code = self.codes.get(phrase[0])
         names = self._phrases if code is not None else self._initials.get(phrase[0][0], {})
         for name, codes in names.items():
-            if len(name) < len(phrase) or any(word in SMALL for word in name):
+            if len(name) < len(phrase) or any(word in self._small for word in name):
                 continue
             if all(full.startswith(word) for full, word in zip(name, phrase, strict=False)):
                 found |= codes

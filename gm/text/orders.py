@@ -159,15 +159,16 @@ class Desk:
 
     def __init__(self, variant: Variant, board: Board, name: str) -> None:
         self.grammar: Grammar = grammar(name)
-        self.names = names_of(board)
-        self.stakes = any(kind == stakes.POINTS for kind, _ in self.grammar.words.meaning.values())
+        self.names = names_of(board, variant)
+        self.words = self.grammar.vocabulary(variant.language)
+        self.stakes = any(kind == stakes.POINTS for kind, _ in self.words.meaning.values())
         self.wagers = wagers.BID in self.grammar.terminals
         self.verbs = "CHOOSE" not in self.grammar.terminals
         """Whether a unit by itself says nothing yet: it does where units are chosen."""
         self.whole = wholelines.WHOLE in self.grammar.terminals
-        beside = next((word for word, (kind, _) in self.grammar.words.meaning.items() if kind == wholelines.BESIDE), "")
+        beside = next((word for word, (kind, _) in self.words.meaning.items() if kind == wholelines.BESIDE), "")
         self.beside = Desk(variant, board, beside) if beside else None
-        self.scanner: Scanner = self._reading_with(variant)(variant, board, self.names, self.grammar.words)
+        self.scanner: Scanner = self._reading_with(variant)(variant, board, self.names, self.words)
         self._patterns = Patterns(self.scanner)
         self._pieces: dict[str, tuple[Piece, ...]] = {}
         self._known: dict[tuple[str, bool], Known] = {}
@@ -216,7 +217,7 @@ class Desk:
             return
         kinds = {token.type for token in tokens}
         if "IF" in kinds:
-            order = looks_like_an_order([t for t in tokens if t.type not in ("IF", "SEP")], self.grammar.words)
+            order = looks_like_an_order([t for t in tokens if t.type not in ("IF", "SEP")], self.words)
             order = order or (self.wagers and wagers.wagered(tokens, self.scanner.powers))
             yield Piece(line, 0, len(text), tuple(tokens), None, order)
             return
@@ -299,7 +300,7 @@ class Desk:
         start, end = tokens[0].start_pos, tokens[-1].end_pos
         if sketch is not None and "?" in line and ASKING.search(line) and not isinstance(sketch, sketches.Points):
             sketch, stuck = None, None
-        order = sketch is not None or looks_like_an_order(tokens, self.grammar.words)
+        order = sketch is not None or looks_like_an_order(tokens, self.words)
         order = (
             order
             or (self.stakes and stakes.staked(tokens))

@@ -172,9 +172,7 @@ def _replacements(desk: Desk, piece: Piece, run: list[int]) -> list[str]:
     word = piece.text[start:end]
     before = piece.tokens[run[0] - 1].type if run[0] else ""
     places = list(_near_names(desk.names, word, NEAR))[:8]
-    found = process.extract(
-        word.lower(), desk.grammar.words.commands, scorer=fuzz.ratio, limit=3, score_cutoff=NEAR_WORD
-    )
+    found = process.extract(word.lower(), desk.words.commands, scorer=fuzz.ratio, limit=3, score_cutoff=NEAR_WORD)
     verbs = [command for command, _, _ in found]
     return [*verbs, *places] if before == "PLACE" else [*places, *verbs]
 

@@ -434,7 +434,7 @@ class _Reader:
             self._talk(line)
 
     def _talk(self, line: Row) -> None:
-        if shouted(line.body) and commands.opens(line.body):
+        if shouted(line.body) and commands.opens(line.body, self.context.variant):
             self.tell(line, "command-unclear", word=line.body.split()[0].strip(".:,!"))
         else:
             self.prose += 1

@@ -105,7 +105,7 @@ def halves(strength: int) -> str:
 
 def joined(catalogue: Catalogue, words: Iterable[str]) -> str:
     """ "A Bul, A Ser and A Ukr"."""
-    *first, last = list(words) or [""]
+    *first, last = [catalogue.called(word) for word in words] or [""]
     return catalogue.say("outcome.and", first=", ".join(first), last=last) if first else last
 
 

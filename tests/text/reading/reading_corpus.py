@@ -14,9 +14,10 @@ from gm.library import Library
 from gm.text import write
 from gm.text.read import read_letter
 from gm.text.reading import Context, Reading
+from gm.text.spoken import spoken
 
 FOLDER = Path(__file__).parent.parent / "corpus"
-HEADER = re.compile(r"(variant|phase|reader|units|dislodged|centres) (.*)")
+HEADER = re.compile(r"(variant|language|phase|reader|units|dislodged|centres) (.*)")
 DISLODGED = re.compile(r"(\w+): (.+) by (.+) to(.*)")
 
 
@@ -76,6 +77,9 @@ def cases(shelf: Library) -> Iterator[Case]:
             if header and header[1] == "variant":
                 name, *options = header[2].split()
                 variant = shelf.variant(name, dict(one.split("=") for one in options))
+                continue
+            if header and header[1] == "language":
+                variant = spoken(variant, header[2])
                 continue
             if header and " => " not in line:
                 scene = _header(scene, header[1], header[2])
