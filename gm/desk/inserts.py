@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 
-from gm.desk import boxes, greeting, manuals, owing, points, shaken, wiretaps
+from gm.desk import boxes, greeting, handbook, manuals, owing, points, shaken, wiretaps
 from gm.desk import settings as choices
 from gm.desk.reader import Reader
 from gm.desk.records import MASTER, Snapshot
@@ -156,6 +156,9 @@ def _help(reader: Reader, position: Position | None, topic: str) -> Sections:
     letters, language = reader.office.letters, reader.person.language
     fields = help_fields(reader, position)
     page = letters.help(topic or "index", language, **fields) if topic in ("", *letters.topics) else None
+    about = handbook.entry(reader, fields, topic) if page is None else ()
+    if about:
+        return about
     if page is None:
         known = reader.every(name.upper() for name in letters.topics if name != "index")
         title = Section(reader.say("help.title"), (Para(reader.say("help.no-topic", topic=topic[:30], topics=known)),))
@@ -172,7 +175,9 @@ def help_fields(reader: Reader, position: Position | None) -> Mapping[str, objec
     others = [one.name for one in reader.variant.powers if one.name != power]
     place = first.at
     near = next((at for at in here.board.neighbours(units[0].at, Use.MOVE)), None) if units else None
-    return {
+    press, opener = reader.settings.press, reader.variant.press.opener
+    minors = [one.name for one in reader.variant.minors if one.homes]
+    found: dict[str, object] = {
         "game": reader.game.name,
         "power": power,
         "adjective": next((one.adjective for one in reader.variant.powers if one.name == power), power),
@@ -180,6 +185,7 @@ def help_fields(reader: Reader, position: Position | None) -> Mapping[str, objec
         "third": others[1] if len(others) > 1 else MASTER,
         "units": [unit_name(unit) for unit in units],
         "unit": str(first),
+        "place": place.province,
         "examples": [write.statement(one, letter="M") for one in greeting.examples(reader, here)],
         "long": greeting.in_words(reader, here),
         "hold": write.statement(Hold(first), letter="M"),
@@ -189,10 +195,13 @@ def help_fields(reader: Reader, position: Position | None) -> Mapping[str, objec
         "remove": write.statement(Disband(first), letter="A"),
         "waive": write.statement(Waive(), letter="A"),
         "phase": reader.game.phase or reader.variant.phase_name(reader.variant.start),
-        "press": reader.settings.press,
-        "opener": reader.variant.press.opener,
+        "press": press,
+        "opener": opener if press else "",
+        "free_press": press and not opener,
+        "ward": press and not opener and bool(minors),
         "terms": reader.variant.press.terms,
-        "minors": [one.name for one in reader.variant.minors if one.homes],
+        "minors": minors,
+        "minor": minors[0] if minors else "",
         "veiled": reader.variant.press.veiled,
         "quarters": reader.variant.press.release is Release.QUARTER_HOUR,
         "anonymous": reader.variant.press.anonymous,
@@ -200,6 +209,7 @@ def help_fields(reader: Reader, position: Position | None) -> Mapping[str, objec
         "topics": [name.upper() for name in reader.office.letters.topics if name != "index"],
         "settings": choices.table(reader.game, reader.variant, reader.catalogue),
         "variants": reader.office.variant_ids,
+        "variant": reader.variant.id,
         "powers": [one.name for one in reader.variant.powers],
         "maps": bool(reader.office.map_wait),
         "borders_move": isinstance(here.board, PlanarBoard),
@@ -209,6 +219,7 @@ def help_fields(reader: Reader, position: Position | None) -> Mapping[str, objec
         **manuals.help_fields(reader),
         **manuals.flights(reader, here, power),
     }
+    return found | handbook.help_fields(reader, found)
 
 
 def _somewhere(reader: Reader, here: Position) -> Place:

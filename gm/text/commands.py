@@ -113,6 +113,11 @@ def opens(text: str) -> bool:
     return bool(_lark()[1].match(text.strip()))
 
 
+def rules() -> frozenset[str]:
+    """The kinds of lines that grammars/letter.lark knows."""
+    return frozenset(str(rule.alias or rule.origin.name) for rule in _lark()[0].rules if rule.origin.name != "request")
+
+
 # ---- one function per rule that is more than a class
 
 
