@@ -1,4 +1,4 @@
-"""The table of all commands (grammars/commands): each is documented, parsed, answered and in a dialogue; none is missing."""
+"""The table of all commands (grammars/commands): each is documented, parsed, answered and played; none is missing."""
 
 from __future__ import annotations
 
