@@ -50,7 +50,7 @@ def entry(reader: Reader, found: Fields, said: str) -> tuple[Section, ...]:
 
 
 def _role(reader: Reader) -> str:
-    return "gm" if reader.power is None else "player"
+    return "observer" if reader.observes else "gm" if reader.power is None else "player"
 
 
 def _here(rows: Iterable[Listed], found: Fields) -> list[Listed]:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 
-from gm.desk import boxes, greeting, handbook, manuals, owing, points, shaken, wiretaps
+from gm.desk import boxes, greeting, handbook, leafing, manuals, overviews, owing, points, shaken, wiretaps
 from gm.desk import settings as choices
 from gm.desk.reader import Reader
 from gm.desk.records import MASTER, Snapshot
@@ -47,7 +47,8 @@ def _status(reader: Reader, position: Position | None, topic: str) -> Sections:
         ahead = owing.ahead(reader, position)
         later = ahead.blocks if ahead is not None and not game.phase.endswith("M") else ()
         now = (Section(reader.say("status.title"), (words, *later)),)
-    return (*now, _board(reader, position), *boxes.sections(reader, position), greeting.who_plays(reader))
+    here = (greeting.who_plays(reader), *overviews.observers(reader))
+    return (*now, _board(reader, position), *boxes.sections(reader, position), *here)
 
 
 def _board(reader: Reader, position: Position) -> Section:
@@ -80,13 +81,26 @@ def _history(reader: Reader, position: Position | None, topic: str) -> Sections:
         for snapshot in _line(reader)
         if snapshot.previous
         for leg in Scene.of(reader, snapshot).legs
-        if not wanted or leg.phase == wanted
+        if _asked_for(reader, leg.phase, wanted)
         for section in _past(reader, leg)
     ]
     if not found:
         key = "history.no-phase" if wanted else "history.empty"
         return (Section(reader.say("history.title"), (Para(reader.say(key, phase=wanted)),)),)
     return tuple(found)
+
+
+def _asked_for(reader: Reader, phase: str, wanted: str) -> bool:
+    """`wanted`: a phase, a stretch of them ("F1901M..S1903M", "F1901M.."), "" for all."""
+    first, dots, last = wanted.partition("..")
+    if not dots or not phase:
+        return not wanted or phase == wanted
+    try:
+        begin, end = (reader.variant.phase_at(one) if one else None for one in (first, last))
+    except ValueError:
+        return False
+    at = reader.variant.phase_at(phase)
+    return (begin is None or at >= begin) and (end is None or at <= end)
 
 
 def _line(reader: Reader) -> Iterator[Snapshot]:
@@ -180,6 +194,8 @@ def help_fields(reader: Reader, position: Position | None) -> Mapping[str, objec
     found: dict[str, object] = {
         "game": reader.game.name,
         "power": power,
+        "observes": reader.observes,
+        "diaries_open": reader.settings.diaries_open,
         "adjective": next((one.adjective for one in reader.variant.powers if one.name == power), power),
         "other": others[0] if others else MASTER,
         "third": others[1] if len(others) > 1 else MASTER,
@@ -297,6 +313,12 @@ INSERTS: Mapping[str, Callable[[Reader, Position | None, str], Sections]] = {
     "missing": _missing,
     "all-sheets": _all_sheets,
     "unsent": _unsent,
+    "who": overviews.who_is_here,
+    "settings": overviews.all_settings,
+    "summary": overviews.centre_chart,
+    "press-log": overviews.kept_back,
+    "diary": leafing.own,
+    "diaries": leafing.opened,
     "map": lambda reader, position, topic: (),  # comes as a part of the letter
     "sheet": lambda reader, position, topic: (),  # every answer shows it
 }

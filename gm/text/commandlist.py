@@ -70,7 +70,8 @@ def _words(text: str) -> str:
 def table() -> CommandList:
     pages: list[Page] = []
     commands: list[Command] = []
-    for file in sorted((resources.folder("grammars") / "commands").glob("*.toml")):
+    files = (resources.folder("grammars") / "commands").glob("*.toml")
+    for file in sorted(files, key=lambda file: (file.stem != "core", file.stem)):
         said = tomllib.loads(file.read_text(encoding="utf-8"))
         pages += [Page(name, row.get("when", "")) for name, row in said.get("page", {}).items()]
         commands += [_command(name, row) for name, row in said.get("command", {}).items()]

@@ -9,8 +9,7 @@ from pathlib import Path
 import pytest
 from dialogue import Block, load
 
-from gm.desk import acts, commands
-from gm.desk.handlers import Handlers
+from gm.desk.roles import HANDLERS
 from gm.judge.variant import Variant
 from gm.library import Library
 from gm.resources import folder
@@ -23,8 +22,6 @@ from gm.text.reading import Context
 ROWS = table().commands
 LANGUAGES = sorted(path.name for path in (folder("templates") / "sentences").iterdir())
 DIALOGUES = sorted((Path(__file__).parent.parent / "dialogues").glob("*.txt"))
-HANDLERS: dict[str, Handlers] = {"player": commands.PLAYER, "gm": acts.MASTER}
-"""Who is obeyed in what, by role: a family with a table of its own adds a line."""
 EXAMPLE = {
     "other": "England",
     "third": "Germany",
@@ -35,6 +32,7 @@ EXAMPLE = {
     "minor": "Poland",
     "variant": "standard",
     "opener": "Message",
+    "game": "ostend",
 }
 
 
