@@ -18,6 +18,7 @@ from copy import copy
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 
+from gm.desk.circle import CHAIRS, Circle, Entry, Wishes
 from gm.desk.ports import Games, Inbox, Outbox, People, Pictures, Turns
 from gm.desk.records import (
     Game,
@@ -56,6 +57,8 @@ class Data:
     inbox: dict[int, InboxRow] = field(default_factory=dict)
     outbox: dict[int, OutboxRow] = field(default_factory=dict)
     pictures: dict[int, Picture] = field(default_factory=dict)
+    wishes: dict[tuple[int, int], Wishes] = field(default_factory=dict)
+    diary: dict[int, Entry] = field(default_factory=dict)
 
     def copy(self) -> Data:
         return Data(**{name: copy(rows) for name, rows in vars(self).items()})
@@ -77,6 +80,7 @@ class MemoryStore:
         self.inbox: Inbox = MemoryInbox(self)
         self.outbox: Outbox = MemoryOutbox(self, envelope)
         self.pictures: Pictures = MemoryPictures(self)
+        self.circle: Circle = MemoryCircle(self)
         self._lock = threading.Lock()
         self._holder = 0
 
@@ -140,13 +144,19 @@ class MemoryGames(_Table):
         self._data.games[self.get(game.id).id] = game
 
     def seats(self, game: int) -> tuple[Seat, ...]:
-        return tuple(seat for seat in self._data.seats.values() if seat.game == game)
+        return tuple(one for one in self._data.seats.values() if one.game == game and one.power not in CHAIRS)
 
     def seat(self, seat: int) -> Seat:
         return self._data.seats[seat]
 
     def seats_of(self, person: int) -> tuple[Seat, ...]:
-        return tuple(seat for seat in self._data.seats.values() if seat.person == person)
+        return tuple(one for one in self._data.seats.values() if one.person == person and one.power not in CHAIRS)
+
+    def observers(self, game: int) -> tuple[Seat, ...]:
+        return tuple(one for one in self._data.seats.values() if one.game == game and one.power in CHAIRS)
+
+    def observing(self, person: int) -> tuple[Seat, ...]:
+        return tuple(one for one in self._data.seats.values() if one.person == person and one.power in CHAIRS)
 
     def add_seat(self, seat: Seat) -> Seat:
         seat = replace(seat, id=_next_id(self._data.seats))
@@ -375,6 +385,14 @@ class MemoryOutbox(_Table):
     def opening(self, seat: int, phase: str) -> tuple[str, str] | None:
         return next(((one.message_id, one.subject) for one in self._about(seat, phase, "")), None)
 
+    def withheld(self, seat: int, addresses: Iterable[str]) -> tuple[OutLetter, ...]:
+        known = set(addresses)
+        return tuple(
+            row.letter
+            for row in self._data.outbox.values()
+            if row.letter.seat == seat and row.letter.address in known and row.letter.expires_at == row.queued_at
+        )
+
     def returned(self, envelope: str) -> OutboxRow | None:
         return next((row for row in self._data.outbox.values() if envelope and row.envelope_from == envelope), None)
 
@@ -433,6 +451,25 @@ class MemoryPictures(_Table):
         kept = self._data.pictures[picture]
         if kept.made_at is None:
             self._data.pictures[picture] = replace(kept, made_at=now, content=content, error=error)
+
+
+class MemoryCircle(_Table):
+    def wishes(self, seat: int, person: int) -> Wishes:
+        return self._data.wishes.get((seat, person), Wishes(seat, person))
+
+    def wish(self, wishes: Wishes) -> None:
+        self._data.wishes[wishes.seat, wishes.person] = wishes
+
+    def entries(self, game: int) -> tuple[Entry, ...]:
+        return tuple(one for one in self._data.diary.values() if one.game == game)
+
+    def add_entry(self, entry: Entry) -> Entry:
+        entry = replace(entry, id=_next_id(self._data.diary))
+        self._data.diary[entry.id] = entry
+        return entry
+
+    def blank_entry(self, entry: int) -> None:
+        self._data.diary[entry] = replace(self._data.diary[entry], words="")
 
 
 def _over(letter: OutLetter, now: datetime) -> bool:

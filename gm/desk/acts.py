@@ -8,7 +8,7 @@ from __future__ import annotations
 from dataclasses import replace
 from zoneinfo import ZoneInfo
 
-from gm.desk import declared, founding, hand, pictures, turn
+from gm.desk import declared, founding, hand, mailchoices, onlookers, pictures, turn
 from gm.desk.commands import PLAYER
 from gm.desk.dates import DateTrouble, parse_when
 from gm.desk.handlers import Handler, Handlers
@@ -211,10 +211,11 @@ MASTER_ONLY: Handlers = {
     ask.Exclude: Handler(declared.exclude, of_phase=True, final=True, most=20),
     ask.CivilDisorder: Handler(declared.civil_disorder, of_phase=True, final=True, most=7),
     ask.EndGame: Handler(end_game, of_phase=True, final=True, most=1),
+    **onlookers.MASTERS,
 }
 
-NOT_FOR_MASTERS = frozenset({ask.Ready, ask.Wait, ask.Clear, ask.HoldRest, ask.Vote})
-"""These are a power's; most need a sheet, and a game master has one only inside AS … END AS."""
+NOT_FOR_MASTERS = frozenset({ask.Ready, ask.Wait, ask.Clear, ask.HoldRest, ask.Vote, *mailchoices.HANDLERS})
+"""These are a power's; most need a sheet, and a game master has one only inside AS … END AS. He gets all letters."""
 
 
 def nowhere(variant: Variant) -> Table:

@@ -381,7 +381,7 @@ def _to_start(reader: Reader) -> tuple[Section, ...]:
 def _advice(reader: Reader, *, asks: bool, changed: bool) -> tuple[Section, ...]:
     if asks:
         return (Section(reader.say("answer.change"), (Para(reader.say("answer.never-guess")),)),)
-    if not changed or reader.power is None:
+    if not changed or not reader.power:
         return ()
     words = reader.choose("answer.advice", reader.game.phase[-1:])
     return (Section(reader.say("answer.change"), (Para(words),)),)

@@ -93,7 +93,7 @@ def _share(reader: Reader, minor: str, members: int, known: tuple[str, ...]) -> 
 
 def outcome(reader: Reader, position: Position) -> str:
     """What the bids brought the reader, in a sentence for the head of his letter."""
-    return controls(reader, position) or (reader.say("boxes.you-none") if reader.power is not None else "")
+    return controls(reader, position) or (reader.say("boxes.you-none") if reader.power else "")
 
 
 def sentence(reader: Reader, event: Event) -> str | None:

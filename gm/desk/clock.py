@@ -12,7 +12,7 @@ from datetime import datetime, timedelta
 
 import structlog
 
-from gm.desk import answers, courier, enclosing, phases, returns, sheets, turn
+from gm.desk import answers, courier, delivery, enclosing, phases, returns, sheets, turn
 from gm.desk.errors import Deferred, Refused, RelayDown, Unavailable
 from gm.desk.intake import read_next
 from gm.desk.mailings import Lack
@@ -188,7 +188,7 @@ def _remind(office: Office, store: Store, game: Game) -> None:
         )
         if seat.person is not None and lacks:
             letter = answers.reminder(office, store, game, seat, lacks, f"reminder:{game.snapshot}")
-            store.outbox.add(replace(letter, expires_at=due), now)
+            delivery.send(store, seat, replace(letter, expires_at=due))
     store.games.save(replace(game, reminded=game.snapshot))
 
 

@@ -6,10 +6,11 @@ is not done in a letter with lines that were not understood.
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 from zoneinfo import ZoneInfo
 
-from gm.desk import pictures, presswork, votes
+from gm.desk import asking, mailchoices, notebooks, onlookers, pictures, presswork, votes
 from gm.desk.handlers import Handler, Handlers
 from gm.desk.records import GameState, Line
 from gm.desk.sitting import Sitting
@@ -134,24 +135,25 @@ PLAYER: Handlers = {
     ask.Vote: Handler(votes.cast, final=True),
     ask.Confirm: Handler(confirm),
     ask.Deadline: Handler(deadline),
+    **asking.HANDLERS,
+    **onlookers.COMING,
+    **mailchoices.HANDLERS,
+    **notebooks.HANDLERS,
 }
 
 IN_BLOCK = frozenset({ask.Ready, ask.Wait, ask.Clear, ask.HoldRest, ask.Show})
 """What a game master's AS block may hold besides orders."""
 
 
+WORDS = re.compile(r"(?<=[a-z])(?=[A-Z])")
+"""Between the words of a request's name."""
+
+
 def word_of(request: ask.Request) -> str:
     """A request by the word a person knows it by."""
-    names = {
-        "HoldRest": "HOLD REST",
-        "TimeZone": "TZ",
-        "SeatPlayer": "SEAT",
-        "ActAs": "AS",
-        "EndGame": "CLOSE",
-        "CivilDisorder": "CIVIL DISORDER",
-    }
+    names = {"TimeZone": "TZ", "SeatPlayer": "SEAT", "ActAs": "AS", "EndGame": "CLOSE", "HistoryRange": "HISTORY"}
     name = type(request).__name__
-    return names.get(name, name.upper())
+    return names.get(name, WORDS.sub(" ", name).upper())
 
 
 def perform(sitting: Sitting, given: RequestLine, table: Handlers) -> None:
@@ -161,7 +163,7 @@ def perform(sitting: Sitting, given: RequestLine, table: Handlers) -> None:
     if sitting.astray and not isinstance(request, ask.Create):
         return
     if handler is None:
-        sitting.note("master-only", done=False, line=line, what=word)
+        sitting.note("not-looking-on" if sitting.observes else "master-only", done=False, line=line, what=word)
     elif handler.of_phase and sitting.late_for:
         sitting.was_late = True
     elif handler.of_phase and not sitting.table.running:

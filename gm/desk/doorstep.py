@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from gm.desk import acts, answers, identity, replies, seated
+from gm.desk import acts, answers, commands, identity, replies, roles, seated
 from gm.desk.identity import HOLD
 from gm.desk.office import Office
 from gm.desk.ports import Store
@@ -23,6 +23,25 @@ def creates(office: Office, letter: Letter, person: Person) -> bool:
     return any(isinstance(given.request, Create) for given in _read_anywhere(office, letter, person).requests)
 
 
+def comes(office: Office, letter: Letter, person: Person) -> bool:
+    """Does it ask for something that needs no seat?"""
+    return any(type(given.request) in roles.STRANGER for given in _read_anywhere(office, letter, person).requests)
+
+
+def _let_in(office: Office, store: Store, row: InboxRow, letter: Letter, person: Person) -> None:
+    """Do what may be asked for without a seat; for the rest one is needed."""
+    nowhere = acts.nowhere(office.variant(office.variant_ids[0], {}))
+    stand_in = Sitting(office, store, row, letter, person, Seat(0, 0, MASTER, person.id), nowhere, MASTER)
+    reading = _read_anywhere(office, letter, person)
+    stand_in.faulty = any(not trouble.obeyed for trouble in reading.troubles)
+    for given in reading.requests:
+        if type(given.request) in roles.STRANGER:
+            commands.perform(stand_in, given, roles.STRANGER)
+        else:
+            stand_in.note_once("needs-seat", what=commands.word_of(given.request))
+    replies.plainly(office, store, row, letter, person, *stand_in.notes)
+
+
 def _read_anywhere(office: Office, letter: Letter, person: Person) -> Reading:
     """Read for what it asks, where no game is known: with the rules and the start of the library's first variant."""
     variant = spoken(office.variant(office.variant_ids[0], {}), language_of(person))
@@ -33,6 +52,9 @@ def without_seat(office: Office, store: Store, row: InboxRow, letter: Letter, pe
     """Somebody known who plays nowhere, or means no game he plays: he may found one if he is one of those who may."""
     if letter.refused:
         replies.plainly(office, store, row, letter, person, replies.refusal(office, letter))
+        return
+    if not creates(office, letter, person) and comes(office, letter, person):
+        _let_in(office, store, row, letter, person)
         return
     if not creates(office, letter, person):
         key = "no-seat-master" if identity.may_create(office, person) else "no-seat"

@@ -13,6 +13,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import TypeAlias
 
+from gm.desk.circle import EJECTED
 from gm.desk.office import Office
 from gm.desk.ports import Store
 from gm.desk.post import TOKEN, Key
@@ -130,7 +131,7 @@ def _seats_by_key(office: Office, store: Store, letter: Letter) -> tuple[Seat, .
 
 def _seat_of(office: Office, store: Store, key: Key) -> Seat | None:
     game = store.games.named(key.game)
-    seats = store.games.seats(game.id) if game else ()
+    seats = (*store.games.seats(game.id), *store.games.observers(game.id)) if game else ()
     return next((seat for seat in seats if seat.person is not None and office.post.matches(seat, key.token)), None)
 
 
@@ -148,7 +149,8 @@ def _seats(office: Office, store: Store, person: Person, letter: Letter) -> tupl
 
     None, where it is about a game he has no seat in (any more): his other games are not what he means.
     """
-    mine = store.games.seats_of(person.id)
+    beside = store.games.observing(person.id)
+    mine = (*store.games.seats_of(person.id), *(chair for chair in beside if chair.power != EJECTED))
     thread = thread_of(store, letter)
     if thread is not None and thread.seat:
         return tuple(seat for seat in mine if seat.id == thread.seat)
@@ -159,6 +161,7 @@ def _seats(office: Office, store: Store, person: Person, letter: Letter) -> tupl
             return named
     if games:
         return ()
+    mine = tuple(seat for seat in mine if seat not in beside) or mine
     live = tuple(seat for seat in mine if store.games.get(seat.game).state is not GameState.ENDED)
     return live or mine[-1:]
 

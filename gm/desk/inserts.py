@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 
-from gm.desk import boxes, greeting, manuals, owing, points, shaken, wiretaps
+from gm.desk import boxes, greeting, handbook, leafing, manuals, overviews, owing, points, shaken, wiretaps
 from gm.desk import settings as choices
 from gm.desk.reader import Reader
 from gm.desk.records import MASTER, Snapshot
@@ -47,7 +47,8 @@ def _status(reader: Reader, position: Position | None, topic: str) -> Sections:
         ahead = owing.ahead(reader, position)
         later = ahead.blocks if ahead is not None and not game.phase.endswith("M") else ()
         now = (Section(reader.say("status.title"), (words, *later)),)
-    return (*now, _board(reader, position), *boxes.sections(reader, position), greeting.who_plays(reader))
+    here = (greeting.who_plays(reader), *overviews.observers(reader))
+    return (*now, _board(reader, position), *boxes.sections(reader, position), *here)
 
 
 def _board(reader: Reader, position: Position) -> Section:
@@ -80,13 +81,26 @@ def _history(reader: Reader, position: Position | None, topic: str) -> Sections:
         for snapshot in _line(reader)
         if snapshot.previous
         for leg in Scene.of(reader, snapshot).legs
-        if not wanted or leg.phase == wanted
+        if _asked_for(reader, leg.phase, wanted)
         for section in _past(reader, leg)
     ]
     if not found:
         key = "history.no-phase" if wanted else "history.empty"
         return (Section(reader.say("history.title"), (Para(reader.say(key, phase=wanted)),)),)
     return tuple(found)
+
+
+def _asked_for(reader: Reader, phase: str, wanted: str) -> bool:
+    """`wanted`: a phase, a stretch of them ("F1901M..S1903M", "F1901M.."), "" for all."""
+    first, dots, last = wanted.partition("..")
+    if not dots or not phase:
+        return not wanted or phase == wanted
+    try:
+        begin, end = (reader.variant.phase_at(one) if one else None for one in (first, last))
+    except ValueError:
+        return False
+    at = reader.variant.phase_at(phase)
+    return (begin is None or at >= begin) and (end is None or at <= end)
 
 
 def _line(reader: Reader) -> Iterator[Snapshot]:
@@ -156,6 +170,9 @@ def _help(reader: Reader, position: Position | None, topic: str) -> Sections:
     letters, language = reader.office.letters, reader.catalogue.language
     fields = help_fields(reader, position)
     page = letters.help(topic or "index", language, **fields) if topic in ("", *letters.topics) else None
+    about = handbook.entry(reader, fields, topic) if page is None else ()
+    if about:
+        return about
     if page is None:
         known = reader.every(name.upper() for name in letters.topics if name != "index")
         title = Section(reader.say("help.title"), (Para(reader.say("help.no-topic", topic=topic[:30], topics=known)),))
@@ -172,14 +189,19 @@ def help_fields(reader: Reader, position: Position | None) -> Mapping[str, objec
     others = [one.name for one in reader.variant.powers if one.name != power]
     place = first.at
     near = next((at for at in here.board.neighbours(units[0].at, Use.MOVE)), None) if units else None
-    return {
+    press, opener = reader.settings.press, reader.variant.press.opener
+    minors = [one.name for one in reader.variant.minors if one.homes]
+    found: dict[str, object] = {
         "game": reader.game.name,
         "power": power,
+        "observes": reader.observes,
+        "diaries_open": reader.settings.diaries_open,
         "adjective": next((one.adjective for one in reader.variant.powers if one.name == power), power),
         "other": others[0] if others else MASTER,
         "third": others[1] if len(others) > 1 else MASTER,
         "units": [unit_name(unit) for unit in units],
         "unit": str(first),
+        "place": place.province,
         "examples": [write.statement(one, letter="M") for one in greeting.examples(reader, here)],
         "long": greeting.in_words(reader, here),
         "hold": write.statement(Hold(first), letter="M"),
@@ -189,10 +211,13 @@ def help_fields(reader: Reader, position: Position | None) -> Mapping[str, objec
         "remove": write.statement(Disband(first), letter="A"),
         "waive": write.statement(Waive(), letter="A"),
         "phase": reader.game.phase or reader.variant.phase_name(reader.variant.start),
-        "press": reader.settings.press,
-        "opener": reader.variant.press.opener,
+        "press": press,
+        "opener": opener if press else "",
+        "free_press": press and not opener,
+        "ward": press and not opener and bool(minors),
         "terms": reader.variant.press.terms,
-        "minors": [one.name for one in reader.variant.minors if one.homes],
+        "minors": minors,
+        "minor": minors[0] if minors else "",
         "veiled": reader.variant.press.veiled,
         "quarters": reader.variant.press.release is Release.QUARTER_HOUR,
         "anonymous": reader.variant.press.anonymous,
@@ -200,6 +225,7 @@ def help_fields(reader: Reader, position: Position | None) -> Mapping[str, objec
         "topics": [name.upper() for name in reader.office.letters.topics if name != "index"],
         "settings": choices.table(reader.game, reader.variant, reader.catalogue),
         "variants": reader.office.variant_ids,
+        "variant": reader.variant.id,
         "powers": [one.name for one in reader.variant.powers],
         "maps": bool(reader.office.map_wait),
         "borders_move": isinstance(here.board, PlanarBoard),
@@ -209,6 +235,7 @@ def help_fields(reader: Reader, position: Position | None) -> Mapping[str, objec
         **manuals.help_fields(reader),
         **manuals.flights(reader, here, power),
     }
+    return found | handbook.help_fields(reader, found)
 
 
 def _somewhere(reader: Reader, here: Position) -> Place:
@@ -286,6 +313,12 @@ INSERTS: Mapping[str, Callable[[Reader, Position | None, str], Sections]] = {
     "missing": _missing,
     "all-sheets": _all_sheets,
     "unsent": _unsent,
+    "who": overviews.who_is_here,
+    "settings": overviews.all_settings,
+    "summary": overviews.centre_chart,
+    "press-log": overviews.kept_back,
+    "diary": leafing.own,
+    "diaries": leafing.opened,
     "map": lambda reader, position, topic: (),  # comes as a part of the letter
     "sheet": lambda reader, position, topic: (),  # every answer shows it
 }

@@ -106,6 +106,8 @@ def read(office: Office, store: Store, row: InboxRow) -> None:
             seated.read(office, store, row, letter, person, seat, question)
         case Unclear(person, _) if identity.may_create(office, person) and doorstep.creates(office, letter, person):
             doorstep.without_seat(office, store, row, letter, person)
+        case Unclear(person, _) if doorstep.comes(office, letter, person):
+            doorstep.without_seat(office, store, row, letter, person)
         case Unclear(person, seats):
             games = sorted({store.games.get(seat.game).name for seat in seats})
             key = "which-game" if len(games) > 1 else "which-seat"

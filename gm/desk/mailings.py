@@ -6,10 +6,12 @@ and no phase, so that one thread holds for the whole game.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import timedelta
 
+from gm.desk.circle import OBSERVERS
 from gm.desk.office import Office
 from gm.desk.ports import Store
 from gm.desk.reader import Reader
@@ -127,8 +129,16 @@ def _missing_rows(reader: Reader, owed: Owed) -> list[Block]:
 # ---- press
 
 
+OF_PRESS = re.compile(r"press:(\d+)\b")
+"""How the cause of a letter that passes press on begins."""
 AS = " as "
 """Between a channel and the name its reader goes by in it, where that is not his seat's."""
+
+
+def press_of(cause: str) -> int:
+    """The id of the press that a letter with this cause passed on; 0 for any other letter."""
+    found = OF_PRESS.match(cause)
+    return int(found[1]) if found else 0
 
 
 def channel(header: Header, name: str, seat: str) -> str:
@@ -189,7 +199,8 @@ def _how_to_answer(reader: Reader, sender: str, readers: str, name: str) -> str:
 
 
 def _name(reader: Reader, seat: str) -> str:
-    return reader.say("role.master") if seat == MASTER else seat
+    own = {MASTER: "role.master", OBSERVERS: "role.observers"}
+    return reader.say(own[seat]) if seat in own else seat
 
 
 def _to_others(reader: Reader, sender: str) -> Para:

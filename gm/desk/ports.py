@@ -11,6 +11,7 @@ from contextlib import AbstractContextManager
 from datetime import datetime
 from typing import Protocol
 
+from gm.desk.circle import Circle
 from gm.desk.records import (
     Game,
     GmAct,
@@ -60,11 +61,23 @@ class Games(Protocol):
 
     def save(self, game: Game) -> None: ...
 
-    def seats(self, game: int) -> tuple[Seat, ...]: ...
+    def seats(self, game: int) -> tuple[Seat, ...]:
+        """Those of the powers and of game masters; no observers' chairs."""
+        ...
 
     def seat(self, seat: int) -> Seat: ...
 
-    def seats_of(self, person: int) -> tuple[Seat, ...]: ...
+    def seats_of(self, person: int) -> tuple[Seat, ...]:
+        """No observers' chairs."""
+        ...
+
+    def observers(self, game: int) -> tuple[Seat, ...]:
+        """All chairs of observers, empty ones and those of who was sent away too."""
+        ...
+
+    def observing(self, person: int) -> tuple[Seat, ...]:
+        """The chairs somebody has beside his seats."""
+        ...
 
     def add_seat(self, seat: Seat) -> Seat: ...
 
@@ -221,6 +234,10 @@ class Outbox(Protocol):
         """(message id, subject) of the letter that opened this phase for the seat."""
         ...
 
+    def withheld(self, seat: int, addresses: Iterable[str]) -> tuple[OutLetter, ...]:
+        """Letters to that seat and person that were queued never to be sent: they expired as they were queued."""
+        ...
+
     def returned(self, envelope: str) -> OutboxRow | None:
         """The letter that had this envelope sender, when a bounce comes back to it."""
         ...
@@ -275,6 +292,7 @@ class Store(Protocol):
     inbox: Inbox
     outbox: Outbox
     pictures: Pictures
+    circle: Circle
 
     def now(self) -> datetime: ...
 

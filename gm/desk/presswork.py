@@ -12,6 +12,7 @@ from dataclasses import replace
 from datetime import timedelta
 
 from gm.desk import answers, courier, discretion, phases
+from gm.desk.circle import OBSERVERS
 from gm.desk.identity import PRESS
 from gm.desk.journal import message_of, spent_by
 from gm.desk.mailings import AS
@@ -20,7 +21,7 @@ from gm.desk.records import MASTER, PressRow, Question
 from gm.desk.report import Note
 from gm.desk.sitting import Sitting, queue
 from gm.desk.table import power_named
-from gm.judge.press import Header
+from gm.judge.press import Header, Release
 from gm.judge.statements import Statement
 from gm.judge.steps import Problem
 from gm.judge.variant import Variant
@@ -30,6 +31,8 @@ PRESS_IN = timedelta(hours=1)
 PRESS_MOST = 100
 SAME_MOST = 5
 """So many letters of one seat, and so often the very same one, are passed on in an hour."""
+POSTED = timedelta(days=36500)
+"""How long a message with the results waits, if no phase is ever resolved."""
 SHOWN = 60
 """So much of a letter's beginning stands in the answer to it."""
 
@@ -46,20 +49,33 @@ def write(sitting: Sitting, request: Press, line: int) -> None:
         return
     named = {power for power in names.values() if power}
     if request.everyone:
-        named = set(variant.press.everyone(sitting.table.position, variant)) - named
+        named = set(_everybody(sitting)) - named
     own = variant.press.names(sitting.table.position, variant, sitting.author)
     if request.name and request.name not in own:
         sitting.note("press-name-not-yours", done=False, line=line, name=request.name[:40], powers=_said(own))
         return
-    send(sitting, named, request.text, line, request.name)
+    send(sitting, named, request.text, line, request.name, posted=request.posted)
+
+
+def _everybody(sitting: Sitting) -> tuple[str, ...]:
+    """Whom "all" means: those who look on as well, where the game lets them read what is written to all."""
+    table = sitting.table
+    named = table.variant.press.everyone(table.position, table.variant)
+    open_to_all = table.settings.observer_press and not table.variant.press.opener
+    return (*named, OBSERVERS) if open_to_all else named
 
 
 def _minor(variant: Variant, name: str) -> str | None:
     return name if name in variant.owners else None
 
 
-def send(sitting: Sitting, to: Iterable[str], words: str, line: int = 0, name: str = "") -> None:
-    """Pass the words on to whoever reads for these names, or say why not. `name`: what the writer goes by."""
+def send(
+    sitting: Sitting, to: Iterable[str], words: str, line: int = 0, name: str = "", *, posted: bool = False
+) -> None:
+    """Pass the words on to whoever reads for these names, or say why not. `name`: what the writer goes by.
+
+    `posted`: they leave when the phase is resolved, just before the results.
+    """
     row = _row(sitting, to, words, name)
     key = _obstacle(sitting, row)
     if key:
@@ -77,16 +93,22 @@ def send(sitting: Sitting, to: Iterable[str], words: str, line: int = 0, name: s
     if _too_late(sitting, row):
         back(sitting, "press-late", row.words, line, headline=True)
         return
+    if posted and sitting.table.variant.press.release is not Release.AT_ONCE:
+        back(sitting, "press-no-posting", row.words, line)
+        return
     row, problem = _priced(sitting, row)
     if problem is not None:
         fields = zip(("one", "two", "three"), (*problem.places, "", "", ""), strict=False)
         sitting.notes.append(Note(f"problem.{problem.key}", tuple(fields), done=False, line=line, headline=True))
         sitting.insert("unsent", row.words)
         return
+    posted = posted and sitting.table.running
+    if posted:
+        row = replace(row, held_until=sitting.store.now() + POSTED)
     _pass_on(sitting, row)
     reached = _said([name for name in row.to if name not in empty])
-    key = "press-held" if row.held_until else "press-sent"
-    when = sitting.when(row.held_until) if row.held_until else ""
+    key = "press-posted" if posted else "press-held" if row.held_until else "press-sent"
+    when = sitting.when(row.held_until) if row.held_until and not posted else ""
     sitting.note(key, line=line, headline=True, powers=reached, words=_beginning(row.words), when=when)
 
 
@@ -141,7 +163,7 @@ def _row(sitting: Sitting, to: Iterable[str], words: str, name: str) -> PressRow
     under = "" if name == sitting.author else name
     names = tuple(sorted(set(to) - {under or sitting.author}, key=lambda one: (one == MASTER, one)))
     press, game = sitting.table.variant.press, sitting.game
-    minors = {under, *names} - {"", MASTER, *(one.name for one in sitting.table.variant.powers)}
+    minors = {under, *names} - {"", MASTER, OBSERVERS, *(one.name for one in sitting.table.variant.powers)}
     if (press.anonymous or (press.veiled and minors)) and not sitting.master:
         words = discretion.unsigned(words, sitting.person, sitting.letter.sender_name)
     return PressRow(0, game.id, game.phase, sitting.author, names, words, sitting.store.now(), sitting.row.id, under)
@@ -164,6 +186,8 @@ def _unread(sitting: Sitting, row: PressRow, line: int) -> tuple[str, ...]:
     found: dict[str, list[str]] = {}
     for name in row.to:
         readers = [seat.power for seat in courier.readers(table, press, name)]
+        if name == OBSERVERS:
+            continue
         if name not in seats and readers == [row.sender]:
             found.setdefault("press-yourself", []).append(name)
         elif not readers and name in seats:

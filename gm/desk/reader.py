@@ -6,12 +6,14 @@ Subjects, threads and reply addresses are made here alone. A reply's tag and its
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from zoneinfo import ZoneInfo
 
 from gm.desk import dates
+from gm.desk.circle import CHAIRS
 from gm.desk.enclosing import Enclosed, content_id
 from gm.desk.office import Office
 from gm.desk.ports import Store
@@ -23,6 +25,10 @@ from gm.text.catalogue import Catalogue
 from gm.text.views import Button, Frame, View
 
 REFERENCES_MOST = 10
+REPLIED = re.compile(
+    r"^(?:\s*(?:re|aw|antw|antwort|sv|vs|rif|odp|ynt|r\u00e9f?)(?:\[\d{1,3}\])?\s?[:\uff1a])+", re.IGNORECASE
+)
+"""What mail programs of several languages write before the subject of a reply."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,18 +60,26 @@ class Reader:
 
     @property
     def power(self) -> str | None:
-        """The reader's power; None for a game master."""
+        """The reader's power; None for a game master, who may know everything; "" for an observer, who is no power."""
+        if self.seat.power in CHAIRS:
+            return ""
         return None if self.seat.power == MASTER else self.seat.power
 
     @property
+    def observes(self) -> bool:
+        return self.seat.power in CHAIRS
+
+    @property
     def role(self) -> str:
-        return self.called(self.power) if self.power else self.say("role.master")
+        if self.power:
+            return self.called(self.power)
+        return self.say("role.observer" if self.observes else "role.master")
 
     @property
     def of_several(self) -> bool:
         """The reader plays more than one power of this game, so every letter says for which it is."""
         mine = (seat for seat in self.store.games.seats_of(self.person.id) if seat.game == self.game.id)
-        return self.power is not None and sum(seat.power != MASTER for seat in mine) > 1
+        return bool(self.power) and sum(seat.power != MASTER for seat in mine) > 1
 
     def is_mine(self, power: str) -> bool:
         return power == self.power
@@ -165,6 +179,8 @@ class Reader:
 
     def foot(self) -> tuple[str, ...]:
         secret = self.say("foot.master") if self.power is None else self.say("foot.seat", power=self.power)
+        if self.observes:
+            return (self.say("foot.observer"),)
         return (self.say("foot.words-maps" if self.office.map_wait else "foot.words"), secret)
 
     def frame(self, subject: str, title: str, lead: str, *, act: bool = False, button: Button | None = None) -> Frame:
@@ -245,8 +261,5 @@ def shortened(references: Sequence[str]) -> tuple[str, ...]:
 
 
 def re_subject(subject: str) -> str:
-    """With one "Re:", however many stood there."""
-    rest = subject.strip()
-    while rest[:3].lower() == "re:":
-        rest = rest[3:].strip()
-    return f"Re: {rest}"
+    """With one "Re:", however many stood there, in whatever language."""
+    return f"Re: {REPLIED.sub('', subject).strip()}"

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from gm.desk import acts, answers, commands, courier, hand, phases, presswork, replies
+from gm.desk import acts, answers, commands, courier, hand, phases, presswork, replies, roles
 from gm.desk.identity import PRESS
 from gm.desk.office import Office
 from gm.desk.ports import Store
@@ -29,6 +29,10 @@ def read(
     elif question is not None and question.kind == PRESS and question.seat == seat.id and not question.answered:
         if not _settle_press(sitting, question):
             _work(sitting, letter)
+    elif sitting.observes and not sitting.welcome:
+        sitting.note("observers-off", done=False)
+    elif sitting.observes and phases.channel_of(store, letter, seat) and _is_press(sitting, letter):
+        sitting.note("observers-listen", done=False)
     elif (channel := phases.channel_of(store, letter, seat)) and _is_press(sitting, letter):
         if looks_like_orders(letter.lines, sitting.context):
             presswork.ask(sitting, channel)
@@ -61,7 +65,7 @@ def do(sitting: Sitting, reading: Reading) -> None:
         if isinstance(given, OrderLine):
             _order(sitting, given)
         else:
-            commands.perform(sitting, given, acts.MASTER if sitting.master else commands.PLAYER)
+            commands.perform(sitting, given, roles.HANDLERS[roles.role(sitting)])
     _remember_questions(sitting, reading)
     sitting.flush()
     courier.overhear(sitting.office, sitting.store, sitting.table)
@@ -71,7 +75,7 @@ def do(sitting: Sitting, reading: Reading) -> None:
 def _order(sitting: Sitting, given: OrderLine) -> None:
     if sitting.late_for:
         return
-    if sitting.table.running and not sitting.master:
+    if sitting.table.running and sitting.plays:
         hand.put(sitting, given.statement, given.line, given.power)
         return
     key = "orders-in-block" if sitting.master and sitting.table.running else phases.closed(sitting.game)
@@ -81,7 +85,7 @@ def _order(sitting: Sitting, given: OrderLine) -> None:
 def _remember_questions(sitting: Sitting, reading: Reading) -> None:
     """Lines asked back stay with the sheet until the next letter with orders; a sheet with such is not ready."""
     open_lines = tuple(trouble.text.strip()[:200] for trouble in reading.troubles if not trouble.obeyed)
-    if sitting.master or sitting.late_for or not sitting.table.running or not (open_lines or reading.orders):
+    if not sitting.plays or sitting.late_for or not sitting.table.running or not (open_lines or reading.orders):
         return
     draft = sitting.draft(sitting.author)
     draft.questions = open_lines
@@ -94,7 +98,7 @@ def answer(sitting: Sitting) -> None:
     """Queue the one answer to the letter."""
     if not sitting.table.running and not sitting.done and not sitting.notes and not sitting.inserts:
         sitting.note(phases.closed(sitting.game), done=False, what="ORDERS")
-    if sitting.table.running and not sitting.master and not sitting.done and not sitting.was_late:
+    if sitting.table.running and sitting.plays and not sitting.done and not sitting.was_late:
         sitting.hands()
         sitting.flush()
     letter = answers.answer(

@@ -66,6 +66,9 @@ class GameSettings:
     grace: timedelta
     press: bool
     empty_seats: bool
+    observers: bool
+    observer_press: bool
+    diaries_open: bool
     language: str
     options: Mapping[str, str]
     hours: Mapping[str, Schedule] = field(default_factory=dict)
@@ -92,6 +95,9 @@ class GameSettings:
             grace=read("grace", _minutes),
             press=read("press", _yes_no),
             empty_seats=read("empty_seats", _yes_no),
+            observers=read("observers", _yes_no),
+            observer_press=read("observer_press", _one_of("no", "public")) == "public",
+            diaries_open=read("diaries", _one_of("private", "opened")) == "opened",
             language=read("language", _language),
             options={one.key: values.get(one.key, one.default) for one in variant.settings},
             hours={
@@ -244,6 +250,15 @@ def _yes_no(value: str, _home: ZoneInfo) -> bool:
     return value.lower() in YES
 
 
+def _one_of(*choices: str) -> Callable[[str, ZoneInfo], str]:
+    def read(value: str, _home: ZoneInfo) -> str:
+        if value.lower() not in choices:
+            raise _Wrong("setting.trouble.choice", ("choices", ", ".join(choices)))
+        return value.lower()
+
+    return read
+
+
 def _language(value: str, _home: ZoneInfo) -> str:
     if value.lower() not in languages():
         raise _Wrong("setting.trouble.language", ("known", ", ".join(languages())))
@@ -274,6 +289,9 @@ KEYS: Mapping[str, tuple[str, Reading]] = {
     "grace": ("none", _minutes),
     "press": ("yes", _yes_no),
     "empty_seats": ("no", _yes_no),
+    "observers": ("yes", _yes_no),
+    "observer_press": ("no", _one_of("no", "public")),
+    "diaries": ("private", _one_of("private", "opened")),
     "language": ("en", _language),
 }
 """Key -> (default, how its value is read). What a key means is the catalogue's "setting.<key>"."""

@@ -7,7 +7,8 @@ from dataclasses import dataclass, field, replace
 from datetime import datetime
 from zoneinfo import ZoneInfo
 
-from gm.desk import answers, sheets
+from gm.desk import answers, delivery, sheets
+from gm.desk.circle import CHAIRS
 from gm.desk.dates import say
 from gm.desk.office import Office
 from gm.desk.ports import Store
@@ -84,6 +85,19 @@ class Sitting:
     @property
     def master(self) -> bool:
         return self.seat.power == MASTER
+
+    @property
+    def observes(self) -> bool:
+        return self.seat.power in CHAIRS
+
+    @property
+    def welcome(self) -> bool:
+        """Whether one who looks on still may."""
+        return any(chair.id == self.seat.id for chair in self.table.observers)
+
+    @property
+    def plays(self) -> bool:
+        return not (self.master or self.observes)
 
     def note(self, key: str, /, *, done: bool = True, line: int = 0, headline: bool = False, **fields: str) -> Note:
         note = Note(f"desk.{key}", tuple(fields.items()), done, line, headline)
@@ -212,7 +226,7 @@ def tell(
     if due is not None:
         person = store.people.get(seat.person)
         note = replace(note, fields=(*note.fields, ("when", when(office, store, game, person, due))))
-    queue(store, notice(office, store, game, seat, note, cause, text, subject))
+    delivery.send(store, seat, notice(office, store, game, seat, note, cause, text, subject))
 
 
 def tell_all(
@@ -225,8 +239,8 @@ def tell_all(
     due: datetime | None = None,
     skip: int = 0,
 ) -> None:
-    """Queue it for every seat but the one that acted: that one reads it in its answer."""
-    for seat in sitting.table.manned:
+    """Queue it for every seat but the one that acted, which reads it in its answer; and for those who look on."""
+    for seat in (*sitting.table.manned, *sitting.table.watchers()):
         if seat.id not in (sitting.seat.id, skip):
             tell(sitting.office, sitting.store, sitting.game, seat, note, cause, text=text, subject=subject, due=due)
 

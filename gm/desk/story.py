@@ -40,7 +40,7 @@ def _anew(scene: Scene, old: Scene) -> str:
     """What was decided, and what of it concerns the reader."""
     reader = scene.reader
     said = reader.say("lead.anew", n=changes.fresh_decrees(old, scene), season=reader.season(scene.snapshot.resolved))
-    if reader.power is None or not scene.own:
+    if not reader.power or not scene.own:
         return said
     mine = changes.own_changes(old, scene)
     if not mine:
@@ -52,7 +52,7 @@ def _anew(scene: Scene, old: Scene) -> str:
 def _score(scene: Scene) -> str:
     """What became of the reader's orders in a few words, or only that the phase is over."""
     reader, own = scene.reader, scene.own
-    if reader.power is None or not own:
+    if not reader.power or not own:
         return reader.phase_words("lead.resolved", scene.snapshot.resolved)
     season = reader.season(scene.snapshot.resolved)
     if scene.snapshot.resolved[-1:] == boxes.BIDS:
@@ -127,7 +127,7 @@ def _nothing_due(scene: Scene) -> str:
         return ""
     due = reader.when(reader.game.due_at) if reader.game.due_at else reader.say("due.none")
     words = reader.phase_words("phase.due", scene.snapshot.phase, due=due)
-    if reader.power is None:
+    if not reader.power:
         return words
     gone = not scene.after.units_of(reader.power) and not scene.after.centres_of(reader.power)
     waiting = any(one.unit.power == reader.power for one in scene.after.dislodged)
@@ -151,6 +151,8 @@ def happened(scene: Scene) -> Section | None:
     if reader.power is None:
         items = _for_master(scene)
         return Section(reader.say("happened.title-master"), (Bullets(items),)) if items else None
+    if reader.observes:
+        return None
     if scene.snapshot.resolved[-1:] == boxes.BIDS:
         items = _failures(scene)  # of bids that count the boxes tell
         return Section(reader.say("happened.title"), (Bullets(items),), aside=reader.power) if items else None

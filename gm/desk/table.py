@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
+from gm.desk.circle import CHAIRS, EJECTED, OBSERVER
 from gm.desk.office import Office
 from gm.desk.ports import Store
 from gm.desk.reader import options
@@ -31,6 +32,8 @@ class Table:
     snapshot: Snapshot | None
     seats: tuple[Seat, ...]
     zone: str = "UTC"
+    observers: tuple[Seat, ...] = ()
+    """The chairs of those who look on now; nobody's who has a seat in the game as well."""
 
     @property
     def settings(self) -> GameSettings:
@@ -60,6 +63,10 @@ class Table:
         """Seats somebody sits in, game masters too: everybody a letter to all goes to."""
         return tuple(seat for seat in self.seats if seat.person is not None)
 
+    def watchers(self, *, results_only: bool = False) -> tuple[Seat, ...]:
+        """Observers whom a notice is for; with those who want nothing but results."""
+        return tuple(one for one in self.observers if results_only or one.power == OBSERVER)
+
     def context(self, power: str, any_unit: bool = False, language: str = "") -> Context:
         """How a letter of this seat is read; a game master's own holds no orders. Without a language: how lines of its
         sheet are.
@@ -67,6 +74,8 @@ class Table:
         variant = spoken(self.variant, language)
         if power == MASTER:
             return Context(variant, self.position, "", master=True)
+        if power in CHAIRS:
+            return Context(variant, self.position, "")
         return Context(variant, self.position, power, any_unit=any_unit, wards=self.wards(power))
 
     def wards(self, power: str) -> tuple[str, ...]:
@@ -82,7 +91,16 @@ def lay(office: Office, store: Store, game: Game) -> Table:
     variant, seats = variant_of(office, game), store.games.seats(game.id)
     snapshot = store.turns.snapshot(game.snapshot) if game.snapshot else None
     position = seated(variant.start if snapshot is None else position_from_text(snapshot.position, variant), seats)
-    return Table(game, variant, position, snapshot, seats, office.zone)
+    table = Table(game, variant, position, snapshot, seats, office.zone)
+    return replace(table, observers=_observers(store, table))
+
+
+def _observers(store: Store, table: Table) -> tuple[Seat, ...]:
+    if not table.settings.observers:
+        return ()
+    seated = {seat.person for seat in table.seats}
+    chairs = store.games.observers(table.game.id)
+    return tuple(one for one in chairs if one.power != EJECTED and one.person is not None and one.person not in seated)
 
 
 def seated(position: Position, seats: Iterable[Seat]) -> Position:

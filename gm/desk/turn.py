@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from datetime import datetime, timedelta
 
-from gm.desk import courier, results, sheets
+from gm.desk import courier, delivery, results, sheets, spectators
 from gm.desk.office import Office
 from gm.desk.ports import Store
 from gm.desk.records import Decreed, Game, GameState, Snapshot
@@ -38,6 +38,8 @@ def begin(office: Office, store: Store, game: Game) -> Game:
     game = _enter(store, table, _snapshot(table, store.now(), position, legs), position)
     for seat in table.manned:
         store.outbox.add(results.welcome(office, store, game, seat), store.now())
+    for chair in table.watchers(results_only=True):
+        delivery.send(store, chair, spectators.begun(office, store, game, chair))
     return game
 
 
@@ -184,5 +186,5 @@ def _due(table: Table, game: Game, phase: str, now: datetime) -> datetime | None
 
 def _tell(office: Office, store: Store, table: Table, game: Game) -> None:
     snapshot = store.turns.snapshot(game.snapshot)
-    for seat in table.manned:
-        store.outbox.add(results.results(office, store, game, seat, snapshot), store.now())
+    for seat in (*table.manned, *table.watchers(results_only=True)):
+        delivery.send(store, seat, results.results(office, store, game, seat, snapshot))

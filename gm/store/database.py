@@ -20,10 +20,11 @@ from sqlalchemy.exc import ArgumentError, DBAPIError, NoSuchModuleError
 from sqlalchemy.exc import TimeoutError as NoneFree
 from sqlalchemy.pool import ConnectionPoolEntry
 
+from gm.desk.circle import Circle
 from gm.desk.errors import Unavailable
 from gm.desk.ports import Clock, Games, Inbox, Outbox, People, Pictures, Store, Turns
 from gm.desk.records import OutLetter
-from gm.store import gallery, games, mailbag, nodes, schema
+from gm.store import circle, gallery, games, mailbag, nodes, schema
 from gm.store.faults import unavailable
 from gm.store.locks import FileLock, Turn
 
@@ -158,6 +159,7 @@ class DatabaseStore:
         self.inbox: Inbox = mailbag.Inbox(connection)
         self.outbox: Outbox = mailbag.Outbox(connection, envelope)
         self.pictures: Pictures = gallery.Pictures(connection)
+        self.circle: Circle = circle.Circle(connection)
         self._connection = connection
         self._clock = clock
 

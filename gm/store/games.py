@@ -6,8 +6,9 @@ from dataclasses import replace
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import Select, delete, insert, select, update
+from sqlalchemy import ColumnElement, Select, delete, insert, select, update
 
+from gm.desk.circle import CHAIRS
 from gm.desk.records import Game, GameState, GmAct, Person, PressRow, Question, Seat, Sheet, Snapshot, Vote
 from gm.store import tables as t
 from gm.store.rows import Tables, claim, record, values
@@ -49,21 +50,29 @@ class Games(Tables):
             self._keep_settings(game)
 
     def seats(self, game: int) -> tuple[Seat, ...]:
-        rows = self._all(select(t.seat).where(t.seat.c.game == game).order_by(t.seat.c.id))
-        return tuple(record(Seat, row) for row in rows)
+        return self._seats(t.seat.c.game == game, t.seat.c.power.not_in(CHAIRS))
 
     def seat(self, seat: int) -> Seat:
         return record(Seat, self._by_id(t.seat, seat))
 
     def seats_of(self, person: int) -> tuple[Seat, ...]:
-        rows = self._all(select(t.seat).where(t.seat.c.person == person).order_by(t.seat.c.id))
-        return tuple(record(Seat, row) for row in rows)
+        return self._seats(t.seat.c.person == person, t.seat.c.power.not_in(CHAIRS))
+
+    def observers(self, game: int) -> tuple[Seat, ...]:
+        return self._seats(t.seat.c.game == game, t.seat.c.power.in_(CHAIRS))
+
+    def observing(self, person: int) -> tuple[Seat, ...]:
+        return self._seats(t.seat.c.person == person, t.seat.c.power.in_(CHAIRS))
 
     def add_seat(self, seat: Seat) -> Seat:
         return replace(seat, id=self._insert(t.seat, values(seat)))
 
     def save_seat(self, seat: Seat) -> None:
         self._update(t.seat, seat.id, values(seat))
+
+    def _seats(self, *which: ColumnElement[bool]) -> tuple[Seat, ...]:
+        rows = self._all(select(t.seat).where(*which).order_by(t.seat.c.id))
+        return tuple(record(Seat, row) for row in rows)
 
     def _first(self, query: Select[Any]) -> Game | None:
         row = self._one(query.limit(1))

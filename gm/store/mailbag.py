@@ -163,6 +163,11 @@ class Outbox(Tables):
     def opening(self, seat: int, phase: str) -> tuple[str, str] | None:
         return next(((row["message_id"], row["subject"]) for row in self._about(seat, phase, "")), None)
 
+    def withheld(self, seat: int, addresses: Iterable[str]) -> tuple[OutLetter, ...]:
+        mine = (t.outbox.c.seat == seat, t.outbox.c.address.in_(tuple(addresses)))
+        query = select(t.outbox).where(*mine, t.outbox.c.expires_at == t.outbox.c.queued_at).order_by(t.outbox.c.id)
+        return tuple(_outbox_row(row).letter for row in self._all(query))
+
     def returned(self, envelope: str) -> OutboxRow | None:
         if not envelope:
             return None

@@ -1,7 +1,8 @@
 """The tables. Columns bear the names of the fields of `gm.desk.records`, so that a row becomes its record by name.
 
-Nothing is deleted, except that an address or a setting may be replaced. No secret stands in any table: reply
-addresses are computed by HMAC (`gm.desk.post`). A migration in migrations/versions goes with every change here.
+Nothing is deleted, except that an address, a setting or a reader's wishes may be replaced. No secret stands in any
+table: reply addresses are computed by HMAC (`gm.desk.post`). A migration in migrations/versions goes with every change
+here.
 """
 
 from __future__ import annotations
@@ -18,6 +19,7 @@ from sqlalchemy import (
     UniqueConstraint,
 )
 
+from gm.desk.circle import Mail
 from gm.desk.records import GameState, InboxState, OutboxState
 from gm.store.columns import Choice, Decrees, Instant, Lines, OneOf, Parts, Strings, Words
 
@@ -236,6 +238,31 @@ outbox = Table(
     Index("ix_outbox_ahead", "address", "game", "state", "id"),
     Index("ix_outbox_seat", "seat", "channel", "phase"),
     Index("ix_outbox_answers", "address", "queued_at"),
+)
+
+wishes = Table(
+    "wishes",
+    metadata,
+    Column("seat", ForeignKey("seat.id"), primary_key=True),
+    Column("person", ForeignKey("person.id"), primary_key=True),
+    Column("mail", Choice(Mail), nullable=False),
+    Column("muted", Strings, nullable=False),
+    Column("name", Words, nullable=False),
+)
+
+diary = Table(
+    "diary",
+    metadata,
+    Column("id", Integer, primary_key=True),
+    Column("game", ForeignKey("game.id"), nullable=False, index=True),
+    Column("seat", ForeignKey("seat.id"), nullable=False),
+    Column("person", ForeignKey("person.id"), nullable=False),
+    Column("number", Integer, nullable=False),
+    Column("power", Words, nullable=False),
+    Column("phase", Words, nullable=False),
+    Column("at", Instant, nullable=False),
+    Column("words", Words, nullable=False),
+    Column("opens", Boolean, nullable=False),
 )
 
 picture = Table(

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Protocol
 
 from gm.text import blocks, commands, requests
@@ -21,6 +22,8 @@ from gm.text.tongue import tongue
 
 SIGNED = re.compile(r"(?P<to>.+?)\s+(?:from|as)\s+(?P<name>\S.*)", re.IGNORECASE)
 SENT_FROM = re.compile(r"(?P<name>[^:]+?)\s+to\b:?\s*(?P<to>[^:]+)(?P<words>.*)", re.IGNORECASE)
+POSTED = re.compile(r"\s*\bwith (?:the )?results\s*$", re.IGNORECASE)
+"""Behind the names of a message: it is to leave when the phase is resolved."""
 LONGEST_CONDITION = 60
 """Lines between IF and ENDIF."""
 MASTERS_OWN = frozenset(
@@ -68,6 +71,7 @@ def language(reader: Gathering) -> str:
 def press(reader: Gathering, asked: Asked, line: Row, at: int) -> int:
     """PRESS TO Turkey, and PRESS TO Turkey FROM Poland where a seat has several names to write under."""
     names, colon, first = asked.words.partition(":")
+    names, posted = POSTED.subn("", names)
     signed = SIGNED.fullmatch(names.strip())
     variant = reader.context.variant
     to, everyone = commands.addressees(signed["to"] if signed else names, variant)
@@ -76,7 +80,8 @@ def press(reader: Gathering, asked: Asked, line: Row, at: int) -> int:
         return _past(reader, at)
     sender = commands.addressees(signed["name"], variant)[0] if signed else ()
     first = blocks.after(line.text, ":") if colon and first.strip() else ""
-    return _send(reader, line, at, to, everyone=everyone, first=first, name=", ".join(sender))
+    form = _Form(to, everyone, first, ", ".join(sender), bool(posted))
+    return _send(reader, line, at, form)
 
 
 def press_from(reader: Gathering, asked: Asked, line: Row, at: int) -> int:
@@ -106,23 +111,33 @@ def broadcast(reader: Gathering, asked: Asked, line: Row, at: int) -> int:
     if asked.words and not shouted(line.body):
         return 0
     first = blocks.after(line.text, "", word=True) if asked.words.strip(": ") else ""
-    return _send(reader, line, at, (), everyone=True, first=first)
+    first, posted = POSTED.subn("", first) if first else (first, 0)
+    return _send(reader, line, at, _Form((), everyone=True, first=first, posted=bool(posted)))
 
 
-def _send(
-    reader: Gathering, line: Row, at: int, to: tuple[str, ...], *, everyone: bool, first: str, name: str = ""
-) -> int:
+@dataclass(frozen=True, slots=True)
+class _Form:
+    """What the line that opens a message says: to whom, its first words, under which name, whether with the results."""
+
+    to: tuple[str, ...]
+    everyone: bool = False
+    first: str = ""
+    name: str = ""
+    posted: bool = False
+
+
+def _send(reader: Gathering, line: Row, at: int, form: _Form) -> int:
     end, closed = blocks.until(reader.lines, at + 1, blocks.END_PRESS, language=language(reader))
     inside = reader.lines[at + 1 : end]
-    text = blocks.text_of(inside, first)
-    if not to and not everyone:
+    text = blocks.text_of(inside, form.first)
+    if not form.to and not form.everyone:
         reader.tell(line, "press-to-whom")
     elif not text:
         reader.tell(line, "press-empty")
     elif not closed and looks_like_orders(inside, reader.context):
         reader.tell(line, "press-unclosed")
     else:
-        reader.take(line, requests.Press(to, text, everyone, name))
+        reader.take(line, requests.Press(form.to, text, form.everyone, form.name, form.posted))
     return end + 1
 
 

@@ -13,7 +13,7 @@ from lark import Lark, Token, Tree, UnexpectedInput
 
 from gm import resources
 from gm.judge.variant import PHASE, Variant
-from gm.text import requests
+from gm.text import circle, requests
 from gm.text.asked import Asked, Line, Makers, parties, power_of, shouted
 from gm.text.names import powers, words
 from gm.text.requests import Request
@@ -112,6 +112,11 @@ def _asked(tree: Tree[Token], text: str, variant: Variant) -> Asked | None:
 def opens(text: str, variant: Variant) -> bool:
     """Whether the line begins with a word that requests begin with."""
     return bool(_lark()[1].match(tongue(variant.language).english(text.strip())))
+
+
+def rules() -> frozenset[str]:
+    """The kinds of lines that grammars/letter.lark knows."""
+    return frozenset(str(rule.alias or rule.origin.name) for rule in _lark()[0].rules if rule.origin.name != "request")
 
 
 # ---- one function per rule that is more than a class
@@ -272,6 +277,7 @@ REQUESTS: Makers = {
     "terminate": lambda line: requests.EndGame("terminated"),
     "close_draw": lambda line: _close(line, "draw"),
     "close_solo": lambda line: _close(line, "solo"),
+    **circle.MAKERS,
 }
 
 

@@ -13,7 +13,7 @@ from dataclasses import dataclass, field, replace
 from gm.judge.position import Position
 from gm.judge.statements import Hold, Statement, UnitOrder, Waive
 from gm.judge.variant import Variant
-from gm.text import blockwork, commands, missives, requests, wagers
+from gm.text import blockwork, commands, missives, notebook, requests, wagers
 from gm.text.asked import Asked, shouted
 from gm.text.bench import Bench, Remark, ground
 from gm.text.blocks import NumberedLine
@@ -429,7 +429,8 @@ class _Reader:
         name = self.sheet.grammar.name if self.sheet else first_sheet(self.context)
         reader = desk_for(self.context.variant, self.context.position.board, name)
         if any(piece.order for piece in reader.pieces(line.body)):
-            self.tell(line, "no-orders-now" if self.context.power else "orders-outside-block")
+            outside = "orders-outside-block" if self.context.master else "orders-looking-on"
+            self.tell(line, "no-orders-now" if self.context.power else outside)
         else:
             self._talk(line)
 
@@ -463,6 +464,7 @@ BLOCKS: Mapping[str, Block] = {
     "announce": blockwork.announce,
     "overrule": blockwork.overrule,
     "condition": blockwork.condition,
+    "diary": notebook.diary,
     "phase": _Reader._other,
     "heading": _Reader._heading,
     "end": _Reader._end,

@@ -98,13 +98,14 @@ class Press(Request):
     """PRESS TO … ENDPRESS and BROADCAST. `to` holds power names and "GM"; `everyone` = all powers, less `to`.
 
     A name in `to` that is no power of the game is kept as written: nothing is sent then, and the writer is asked.
-    `name` is what it is to go out as, where it says so.
+    `name` is what it is to go out as, where it says so. `posted`: with the results, not before (WITH RESULTS).
     """
 
     to: tuple[str, ...]
     text: str
     everyone: bool = False
     name: str = ""
+    posted: bool = field(default=False, repr=False)
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,0 +1,83 @@
+"""Who looks on at a game, and what each reader of its letters has chosen for himself: records beside the game's own.
+
+An observer sits in a chair of his own, which is no seat: no table of seats, no list of players and no letter to all
+has it unless it asks for observers (`Games.observers`). So nothing that is written for seats can reach him.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime
+from enum import StrEnum
+from typing import Protocol
+
+OBSERVER = "observer"
+"""A chair's `power`: its holder gets results, notices, and letters from players to everybody where these are open."""
+MONITOR = "monitor"
+"""Results only."""
+EJECTED = "ejected"
+"""He was sent away, and may not come back; the chair keeps who it was."""
+CHAIRS = frozenset({OBSERVER, MONITOR, EJECTED})
+OBSERVERS = "observers"
+"""Among the names that a letter to everybody goes to: those who look on read it too."""
+
+
+class Mail(StrEnum):
+    """Which letters somebody wants. Answers to his own, and questions that wait for him, come in any case."""
+
+    ALL = "all"
+    NO_PRESS = "no-press"
+    RESULTS = "results"
+    OFF = "off"
+
+
+@dataclass(frozen=True, slots=True)
+class Wishes:
+    """What the present holder of a seat or chair has chosen; his successor begins with the defaults.
+
+    `muted` are names as they stand over letters. `name` is what an observer goes by.
+    """
+
+    seat: int
+    person: int
+    mail: Mail = Mail.ALL
+    muted: tuple[str, ...] = ()
+    name: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """One entry of a player's notebook, the `number`th he made in this seat. `words` "": taken out by him.
+
+    `opens`: the game's setting was, when he wrote it, that notebooks are opened when the game is over. No later change
+    of the setting opens what was written before.
+    """
+
+    id: int
+    game: int
+    seat: int
+    person: int
+    number: int
+    power: str
+    phase: str
+    at: datetime
+    words: str
+    opens: bool
+
+
+class Circle(Protocol):
+    """The port to what this module's records are kept in."""
+
+    def wishes(self, seat: int, person: int) -> Wishes:
+        """The defaults where nothing was chosen."""
+        ...
+
+    def wish(self, wishes: Wishes) -> None: ...
+
+    def entries(self, game: int) -> tuple[Entry, ...]:
+        """All of a game's, in the order they were made; those taken out too, without words."""
+        ...
+
+    def add_entry(self, entry: Entry) -> Entry: ...
+
+    def blank_entry(self, entry: int) -> None: ...

@@ -1,0 +1,85 @@
+"""HELP's lists, made from the table of all commands: the short one, a page's own, every command, and one command alone.
+
+Pages of the manual (templates/help) ask for their lists by name; examples are the reader's own (`inserts.help_fields`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from functools import partial
+from typing import TypeVar
+
+from gm.desk.reader import Reader
+from gm.text.commandlist import ROLES, Command, Page, table
+from gm.text.views import Block, Para, Row, Rows, Section
+
+Fields = Mapping[str, object]
+Listed = TypeVar("Listed", Command, Page)
+
+
+def help_fields(reader: Reader, found: Fields) -> dict[str, object]:
+    """What pages list with: `brief` and `pages` for the index, `listed(page, part)`, and `groups` for every command."""
+    mine = [one for one in _here(table().commands, found) if one.obeyed and _role(reader) in one.who]
+    groups = [(page.name, [one for one in mine if one.page == page.name]) for page in _here(table().pages, found)]
+    return {
+        "brief": _typed(_row(reader, found, one) for one in mine if one.brief),
+        "pages": _typed(_page(reader, one) for one in _here(table().pages, found)),
+        "listed": partial(_listed, reader, found),
+        "groups": [
+            {"title": reader.say("help.group", page=name.upper(), meaning=reader.say(f"page.{name}")), "lines": lines}
+            for name, commands in groups
+            if (lines := _typed(_row(reader, found, one) for one in commands))
+        ],
+    }
+
+
+def entry(reader: Reader, found: Fields, said: str) -> tuple[Section, ...]:
+    """HELP and a command: what it means, how else it is written, whose letters are obeyed; () where there is none."""
+    about = tuple(_here(table().about(said), found))
+    if not about:
+        return ()
+    rows = [row for one in about for row in _whole(reader, found, one)]
+    blocks: list[Block] = [Rows(tuple(rows))]
+    also = [_first(form, found) for one in about for form in one.also]
+    if also:
+        blocks.append(Para(reader.say("help.also", forms="; ".join(dict.fromkeys(also)))))
+    who = [reader.say(f"help.who.{role}") for role in ROLES if any(role in one.who for one in about)]
+    pages = [f"HELP {page.upper()}" for page in dict.fromkeys(one.page for one in about)]
+    blocks.append(Para(reader.say("help.more", who=reader.every(who), pages=reader.every(pages))))
+    return (Section(reader.say("help.command", word=said.upper()), tuple(blocks)),)
+
+
+def _role(reader: Reader) -> str:
+    return "observer" if reader.observes else "gm" if reader.power is None else "player"
+
+
+def _here(rows: Iterable[Listed], found: Fields) -> list[Listed]:
+    return [one for one in rows if not one.when or found.get(one.when)]
+
+
+def _listed(reader: Reader, found: Fields, page: str, part: str = "") -> str:
+    mine = (one for one in _here(table().commands, found) if (one.page, one.part) == (page, part))
+    return _typed(_row(reader, found, one) for one in mine)
+
+
+def _row(reader: Reader, found: Fields, one: Command) -> Row:
+    return Row(_first(one.form, found), reader.say(f"command.{one.name}"))
+
+
+def _page(reader: Reader, page: Page) -> Row:
+    return Row(f"HELP {page.name.upper()}", reader.say(f"page.{page.name}"))
+
+
+def _whole(reader: Reader, found: Fields, one: Command) -> Iterable[Row]:
+    """A block with all its lines."""
+    first, *below = one.form.format_map(found).split("\n")
+    return (Row(first, reader.say(f"command.{one.name}")), *(Row(line) for line in below))
+
+
+def _first(form: str, found: Fields) -> str:
+    return form.format_map(found).split("\n")[0]
+
+
+def _typed(rows: Iterable[Row]) -> str:
+    """As the manual's pages write what is typed (`gm.text.manual`)."""
+    return "\n".join(f"  {row.code}  {row.remark}" for row in rows)

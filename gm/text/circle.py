@@ -1,0 +1,174 @@
+"""What those round a game ask for besides its orders: looking on, a notebook, whose letters to get, and overviews.
+
+OBSERVE ostend as Vigo     MAIL press off     DIARY Italy wavers.     HISTORY F1901M..S1903M
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+from gm.text import requests
+from gm.text.asked import Line, Makers, parties, shouted
+from gm.text.names import words
+from gm.text.requests import Request
+
+OBSERVED = re.compile(
+    r"(?:game\s+)?(?P<game>[a-z][a-z0-9-]{1,15})(?:\s+(?:as\s+)?(?P<name>\S.{0,60}))?[.!]?$", re.IGNORECASE
+)
+"""Behind OBSERVE: a game, and the name to go by. The old judges wanted a password there; it is taken for a name."""
+MAILS = {
+    **dict.fromkeys(("all", "on", "everything"), "all"),
+    **dict.fromkeys(("press off", "no press", "without press", "nopress"), "no-press"),
+    **dict.fromkeys(("results", "results only", "only results"), "results"),
+    **dict.fromkeys(("off", "none", "stop"), "off"),
+    **dict.fromkeys(("press on",), "all"),
+}
+"""What stands behind MAIL, and the choice it is."""
+
+
+@dataclass(frozen=True, slots=True)
+class Observe(Request):
+    """OBSERVE ostend as Vigo; MONITOR: the results only. `name` "" = the writer's own, `game` "": none is named."""
+
+    game: str
+    name: str = ""
+    results_only: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Stop(Request):
+    """STOP, UNSUBSCRIBE: an observer leaves; a player gets no letters but answers, and keeps his seat."""
+
+
+@dataclass(frozen=True, slots=True)
+class EjectObserver(Request):
+    """EJECT OBSERVER Vigo."""
+
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
+class Who(Request):
+    pass
+
+
+@dataclass(frozen=True, slots=True)
+class Settings(Request):
+    pass
+
+
+@dataclass(frozen=True, slots=True)
+class Summary(Request):
+    """SUMMARY: how many centres each power had, year by year."""
+
+
+@dataclass(frozen=True, slots=True)
+class HistoryRange(Request):
+    """HISTORY F1901M..S1903M; `last` "" = to the newest."""
+
+    first: str
+    last: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class PressLog(Request):
+    """PRESS LOG: the letters from other players and to them, also those that were not sent on to the reader."""
+
+
+@dataclass(frozen=True, slots=True)
+class Diary(Request):
+    """DIARY words; DIARY alone shows. `delete`: the entry of that number. `everybody`: those that a game opened."""
+
+    text: str = ""
+    delete: int = 0
+    everybody: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Mute(Request):
+    """MUTE Italy; () lists who is muted. Names are as written where no power is called so."""
+
+    names: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Unmute(Request):
+    """UNMUTE Italy; () = everybody."""
+
+    names: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Mail(Request):
+    """MAIL all|results|press off|off: `choice` is one of MAILS' values, "" where the words name none."""
+
+    choice: str = ""
+
+
+def _observe(line: Line) -> Request | None:
+    verb, said = line.get("OBSERVE").lower(), line.get("TEXT")
+    found = OBSERVED.match(said)
+    bare = found is not None and not (found["name"] or "")
+    if not shouted(line.text) and not (verb == "observe" and (bare or " as " in f" {said.lower()} ")):
+        return None
+    if found is None:
+        return Observe("", results_only=verb == "monitor")
+    return Observe(found["game"].lower(), " ".join((found["name"] or "").split()).rstrip(".!"), verb == "monitor")
+
+
+def _eject(line: Line) -> Request | None:
+    return EjectObserver(" ".join(line.get("TEXT").strip(" :.").split()))
+
+
+def _range(line: Line) -> Request:
+    return HistoryRange(line.get("PHASE").upper(), line.get("LAST_PHASE").upper())
+
+
+def _names(line: Line) -> tuple[str, ...] | None:
+    """The powers behind MUTE; None for talk."""
+    said = re.sub(r"[,;&+]|\band\b", " ", line.get("TEXT").strip(" :.!"))
+    if not said.strip():
+        return () if shouted(line.text) or len(line.text.split()) == 1 else None
+    found = tuple(dict.fromkeys(parties(line, " ".join(said.split()))))
+    minors = {" ".join(words(minor.name)): minor.name for minor in line.variant.minors}
+    found = tuple(minors.get(" ".join(words(name)), name) for name in found)
+    return found if set(found) <= set(line.variant.owners) or shouted(line.text) else None
+
+
+def _mute(line: Line) -> Request | None:
+    found = _names(line)
+    return None if found is None else Mute(found)
+
+
+def _unmute(line: Line) -> Request | None:
+    found = _names(line)
+    return None if found is None else Unmute(() if found in (("all",), ("ALL",)) else found)
+
+
+def _mail(line: Line) -> Request | None:
+    said = " ".join(line.get("TEXT").lower().strip(" :=.!").split())
+    choice = MAILS.get(said, "")
+    return Mail(choice) if choice or shouted(line.text) else None
+
+
+def _get(line: Line) -> Request | None:
+    return requests.Help(line.get("TEXT").split()[0].lower()) if shouted(line.text) else None
+
+
+MAKERS: Makers = {
+    "observe": _observe,
+    "stop": lambda line: Stop(),
+    "eject_observer": _eject,
+    "who": lambda line: Who(),
+    "settings": lambda line: Settings(),
+    "summary": lambda line: Summary(),
+    "history_range": _range,
+    "press_log": lambda line: PressLog(),
+    "mute": _mute,
+    "unmute": _unmute,
+    "mail": _mail,
+    "set_draw": lambda line: requests.Vote("" if line.get("TEXT") else "draw"),
+    "set_no_draw": lambda line: requests.Vote("none"),
+    "get_file": _get,
+}

@@ -1,0 +1,96 @@
+"""The table of all commands and pages of the manual (grammars/commands/*.toml), the source of what HELP prints.
+
+What a row may hold is told at the top of core.toml there. The table says nothing in any language: what a command means
+and what a page is about are the sentences `command.<name>` and `page.<name>`.
+"""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Any
+
+from gm import resources
+
+ROLES = ("player", "observer", "gm", "stranger")
+
+
+@dataclass(frozen=True, slots=True)
+class Command:
+    """One line of the manual. `part` is None where no page lists it; `when` names a field of HELP, "" for always."""
+
+    name: str
+    form: str
+    also: tuple[str, ...]
+    who: tuple[str, ...]
+    page: str
+    part: str | None
+    request: str
+    brief: bool
+    when: str
+
+    @property
+    def forms(self) -> tuple[str, ...]:
+        return (self.form, *self.also)
+
+    @property
+    def obeyed(self) -> bool:
+        """Or else only answered: no list has it."""
+        return bool(self.request) or self.part is not None
+
+    def known_as(self, said: str) -> bool:
+        """Whether one of its forms begins with these words, case aside."""
+        return any(f"{_words(form)} ".startswith(f"{said} ") for form in self.forms)
+
+
+@dataclass(frozen=True, slots=True)
+class Page:
+    name: str
+    when: str
+
+
+@dataclass(frozen=True, slots=True)
+class CommandList:
+    pages: tuple[Page, ...]
+    commands: tuple[Command, ...]
+
+    def about(self, said: str) -> tuple[Command, ...]:
+        """The commands that are written with these words, case aside."""
+        wanted = _words(said)
+        return tuple(one for one in self.commands if wanted and one.known_as(wanted))
+
+
+def _words(text: str) -> str:
+    return " ".join(text.casefold().replace(":", " ").split())
+
+
+@lru_cache(maxsize=1)
+def table() -> CommandList:
+    pages: list[Page] = []
+    commands: list[Command] = []
+    files = (resources.folder("grammars") / "commands").glob("*.toml")
+    for file in sorted(files, key=lambda file: (file.stem != "core", file.stem)):
+        said = tomllib.loads(file.read_text(encoding="utf-8"))
+        pages += [Page(name, row.get("when", "")) for name, row in said.get("page", {}).items()]
+        commands += [_command(name, row) for name, row in said.get("command", {}).items()]
+    return CommandList(tuple(pages), tuple(commands))
+
+
+def _command(name: str, row: Mapping[str, Any]) -> Command:
+    """KeyError for a row that lacks what every row has; a key that no row has is an error of the table as well."""
+    unknown = set(row) - {"form", "also", "who", "page", "part", "request", "brief", "when"}
+    if unknown:
+        raise KeyError(f"command.{name}: {sorted(unknown)}")
+    return Command(
+        name=name,
+        form=row["form"].strip("\n"),
+        also=tuple(row.get("also", ())),
+        who=tuple(row["who"]),
+        page=row["page"],
+        part=row.get("part"),
+        request=row.get("request", ""),
+        brief=row.get("brief", False),
+        when=row.get("when", ""),
+    )
