@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import replace
 from zoneinfo import ZoneInfo
 
-from gm.desk import pictures, presswork, votes
+from gm.desk import entering, persons, pictures, presswork, votes
 from gm.desk.handlers import Handler, Handlers
 from gm.desk.records import GameState, Line
 from gm.desk.sitting import Sitting
@@ -134,6 +134,9 @@ PLAYER: Handlers = {
     ask.Vote: Handler(votes.cast, final=True),
     ask.Confirm: Handler(confirm),
     ask.Deadline: Handler(deadline),
+    **entering.HANDLERS,
+    **persons.HANDLERS,
+    **persons.OF_A_SEAT,
 }
 
 IN_BLOCK = frozenset({ask.Ready, ask.Wait, ask.Clear, ask.HoldRest, ask.Show})
@@ -151,7 +154,7 @@ def word_of(request: ask.Request) -> str:
         "CivilDisorder": "CIVIL DISORDER",
     }
     name = type(request).__name__
-    return names.get(name, name.upper())
+    return request.WORD or names.get(name, name.upper())
 
 
 def perform(sitting: Sitting, given: RequestLine, table: Handlers) -> None:

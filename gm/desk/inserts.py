@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 
-from gm.desk import boxes, greeting, manuals, owing, points, shaken, wiretaps
+from gm.desk import boxes, greeting, listing, manuals, owing, points, shaken, wiretaps
 from gm.desk import settings as choices
 from gm.desk.reader import Reader
 from gm.desk.records import MASTER, Snapshot
@@ -67,6 +67,10 @@ def _board(reader: Reader, position: Position) -> Section:
         rows.append((reader.say("centres.nobody"), reader.say("status.free", n=len(free), centres=" ".join(free))))
     items = tuple(f"**{power}**: {said}" for power, said in rows)
     return Section(reader.say("status.board"), (Bullets(items),))
+
+
+def _who(reader: Reader, position: Position | None, topic: str) -> Sections:
+    return (greeting.who_plays(reader), *listing.sections(reader))
 
 
 # ---- HISTORY
@@ -286,6 +290,7 @@ INSERTS: Mapping[str, Callable[[Reader, Position | None, str], Sections]] = {
     "missing": _missing,
     "all-sheets": _all_sheets,
     "unsent": _unsent,
+    "who": _who,
     "map": lambda reader, position, topic: (),  # comes as a part of the letter
     "sheet": lambda reader, position, topic: (),  # every answer shows it
 }

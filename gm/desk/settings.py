@@ -67,6 +67,7 @@ class GameSettings:
     press: bool
     empty_seats: bool
     language: str
+    joining: str
     options: Mapping[str, str]
     hours: Mapping[str, Schedule] = field(default_factory=dict)
 
@@ -93,6 +94,7 @@ class GameSettings:
             press=read("press", _yes_no),
             empty_seats=read("empty_seats", _yes_no),
             language=read("language", _language),
+            joining=read("joining", _joining),
             options={one.key: values.get(one.key, one.default) for one in variant.settings},
             hours={
                 letters: _schedule(text, home)
@@ -242,6 +244,21 @@ def _language(value: str, _home: ZoneInfo) -> str:
     return value
 
 
+CLOSED, APPROVAL, OPEN = "closed", "approval", "open"
+JOINING = {
+    **dict.fromkeys((CLOSED, "no", "invitation"), CLOSED),
+    **dict.fromkeys((APPROVAL, "ask"), APPROVAL),
+    **dict.fromkeys((OPEN, "yes"), OPEN),
+}
+"""May somebody join a game: not without an invitation, when the game master approves, or whoever comes?"""
+
+
+def _joining(value: str, _home: ZoneInfo) -> str:
+    if value.lower() not in JOINING:
+        raise _Wrong("setting.trouble.joining")
+    return JOINING[value.lower()]
+
+
 def _option(setting: Setting, value: str) -> str | SettingTrouble:
     fields = (("key", setting.key), ("value", value))
     if setting.choices:
@@ -267,6 +284,7 @@ KEYS: Mapping[str, tuple[str, Reading]] = {
     "press": ("yes", _yes_no),
     "empty_seats": ("no", _yes_no),
     "language": ("en", _language),
+    "joining": (APPROVAL, _joining),
 }
 """Key -> (default, how its value is read). What a key means is the catalogue's "setting.<key>"."""
 

@@ -52,6 +52,10 @@ class Letters:
             "kind": lambda block: type(block).__name__,
         }
 
+    def languages(self) -> tuple[str, ...]:
+        """The codes of those there are sentences in."""
+        return tuple(sorted(one.name for one in (self._folder / "sentences").iterdir() if one.is_dir()))
+
     def catalogue(self, language: str = FALLBACK) -> Catalogue:
         found = self._catalogues.get(language)
         if found is None:
