@@ -66,7 +66,7 @@ def _farewell(sitting: Sitting, person: Person, seat: Seat, why: str) -> None:
 
 def _change(table: Table, seat: Seat, person: Person | None, why: str) -> Note:
     if person is None:
-        key = "seat-dummy" if seat.dummy else "seat-resigned" if why == RESIGNED else "seat-emptied"
+        key = "seat-dummy" if seat.dummy else {RESIGNED: "seat-resigned", EJECTED: "ejected"}.get(why, "seat-emptied")
         return Note(f"desk.{key}", (("power", seat.power),))
     if table.variant.press.anonymous:
         return Note("desk.new-player-hidden", (("power", seat.power),))

@@ -11,7 +11,7 @@ from dataclasses import replace
 
 from gm.desk import casting, chairs, identity, news
 from gm.desk.handlers import Handler, Handlers
-from gm.desk.records import MASTER, Entry, EntryState, Game, GameState, Seat
+from gm.desk.records import Entry, EntryState, Game, GameState, Seat
 from gm.desk.report import Note
 from gm.desk.settings import APPROVAL, CLOSED, JOINING
 from gm.desk.sitting import Sitting
@@ -101,7 +101,7 @@ def _resign_chair(sitting: Sitting, line: int) -> None:
         return
     chairs.hand_over(sitting, sitting.seat, None)
     sitting.lay()
-    note = sitting.note("resigned", line=line, headline=True, power=MASTER, game=sitting.game.name)
+    note = sitting.note("resigned-chair", line=line, headline=True, game=sitting.game.name)
     sitting.log("RESIGN", note)
     news.add(sitting, Note("desk.master-left", (("name", sitting.person.name),)))
     sitting.left = True

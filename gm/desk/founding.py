@@ -12,7 +12,7 @@ from gm.desk.report import Note
 from gm.desk.sitting import Sitting, tell
 from gm.desk.slips import slip
 from gm.desk.table import power_named
-from gm.text.requests import Create, SeatPlayer, Set, Start, TimeZone
+from gm.text.requests import Create, Map, SeatPlayer, Set, Start, TimeZone
 
 
 def create(sitting: Sitting, request: Create, line: int) -> None:
@@ -102,12 +102,15 @@ def start(sitting: Sitting, request: Start, line: int) -> None:
         return
     casting.cast(sitting)
     _without(sitting, line)
-    game = turn.begin(sitting.office, sitting.store, sitting.game)
+    game = turn.begin(sitting.office, sitting.store, sitting.game, sitting.seat.id)
     sitting.lay(game)
     empty = [seat.power for seat in sitting.table.power_seats if seat.person is None]
     note = sitting.note("started", line=line, headline=True, phase=game.phase, when=sitting.when(game.due_at))
     if empty:
         sitting.note("seats-idle", line=line, powers=", ".join(empty))
+    sitting.insert("welcome")
+    if sitting.office.map_wait:
+        sitting.map = Map()
     sitting.log("START", note)
 
 

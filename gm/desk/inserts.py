@@ -73,6 +73,11 @@ def _who(reader: Reader, position: Position | None, topic: str) -> Sections:
     return (greeting.who_plays(reader), *listing.sections(reader))
 
 
+def _welcome(reader: Reader, position: Position | None, topic: str) -> Sections:
+    """What a first letter holds, for who began the game himself."""
+    return greeting.welcome_sections(reader, position, None) if position is not None else ()
+
+
 # ---- HISTORY
 
 
@@ -291,6 +296,7 @@ INSERTS: Mapping[str, Callable[[Reader, Position | None, str], Sections]] = {
     "all-sheets": _all_sheets,
     "unsent": _unsent,
     "who": _who,
+    "welcome": _welcome,
     "map": lambda reader, position, topic: (),  # comes as a part of the letter
     "sheet": lambda reader, position, topic: (),  # every answer shows it
 }

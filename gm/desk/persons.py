@@ -182,7 +182,7 @@ HANDLERS: Handlers = {
     ask.IAmAlso: Handler(i_am_also, most=3),
     ask.Addresses: Handler(addresses, most=2),
     ask.RemoveAddress: Handler(remove_address, final=True, most=5),
-    ask.Language: Handler(language, most=1),
-    ask.CallMe: Handler(call_me, most=1),
+    ask.Language: Handler(language, most=3),
+    ask.CallMe: Handler(call_me, most=3),
 }
 OF_A_SEAT: Handlers = {ask.TokenNew: Handler(token_new, most=1)}
