@@ -299,8 +299,19 @@ def _is_fit(letter: OutLetter) -> None:
     assert not re.search(r"^(-- ?|From )", letter.text, re.MULTILINE)
 
 
-PAGES = ("index", "orders", "retreats", "builds", "changes", "press", "deadline", "seats", "gm")
-NOT_COMMANDS = ("your words", "ENDPRESS", "END AS", '"the reason', "STATUS, HISTORY", "moves:", "retreats:", "builds:")
+PAGES = ("index", "orders", "retreats", "builds", "changes", "press", "deadline", "seats", "joining", "players", "gm")
+NOT_COMMANDS = (
+    "your words",
+    "ENDPRESS",
+    "END AS",
+    '"the reason',
+    "STATUS, HISTORY",
+    "moves:",
+    "retreats:",
+    "builds:",
+    "Name:",
+    "Time zone:",
+)
 
 
 @pytest.mark.parametrize("topic", PAGES)
