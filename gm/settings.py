@@ -99,6 +99,9 @@ class Settings(BaseSettings):
     """The name of our own mail server in Authentication-Results. Empty: From proves nothing, reply addresses do."""
     trust_from: bool = True
     """With authserv_id: a registered From with dmarc=pass may act. False: only secret reply addresses."""
+    registration: Literal["open", "closed"] = "open"
+    """"open": whoever confirms his address by letter is known, and may ask for a seat. "closed": game masters seat or
+    invite people. Open is no risk: the address must answer, and a seat needs a game master's word."""
     zone: str = "UTC"
     """The zone of people and games that named none."""
     variants: Annotated[tuple[str, ...], NoDecode] = ()

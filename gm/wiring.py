@@ -87,6 +87,7 @@ def assemble(settings: Settings, *, alone: bool = True, clock: Callable[[], date
         masters=frozenset(settings.masters),
         trust_from=settings.trust_from and bool(settings.authserv_id),
         zone=settings.zone,
+        registration=settings.registration == "open",
         map_wait=timedelta(seconds=settings.map_wait_seconds),
         reading=database.reading,
     )

@@ -21,6 +21,7 @@ from datetime import UTC, datetime
 from gm.desk.circle import CHAIRS, Circle, Entry, Wishes
 from gm.desk.ports import Games, Inbox, Outbox, People, Pictures, Turns
 from gm.desk.records import (
+    Entry,
     Game,
     GameState,
     GmAct,
@@ -48,6 +49,7 @@ class Data:
     people: dict[int, Person] = field(default_factory=dict)
     games: dict[int, Game] = field(default_factory=dict)
     seats: dict[int, Seat] = field(default_factory=dict)
+    entries: dict[tuple[int, int], Entry] = field(default_factory=dict)
     sheets: list[Sheet] = field(default_factory=list)
     snapshots: dict[int, Snapshot] = field(default_factory=dict)
     press: dict[int, PressRow] = field(default_factory=dict)
@@ -133,6 +135,9 @@ class MemoryGames(_Table):
     def running(self) -> tuple[Game, ...]:
         return tuple(game for game in self._data.games.values() if game.state is GameState.RUNNING)
 
+    def forming(self) -> tuple[Game, ...]:
+        return tuple(game for game in self._data.games.values() if game.state is GameState.FORMING)
+
     def add(self, game: Game) -> Game:
         if self.named(game.name):
             raise ValueError(f"there is a game {game.name} already")
@@ -165,6 +170,18 @@ class MemoryGames(_Table):
 
     def save_seat(self, seat: Seat) -> None:
         self._data.seats[self.seat(seat.id).id] = seat
+
+    def entries(self, game: int) -> tuple[Entry, ...]:
+        return tuple(one for one in self._data.entries.values() if one.game == game)
+
+    def entries_of(self, person: int) -> tuple[Entry, ...]:
+        return tuple(one for one in self._data.entries.values() if one.person == person)
+
+    def keep_entry(self, entry: Entry) -> None:
+        self._data.entries[entry.game, entry.person] = entry
+
+    def drop_entry(self, game: int, person: int) -> None:
+        self._data.entries.pop((game, person), None)
 
 
 class MemoryPeople(_Table):
@@ -265,6 +282,9 @@ class MemoryTurns(_Table):
 
     def answered(self, code: str) -> None:
         self._data.questions[code] = replace(self._data.questions[code], answered=True)
+
+    def asked(self, kind: str, since: datetime) -> int:
+        return sum(one.kind == kind and one.at >= since for one in self._data.questions.values())
 
 
 class MemoryInbox(_Table):

@@ -8,17 +8,16 @@ from __future__ import annotations
 from dataclasses import replace
 from zoneinfo import ZoneInfo
 
-from gm.desk import declared, founding, hand, mailchoices, onlookers, pictures, turn
+from gm.desk import admitting, declared, founding, hand, mailchoices, onlookers, pictures, turn
 from gm.desk.commands import PLAYER
 from gm.desk.dates import DateTrouble, parse_when
 from gm.desk.handlers import Handler, Handlers
-from gm.desk.records import Game, GameState, Snapshot
+from gm.desk.records import GameState, Snapshot
 from gm.desk.report import Note
 from gm.desk.sitting import Sitting, Word, tell_all
-from gm.desk.table import Table, power_named
+from gm.desk.table import power_named
 from gm.judge.events import OrderResult, Outcome
 from gm.judge.steps import Decree
-from gm.judge.variant import Variant
 from gm.text import codec
 from gm.text import requests as ask
 from gm.text.reading import Trouble
@@ -212,15 +211,11 @@ MASTER_ONLY: Handlers = {
     ask.CivilDisorder: Handler(declared.civil_disorder, of_phase=True, final=True, most=7),
     ask.EndGame: Handler(end_game, of_phase=True, final=True, most=1),
     **onlookers.MASTERS,
+    **admitting.HANDLERS,
 }
 
 NOT_FOR_MASTERS = frozenset({ask.Ready, ask.Wait, ask.Clear, ask.HoldRest, ask.Vote, *mailchoices.HANDLERS})
 """These are a power's; most need a sheet, and a game master has one only inside AS … END AS. He gets all letters."""
-
-
-def nowhere(variant: Variant) -> Table:
-    """A table without a game, for a letter that is about to make one."""
-    return Table(Game(0, "", variant.id), variant, variant.start, None, ())
 
 
 MASTER = {kind: one for kind, one in PLAYER.items() if kind not in NOT_FOR_MASTERS} | dict(MASTER_ONLY)

@@ -11,7 +11,7 @@ from __future__ import annotations
 import re
 from dataclasses import replace
 
-from gm.desk import greeting, pictures
+from gm.desk import greeting, listing, pictures
 from gm.desk.ballots import own_vote
 from gm.desk.inserts import insert_sections
 from gm.desk.mailings import press, reminder
@@ -20,7 +20,7 @@ from gm.desk.ports import Store
 from gm.desk.questions import plain, question
 from gm.desk.reader import Reader, re_subject
 from gm.desk.readiness import readiness
-from gm.desk.records import MASTER, Game, GameState, InboxRow, Letter, OutLetter, Seat
+from gm.desk.records import Game, GameState, InboxRow, Letter, OutLetter, Seat
 from gm.desk.report import Note, Report, SheetReport
 from gm.desk.sheetviews import lacking, sheet_sections
 from gm.desk.table import lay
@@ -31,7 +31,7 @@ from gm.text import codec, layout, mistakes, write
 from gm.text.read import looks_like_orders
 from gm.text.reading import Context, Trouble
 from gm.text.spoken import spoken
-from gm.text.views import AnswerView, Block, Bullets, Button, Fault, Para, Row, Rows, Section
+from gm.text.views import AnswerView, Block, Bullets, Button, Fault, Para, Row, Section
 
 __all__ = ["answer", "plain", "press", "question", "reminder"]
 
@@ -68,7 +68,7 @@ def answer(
     view = AnswerView(
         frame=frame,
         deadline="" if over or any(one.kind == "status" for one in report.inserts) else _deadline(reader, lead),
-        notes=(*_notes(reader, report, lead), *_to_start(reader), *(asked_for if first else ())),
+        notes=(*_notes(reader, report, lead), *listing.to_start(reader), *(asked_for if first else ())),
         faults=faults,
         sheets=(*_sheets(reader, position, report), *own_vote(reader)),
         advice=() if over else _advice(reader, asks=_asks(reader, report), changed=changed),
@@ -362,20 +362,6 @@ def _notes(reader: Reader, report: Report, lead: str) -> tuple[Section, ...]:
         if words not in items and words not in lead:
             items.append(words)
     return tuple(Section(reader.say(key), (Bullets(tuple(items)),)) for key, items in said.items() if items)
-
-
-def _to_start(reader: Reader) -> tuple[Section, ...]:
-    """What a game that has not begun still lacks, for its game master."""
-    if reader.game.state is not GameState.FORMING or reader.power is not None:
-        return ()
-    seats = sorted(reader.store.games.seats(reader.game.id), key=lambda seat: seat.power)
-    empty = [seat.power for seat in seats if seat.person is None and seat.power != MASTER]
-    start = Para(reader.say("forming.start"))
-    if not empty:
-        return (Section(reader.say("forming.title"), (start,)),)
-    rows = tuple(Row(reader.say("forming.seat", power=power)) for power in empty)
-    lacking = Para(reader.say("forming.empty", n=len(empty), powers=reader.every(empty)))
-    return (Section(reader.say("forming.title"), (lacking, Rows(rows), Para(reader.say("forming.then")))),)
 
 
 def _advice(reader: Reader, *, asks: bool, changed: bool) -> tuple[Section, ...]:

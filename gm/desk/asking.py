@@ -7,10 +7,6 @@ from gm.desk.sitting import Sitting
 from gm.text import circle as ask
 
 
-def who(sitting: Sitting, request: ask.Who, line: int) -> None:
-    sitting.insert("who")
-
-
 def settings(sitting: Sitting, request: ask.Settings, line: int) -> None:
     sitting.insert("settings")
 
@@ -28,7 +24,6 @@ def press_log(sitting: Sitting, request: ask.PressLog, line: int) -> None:
 
 
 HANDLERS: Handlers = {
-    ask.Who: Handler(who),
     ask.Settings: Handler(settings),
     ask.Summary: Handler(summary),
     ask.HistoryRange: Handler(stretch),

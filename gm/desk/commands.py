@@ -10,7 +10,7 @@ import re
 from dataclasses import replace
 from zoneinfo import ZoneInfo
 
-from gm.desk import asking, mailchoices, notebooks, onlookers, pictures, presswork, votes
+from gm.desk import asking, entering, mailchoices, notebooks, onlookers, persons, pictures, presswork, votes
 from gm.desk.handlers import Handler, Handlers
 from gm.desk.records import GameState, Line
 from gm.desk.sitting import Sitting
@@ -139,6 +139,9 @@ PLAYER: Handlers = {
     **onlookers.COMING,
     **mailchoices.HANDLERS,
     **notebooks.HANDLERS,
+    **entering.HANDLERS,
+    **persons.HANDLERS,
+    **persons.OF_A_SEAT,
 }
 
 IN_BLOCK = frozenset({ask.Ready, ask.Wait, ask.Clear, ask.HoldRest, ask.Show})
@@ -153,7 +156,7 @@ def word_of(request: ask.Request) -> str:
     """A request by the word a person knows it by."""
     names = {"TimeZone": "TZ", "SeatPlayer": "SEAT", "ActAs": "AS", "EndGame": "CLOSE", "HistoryRange": "HISTORY"}
     name = type(request).__name__
-    return names.get(name, WORDS.sub(" ", name).upper())
+    return request.WORD or names.get(name, WORDS.sub(" ", name).upper())
 
 
 def perform(sitting: Sitting, given: RequestLine, table: Handlers) -> None:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from gm.desk import founding, turn
+from gm.desk import chairs, turn
 from gm.desk.sitting import Sitting, tell_all
 from gm.desk.table import power_named
 from gm.judge.events import PowerCollapsed
@@ -65,6 +65,6 @@ def exclude(sitting: Sitting, request: ask.Exclude, line: int) -> None:
     tell_all(sitting, replace(note, headline=True), f"act:{sitting.row.id}:{line}")
     told = act.apply(table.position, table.variant, args)
     turn.declare(sitting.office, sitting.store, sitting.game, told, seat.power)
-    founding.empty(sitting, seat)
+    chairs.hand_over(sitting, seat, None)
     sitting.lay()
     sitting.log(f"EXCLUDE {seat.power}", note)

@@ -2,22 +2,17 @@
 
 from __future__ import annotations
 
-import re
-from dataclasses import replace
-
-from gm.desk import commands, settings, turn
+from gm.desk import casting, chairs, commands, news, settings, turn
 from gm.desk.errors import GmError
 from gm.desk.identity import may_create
+from gm.desk.people import good, known_or_new
 from gm.desk.post import GAME_NAME, slug
 from gm.desk.records import MASTER, Game, GameState, Person, Seat
 from gm.desk.report import Note
-from gm.desk.results import welcome
-from gm.desk.sitting import Sitting, queue, tell_all
+from gm.desk.sitting import Sitting, tell
+from gm.desk.slips import slip
 from gm.desk.table import power_named
-from gm.text.requests import Create, SeatPlayer, Set, Start, TimeZone
-
-ADDRESS = re.compile(r"[^@\s<>,;:\"()\\]{1,64}@[^@\s<>,;:\"()\\]{1,190}")
-NAME_MOST = 80
+from gm.text.requests import Create, Map, SeatPlayer, Set, Start, TimeZone
 
 
 def create(sitting: Sitting, request: Create, line: int) -> None:
@@ -51,22 +46,19 @@ def seat_player(sitting: Sitting, request: SeatPlayer, line: int) -> None:
         sitting.note("unknown-power", done=False, line=line, name=request.power[:40], powers=powers)
         return
     address = request.address.strip().lower()
-    if address and (not ADDRESS.fullmatch(address) or sitting.office.post.ours(address)):
+    if address and not good(sitting.office, address):
         sitting.note("bad-address", done=False, line=line, address=request.address[:80])
         return
-    person = _person(sitting, address, request.name) if address else None
-    seat = _take(sitting, power, person)
-    if seat is None:
+    zone = sitting.table.settings.zone.key
+    person = known_or_new(sitting.store, address, request.name, zone) if address else None
+    if _take(sitting, power, person) is None:
         sitting.note("seat-same", line=line, power=power, address=address)
         return
-    sitting.lay()
     if person is None:
         note = sitting.note("seat-emptied", line=line, headline=True, power=power)
     else:
         note = sitting.note("seated", line=line, power=power, name=person.name, address=address)
     sitting.log(f"SEAT {power}: {request.name} <{address}>", note)
-    if sitting.table.running:
-        _tell_of_change(sitting, seat, person, line)
 
 
 def choose(sitting: Sitting, request: Set, line: int) -> None:
@@ -84,7 +76,7 @@ def choose(sitting: Sitting, request: Set, line: int) -> None:
     note = sitting.note("set", line=line, key=key, value=value)
     sitting.log(f"SET {key} {value}", note)
     if game.state is GameState.RUNNING:
-        tell_all(sitting, Note(note.key, note.fields, headline=True), f"act:{sitting.row.id}:{line}")
+        news.add(sitting, Note(note.key, note.fields, headline=True))
 
 
 def time_zone(sitting: Sitting, request: TimeZone, line: int) -> None:
@@ -98,16 +90,38 @@ def start(sitting: Sitting, request: Start, line: int) -> None:
     if sitting.game.state is not GameState.FORMING:
         sitting.note("started-already", done=False, line=line)
         return
-    empty = [seat.power for seat in sitting.table.power_seats if seat.person is None]
-    if empty and not sitting.table.settings.empty_seats:
-        sitting.note("seats-empty", done=False, line=line, headline=True, powers=", ".join(empty), first=empty[0])
+    empty = [seat.power for seat in chairs.vacant(sitting.table)]
+    entered = len(casting.approved(sitting.store, sitting.table))
+    if entered > len(empty):
+        sitting.note("seats-too-few", done=False, line=line, headline=True, n=str(len(empty)), listed=str(entered))
         return
-    game = turn.begin(sitting.office, sitting.store, sitting.game)
+    if entered < len(empty) and not sitting.table.settings.empty_seats:
+        key = "seats-short" if entered else "seats-empty"
+        powers, short = ", ".join(empty), str(len(empty) - entered)
+        sitting.note(key, done=False, line=line, headline=True, powers=powers, first=empty[0], n=short)
+        return
+    casting.cast(sitting)
+    _without(sitting, line)
+    game = turn.begin(sitting.office, sitting.store, sitting.game, sitting.seat.id)
     sitting.lay(game)
+    empty = [seat.power for seat in sitting.table.power_seats if seat.person is None]
     note = sitting.note("started", line=line, headline=True, phase=game.phase, when=sitting.when(game.due_at))
     if empty:
         sitting.note("seats-idle", line=line, powers=", ".join(empty))
+    sitting.insert("welcome")
+    if sitting.office.map_wait:
+        sitting.map = Map()
     sitting.log("START", note)
+
+
+def _without(sitting: Sitting, line: int) -> None:
+    """Who asked to play and was not answered learns that the game begins without him."""
+    game = sitting.game
+    for entry in sitting.store.games.entries(game.id):
+        person = sitting.store.people.get(entry.person)
+        note = Note("desk.begun-without", (("game", game.name),))
+        slip(sitting.office, sitting.store, person, game, note, f"act:{sitting.row.id}:{line}")
+        sitting.store.games.drop_entry(game.id, entry.person)
 
 
 def _variant(sitting: Sitting, name: str) -> str | None:
@@ -127,49 +141,26 @@ def _title(sitting: Sitting, variant: str) -> str:
         return ""
 
 
-def _person(sitting: Sitting, address: str, name: str) -> Person:
-    """A person keeps the name he is known by; a new one gets the game master's word for it."""
-    known = sitting.store.people.by_address(address)
-    if known is not None:
-        return known
-    name = " ".join(name.split())[:NAME_MOST] or address.partition("@")[0]
-    zone = sitting.table.settings.zone.key
-    return sitting.store.people.add(Person(0, name, (address,), zone))
-
-
 def _take(sitting: Sitting, power: str, person: Person | None) -> Seat | None:
-    """Put a person into a seat. The reply address changes with the person; None where nothing does.
-
-    A further game master gets a chair of his own.
-    """
-    games, holder = sitting.store.games, person.id if person else None
+    """Put a person into a seat; None where nothing changes. A further game master gets a chair of his own."""
+    holder = person.id if person else None
     if power == MASTER:
         if person is None or any(seat.person == holder for seat in sitting.table.masters):
             return None
-        return games.add_seat(Seat(0, sitting.game.id, MASTER, holder))
+        return _chair(sitting, person)
     seat = sitting.table.seat_of(power)
     if seat is None or seat.person == holder:
         return None
-    return _hand_over(sitting, seat, holder)
+    return chairs.change(sitting, seat, person)
 
 
-def empty(sitting: Sitting, seat: Seat) -> Seat:
-    """Nobody sits there from now on, and its reply address is good for nothing."""
-    return _hand_over(sitting, seat, None)
-
-
-def _hand_over(sitting: Sitting, seat: Seat, holder: int | None) -> Seat:
-    generation = seat.generation + 1 if seat.person is not None else seat.generation
-    seat = replace(seat, person=holder, generation=generation)
-    sitting.store.games.save_seat(seat)
+def _chair(sitting: Sitting, person: Person) -> Seat:
+    seat = sitting.store.games.add_seat(Seat(0, sitting.game.id, MASTER, person.id))
+    sitting.lay()
+    if sitting.table.running:
+        chairs.greet(sitting, seat, inherits=False)
+        news.add(sitting, Note("desk.new-player", (("power", MASTER), ("name", person.name))))
+    else:
+        sitting.welcomed.add(seat.id)
+        tell(sitting.office, sitting.store, sitting.game, seat, Note("desk.you-master"), f"chair:{seat.id}")
     return seat
-
-
-def _tell_of_change(sitting: Sitting, seat: Seat, person: Person | None, line: int) -> None:
-    if person is not None:
-        queue(sitting.store, welcome(sitting.office, sitting.store, sitting.game, seat))
-    key = "desk.seat-emptied" if person is None else "desk.new-player"
-    fields = (("power", seat.power), *((("name", person.name),) if person else ()))
-    if person is not None and sitting.table.variant.press.anonymous:
-        key, fields = "desk.new-player-hidden", (("power", seat.power),)
-    tell_all(sitting, Note(key, fields), f"act:{sitting.row.id}:{line}", skip=seat.id)

@@ -187,7 +187,7 @@ def who_plays(reader: Reader) -> Section:
     rows: list[tuple[str, str]] = []
     seats = sorted(reader.store.games.seats(reader.game.id), key=lambda seat: (seat.power == MASTER, seat.power))
     for seat in seats:
-        name = reader.say("seat.empty")
+        name = reader.say("seat.dummy" if seat.dummy else "seat.empty")
         if seat.person is not None:
             secret = hidden and seat.power != MASTER and seat.person != reader.person.id
             name = layout.header(reader.store.people.get(seat.person).name, 60)

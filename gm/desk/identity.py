@@ -70,9 +70,7 @@ def who(office: Office, store: Store, row: InboxRow, letter: Letter) -> Writer:
     only = seats[0] if len(seats) == 1 else None
     proven = letter.proven and not letter.failed and office.trust_from
     if not proven and not released(office, store, row):
-        # Whoever has no seat and may make no game could do nothing even if he proved who he is.
-        plays = seats or store.games.seats_of(person.id)
-        return Unproven(person, only) if plays or may_create(office, person) else Stranger()
+        return Unproven(person, only)
     return Unclear(person, seats) if len(seats) > 1 else Proven(person, only)
 
 
@@ -154,7 +152,7 @@ def _seats(office: Office, store: Store, person: Person, letter: Letter) -> tupl
     thread = thread_of(store, letter)
     if thread is not None and thread.seat:
         return tuple(seat for seat in mine if seat.id == thread.seat)
-    games = [game for name in _named_games(office, letter) if (game := store.games.named(name)) is not None]
+    games = [game for name in named_games(office, letter) if (game := store.games.named(name)) is not None]
     for game in games:
         named = tuple(seat for seat in mine if seat.game == game.id)
         if named:
@@ -166,7 +164,8 @@ def _seats(office: Office, store: Store, person: Person, letter: Letter) -> tupl
     return live or mine[-1:]
 
 
-def _named_games(office: Office, letter: Letter) -> Iterator[str]:
+def named_games(office: Office, letter: Letter) -> Iterator[str]:
+    """The games that a letter names outside of its words."""
     if letter.ref:
         yield letter.ref[0]
     yield from (game for game, _ in tags_of(letter))

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 
-from gm.desk import boxes, greeting, handbook, leafing, manuals, overviews, owing, points, shaken, wiretaps
+from gm.desk import boxes, greeting, handbook, leafing, listing, manuals, overviews, owing, points, shaken, wiretaps
 from gm.desk import settings as choices
 from gm.desk.reader import Reader
 from gm.desk.records import MASTER, Snapshot
@@ -68,6 +68,15 @@ def _board(reader: Reader, position: Position) -> Section:
         rows.append((reader.say("centres.nobody"), reader.say("status.free", n=len(free), centres=" ".join(free))))
     items = tuple(f"**{power}**: {said}" for power, said in rows)
     return Section(reader.say("status.board"), (Bullets(items),))
+
+
+def _who(reader: Reader, position: Position | None, topic: str) -> Sections:
+    return (greeting.who_plays(reader), *overviews.observers(reader), *listing.sections(reader))
+
+
+def _welcome(reader: Reader, position: Position | None, topic: str) -> Sections:
+    """What a first letter holds, for who began the game himself."""
+    return greeting.welcome_sections(reader, position, None) if position is not None else ()
 
 
 # ---- HISTORY
@@ -313,7 +322,8 @@ INSERTS: Mapping[str, Callable[[Reader, Position | None, str], Sections]] = {
     "missing": _missing,
     "all-sheets": _all_sheets,
     "unsent": _unsent,
-    "who": overviews.who_is_here,
+    "who": _who,
+    "welcome": _welcome,
     "settings": overviews.all_settings,
     "summary": overviews.centre_chart,
     "press-log": overviews.kept_back,

@@ -16,7 +16,7 @@ from datetime import datetime
 
 import structlog
 
-from gm.desk import countries, doorstep, identity, phases, replies, returns, seated
+from gm.desk import consents, countries, doorstep, identity, lobby, phases, replies, returns, seated
 from gm.desk.countries import Misnamed
 from gm.desk.errors import Unavailable
 from gm.desk.identity import HOLD, Proven, Stranger, Unclear, Unproven
@@ -92,6 +92,8 @@ def read(office: Office, store: Store, row: InboxRow) -> None:
     if question is not None and about_held and not _orders_instead(office, store, row, letter):
         doorstep.confirm(office, store, row, letter, question)
         return
+    if question is not None and consents.settle(office, store, row, letter, question):
+        return
     writer, letter = countries.chosen(office, store, letter, identity.who(office, store, row, letter))
     match writer:
         case Misnamed(person, name, powers):
@@ -104,9 +106,7 @@ def read(office: Office, store: Store, row: InboxRow) -> None:
             doorstep.without_seat(office, store, row, letter, person)
         case Proven(person, seat) if seat is not None:
             seated.read(office, store, row, letter, person, seat, question)
-        case Unclear(person, _) if identity.may_create(office, person) and doorstep.creates(office, letter, person):
-            doorstep.without_seat(office, store, row, letter, person)
-        case Unclear(person, _) if doorstep.comes(office, letter, person):
+        case Unclear(person, _) if _needs_no_seat(office, letter, person):
             doorstep.without_seat(office, store, row, letter, person)
         case Unclear(person, seats):
             games = sorted({store.games.get(seat.game).name for seat in seats})
@@ -115,12 +115,26 @@ def read(office: Office, store: Store, row: InboxRow) -> None:
                 f"desk.{key}", (("games", ", ".join(games)), ("first", games[0]), ("power", seats[0].power)), done=False
             )
             replies.plainly(office, store, row, letter, person, note)
-        case Unproven(person, seat):
+        case Unproven(person, seat) if seat is not None or _might_matter(office, store, letter, person):
             doorstep.hold(office, store, row, letter, person, seat)
             return
         case Stranger():
             doorstep.stranger(office, store, row, letter)
+        case Unproven():
+            pass
     store.inbox.close(row.id, InboxState.DONE)
+
+
+def _might_matter(office: Office, store: Store, letter: Letter, person: Person) -> bool:
+    """Could the letter do anything if it were proved to be this person's, who is at none of its tables?"""
+    plays = bool(store.games.seats_of(person.id))
+    return plays or identity.may_create(office, person) or lobby.asks(office, letter)
+
+
+def _needs_no_seat(office: Office, letter: Letter, person: Person) -> bool:
+    """A letter that means none of its writer's seats."""
+    makes = identity.may_create(office, person) and doorstep.creates(office, letter, person)
+    return makes or lobby.personal(office, letter, person)
 
 
 def _orders_instead(office: Office, store: Store, row: InboxRow, letter: Letter) -> bool:

@@ -9,13 +9,14 @@ from gm.judge.foretold import Afterwards
 from gm.judge.pledges import Pledge
 from gm.judge.position import Position
 from gm.judge.setup import TASK
+from gm.judge.variant import Variant
 from gm.judge.windows import TURN
 from gm.judge.wings.sky import within
 
 
 def help_fields(reader: Reader) -> dict[str, object]:
     """`dips`, `setup`: whether there are any; `foretold`: events are written with the moves; `oceans`: provinces that
-    any number of units share, `ocean` the first.
+    any number of units share, `ocean` the first; `letters`: preferences of powers, as one word.
     """
     variant = reader.variant
     shared = [code for code, province in variant.start.board.provinces.items() if province.shared]
@@ -27,9 +28,15 @@ def help_fields(reader: Reader) -> dict[str, object]:
         "oceans": reader.every(f"{variant.start.board.provinces[code].name} ({code})" for code in shared),
         "ocean": shared[0] if shared else "",
         "ocean_other": shared[-1] if shared else "",
+        "letters": _wish(variant),
         "majors": reader.every(one.name for one in variant.powers if one.major),
     }
     return found | ({"points": 0} if dips else {})
+
+
+def _wish(variant: Variant) -> str:
+    first, *rest = [one.letter for one in variant.powers if one.letter][1:5] or [""]
+    return f"{first}[{''.join(rest)}]*" if rest else f"{first}*"
 
 
 def flights(reader: Reader, here: Position, power: str) -> dict[str, object]:

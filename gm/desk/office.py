@@ -18,6 +18,7 @@ class Office:
     """`variant` composes a variant by id and the game master's options, cached; KeyError for an unknown id.
 
     `masters` are lower-case addresses that may create games; `trust_from`: a proven From may act for its seat.
+    `registration`: whoever confirms his address may become known here.
     `map_wait`: so long a letter waits for its map; zero: letters have none.
     `reading` gives, for the length of a block, whether it is ours to read letters: one node at a time does.
     """
@@ -30,5 +31,6 @@ class Office:
     masters: frozenset[str] = frozenset()
     trust_from: bool = True
     zone: str = "UTC"
+    registration: bool = True
     map_wait: timedelta = timedelta(0)
     reading: Callable[[], AbstractContextManager[bool]] = lambda: nullcontext(True)

@@ -5,7 +5,7 @@ All but PRESS LOG tell what everybody may know, so observers ask for the same.
 
 from __future__ import annotations
 
-from gm.desk import delivery, greeting
+from gm.desk import delivery
 from gm.desk import settings as choices
 from gm.desk.circle import MONITOR
 from gm.desk.mailings import press_of
@@ -19,10 +19,6 @@ LETTERS_MOST = 20
 """So many letters that were kept back are shown, the newest ones."""
 YEARS_IN_LINE = 10
 Sections = tuple[Section, ...]
-
-
-def who_is_here(reader: Reader, position: Position | None, topic: str) -> Sections:
-    return (greeting.who_plays(reader), *observers(reader))
 
 
 def observers(reader: Reader) -> Sections:

@@ -13,6 +13,7 @@ from typing import Protocol
 
 from gm.desk.circle import Circle
 from gm.desk.records import (
+    Entry,
     Game,
     GmAct,
     InboxRow,
@@ -55,6 +56,8 @@ class Games(Protocol):
 
     def running(self) -> tuple[Game, ...]: ...
 
+    def forming(self) -> tuple[Game, ...]: ...
+
     def add(self, game: Game) -> Game:
         """ValueError where the name is taken, case aside."""
         ...
@@ -82,6 +85,18 @@ class Games(Protocol):
     def add_seat(self, seat: Seat) -> Seat: ...
 
     def save_seat(self, seat: Seat) -> None: ...
+
+    def entries(self, game: int) -> tuple[Entry, ...]:
+        """Who wants to play in a game, in the order they first asked."""
+        ...
+
+    def entries_of(self, person: int) -> tuple[Entry, ...]: ...
+
+    def keep_entry(self, entry: Entry) -> None:
+        """One for each game and person: the newest stands."""
+        ...
+
+    def drop_entry(self, game: int, person: int) -> None: ...
 
 
 class People(Protocol):
@@ -152,6 +167,10 @@ class Turns(Protocol):
     def question(self, code: str) -> Question | None: ...
 
     def answered(self, code: str) -> None: ...
+
+    def asked(self, kind: str, since: datetime) -> int:
+        """How many questions of this kind were asked since then."""
+        ...
 
 
 class Inbox(Protocol):

@@ -149,7 +149,7 @@ def ask(sitting: Sitting, channel: str) -> None:
     question = Question(code, PRESS, sitting.game.id, sitting.seat.id, sitting.row.id, channel, sitting.store.now())
     sitting.store.turns.ask(question)
     letter = answers.question(
-        sitting.office, sitting.store, sitting.person, sitting.game, sitting.seat, question, sitting.row, sitting.letter
+        sitting.office, sitting.store, sitting.person, sitting.game, sitting.seat, question, sitting.letter
     )
     queue(sitting.store, letter)
 

@@ -7,8 +7,8 @@ A question carries its code in the `Ref:` line, so that whoever answers it shows
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
 
 from gm.desk.office import Office
 from gm.desk.ports import Store
@@ -28,7 +28,10 @@ SHOWN_MOST = 1500
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """A question to be put. `game` and `seat` are None where the letter in question named none."""
+    """A question to be put. `game` and `seat` are None where the letter in question named none.
+
+    `fields` fill its sentences besides; `sections` stand above what may be answered.
+    """
 
     office: Office
     person: Person
@@ -36,13 +39,15 @@ class Asked:
     seat: Seat | None
     question: Question
     letter: Letter
+    fields: Mapping[str, str] = field(default_factory=dict)
+    sections: tuple[Section, ...] = ()
 
     @property
     def catalogue(self) -> Catalogue:
         return self.office.letters.catalogue(language_of(self.person, self.game))
 
     def say(self, key: str, **fields: object) -> str:
-        return self.catalogue.say(f"question.{self.question.kind}.{key}", **fields)
+        return self.catalogue.say(f"question.{self.question.kind}.{key}", **{**fields, **self.fields})
 
     @property
     def name(self) -> str:
@@ -80,14 +85,15 @@ def question(
     game: Game | None,
     seat: Seat | None,
     question: Question,
-    row: InboxRow,
     letter: Letter,
+    fields: Mapping[str, str] | None = None,
+    sections: tuple[Section, ...] = (),
 ) -> OutLetter:
-    """Asks the address of record about a letter that is held; a reply that says YES with the code releases it."""
-    asked = Asked(office, person, game, seat, question, letter)
+    """Asks an address something, mostly about a letter that is held; a reply that says YES with the code settles it."""
+    asked = Asked(office, person, game, seat, question, letter, fields or {}, sections)
     cause = f"question:{question.code}"
     person = replace(person, language=language_of(person, game))
-    sent = _loose(office, person, "question", _view(asked), cause, (letter.message_id,))
+    sent = loose(office, person, "question", _view(asked), cause, (letter.message_id,))
     sent = replace(
         sent,
         reply_to=asked.reply_to,
@@ -118,7 +124,7 @@ def _view(asked: Asked) -> LetterView:
         act=True,
         ref=asked.ref,
     )
-    return LetterView(frame, (*_the_letter(asked), answer))
+    return LetterView(frame, (*_the_letter(asked), *asked.sections, answer))
 
 
 def _the_letter(asked: Asked) -> tuple[Section, ...]:
@@ -138,9 +144,13 @@ def plain(
     """An answer that is about no game."""
     person = replace(person, language=spoken_to(store, person))
     catalogue = office.letters.catalogue(person.language)
-    said = [catalogue.say(one.key, **dict(one.fields)) for one in notes]
-    lead = said[0] if said else catalogue.say("answer.nothing")
-    rest = (Section(catalogue.say("answer.notes"), (Bullets(tuple(said[1:])),)),) if said[1:] else ()
+    said = [(one.done, catalogue.say(one.key, **dict(one.fields))) for one in notes]
+    lead = said[0][1] if said else catalogue.say("answer.nothing")
+    parts = {
+        "answer.not-done": tuple(words for done, words in said[1:] if not done),
+        "answer.notes": tuple(words for done, words in said[1:] if done),
+    }
+    rest = tuple(Section(catalogue.say(key), (Bullets(items),)) for key, items in parts.items() if items)
     own = layout.header(letter.subject, 120)
     frame = Frame(
         subject=re_subject(own) if own else catalogue.say("plain.subject"),
@@ -149,7 +159,7 @@ def plain(
         foot=(catalogue.say("plain.foot"),),
         ref=f"Ref: {office.post.mailbox}",
     )
-    return _loose(office, person, "plain", LetterView(frame, rest), f"inbox:{row.id}", (letter.message_id,))
+    return loose(office, person, "plain", LetterView(frame, rest), f"inbox:{row.id}", (letter.message_id,))
 
 
 def spoken_to(store: Store, person: Person) -> str:
@@ -158,7 +168,7 @@ def spoken_to(store: Store, person: Person) -> str:
     return language_of(person, store.games.get(seat.game) if seat is not None else None)
 
 
-def _loose(
+def loose(
     office: Office, person: Person, kind: str, view: LetterView, cause: str, references: Sequence[str]
 ) -> OutLetter:
     rendered = office.letters.render(kind, view, language_of(person))

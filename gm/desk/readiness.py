@@ -29,14 +29,18 @@ def readiness(store: Store, table: Table) -> Readiness:
     """Who still owes what, and whether the phase may end before its deadline.
 
     Moves end early when every seat that owes orders has said READY; retreats and builds as soon as every sheet is
-    complete. One WAIT, or a line that was asked back, keeps any phase open.
+    complete. One WAIT, or a line that was asked back, keeps any phase open, and so does a seat that was given up in it.
     """
     manned = {seat.power for seat in table.power_seats if seat.person is not None}
-    owed = {key: one for key, one in sheets.owed(store, table).items() if key[0] in manned}
+    every = sheets.owed(store, table)
+    owed = {key: one for key, one in every.items() if key[0] in manned}
+    given_up = any(sheet is not None and sheet.wait for key, (sheet, _) in every.items() if key[0] not in manned)
     held = [sheet for sheet, _ in owed.values() if sheet is not None]
     complete = all(not missing for _, missing in owed.values())
-    willing = len(held) == len(owed) and not any(
-        sheet.wait or sheet.open_questions or sheet.at is None for sheet in held
+    willing = (
+        len(held) == len(owed)
+        and not given_up
+        and not any(sheet.wait or sheet.open_questions or sheet.at is None for sheet in held)
     )
     if table.step.letter == MOVES:
         ready = bool(owed) and willing and all(sheet.ready for sheet in held)

@@ -56,13 +56,38 @@ class Game:
 
 @dataclass(frozen=True, slots=True)
 class Seat:
-    """A power of a game, or a game master's chair (`power` = MASTER). `generation` counts reply-address renewals."""
+    """A power of a game, or a game master's chair (`power` = MASTER). `generation` counts reply-address renewals.
+
+    `dummy`: nobody is looked for to play it, and nobody waits for it.
+    """
 
     id: int
     game: int
     power: str
     person: int | None = None
     generation: int = 1
+    dummy: bool = False
+
+
+class EntryState(StrEnum):
+    ASKED = "asked"
+    APPROVED = "approved"
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """Somebody who wants to play in a game and has no power there yet; gone when he has one.
+
+    `wish` are the powers he prefers, as `gm.text.seats.preferences` reads them; `power` the empty seat of a running
+    game that he asks for, "" for any.
+    """
+
+    game: int
+    person: int
+    state: EntryState
+    at: datetime
+    wish: str = ""
+    power: str = ""
 
 
 @dataclass(frozen=True, slots=True)

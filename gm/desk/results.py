@@ -20,12 +20,13 @@ from gm.desk.sheetviews import on_file, sheet_sections
 from gm.desk.story import happened, opening_words
 from gm.desk.tasks import Task
 from gm.judge.intercepts import Intercepted
+from gm.judge.position import Position
 from gm.text import codec, layout
-from gm.text.views import Frame, LetterView, ResultsView, Section, Words
+from gm.text.views import Bullets, Frame, LetterView, Para, ResultsView, Section, Words
 
 
-def welcome(office: Office, store: Store, game: Game, seat: Seat) -> OutLetter:
-    """The first letter to a seat; to a game master, that the game has begun."""
+def welcome(office: Office, store: Store, game: Game, seat: Seat, *, inherits: bool = False) -> OutLetter:
+    """The first letter to a seat; to a game master, that the game has begun. `inherits`: others had the seat before."""
     reader = Reader.of(office, store, game, seat)
     snapshot = store.turns.snapshot(game.snapshot)
     position = codec.position_from_text(snapshot.position, reader.variant)
@@ -36,7 +37,8 @@ def welcome(office: Office, store: Store, game: Game, seat: Seat) -> OutLetter:
     lead = greeting.welcome_lead(reader, doing)
     title = reader.say("welcome.heading" if reader.power else "welcome.heading-master", power=seat.power)
     frame = reader.frame(subject, title, lead, button=owing.button(reader, subject, doing) if doing else None)
-    view = LetterView(frame, greeting.welcome_sections(reader, position, doing))
+    before = _inherited(reader, position) if inherits else ()
+    view = LetterView(frame, (*before, *greeting.welcome_sections(reader, position, doing)))
     return reader.letter(
         "welcome",
         view,
@@ -44,6 +46,14 @@ def welcome(office: Office, store: Store, game: Game, seat: Seat) -> OutLetter:
         enclosed=pictures.of_board(reader),
         parts=calendars.deadline(reader) if doing else (),
     )
+
+
+def _inherited(reader: Reader, position: Position) -> tuple[Section, ...]:
+    """What the seat knows: the results so far, by HISTORY, and the sheet on file; not its letters."""
+    known = Section(reader.say("welcome.before"), (Para(reader.say("welcome.before-words", power=reader.role)),))
+    filed = on_file(reader, position, reader.power or "")
+    lines = filed.after is not None and filed.after.lines
+    return (known, *(sheet_sections(reader, position, filed) if lines else ()))
 
 
 def results(office: Office, store: Store, game: Game, seat: Seat, snapshot: Snapshot) -> OutLetter:
@@ -85,12 +95,26 @@ def results(office: Office, store: Store, game: Game, seat: Seat, snapshot: Snap
 
 
 def notice(
-    office: Office, store: Store, game: Game, seat: Seat, note: Note, cause: str, text: str = "", subject: str = ""
+    office: Office,
+    store: Store,
+    game: Game,
+    seat: Seat,
+    note: Note,
+    cause: str,
+    text: str = "",
+    subject: str = "",
+    more: tuple[Note, ...] = (),
 ) -> OutLetter:
-    """An act of the game master that changes the game, or his announcement: `text` and `subject` are his own words."""
+    """An act of the game master that changes the game, or his announcement: `text` and `subject` are his own words.
+
+    `more`: what he changed besides.
+    """
     reader = Reader.of(office, store, game, seat)
-    lead = _notice_lead(reader, note)
-    title = layout.header(subject) or reader.choose("notice.title", note.key.rpartition(".")[2])
+    changes = tuple(dict.fromkeys(_notice_lead(reader, one) for one in (note, *more)))
+    lead = reader.say("notice.several") if len(changes) > 1 else changes[0]
+    several = (Section(reader.say("notice.changes"), (Bullets(changes),)),) if len(changes) > 1 else ()
+    about = "several" if len({one.key for one in (note, *more)}) > 1 else note.key.rpartition(".")[2]
+    title = layout.header(subject) or reader.choose("notice.title", about)
     tagged = reader.subject(title)
     sheet = _standing_again(reader) if note.key == "desk.rolled-back" else ()
     words = (Section(reader.say("notice.words"), (Words(text),)),) if text else ()
@@ -100,7 +124,7 @@ def notice(
     opening = store.outbox.opening(seat.id, game.phase)
     return reader.letter(
         "notice",
-        LetterView(frame, (*words, *sheet), below),
+        LetterView(frame, (*several, *words, *sheet), below),
         reader.cause(cause),
         references=(opening[0],) if opening else (),
     )
@@ -116,6 +140,8 @@ def _notice_lead(reader: Reader, note: Note) -> str:
     elif key == "new-player" and fields.get("power") == MASTER:
         key = "new-master"
     own = f"notice.lead.{key}"
+    if reader.power is None and f"{own}-master" in reader.catalogue:
+        own = f"{own}-master"
     return reader.say(own if own in reader.catalogue else note.key, **fields)
 
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from gm.desk import acts, asking, commands, mailchoices, notebooks, onlookers
+from gm.desk import acts, asking, commands, entering, lobby, mailchoices, notebooks, onlookers
 from gm.desk.handlers import Handler, Handlers
 from gm.desk.sitting import Sitting
-from gm.text import circle
+from gm.text import circle, seats
 from gm.text import requests as ask
 
 LOOKED_UP = (ask.Status, ask.History, ask.Map, ask.Neighbours, ask.Rules, ask.Help, ask.TimeZone, ask.Confirm)
@@ -15,20 +15,18 @@ LOOKED_UP = (ask.Status, ask.History, ask.Map, ask.Neighbours, ask.Rules, ask.He
 OBSERVER: Handlers = {
     **{kind: commands.PLAYER[kind] for kind in (*LOOKED_UP, ask.Deadline)},
     **asking.HANDLERS,
+    seats.Who: entering.HANDLERS[seats.Who],
     **notebooks.HANDLERS,
     **onlookers.COMING,
     **onlookers.LEAVING,
     circle.Mail: mailchoices.HANDLERS[circle.Mail],
     ask.Press: Handler(onlookers.press, most=1),
 }
-STRANGER: Handlers = {**onlookers.COMING}
-"""Of somebody known here who has no seat in the game he writes about."""
-
 HANDLERS: Mapping[str, Handlers] = {
     "player": commands.PLAYER,
     "observer": OBSERVER,
     "gm": acts.MASTER,
-    "stranger": STRANGER,
+    "stranger": lobby.REQUESTS,
 }
 
 

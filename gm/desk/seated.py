@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from gm.desk import acts, answers, commands, courier, hand, phases, presswork, replies, roles
+from gm.desk import acts, answers, commands, courier, hand, news, phases, presswork, replies, roles
 from gm.desk.identity import PRESS
 from gm.desk.office import Office
 from gm.desk.ports import Store
@@ -61,7 +61,9 @@ def do(sitting: Sitting, reading: Reading) -> None:
     sitting.troubles += () if sitting.late_for else reading.troubles
     sitting.faulty = any(not trouble.obeyed for trouble in reading.troubles)
     sitting.was_late = late or (bool(sitting.late_for) and sitting.faulty)
-    for given in hand.in_order(reading):
+    lines = hand.in_order(reading)
+    sitting.last_line = lines[-1].line if lines else 0
+    for given in lines:
         if isinstance(given, OrderLine):
             _order(sitting, given)
         else:
@@ -70,6 +72,7 @@ def do(sitting: Sitting, reading: Reading) -> None:
     sitting.flush()
     courier.overhear(sitting.office, sitting.store, sitting.table)
     acts.enact(sitting)
+    news.tell(sitting)
 
 
 def _order(sitting: Sitting, given: OrderLine) -> None:
@@ -95,7 +98,10 @@ def _remember_questions(sitting: Sitting, reading: Reading) -> None:
 
 
 def answer(sitting: Sitting) -> None:
-    """Queue the one answer to the letter."""
+    """Queue the one answer to the letter; it shows nothing of a seat that was given up by it."""
+    if sitting.left:
+        replies.plainly(sitting.office, sitting.store, sitting.row, sitting.letter, sitting.person, *sitting.notes)
+        return
     if not sitting.table.running and not sitting.done and not sitting.notes and not sitting.inserts:
         sitting.note(phases.closed(sitting.game), done=False, what="ORDERS")
     if sitting.table.running and sitting.plays and not sitting.done and not sitting.was_late:

@@ -70,6 +70,7 @@ class GameSettings:
     observer_press: bool
     diaries_open: bool
     language: str
+    joining: str
     options: Mapping[str, str]
     hours: Mapping[str, Schedule] = field(default_factory=dict)
 
@@ -99,6 +100,7 @@ class GameSettings:
             observer_press=read("observer_press", _one_of("no", "public")) == "public",
             diaries_open=read("diaries", _one_of("private", "opened")) == "opened",
             language=read("language", _language),
+            joining=read("joining", _joining),
             options={one.key: values.get(one.key, one.default) for one in variant.settings},
             hours={
                 letters: _schedule(text, home)
@@ -265,6 +267,21 @@ def _language(value: str, _home: ZoneInfo) -> str:
     return value.lower()
 
 
+CLOSED, APPROVAL, OPEN = "closed", "approval", "open"
+JOINING = {
+    **dict.fromkeys((CLOSED, "no", "invitation"), CLOSED),
+    **dict.fromkeys((APPROVAL, "ask"), APPROVAL),
+    **dict.fromkeys((OPEN, "yes"), OPEN),
+}
+"""May somebody join a game: not without an invitation, when the game master approves, or whoever comes?"""
+
+
+def _joining(value: str, _home: ZoneInfo) -> str:
+    if value.lower() not in JOINING:
+        raise _Wrong("setting.trouble.joining")
+    return JOINING[value.lower()]
+
+
 def _option(setting: Setting, value: str) -> str | SettingTrouble:
     fields = (("key", setting.key), ("value", value))
     if setting.choices:
@@ -293,6 +310,7 @@ KEYS: Mapping[str, tuple[str, Reading]] = {
     "observer_press": ("no", _one_of("no", "public")),
     "diaries": ("private", _one_of("private", "opened")),
     "language": ("en", _language),
+    "joining": (APPROVAL, _joining),
 }
 """Key -> (default, how its value is read). What a key means is the catalogue's "setting.<key>"."""
 

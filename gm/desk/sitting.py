@@ -42,7 +42,9 @@ class Word:
 class Sitting:
     """`faulty`: some line was not understood, so nothing irreversible is done. `late_for`: the phase it answers, over
     by now. `author` is the power whose sheet is being written: the seat's own, or that of an AS block. `astray`: the
-    letter is about a game that could not be made, and must not touch another.
+    letter is about a game that could not be made, and must not touch another. `news` is what everybody is told at the
+    letter's end, but for the seats that were `welcomed`. `last_line`: of its orders and requests. `left`: the writer
+    has given up his seat.
     """
 
     office: Office
@@ -67,6 +69,10 @@ class Sitting:
     decrees: list[Word] = field(default_factory=list)
     requests: Counter[str] = field(default_factory=Counter)
     map: Map | None = None
+    news: list[Note] = field(default_factory=list)
+    welcomed: set[int] = field(default_factory=set)
+    last_line: int = 0
+    left: bool = False
 
     @property
     def game(self) -> Game:

@@ -26,8 +26,8 @@ from gm.text import codec, write
 LAG = timedelta(minutes=10)
 
 
-def begin(office: Office, store: Store, game: Game) -> Game:
-    """The first position and everybody's first letter."""
+def begin(office: Office, store: Store, game: Game, starter: int = 0) -> Game:
+    """The first position and everybody's first letter; the seat that said START reads it in the answer."""
     table = lay(office, store, game)
     seed = hashlib.sha256(office.post.code("seed", str(game.id)).encode()).digest()
     position = replace(table.variant.start, seed=int.from_bytes(seed[:4], "big"))
@@ -37,7 +37,8 @@ def begin(office: Office, store: Store, game: Game) -> Game:
         position = legs[-1].turn.position
     game = _enter(store, table, _snapshot(table, store.now(), position, legs), position)
     for seat in table.manned:
-        store.outbox.add(results.welcome(office, store, game, seat), store.now())
+        if seat.id != starter:
+            store.outbox.add(results.welcome(office, store, game, seat), store.now())
     for chair in table.watchers(results_only=True):
         delivery.send(store, chair, spectators.begun(office, store, game, chair))
     return game

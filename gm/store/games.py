@@ -6,10 +6,10 @@ from dataclasses import replace
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import ColumnElement, Select, delete, insert, select, update
+from sqlalchemy import ColumnElement, Select, delete, func, insert, select, update
 
 from gm.desk.circle import CHAIRS
-from gm.desk.records import Game, GameState, GmAct, Person, PressRow, Question, Seat, Sheet, Snapshot, Vote
+from gm.desk.records import Entry, Game, GameState, GmAct, Person, PressRow, Question, Seat, Sheet, Snapshot, Vote
 from gm.store import tables as t
 from gm.store.rows import Tables, claim, record, values
 
@@ -32,6 +32,10 @@ class Games(Tables):
 
     def running(self) -> tuple[Game, ...]:
         rows = self._all(select(t.game).where(t.game.c.state == GameState.RUNNING).order_by(t.game.c.id))
+        return tuple(record(Game, row, settings=self._settings(row["id"])) for row in rows)
+
+    def forming(self) -> tuple[Game, ...]:
+        rows = self._all(select(t.game).where(t.game.c.state == GameState.FORMING).order_by(t.game.c.id))
         return tuple(record(Game, row, settings=self._settings(row["id"])) for row in rows)
 
     def add(self, game: Game) -> Game:
@@ -73,6 +77,22 @@ class Games(Tables):
     def _seats(self, *which: ColumnElement[bool]) -> tuple[Seat, ...]:
         rows = self._all(select(t.seat).where(*which).order_by(t.seat.c.id))
         return tuple(record(Seat, row) for row in rows)
+
+    def entries(self, game: int) -> tuple[Entry, ...]:
+        rows = self._all(select(t.entry).where(t.entry.c.game == game).order_by(t.entry.c.id))
+        return tuple(record(Entry, row) for row in rows)
+
+    def entries_of(self, person: int) -> tuple[Entry, ...]:
+        rows = self._all(select(t.entry).where(t.entry.c.person == person).order_by(t.entry.c.id))
+        return tuple(record(Entry, row) for row in rows)
+
+    def keep_entry(self, entry: Entry) -> None:
+        row = values(entry, ())
+        if self._insert_once(t.entry, row, ("game", "person")) is None:
+            self._connection.execute(update(t.entry).where(*_entry(entry.game, entry.person)).values(row))
+
+    def drop_entry(self, game: int, person: int) -> None:
+        self._connection.execute(delete(t.entry).where(*_entry(game, person)))
 
     def _first(self, query: Select[Any]) -> Game | None:
         row = self._one(query.limit(1))
@@ -197,6 +217,14 @@ class Turns(Tables):
         query = update(t.question).where(t.question.c.code == code).values(answered=True)
         if self._connection.execute(query).rowcount != 1:
             raise KeyError(f"no question {code}")
+
+    def asked(self, kind: str, since: datetime) -> int:
+        wanted = select(func.count()).select_from(t.question).where(t.question.c.kind == kind, t.question.c.at >= since)
+        return int(self._connection.execute(wanted).scalar_one())
+
+
+def _entry(game: int, person: int) -> tuple[ColumnElement[bool], ...]:
+    return (t.entry.c.game == game, t.entry.c.person == person)
 
 
 def _sheets(game: int, snapshot: int) -> Select[Any]:

@@ -43,6 +43,7 @@ def erase(connection: Connection, address: str) -> tuple[str, ...] | None:
     _forget_letters(connection, addresses, seats)
     aliases = connection.execute(select(t.wishes.c.name).where(t.wishes.c.person == person)).scalars()
     _forget_words(connection, [*addresses, name, *aliases])
+    connection.execute(delete(t.entry).where(t.entry.c.person == person))
     connection.execute(delete(t.address).where(t.address.c.person == person))
     connection.execute(update(t.person).where(t.person.c.id == person).values(name=NOBODY))
     connection.execute(delete(t.wishes).where(t.wishes.c.person == person))
@@ -71,14 +72,18 @@ def _forget_letters(connection: Connection, addresses: list[str], seats: list[in
 
 
 def _forget_words(connection: Connection, words: list[str]) -> None:
-    """Where he is named in the game masters' log and in letters to others."""
+    """Where he is named in the game masters' log, in letters to others and in what was asked of him."""
     pattern = re.compile("|".join(rf"(?<!\w){re.escape(one)}(?!\w)" for one in words if one), re.IGNORECASE)
-    for table, texts in ((t.gm_log, ("text", "outcome")), (t.outbox, ("subject", "text", "html", "to_name"))):
+    for table, key, texts in (
+        (t.gm_log, "id", ("text", "outcome")),
+        (t.outbox, "id", ("subject", "text", "html", "to_name")),
+        (t.question, "code", ("payload",)),
+    ):
         columns = [table.c[name] for name in texts]
-        for row in connection.execute(select(table.c.id, *columns)).mappings().all():
+        for row in connection.execute(select(table.c[key], *columns)).mappings().all():
             said = {name: pattern.sub(NOBODY, row[name]) for name in texts}
             if any(said[name] != row[name] for name in texts):
-                connection.execute(update(table).where(table.c.id == row["id"]).values(said))
+                connection.execute(update(table).where(table.c[key] == row[key]).values(said))
 
 
 def _names(raw: bytes, addresses: list[str]) -> bool:

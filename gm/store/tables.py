@@ -20,7 +20,7 @@ from sqlalchemy import (
 )
 
 from gm.desk.circle import Mail
-from gm.desk.records import GameState, InboxState, OutboxState
+from gm.desk.records import EntryState, GameState, InboxState, OutboxState
 from gm.store.columns import Choice, Decrees, Instant, Lines, OneOf, Parts, Strings, Words
 
 metadata = MetaData(
@@ -82,6 +82,20 @@ seat = Table(
     Column("power", Words, nullable=False),
     Column("person", ForeignKey("person.id"), index=True),
     Column("generation", Integer, nullable=False),
+    Column("dummy", Boolean, nullable=False),
+)
+
+entry = Table(
+    "entry",
+    metadata,
+    Column("id", Integer, primary_key=True),
+    Column("game", ForeignKey("game.id"), nullable=False),
+    Column("person", ForeignKey("person.id"), nullable=False, index=True),
+    Column("state", Choice(EntryState), nullable=False),
+    Column("at", Instant, nullable=False),
+    Column("wish", Words, nullable=False),
+    Column("power", Words, nullable=False),
+    UniqueConstraint("game", "person"),
 )
 
 snapshot = Table(

@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import TypeAlias
@@ -12,6 +13,9 @@ from typing import TypeAlias
 from gm.judge.variant import Variant
 from gm.text.names import powers, words
 from gm.text.requests import Request
+
+ADDRESS = re.compile(r"<?([^\s<>,;\"]+@[^\s<>,;\"]+?)>?[.,;]?$")
+"""An address at the end of a line, its first group without what surrounds it."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -49,11 +49,6 @@ class EjectObserver(Request):
 
 
 @dataclass(frozen=True, slots=True)
-class Who(Request):
-    pass
-
-
-@dataclass(frozen=True, slots=True)
 class Settings(Request):
     pass
 
@@ -160,7 +155,6 @@ MAKERS: Makers = {
     "observe": _observe,
     "stop": lambda line: Stop(),
     "eject_observer": _eject,
-    "who": lambda line: Who(),
     "settings": lambda line: Settings(),
     "summary": lambda line: Summary(),
     "history_range": _range,

@@ -13,8 +13,8 @@ from lark import Lark, Token, Tree, UnexpectedInput
 
 from gm import resources
 from gm.judge.variant import PHASE, Variant
-from gm.text import circle, requests
-from gm.text.asked import Asked, Line, Makers, parties, power_of, shouted
+from gm.text import circle, requests, seats
+from gm.text.asked import ADDRESS, Asked, Line, Makers, parties, power_of, shouted
 from gm.text.names import powers, words
 from gm.text.requests import Request
 from gm.text.tongue import tongue
@@ -24,7 +24,6 @@ LETTERS = frozenset({"press", "press_from", "message", "tell"})
 """Requests whose words may follow on the same line, however long it is."""
 SEPARATORS = re.compile(r"[,;/&+]|\band\b", re.IGNORECASE)
 SEATED = re.compile(r"(?P<power>[^:<]+?)\s*(?::|=|\bto\b|(?=\s\S+@))\s*(?P<who>.*)", re.IGNORECASE)
-ADDRESS = re.compile(r"<?([^\s<>,;\"]+@[^\s<>,;\"]+?)>?[.,;]?$")
 SETTINGS = frozenset(
     [
         "moves",
@@ -39,6 +38,7 @@ SETTINGS = frozenset(
         "grace",
         "press",
         "language",
+        "joining",
     ]
 )
 """What a line below CREATE may set without a colon: more words behind it than SETTING_WORDS are talk."""
@@ -278,6 +278,7 @@ REQUESTS: Makers = {
     "close_draw": lambda line: _close(line, "draw"),
     "close_solo": lambda line: _close(line, "solo"),
     **circle.MAKERS,
+    **seats.MAKERS,
 }
 
 

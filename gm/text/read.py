@@ -13,7 +13,7 @@ from dataclasses import dataclass, field, replace
 from gm.judge.position import Position
 from gm.judge.statements import Hold, Statement, UnitOrder, Waive
 from gm.judge.variant import Variant
-from gm.text import blockwork, commands, missives, notebook, requests, wagers
+from gm.text import blockwork, commands, forms, missives, notebook, requests, seats, wagers
 from gm.text.asked import Asked, shouted
 from gm.text.bench import Bench, Remark, ground
 from gm.text.blocks import NumberedLine
@@ -444,7 +444,7 @@ class _Reader:
 FOREIGN = frozenset({"not-yours", "other-power"})
 """Why an order is refused that is for somebody else's unit."""
 BESIDE_SETTINGS = frozenset(
-    {"seat_player", "set", "start", "end", "act_as", "press", "press_from", "create", "sign_on"}
+    {"seat_player", "set", "start", "end", "act_as", "press", "press_from", "create", "sign_on"} | seats.FOUNDING
 )
 """Requests that are read as such among the settings of a new game."""
 ALL_ORDERS = frozenset(
@@ -465,6 +465,7 @@ BLOCKS: Mapping[str, Block] = {
     "overrule": blockwork.overrule,
     "condition": blockwork.condition,
     "diary": notebook.diary,
+    "register": forms.register,
     "phase": _Reader._other,
     "heading": _Reader._heading,
     "end": _Reader._end,

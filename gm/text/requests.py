@@ -7,11 +7,15 @@ what "Friday 20:00" is depends on the writer's zone (`gm.desk.dates`).
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from typing import ClassVar
 
 
 @dataclass(frozen=True, slots=True)
 class Request:
     """Anything asked for in a letter that is not a line of a sheet."""
+
+    WORD: ClassVar[str] = ""
+    """What a person knows it by, where that is not the name of its class."""
 
 
 # ---- anybody with a seat

@@ -271,7 +271,7 @@ def test_a_question_carries_its_code(spring: Spring, kind: str, words: list[str]
     asked = Question(code, kind, spring.game.id, seat.id, 1, "", spring.store.now())
     person = spring.store.people.get(seat.person or 0)
     held = a_letter("my orders", words="A Par - Bur")
-    letter = answers.question(spring.office, spring.store, person, spring.game, seat, asked, spring.row(), held)
+    letter = answers.question(spring.office, spring.store, person, spring.game, seat, asked, held)
     assert letter.cause == f"question:{code}"
     assert letter.address == "france@example.org"
     assert letter.text.endswith(f"\n\nRef: ostend {code}\n")
@@ -279,7 +279,7 @@ def test_a_question_carries_its_code(spring: Spring, kind: str, words: list[str]
     for word in words:
         assert re.search(rf"^  {word} ", letter.text, re.MULTILINE)
         assert f"body={word}%0D%0A" in letter.html
-    stranger = answers.question(spring.office, spring.store, person, None, None, asked, spring.row(), a_letter())
+    stranger = answers.question(spring.office, spring.store, person, None, None, asked, a_letter())
     assert stranger.reply_to == "gm@gm.example"
     _is_fit(letter)
 
@@ -299,8 +299,19 @@ def _is_fit(letter: OutLetter) -> None:
     assert not re.search(r"^(-- ?|From )", letter.text, re.MULTILINE)
 
 
-PAGES = ("index", "orders", "retreats", "builds", "changes", "press", "deadline", "seats", "gm")
-NOT_COMMANDS = ("your words", "ENDPRESS", "END AS", '"the reason', "STATUS, HISTORY", "moves:", "retreats:", "builds:")
+PAGES = ("index", "orders", "retreats", "builds", "changes", "press", "deadline", "seats", "joining", "players", "gm")
+NOT_COMMANDS = (
+    "your words",
+    "ENDPRESS",
+    "END AS",
+    '"the reason',
+    "STATUS, HISTORY",
+    "moves:",
+    "retreats:",
+    "builds:",
+    "Name:",
+    "Time zone:",
+)
 
 
 @pytest.mark.parametrize("topic", PAGES)

@@ -16,6 +16,8 @@ from sqlalchemy import select
 from gm.desk.errors import GmError
 from gm.desk.records import (
     Decreed,
+    Entry,
+    EntryState,
     Game,
     GmAct,
     InboxRow,
@@ -24,6 +26,7 @@ from gm.desk.records import (
     OutLetter,
     Part,
     Person,
+    Question,
     Seat,
     Sheet,
     Snapshot,
@@ -51,6 +54,9 @@ def fill(here: Database) -> None:
         game = store.games.add(Game(0, "ostend", "standard", due_at=AT, settings=(("moves", "48 h"),)))
         store.games.add_seat(Seat(0, game.id, "France", ann.id))
         store.games.add_seat(Seat(0, game.id, "Italy", bob.id))
+        store.games.keep_entry(Entry(game.id, ann.id, EntryState.ASKED, AT, "France"))
+        store.games.keep_entry(Entry(game.id, bob.id, EntryState.APPROVED, AT))
+        store.turns.ask(Question("code", "register", 0, 0, 0, '{"address": "ann@example.org"}', AT))
         snapshot = Snapshot(0, game.id, 0, 0, "", "S1901M", 1, AT, "{}", "[]", "{}", (Decreed("A Par", "void", "so"),))
         kept = store.turns.add_snapshot(snapshot)
         line = Line(("unit", "A Par"), "A Par - Bur", forced=True)

@@ -11,6 +11,8 @@ from kept import NOON, Kept
 from gm.desk.records import (
     MASTER,
     Decreed,
+    Entry,
+    EntryState,
     Game,
     GameState,
     GmAct,
@@ -203,10 +205,30 @@ def test_seats(kept: Kept) -> None:
         empty = store.games.add_seat(Seat(0, other.id, "France"))
         assert store.games.seats(game.id) == tuple(chairs)
         assert store.games.seats_of(ann.id) == tuple(chairs)
-        filled = replace(empty, person=ann.id, generation=2)
+        filled = replace(empty, person=ann.id, generation=2, dummy=True)
         store.games.save_seat(filled)
         assert store.games.seat(empty.id) == filled
         assert store.games.seats_of(ann.id) == (*chairs, filled)
+
+
+def test_who_wants_to_play(kept: Kept) -> None:
+    with kept.transaction() as store:
+        ann = store.people.add(Person(0, "Ann", ("ann@example.org",)))
+        bob = store.people.add(Person(0, "Bob", ("bob@example.org",)))
+        game, other = store.games.add(a_game()), store.games.add(a_game("other", state=GameState.RUNNING))
+        assert store.games.forming() == (game,)
+        first = Entry(game.id, ann.id, EntryState.ASKED, NOON, "France, [Italy, Türkei]")
+        second = Entry(game.id, bob.id, EntryState.APPROVED, NOON)
+        elsewhere = Entry(other.id, ann.id, EntryState.ASKED, NOON, power="Italy")
+        for entry in (first, second, elsewhere):
+            store.games.keep_entry(entry)
+        store.games.keep_entry(changed := replace(first, state=EntryState.APPROVED, wish=""))
+        assert store.games.entries(game.id) == (changed, second)
+        assert store.games.entries_of(ann.id) == (changed, elsewhere)
+        store.games.drop_entry(game.id, ann.id)
+        store.games.drop_entry(game.id, ann.id)
+        assert store.games.entries(game.id) == (second,)
+        assert store.games.entries_of(ann.id) == (elsewhere,)
 
 
 # ---- people
@@ -296,6 +318,8 @@ def test_a_question_is_asked_once(kept: Kept) -> None:
         assert store.turns.question("code") == question
         store.turns.answered("code")
         assert store.turns.question("code") == replace(question, answered=True)
+        assert store.turns.asked(question.kind, question.at) == 1
+        assert store.turns.asked(question.kind, question.at + HOUR) == store.turns.asked("else", question.at) == 0
 
 
 # ---- inbox

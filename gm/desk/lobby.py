@@ -1,0 +1,61 @@
+"""Requests of persons who write from no seat: to register, to join, about themselves."""
+
+from __future__ import annotations
+
+from gm.desk import commands, entering, news, onlookers, persons
+from gm.desk.handlers import Handler, Handlers
+from gm.desk.office import Office
+from gm.desk.records import Letter, Person
+from gm.desk.settings import language_of
+from gm.desk.sitting import Sitting
+from gm.text import requests as ask
+from gm.text import seats
+from gm.text.read import read_letter
+from gm.text.reading import Context, Reading
+from gm.text.spoken import spoken
+
+LINES_READ = 200
+"""So much of a letter from nobody we know is looked at."""
+
+
+def read_anywhere(office: Office, letter: Letter, person: Person | None = None) -> Reading:
+    """Read for what it asks, where no game is known: with the rules and the start of the library's first variant."""
+    variant = office.variant(office.variant_ids[0], {})
+    variant = spoken(variant, language_of(person)) if person is not None else variant
+    return read_letter(letter.lines[:LINES_READ], Context(variant, variant.start, "", master=True))
+
+
+def serve(sitting: Sitting, reading: Reading) -> None:
+    sitting.faulty = any(not trouble.obeyed for trouble in reading.troubles)
+    for given in reading.requests:
+        if type(given.request) in REQUESTS:
+            commands.perform(sitting, given, REQUESTS)
+        else:
+            sitting.note_once("needs-seat", what=commands.word_of(given.request))
+    news.tell(sitting)
+
+
+def asks(office: Office, letter: Letter) -> bool:
+    """Whether a letter asks for anything that needs no seat."""
+    return any(type(given.request) in REQUESTS for given in read_anywhere(office, letter).requests)
+
+
+def personal(office: Office, letter: Letter, person: Person) -> bool:
+    """Whether all that a letter asks for is of its writer himself or names its game: none of his seats is meant."""
+    reading = read_anywhere(office, letter, person)
+    asked = {type(given.request) for given in reading.requests}
+    return bool(asked) and asked <= PERSONAL and not reading.troubles
+
+
+def manual(sitting: Sitting, request: ask.Help, line: int) -> None:
+    sitting.note("lobby-help", line=line)
+
+
+REQUESTS: Handlers = {
+    **entering.HANDLERS,
+    **persons.HANDLERS,
+    **onlookers.COMING,
+    ask.TimeZone: Handler(commands.time_zone),
+    ask.Help: Handler(manual, most=1),
+}
+PERSONAL = frozenset(REQUESTS) - {ask.Help, seats.Resign, seats.Who}

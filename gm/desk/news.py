@@ -1,0 +1,31 @@
+"""What a letter changed for everybody in a game, told to each in one notice at the letter's end."""
+
+from __future__ import annotations
+
+from gm.desk.report import Note
+from gm.desk.results import notice
+from gm.desk.sitting import Sitting, queue
+
+
+def add(sitting: Sitting, note: Note) -> None:
+    sitting.news.append(note)
+
+
+def tell(sitting: Sitting) -> None:
+    """To every seat but the one that acted, and those whose first letter has it all."""
+    notes, sitting.news = tuple(sitting.news), []
+    if not notes:
+        return
+    cause = f"act:{sitting.row.id}:news:{sitting.game.id}"
+    for seat in sitting.table.manned:
+        if seat.id != sitting.seat.id and seat.id not in sitting.welcomed:
+            first, *more = notes
+            letter = notice(sitting.office, sitting.store, sitting.game, seat, first, cause, more=tuple(more))
+            queue(sitting.store, letter)
+
+
+def tell_masters(sitting: Sitting, note: Note, cause: str) -> None:
+    """Something that is for the game masters to decide, in a game that this person may have no seat in."""
+    for seat in sitting.table.masters:
+        if seat.person is not None and seat.id != sitting.seat.id:
+            queue(sitting.store, notice(sitting.office, sitting.store, sitting.game, seat, note, cause))

@@ -1,0 +1,34 @@
+"""Persons as they come to be known here."""
+
+from __future__ import annotations
+
+import re
+from zoneinfo import ZoneInfo
+
+from gm.desk.office import Office
+from gm.desk.ports import Store
+from gm.desk.records import Person
+from gm.desk.zones import find_zone
+
+ADDRESS = re.compile(r"[^@\s<>,;:\"()\\]{1,64}@[^@\s<>,;:\"()\\]{1,190}")
+NAME_MOST = 80
+
+
+def tidy(name: str) -> str:
+    return " ".join(name.split())[:NAME_MOST]
+
+
+def good(office: Office, address: str) -> bool:
+    """May this be a person's address? None of ours."""
+    return bool(ADDRESS.fullmatch(address)) and not office.post.ours(address)
+
+
+def known_or_new(store: Store, address: str, name: str, zone: str, language: str = "en") -> Person:
+    """A person keeps the name he is known by; a new one gets this, or what stands before the @."""
+    known = store.people.by_address(address)
+    if known is not None:
+        return known
+    found = find_zone(zone, ZoneInfo("UTC"))
+    return store.people.add(
+        Person(0, tidy(name) or address.partition("@")[0], (address,), found.key if found else "UTC", language)
+    )

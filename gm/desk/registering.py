@@ -1,0 +1,69 @@
+"""REGISTER and JOIN from an address that is nobody's: one question to that address, and a person by its YES.
+
+The address he wrote from is asked once a day, whether anything vouches for the letter or not: what it gets is short,
+and holds no words of the letter. Nothing is kept of who does not answer but the question.
+"""
+
+from __future__ import annotations
+
+from gm.desk import entering, lobby, people, persons, pleas, replies
+from gm.desk.office import Office
+from gm.desk.ports import Store
+from gm.desk.records import InboxRow, Letter, Person
+from gm.desk.sitting import NO_LETTER, Sitting
+from gm.desk.standing import sit
+from gm.text import seats as ask
+
+REGISTER = "register"
+WORDS_MOST = 120
+
+
+def offered(office: Office, store: Store, row: InboxRow, letter: Letter) -> bool:
+    """Did a stranger ask for something that an unknown address may? Then it was seen to."""
+    requests = [given.request for given in lobby.read_anywhere(office, letter).requests]
+    sender = letter.sender.lower()
+    claims = [one for one in requests if isinstance(one, ask.IAmAlso)]
+    if claims:
+        stranger = Person(0, "", (sender,), office.zone)
+        persons.claim(sit(office, store, row, NO_LETTER, stranger), claims[0], sender)
+        return True
+    form = next((one for one in requests if isinstance(one, ask.Register)), None)
+    wish = next((one for one in requests if isinstance(one, ask.Join | ask.Takeover)), None)
+    if (form is None and wish is None) or not office.registration or not people.good(office, sender):
+        return False
+    form = form or ask.Register()
+    said = {
+        "name": people.tidy(form.name or letter.sender_name),
+        "zone": form.zone[:60],
+        "language": form.language[:20],
+        "wish": type(wish).__name__ if wish else "",
+        "words": wish.words[:WORDS_MOST] if wish else "",
+    }
+    language = persons.language_of(office, form.language) or "en"
+    pleas.ask(office, store, REGISTER, sender, said, language=language)
+    return True
+
+
+def confirmed(plea: pleas.Plea) -> Sitting:
+    """He is a person now; what he asked for besides is done."""
+    said, office = plea.said, plea.office
+    before = plea.store.people.by_address(plea.address)
+    language = persons.language_of(office, said["language"]) or "en"
+    person = people.known_or_new(plea.store, plea.address, said["name"], said["zone"] or office.zone, language)
+    sitting = sit(office, plea.store, plea.row, plea.letter, person)
+    if before is None:
+        sitting.note("registered", headline=True, name=person.name, address=plea.address, zone=person.zone)
+    if said["wish"] == ask.Join.__name__:
+        entering.join(sitting, ask.Join(said["words"]), 0)
+    elif said["wish"] == ask.Takeover.__name__:
+        entering.takeover(sitting, ask.Takeover(said["words"]), 0)
+    elif before is None:
+        games = entering.open_games(sitting)
+        key = "registered-games" if games else "registered-no-games"
+        sitting.note(key, games=", ".join(games), first=games[0] if games else "")
+    return sitting
+
+
+def answer(plea: pleas.Plea, sitting: Sitting) -> None:
+    if sitting.notes:
+        replies.plainly(plea.office, plea.store, plea.row, plea.letter, sitting.person, *sitting.notes)

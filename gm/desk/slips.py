@@ -1,0 +1,36 @@
+"""Letters to a person about a game he has no seat in (any more), from its game master: they carry no secret."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from gm.desk.office import Office
+from gm.desk.ports import Store
+from gm.desk.questions import loose
+from gm.desk.records import Game, Person
+from gm.desk.report import Note
+from gm.text import layout
+from gm.text.views import Frame, LetterView
+
+
+def slip(office: Office, store: Store, person: Person, game: Game | None, note: Note, cause: str) -> None:
+    """Queue it; `slip.<key>` is its subject. Nobody without an address gets one."""
+    if not person.addresses:
+        return
+    catalogue = office.letters.catalogue(person.language)
+    own = f"slip.{note.key.rpartition('.')[2]}"
+    title = catalogue.say(own if own in catalogue else "slip.else", **dict(note.fields))
+    frame = Frame(
+        subject=f"[{game.name}] {title}" if game else title,
+        title=title,
+        lead=catalogue.say(note.key, **dict(note.fields)),
+        crumbs=(game.name,) if game else (),
+        foot=(catalogue.say("plain.foot"),),
+        ref=f"Ref: {office.post.mailbox}",
+    )
+    letter = loose(office, person, "plain", LetterView(frame, ()), cause, ())
+    letter = replace(letter, automatic="auto-generated")
+    if game is not None:
+        sender = layout.header(catalogue.say("from.master", game=game.name), 80)
+        letter = replace(letter, from_name=sender, from_address=office.post.game_address(game.name), game=game.id)
+    store.outbox.add(letter, store.now())
