@@ -18,8 +18,9 @@ from copy import copy
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 
-from gm.desk.ports import Games, Inbox, Outbox, People, Pictures, Turns
+from gm.desk.ports import Absences, Games, Inbox, Outbox, People, Pictures, Pulse, Turns
 from gm.desk.records import (
+    Absence,
     Game,
     GameState,
     GmAct,
@@ -51,6 +52,8 @@ class Data:
     snapshots: dict[int, Snapshot] = field(default_factory=dict)
     press: dict[int, PressRow] = field(default_factory=dict)
     votes: list[Vote] = field(default_factory=list)
+    absences: dict[int, Absence] = field(default_factory=dict)
+    pulse: list[datetime] = field(default_factory=list)
     acts: list[GmAct] = field(default_factory=list)
     questions: dict[str, Question] = field(default_factory=dict)
     inbox: dict[int, InboxRow] = field(default_factory=dict)
@@ -74,6 +77,8 @@ class MemoryStore:
         self.games: Games = MemoryGames(self)
         self.people: People = MemoryPeople(self)
         self.turns: Turns = MemoryTurns(self)
+        self.absences: Absences = MemoryAbsences(self)
+        self.pulse: Pulse = MemoryPulse(self)
         self.inbox: Inbox = MemoryInbox(self)
         self.outbox: Outbox = MemoryOutbox(self, envelope)
         self.pictures: Pictures = MemoryPictures(self)
@@ -255,6 +260,28 @@ class MemoryTurns(_Table):
 
     def answered(self, code: str) -> None:
         self._data.questions[code] = replace(self._data.questions[code], answered=True)
+
+
+class MemoryAbsences(_Table):
+    def add(self, absence: Absence) -> Absence:
+        absence = replace(absence, id=_next_id(self._data.absences))
+        self._data.absences[absence.id] = absence
+        return absence
+
+    def of(self, game: int) -> tuple[Absence, ...]:
+        found = (one for one in self._data.absences.values() if one.game == game)
+        return tuple(sorted(found, key=lambda one: (one.begins, one.id)))
+
+    def remove(self, absence: int) -> None:
+        self._data.absences.pop(absence, None)
+
+
+class MemoryPulse(_Table):
+    def felt(self) -> datetime | None:
+        return self._data.pulse[-1] if self._data.pulse else None
+
+    def note(self, at: datetime) -> None:
+        self._data.pulse[:] = [at]
 
 
 class MemoryInbox(_Table):

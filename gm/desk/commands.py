@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import replace
 from zoneinfo import ZoneInfo
 
-from gm.desk import pictures, presswork, votes
+from gm.desk import away, pictures, presswork, votes
 from gm.desk.handlers import Handler, Handlers
 from gm.desk.records import GameState, Line
 from gm.desk.sitting import Sitting
@@ -134,6 +134,7 @@ PLAYER: Handlers = {
     ask.Vote: Handler(votes.cast, final=True),
     ask.Confirm: Handler(confirm),
     ask.Deadline: Handler(deadline),
+    **away.HANDLERS,
 }
 
 IN_BLOCK = frozenset({ask.Ready, ask.Wait, ask.Clear, ask.HoldRest, ask.Show})
@@ -149,6 +150,8 @@ def word_of(request: ask.Request) -> str:
         "ActAs": "AS",
         "EndGame": "CLOSE",
         "CivilDisorder": "CIVIL DISORDER",
+        "CancelAbsence": "CANCEL ABSENCE",
+        "Forbear": "NMR",
     }
     name = type(request).__name__
     return names.get(name, name.upper())
@@ -164,6 +167,8 @@ def perform(sitting: Sitting, given: RequestLine, table: Handlers) -> None:
         sitting.note("master-only", done=False, line=line, what=word)
     elif handler.of_phase and sitting.late_for:
         sitting.was_late = True
+    elif handler.of_phase and sitting.closed:
+        sitting.refuse_closed()
     elif handler.of_phase and not sitting.table.running:
         over = sitting.game.state is GameState.ENDED
         sitting.note("game-over" if over else "not-started", done=False, line=line, what=word)

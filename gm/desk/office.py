@@ -19,6 +19,7 @@ class Office:
 
     `masters` are lower-case addresses that may create games; `trust_from`: a proven From may act for its seat.
     `map_wait`: so long a letter waits for its map; zero: letters have none.
+    `outage`: when nobody was at work for longer than that, deadlines are moved; zero: never.
     `reading` gives, for the length of a block, whether it is ours to read letters: one node at a time does.
     """
 
@@ -31,4 +32,5 @@ class Office:
     trust_from: bool = True
     zone: str = "UTC"
     map_wait: timedelta = timedelta(0)
+    outage: timedelta = timedelta(0)
     reading: Callable[[], AbstractContextManager[bool]] = lambda: nullcontext(True)

@@ -12,6 +12,7 @@ from datetime import datetime
 from typing import Protocol
 
 from gm.desk.records import (
+    Absence,
     Game,
     GmAct,
     InboxRow,
@@ -139,6 +140,28 @@ class Turns(Protocol):
     def question(self, code: str) -> Question | None: ...
 
     def answered(self, code: str) -> None: ...
+
+
+class Absences(Protocol):
+    def add(self, absence: Absence) -> Absence: ...
+
+    def of(self, game: int) -> tuple[Absence, ...]:
+        """By when they begin; past ones too."""
+        ...
+
+    def remove(self, absence: int) -> None:
+        """Taken back, or part of a longer one now."""
+        ...
+
+
+class Pulse(Protocol):
+    """When somebody was last at work here: letters could be read and deadlines watched."""
+
+    def felt(self) -> datetime | None:
+        """The last such instant, locked until the transaction ends; None: there never was one."""
+        ...
+
+    def note(self, at: datetime) -> None: ...
 
 
 class Inbox(Protocol):
@@ -272,6 +295,8 @@ class Store(Protocol):
     games: Games
     people: People
     turns: Turns
+    absences: Absences
+    pulse: Pulse
     inbox: Inbox
     outbox: Outbox
     pictures: Pictures

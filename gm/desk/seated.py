@@ -71,6 +71,9 @@ def do(sitting: Sitting, reading: Reading) -> None:
 def _order(sitting: Sitting, given: OrderLine) -> None:
     if sitting.late_for:
         return
+    if sitting.closed:
+        sitting.refuse_closed()
+        return
     if sitting.table.running and not sitting.master:
         hand.put(sitting, given.statement, given.line, given.power)
         return
@@ -81,7 +84,13 @@ def _order(sitting: Sitting, given: OrderLine) -> None:
 def _remember_questions(sitting: Sitting, reading: Reading) -> None:
     """Lines asked back stay with the sheet until the next letter with orders; a sheet with such is not ready."""
     open_lines = tuple(trouble.text.strip()[:200] for trouble in reading.troubles if not trouble.obeyed)
-    if sitting.master or sitting.late_for or not sitting.table.running or not (open_lines or reading.orders):
+    if (
+        sitting.master
+        or sitting.closed
+        or sitting.late_for
+        or not sitting.table.running
+        or not (open_lines or reading.orders)
+    ):
         return
     draft = sitting.draft(sitting.author)
     draft.questions = open_lines

@@ -25,6 +25,7 @@ from gm.text.catalogue import Catalogue
 YES = ("yes", "on", "true", "1")
 NO = ("no", "off", "false", "none", "0")
 MOST = timedelta(days=14)
+DAYS_MOST = 90
 UTC = ZoneInfo("UTC")
 
 T = TypeVar("T")
@@ -67,6 +68,10 @@ class GameSettings:
     press: bool
     empty_seats: bool
     language: str
+    nmr: str
+    wait_policy: str
+    absence: str
+    absence_max: int
     options: Mapping[str, str]
     hours: Mapping[str, Schedule] = field(default_factory=dict)
 
@@ -93,6 +98,10 @@ class GameSettings:
             press=read("press", _yes_no),
             empty_seats=read("empty_seats", _yes_no),
             language=read("language", _language),
+            nmr=read("nmr", _nmr),
+            wait_policy=read("wait_policy", _wait_policy),
+            absence=read("absence", _absence),
+            absence_max=read("absence_max", _days),
             options={one.key: values.get(one.key, one.default) for one in variant.settings},
             hours={
                 letters: _schedule(text, home)
@@ -111,8 +120,11 @@ class GameSettings:
 
     def due(self, phase: str, opened: datetime) -> datetime | None:
         """When a phase ("S1901M") that opens then is due; None: it has no deadline."""
+        return next_due(self.schedule_of(phase), opened)
+
+    def schedule_of(self, phase: str) -> Schedule:
         own = self.hours.get(phase[:1] + phase[-1:]) or self.hours.get(phase[-1:])
-        return next_due(own or self.schedule(phase[-1:]), opened)
+        return own or self.schedule(phase[-1:])
 
 
 SET_BY_ALL = "MRQA"
@@ -242,6 +254,27 @@ def _language(value: str, _home: ZoneInfo) -> str:
     return value
 
 
+def _one_of(*choices: str) -> Callable[[str, ZoneInfo], str]:
+    def read(value: str, _home: ZoneInfo) -> str:
+        if value.lower() not in choices:
+            raise _Wrong("setting.trouble.choice", ("choices", ", ".join(choices)))
+        return value.lower()
+
+    return read
+
+
+_nmr = _one_of("hold", "wait", "stop")
+_wait_policy = _one_of("ready", "complete", "deadline")
+_absence = _one_of("auto", "ask", "no")
+
+
+def _days(value: str, _home: ZoneInfo) -> int:
+    said = value.lower().removesuffix("days").removesuffix("d").strip()
+    if not said.isdigit() or not 0 <= int(said) <= DAYS_MOST:
+        raise _Wrong("setting.trouble.number", ("low", "0"), ("high", str(DAYS_MOST)))
+    return int(said)
+
+
 def _option(setting: Setting, value: str) -> str | SettingTrouble:
     fields = (("key", setting.key), ("value", value))
     if setting.choices:
@@ -267,6 +300,10 @@ KEYS: Mapping[str, tuple[str, Reading]] = {
     "press": ("yes", _yes_no),
     "empty_seats": ("no", _yes_no),
     "language": ("en", _language),
+    "nmr": ("hold", _nmr),
+    "wait_policy": ("ready", _wait_policy),
+    "absence": ("auto", _absence),
+    "absence_max": ("15", _days),
 }
 """Key -> (default, how its value is read). What a key means is the catalogue's "setting.<key>"."""
 
@@ -284,4 +321,7 @@ ALIASES: Mapping[str, str] = {
     "tz": "zone",
     "reminders": "reminder",
     "lang": "language",
+    "slot": "moves",
+    "slots": "moves",
+    "absences": "absence",
 }

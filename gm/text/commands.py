@@ -13,7 +13,7 @@ from lark import Lark, Token, Tree, UnexpectedInput
 
 from gm import resources
 from gm.judge.variant import PHASE, Variant
-from gm.text import requests
+from gm.text import requests, times
 from gm.text.asked import Asked, Line, Makers, parties, power_of, shouted
 from gm.text.names import powers, words
 from gm.text.requests import Request
@@ -121,10 +121,6 @@ def _deadline(line: Line) -> Request | None:
     if when and not any(char.isdigit() for char in when) and not shouted(line.text):
         return None
     return requests.Deadline(when)
-
-
-def _moved(line: Line, sign: str) -> Request:
-    return requests.Deadline(sign + line.get("TEXT").lstrip("+-").strip())
 
 
 def _force(line: Line) -> Request:
@@ -257,9 +253,6 @@ REQUESTS: Makers = {
     "start": lambda line: requests.Start(),
     "process": lambda line: requests.Process(line.get("PHASE").upper()),
     "deadline": _deadline,
-    "extend": lambda line: _moved(line, "+"),
-    "extend_to": lambda line: requests.Deadline(line.get("TEXT")),
-    "shorten": lambda line: _moved(line, "-"),
     "force": _force,
     "strike": lambda line: requests.Strike(line.get("TEXT")),
     "act_as": _act_as,
@@ -271,6 +264,7 @@ REQUESTS: Makers = {
     "terminate": lambda line: requests.EndGame("terminated"),
     "close_draw": lambda line: _close(line, "draw"),
     "close_solo": lambda line: _close(line, "solo"),
+    **times.MAKERS,
 }
 
 
