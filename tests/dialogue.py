@@ -165,7 +165,6 @@ class Player:
 
     def __init__(self, stage: Stage, name: str = "dialogue", maps: str = "") -> None:
         self.stage = stage
-        stage.office = replace(stage.office, outage=timedelta(hours=1))
         self.maps = maps
         if maps:
             stage.office = replace(stage.office, map_wait=timedelta(minutes=5))
