@@ -15,13 +15,14 @@ import signal
 import threading
 from collections.abc import Callable
 from contextlib import ExitStack
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from functools import partial
 
 import structlog
 from apscheduler.schedulers.background import BackgroundScheduler
 
-from gm.desk import clock, intake
+from gm.desk import clock, intake, outages
 from gm.desk.errors import GmError, RelayDown
 from gm.mail.imap import ImapPoller
 from gm.mail.inbox import Accept, Received
@@ -182,6 +183,7 @@ class Service:
 
     def _desk(self) -> bool:
         office, transaction = self.works.office, self.works.database.transaction
+        outages.look(office, transaction, self._polled_until())  # or letters would be read against an old deadline
         while intake.read_next(office, transaction):
             self._post()
         done = clock.tick(office, transaction, self._polled_until())
@@ -253,12 +255,13 @@ def serve(works: Works) -> None:
 def one_pass(works: Works) -> None:
     """What `gm tick` does, for those who prefer cron to a server: fetch, read, resolve, send, once."""
     settings, transaction = works.settings, works.database.transaction
+    office = replace(works.office, outage=timedelta(0))  # cron's own pace is no outage
     polled: datetime | None = None
     if settings.imap is not None:
         polled = mailbox_poller(works, settings.imap, works.accept).poll_once()
-    while intake.read_next(works.office, transaction):
+    while intake.read_next(office, transaction):
         pass
-    while clock.tick(works.office, transaction, polled):
+    while clock.tick(office, transaction, polled):
         pass
     mailer = RelayMailer(settings.relay)
     _recover(works)

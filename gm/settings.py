@@ -112,6 +112,8 @@ class Settings(BaseSettings):
     """So long a letter waits for its map, which is drawn apart, and then leaves without it. 0: no maps."""
     hold_until_polled: bool = True
     """No deadline fires before the mailbox was read once after it."""
+    outage_minutes: float = Field(default=60, ge=0, le=10_080)
+    """When nobody was at work for longer than that, deadlines that fell into it are moved by a day. 0: never."""
     imap: Imap | None = None
     listen: Listen | None = None
     relay: Relay = Relay()

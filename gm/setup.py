@@ -18,6 +18,7 @@ masters = ["{master}"]         # who may create games
 zone = "{zone}"                # for people and games that named none
 # registration = "closed"      # by invitation only; "open" (default): whoever confirms his address may ask for a seat
 # authserv_id = "mx.example.org"  # our mail server's name in Authentication-Results; then a proven From may act
+# outage_minutes = 60          # after a longer outage deadlines that fell into it are moved by a day; 0: never
 # map_wait_seconds = 300       # so long a letter waits for its map, then leaves without it; 0: no maps
 
 # Where letters come from: a mailbox …

@@ -89,9 +89,16 @@ def assemble(settings: Settings, *, alone: bool = True, clock: Callable[[], date
         zone=settings.zone,
         registration=settings.registration == "open",
         map_wait=timedelta(seconds=settings.map_wait_seconds),
+        outage=_outage(settings),
         reading=database.reading,
     )
     return Works(settings, database, library, office)
+
+
+def _outage(settings: Settings) -> timedelta:
+    """A mailbox that is read seldom is no outage."""
+    polls = timedelta(seconds=2 * settings.imap.poll_seconds) if settings.imap else timedelta(0)
+    return max(timedelta(minutes=settings.outage_minutes), polls) if settings.outage_minutes else timedelta(0)
 
 
 def _variant(library: Library, name: str, options: Mapping[str, str]) -> Variant:

@@ -6,6 +6,8 @@ another way of posting and collecting letters (a real SMTP socket).
     Maps: drawn                           letters take maps along (stand-ins); "late": none is ever drawn in time
 
     == 2026-03-02 10:00                   the clock goes there (UTC, never back), ticking on its way
+    == 2026-03-02 10:00 after an outage   the same, but the server was down meanwhile
+    == 2026-03-02 10:00 put back          the clock is put there, forward or back, while the server runs
 
     >> Luc Marchand <luc@example.org>     a letter in; fields, an empty line, the words
     To: ostend France                     a seat's secret address ("ostend GM" the game master's); or any address;
@@ -202,9 +204,12 @@ class Player:
     # ---- the clock
 
     def _clock(self, block: Block) -> None:
-        wanted = _moment(block.head)
-        assert wanted >= self.stage.now(), "the clock never goes back"
-        while (wanted - self.stage.now()) > timedelta(hours=1):
+        moment, _, how = block.head.partition(" after ")
+        if moment.endswith(" put back"):
+            moment, how = moment.removesuffix(" put back"), "a jump"
+        wanted = _moment(moment)
+        assert wanted >= self.stage.now() or how == "a jump", "the clock never goes back"
+        while not how and (wanted - self.stage.now()) > timedelta(hours=1):
             self.stage.go_to(self.stage.now() + timedelta(hours=1))
             self.settle()
         self.stage.go_to(wanted)

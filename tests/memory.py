@@ -18,9 +18,10 @@ from copy import copy
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 
-from gm.desk.circle import CHAIRS, Circle, Entry, Wishes
-from gm.desk.ports import Games, Inbox, Outbox, People, Pictures, Turns
+from gm.desk.circle import CHAIRS, Circle, Wishes
+from gm.desk.ports import Absences, Games, Inbox, Outbox, People, Pictures, Pulse, Turns
 from gm.desk.records import (
+    Absence,
     Entry,
     Game,
     GameState,
@@ -54,6 +55,8 @@ class Data:
     snapshots: dict[int, Snapshot] = field(default_factory=dict)
     press: dict[int, PressRow] = field(default_factory=dict)
     votes: list[Vote] = field(default_factory=list)
+    absences: dict[int, Absence] = field(default_factory=dict)
+    pulse: list[datetime] = field(default_factory=list)
     acts: list[GmAct] = field(default_factory=list)
     questions: dict[str, Question] = field(default_factory=dict)
     inbox: dict[int, InboxRow] = field(default_factory=dict)
@@ -79,6 +82,8 @@ class MemoryStore:
         self.games: Games = MemoryGames(self)
         self.people: People = MemoryPeople(self)
         self.turns: Turns = MemoryTurns(self)
+        self.absences: Absences = MemoryAbsences(self)
+        self.pulse: Pulse = MemoryPulse(self)
         self.inbox: Inbox = MemoryInbox(self)
         self.outbox: Outbox = MemoryOutbox(self, envelope)
         self.pictures: Pictures = MemoryPictures(self)
@@ -285,6 +290,28 @@ class MemoryTurns(_Table):
 
     def asked(self, kind: str, since: datetime) -> int:
         return sum(one.kind == kind and one.at >= since for one in self._data.questions.values())
+
+
+class MemoryAbsences(_Table):
+    def add(self, absence: Absence) -> Absence:
+        absence = replace(absence, id=_next_id(self._data.absences))
+        self._data.absences[absence.id] = absence
+        return absence
+
+    def of(self, game: int) -> tuple[Absence, ...]:
+        found = (one for one in self._data.absences.values() if one.game == game)
+        return tuple(sorted(found, key=lambda one: (one.begins, one.id)))
+
+    def remove(self, absence: int) -> None:
+        self._data.absences.pop(absence, None)
+
+
+class MemoryPulse(_Table):
+    def felt(self) -> datetime | None:
+        return self._data.pulse[-1] if self._data.pulse else None
+
+    def note(self, at: datetime) -> None:
+        self._data.pulse[:] = [at]
 
 
 class MemoryInbox(_Table):

@@ -101,6 +101,7 @@ def smtp_stage(folder: Path, start: datetime, authserv_id: str, master: str) -> 
             authserv_id=authserv_id,
             masters=(master,),
             map_wait_seconds=0,
+            outage_minutes=0,
         )
         works = assemble(settings, clock=now)
         works.database.upgrade()

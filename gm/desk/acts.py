@@ -6,13 +6,11 @@ Every act is logged; one that changes the game is told to every seat.
 from __future__ import annotations
 
 from dataclasses import replace
-from zoneinfo import ZoneInfo
 
-from gm.desk import admitting, declared, founding, hand, mailchoices, onlookers, pictures, turn
+from gm.desk import admitting, declared, founding, hand, mailchoices, onlookers, pictures, timing, turn
 from gm.desk.commands import PLAYER
-from gm.desk.dates import DateTrouble, parse_when
 from gm.desk.handlers import Handler, Handlers
-from gm.desk.records import GameState, Snapshot
+from gm.desk.records import Snapshot
 from gm.desk.report import Note
 from gm.desk.sitting import Sitting, Word, tell_all
 from gm.desk.table import power_named
@@ -35,29 +33,6 @@ def process(sitting: Sitting, request: ask.Process, line: int) -> None:
     note = sitting.note("processed", line=line, headline=True, phase=phase)
     sitting.log(f"PROCESS {request.phase}".strip(), note)
     sitting.lay(turn.resolve(sitting.office, sitting.store, sitting.game))
-
-
-def deadline(sitting: Sitting, request: ask.Deadline, line: int) -> None:
-    now, game = sitting.store.now(), sitting.game
-    if not request.when:
-        sitting.note("deadline-is", line=line, headline=True, when=sitting.when(game.due_at))
-        return
-    if sitting.late_for:
-        sitting.was_late = True
-        return
-    if game.state is not GameState.RUNNING:
-        sitting.note(
-            "not-started" if game.state is GameState.FORMING else "game-over", done=False, line=line, what="DEADLINE"
-        )
-        return
-    found = parse_when(request.when, now, ZoneInfo(sitting.person.zone), game.due_at)
-    if isinstance(found, DateTrouble):
-        sitting.notes.append(Note(found.key, found.fields, done=False, line=line))
-        return
-    sitting.save(replace(game, due_at=found.instant))
-    note = sitting.note("deadline-set", line=line, headline=True, when=sitting.when(found.instant))
-    sitting.log(f"DEADLINE {request.when}", note)
-    tell_all(sitting, Note("desk.deadline-set", headline=True), cause(sitting, line), due=found.instant)
 
 
 def roll_back(sitting: Sitting, request: ask.Rollback, line: int) -> None:
@@ -199,7 +174,7 @@ MASTER_ONLY: Handlers = {
     ask.TimeZone: Handler(founding.time_zone),
     ask.Start: Handler(founding.start, final=True, most=1),
     ask.Process: Handler(process, of_phase=True, final=True, most=1),
-    ask.Deadline: Handler(deadline, most=3),
+    **timing.HANDLERS,
     ask.Force: Handler(hand.force, of_phase=True),
     ask.Strike: Handler(hand.strike, of_phase=True),
     ask.ActAs: Handler(hand.act_as, of_phase=True),

@@ -12,7 +12,7 @@ from datetime import datetime, timedelta
 
 import structlog
 
-from gm.desk import answers, courier, delivery, enclosing, phases, returns, sheets, turn
+from gm.desk import answers, courier, delivery, enclosing, halts, lateness, outages, returns, sheets, turn
 from gm.desk.errors import Deferred, Refused, RelayDown, Unavailable
 from gm.desk.intake import read_next
 from gm.desk.mailings import Lack
@@ -36,6 +36,7 @@ def tick(office: Office, tx: Transaction, polled_until: datetime | None) -> int:
 
     `polled_until`: letters that arrived before it have been taken in; None where they come to us by themselves.
     """
+    outages.look(office, tx, polled_until)
     resolved, read = 0, True
     while read:
         # A letter read may make everybody ready, and what it meets is the phase that was open when it came.
@@ -128,7 +129,8 @@ def _see_to(office: Office, tx: Transaction, game: int, polled_until: datetime |
     with tx() as store:
         locked = store.games.lock(game)
         courier.release(office, store, locked, store.now())
-        _remind(office, store, locked)
+        halts.see_to(office, store, locked)
+        _remind(office, store, store.games.get(game))
     return resolved
 
 
@@ -153,10 +155,10 @@ def _resolve(office: Office, tx: Transaction, game: int, polled_until: datetime 
 
 
 def _due(office: Office, store: Store, game: Game, polled_until: datetime | None) -> datetime | None:
-    if game.state is not GameState.RUNNING:
+    if game.state is not GameState.RUNNING or game.paused_at is not None:
         return None
     now, table = store.now(), lay(office, store, game)
-    closing = phases.closing(table)
+    closing = lateness.closing(store, table)
     state = readiness(store, table)
     if closing is not None and now >= closing:
         cut = closing
@@ -171,7 +173,7 @@ def _due(office: Office, store: Store, game: Game, polled_until: datetime | None
 
 
 def _remind(office: Office, store: Store, game: Game) -> None:
-    """Once in a phase, those who owe something and have it not on file. Optional builds are nobody's debt."""
+    """Once for a deadline, those who owe something and have it not on file. Optional builds are nobody's debt."""
     due, now = game.due_at, store.now()
     if game.state is not GameState.RUNNING or due is None or game.reminded == game.snapshot or now >= due:
         return
@@ -179,7 +181,7 @@ def _remind(office: Office, store: Store, game: Game) -> None:
     ahead = table.settings.reminder
     if not ahead or now < due - _ahead(ahead, game.opened_at, due):
         return
-    owed = sheets.owed(store, table)
+    owed, slot = sheets.owed(store, table), f"reminder:{game.snapshot}:{due:%Y%m%d%H%M}"
     for seat in table.power_seats:
         lacks = tuple(
             Lack(power, sheet, missing)
@@ -187,7 +189,7 @@ def _remind(office: Office, store: Store, game: Game) -> None:
             if author == seat.power and missing and not missing.optional
         )
         if seat.person is not None and lacks:
-            letter = answers.reminder(office, store, game, seat, lacks, f"reminder:{game.snapshot}")
+            letter = answers.reminder(office, store, game, seat, lacks, slot)
             delivery.send(store, seat, replace(letter, expires_at=due))
     store.games.save(replace(game, reminded=game.snapshot))
 

@@ -10,7 +10,7 @@ import re
 from dataclasses import replace
 from zoneinfo import ZoneInfo
 
-from gm.desk import asking, entering, mailchoices, notebooks, onlookers, persons, pictures, presswork, votes
+from gm.desk import asking, away, entering, mailchoices, notebooks, onlookers, persons, pictures, presswork, votes
 from gm.desk.handlers import Handler, Handlers
 from gm.desk.records import GameState, Line
 from gm.desk.sitting import Sitting
@@ -142,6 +142,7 @@ PLAYER: Handlers = {
     **entering.HANDLERS,
     **persons.HANDLERS,
     **persons.OF_A_SEAT,
+    **away.HANDLERS,
 }
 
 IN_BLOCK = frozenset({ask.Ready, ask.Wait, ask.Clear, ask.HoldRest, ask.Show})
@@ -154,7 +155,14 @@ WORDS = re.compile(r"(?<=[a-z])(?=[A-Z])")
 
 def word_of(request: ask.Request) -> str:
     """A request by the word a person knows it by."""
-    names = {"TimeZone": "TZ", "SeatPlayer": "SEAT", "ActAs": "AS", "EndGame": "CLOSE", "HistoryRange": "HISTORY"}
+    names = {
+        "TimeZone": "TZ",
+        "SeatPlayer": "SEAT",
+        "ActAs": "AS",
+        "EndGame": "CLOSE",
+        "HistoryRange": "HISTORY",
+        "Forbear": "NMR",
+    }
     name = type(request).__name__
     return request.WORD or names.get(name, WORDS.sub(" ", name).upper())
 
@@ -169,6 +177,8 @@ def perform(sitting: Sitting, given: RequestLine, table: Handlers) -> None:
         sitting.note("not-looking-on" if sitting.observes else "master-only", done=False, line=line, what=word)
     elif handler.of_phase and sitting.late_for:
         sitting.was_late = True
+    elif handler.of_phase and sitting.closed:
+        sitting.refuse_closed()
     elif handler.of_phase and not sitting.table.running:
         over = sitting.game.state is GameState.ENDED
         sitting.note("game-over" if over else "not-started", done=False, line=line, what=word)

@@ -33,9 +33,22 @@ from gm.desk.datewords import (
 from gm.desk.zones import city
 from gm.text.catalogue import Catalogue
 
-__all__ = ["DateTrouble", "When", "parse_when", "say", "say_date", "say_short", "say_span", "stamp", "zone_words"]
+__all__ = [
+    "DateTrouble",
+    "When",
+    "parse_start",
+    "parse_when",
+    "say",
+    "say_date",
+    "say_short",
+    "say_span",
+    "stamp",
+    "zone_words",
+]
 
 FURTHEST_YEARS = 5
+LINKS = frozenset({"the", "a", "on", "at", "by", "of", "and", "to", "is", "my"})
+"""Small words that may end a date and begin what is said of it."""
 YEARLESS = timedelta(days=180)
 """A date without a year is no further away than this: neither where we read it nor where we say it."""
 
@@ -56,6 +69,20 @@ def parse_when(text: str, now: datetime, zone: ZoneInfo, base: datetime | None =
     if isinstance(read, When):
         return read
     return replace(read, suggestions=tuple(one for one in read.suggestions if _is_ahead(one, now, zone, base)))
+
+
+def parse_start(
+    text: str, now: datetime, zone: ZoneInfo, base: datetime | None = None
+) -> tuple[When, str] | DateTrouble:
+    """As many of the first words as make a date or a span, and the words behind it."""
+    words = text.split()
+    for count in range(len(words), 0, -1):
+        found = parse_when(" ".join(words[:count]), now, zone, base)
+        if isinstance(found, When):
+            count -= words[count - 1].lower() in LINKS
+            return found, " ".join(words[count:]).strip(" ,;:.-()")
+    whole = parse_when(text.lstrip("+-"), now, zone, base)
+    return whole if isinstance(whole, DateTrouble) else (whole, "")
 
 
 def _is_ahead(suggestion: str, now: datetime, zone: ZoneInfo, base: datetime | None) -> bool:

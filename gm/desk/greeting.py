@@ -25,7 +25,7 @@ KEYS = {"R": "retreats", "Q": "retreats", "A": "builds"}
 
 def welcome_lead(reader: Reader, doing: Task | None) -> str:
     fields = {"game": reader.game.name, "variant": reader.variant.title}
-    due = reader.when(reader.game.due_at) if reader.game.due_at else reader.say("due.none")
+    due = reader.due()
     following = reader.phase_words("phase.due", reader.game.phase, due=due)
     if reader.power is None:
         return reader.say("welcome.lead-master", **fields, next=following)

@@ -6,8 +6,23 @@ STATUS tells what everybody may know: the board, the deadlines, who plays; never
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
+from dataclasses import replace
 
-from gm.desk import boxes, greeting, handbook, leafing, listing, manuals, overviews, owing, points, shaken, wiretaps
+from gm.desk import (
+    boxes,
+    greeting,
+    handbook,
+    leafing,
+    listing,
+    manuals,
+    overviews,
+    owing,
+    points,
+    roll,
+    shaken,
+    silence,
+    wiretaps,
+)
 from gm.desk import settings as choices
 from gm.desk.reader import Reader
 from gm.desk.records import MASTER, Snapshot
@@ -42,11 +57,12 @@ def _status(reader: Reader, position: Position | None, topic: str) -> Sections:
     if position.ended is not None:
         now: Sections = (Section(reader.say("status.title"), (Para(reader.say("status.ended")),)),)
     else:
-        due = reader.when(game.due_at) if game.due_at else reader.say("due.none")
-        words = Para(reader.phase_words("phase.due", game.phase, due=due))
+        words = Para(reader.phase_words("phase.due", game.phase, due=reader.due()))
         ahead = owing.ahead(reader, position)
         later = ahead.blocks if ahead is not None and not game.phase.endswith("M") else ()
         now = (Section(reader.say("status.title"), (words, *later)),)
+    wrote = silence.counted(reader, (Scene.of(reader, one) for one in _line(reader) if one.previous))
+    now = (replace(now[0], blocks=(*now[0].blocks, *wrote)), *roll.sections(reader, always=False))
     here = (greeting.who_plays(reader), *overviews.observers(reader))
     return (*now, _board(reader, position), *boxes.sections(reader, position), *here)
 
@@ -320,6 +336,7 @@ INSERTS: Mapping[str, Callable[[Reader, Position | None, str], Sections]] = {
     "help": _help,
     "neighbours": shaken.asked,
     "missing": _missing,
+    "absences": lambda reader, position, topic: roll.sections(reader),
     "all-sheets": _all_sheets,
     "unsent": _unsent,
     "who": _who,

@@ -48,8 +48,7 @@ class Lack:
 def reminder(office: Office, store: Store, game: Game, seat: Seat, lacks: Sequence[Lack], slot: str) -> OutLetter:
     """Names what is due and missing, nothing else; pointless after the deadline, so it expires then."""
     reader = Reader.of(office, store, game, seat)
-    season = reader.season(game.phase)
-    due = reader.when(game.due_at) if game.due_at else reader.say("due.none")
+    due = reader.due()
     what = reader.every(_lack(reader, one.missing) for one in lacks)
     subject = reader.subject(reader.say("reminder.subject", left=_left(reader), what=what))
     lead = reader.phase_words("reminder.lead", game.phase, what=what, due=due)
@@ -65,7 +64,7 @@ def reminder(office: Office, store: Store, game: Game, seat: Seat, lacks: Sequen
     )
     below = (reader.phase_words("reminder.below", game.phase, n=len(names)),)
     opening = store.outbox.opening(seat.id, game.phase)
-    view = LetterView(frame, tuple(sections), (*below, reader.say("reminder.only", season=season)))
+    view = LetterView(frame, tuple(sections), (*below, reader.say("reminder.only")))
     return reader.letter(
         "reminder",
         view,

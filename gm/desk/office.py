@@ -20,6 +20,7 @@ class Office:
     `masters` are lower-case addresses that may create games; `trust_from`: a proven From may act for its seat.
     `registration`: whoever confirms his address may become known here.
     `map_wait`: so long a letter waits for its map; zero: letters have none.
+    `outage`: when nobody was at work for longer than that, deadlines are moved; zero: never.
     `reading` gives, for the length of a block, whether it is ours to read letters: one node at a time does.
     """
 
@@ -33,4 +34,5 @@ class Office:
     zone: str = "UTC"
     registration: bool = True
     map_wait: timedelta = timedelta(0)
+    outage: timedelta = timedelta(0)
     reading: Callable[[], AbstractContextManager[bool]] = lambda: nullcontext(True)

@@ -6,9 +6,8 @@ A letter for a phase that is not open is never applied to the one that is.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from datetime import datetime
 
-from gm.desk import pictures
+from gm.desk import lateness, pictures
 from gm.desk.identity import tags_of, thread_of
 from gm.desk.ports import Store
 from gm.desk.records import Game, GameState, InboxRow, Letter, Seat
@@ -28,20 +27,13 @@ def late_for(store: Store, row: InboxRow, letter: Letter, table: Table, *, maste
     game = table.game
     if game.state is not GameState.RUNNING:
         return ""
-    end = closing(table)
+    end = lateness.closing(store, table)
     if not master and end is not None and row.received_at >= end:
         return game.phase
     said = set(_said(store, letter, game))
     if said:
         return "" if game.phase in said else max(said, key=_order)
     return _open_at(store, row, game)
-
-
-def closing(table: Table) -> datetime | None:
-    """When the open phase takes its last letter: the deadline and its grace."""
-    if table.game.due_at is None:
-        return None
-    return table.game.due_at + table.settings.grace
 
 
 def channel_of(store: Store, letter: Letter, seat: Seat) -> str:

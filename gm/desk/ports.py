@@ -13,6 +13,7 @@ from typing import Protocol
 
 from gm.desk.circle import Circle
 from gm.desk.records import (
+    Absence,
     Entry,
     Game,
     GmAct,
@@ -173,6 +174,28 @@ class Turns(Protocol):
         ...
 
 
+class Absences(Protocol):
+    def add(self, absence: Absence) -> Absence: ...
+
+    def of(self, game: int) -> tuple[Absence, ...]:
+        """By when they begin; past ones too."""
+        ...
+
+    def remove(self, absence: int) -> None:
+        """Taken back, or part of a longer one now."""
+        ...
+
+
+class Pulse(Protocol):
+    """When somebody was last at work here: letters could be read and deadlines watched."""
+
+    def felt(self) -> datetime | None:
+        """The last such instant, locked until the transaction ends; None: there never was one."""
+        ...
+
+    def note(self, at: datetime) -> None: ...
+
+
 class Inbox(Protocol):
     def accept(self, row: InboxRow) -> tuple[InboxRow, bool]:
         """Keep a letter; False when the same letter (content key and account) is there already."""
@@ -308,6 +331,8 @@ class Store(Protocol):
     games: Games
     people: People
     turns: Turns
+    absences: Absences
+    pulse: Pulse
     inbox: Inbox
     outbox: Outbox
     pictures: Pictures

@@ -11,7 +11,7 @@ from collections.abc import Iterable
 from dataclasses import replace
 from datetime import timedelta
 
-from gm.desk import answers, courier, discretion, phases
+from gm.desk import answers, courier, discretion, lateness
 from gm.desk.circle import OBSERVERS
 from gm.desk.identity import PRESS
 from gm.desk.journal import message_of, spent_by
@@ -204,7 +204,7 @@ def _too_late(sitting: Sitting, row: PressRow) -> bool:
     table = sitting.table
     if not table.running or courier.press_for(table, row).turn(table.position, table.variant) != table.game.phase:
         return False
-    closing = phases.closing(table)
+    closing = lateness.closing(sitting.store, table)
     return closing is not None and sitting.row.received_at >= closing
 
 

@@ -156,6 +156,10 @@ class Reader:
             return hour
         return self.say("ahead.zone", hour=hour, zone=dates.zone_words(instant, self.zone, self.catalogue))
 
+    def due(self) -> str:
+        """When the open phase is due; why there is no saying, where it has no deadline."""
+        return self.when(self.game.due_at) if self.game.due_at else undated(self.catalogue, self.game, self.when)
+
     # ---- the envelope
 
     @property
@@ -246,6 +250,13 @@ class Reader:
             picture_name=enclosed.view.name if enclosed else "",
             picture_until=enclosed.until if enclosed else None,
         )
+
+
+def undated(catalogue: Catalogue, game: Game, said: Callable[[datetime], str], plain: str = "due.none") -> str:
+    """What stands where a deadline would."""
+    if game.paused_until is not None:
+        return catalogue.say("due.paused-until", until=said(game.paused_until))
+    return catalogue.say("due.paused" if game.paused_at else plain)
 
 
 def options(variants: Callable[[str, Mapping[str, str]], Variant], game: Game) -> dict[str, str]:

@@ -30,6 +30,8 @@ def readiness(store: Store, table: Table) -> Readiness:
 
     Moves end early when every seat that owes orders has said READY; retreats and builds as soon as every sheet is
     complete. One WAIT, or a line that was asked back, keeps any phase open, and so does a seat that was given up in it.
+    The game's `wait_policy` may have moves end like the others ("complete"), or all phases at their deadlines only
+    ("deadline"). Nothing ends in a pause.
     """
     manned = {seat.power for seat in table.power_seats if seat.person is not None}
     every = sheets.owed(store, table)
@@ -42,9 +44,13 @@ def readiness(store: Store, table: Table) -> Readiness:
         and not given_up
         and not any(sheet.wait or sheet.open_questions or sheet.at is None for sheet in held)
     )
-    if table.step.letter == MOVES:
+    wish = table.settings.wait_policy
+    moves = table.step.letter == MOVES
+    if table.game.paused_at is not None or (owed and wish == "deadline" and table.game.due_at is not None):
+        ready = False
+    elif moves and wish != "complete":
         ready = bool(owed) and willing and all(sheet.ready for sheet in held)
     else:
-        ready = willing and complete
+        ready = willing and complete and bool(owed or not moves)
     newest = max((sheet.at for sheet in held if sheet.at), default=None)
     return Readiness(owed, complete, ready, newest)

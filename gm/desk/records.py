@@ -39,7 +39,11 @@ class Game:
     `phase` is its phase name, kept here for look-ups. `opened_at` is when this phase began, `due_at` when it is due
     (None: no deadline). `settings` are the game master's choices by key (schedule, reminder, grace, press,
     the variant's own); what a key means stands in `gm.desk.settings`. `reminded` is the snapshot whose phase has had
-    its reminders.
+    its reminders, for the deadline that stands; `held` the one whose late powers have been told of.
+
+    `paused_at`: no deadline runs since then, until `paused_until` (None: until the game master's word). `locked`: the
+    open phase takes no more orders. `forbearance`: the game master's words for this phase on powers that write
+    nothing, as "France=wait".
     """
 
     id: int
@@ -52,6 +56,11 @@ class Game:
     due_at: datetime | None = None
     settings: tuple[tuple[str, str], ...] = ()
     reminded: int = 0
+    held: int = 0
+    paused_at: datetime | None = None
+    paused_until: datetime | None = None
+    locked: bool = False
+    forbearance: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -315,6 +324,24 @@ class Vote:
     at: datetime
     winners: tuple[str, ...] = ()
     or_end: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Absence:
+    """A player of a game is away from `begins` on, back at `ends`. It is his, not his power's: it leaves with him.
+
+    `year` is the year of the game in which he asked for it. `granted` False: the game master has been asked.
+    """
+
+    id: int
+    game: int
+    person: int
+    power: str
+    begins: datetime
+    ends: datetime
+    year: int
+    granted: bool
+    at: datetime
 
 
 @dataclass(frozen=True, slots=True)

@@ -43,7 +43,7 @@ class SheetReport:
 @dataclass(frozen=True, slots=True)
 class Insert:
     """Something asked for that the answer carries: "status", "history", "rules", "help", "missing", "all-sheets",
-    "map", "sheet" (the reader's own, which every answer shows); or "unsent", a message that comes back to its writer.
+    "absences", "map", "sheet" (the reader's own, which every answer shows); or "unsent", a message that comes back.
 
     `topic` narrows it: the help topic, the phase of a history, the words of the message.
     """

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from gm.desk import boxes, calendars, changes, greeting, owing, pictures, points, wards, wiretaps
+from gm.desk import boxes, calendars, changes, greeting, owing, pictures, points, silence, wards, wiretaps
 from gm.desk.counting import centres_view
 from gm.desk.office import Office
 from gm.desk.ports import Store
@@ -22,7 +22,7 @@ from gm.desk.tasks import Task
 from gm.judge.intercepts import Intercepted
 from gm.judge.position import Position
 from gm.text import codec, layout
-from gm.text.views import Bullets, Frame, LetterView, Para, ResultsView, Section, Words
+from gm.text.views import Bullets, Frame, LetterView, Para, ResultsView, Row, Rows, Section, Words
 
 
 def welcome(office: Office, store: Store, game: Game, seat: Seat, *, inherits: bool = False) -> OutLetter:
@@ -79,6 +79,7 @@ def results(office: Office, store: Store, game: Game, seat: Seat, snapshot: Snap
             *points.have(reader, scene.after),
             *(one for one in wards.sections(reader, scene.after) if doing is None or one != doing.section),
             *(boxes.sections(reader, scene.after) if snapshot.phase[-1:] == boxes.BIDS else ()),
+            *silence.sections(scene),
         ),
         legs=tuple(found for leg in scene.legs if (found := leg_view(scene, leg, changed))),
         centres=centres_view(scene),
@@ -119,15 +120,28 @@ def notice(
     sheet = _standing_again(reader) if note.key == "desk.rolled-back" else ()
     words = (Section(reader.say("notice.words"), (Words(text),)),) if text else ()
     when = reader.when(game.due_at) if game.due_at else ""
-    below = (reader.say("deadline.line", when=when),) if when and when not in lead else ()
-    frame = reader.frame(tagged, title, lead)
+    ahead = game.due_at is not None and game.due_at > reader.now
+    below = (reader.say("deadline.line", when=when),) if ahead and when not in lead else ()
+    ready = _ready_line(reader, note)
+    agree = reader.button(reader.say("notice.ready.button"), tagged, ready) if ready else None
+    frame = reader.frame(tagged, title, lead, button=agree)
     opening = store.outbox.opening(seat.id, game.phase)
     return reader.letter(
         "notice",
-        LetterView(frame, (*several, *words, *sheet), below),
+        LetterView(frame, (*several, *words, *_ready(reader, ready), *sheet), below),
         reader.cause(cause),
         references=(opening[0],) if opening else (),
     )
+
+
+def _ready_line(reader: Reader, note: Note) -> str:
+    """The line that does what is asked for, where a notice asks; "" for none."""
+    key = f"notice.ready.{note.key.removeprefix('desk.')}"
+    return reader.say(key, **dict(note.fields)) if key in reader.catalogue else ""
+
+
+def _ready(reader: Reader, line: str) -> tuple[Section, ...]:
+    return (Section(reader.say("notice.ready.title"), (Rows((Row(line),)),)),) if line else ()
 
 
 CLOCKS = ("moves", "retreats", "builds")

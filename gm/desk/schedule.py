@@ -21,6 +21,7 @@ from zoneinfo import ZoneInfo
 from gm.desk.datewords import SPAN, WEEKDAY, WEEKDAYS, DateTrouble, Hour, Zone, measure, pieces, plain
 
 LEAST = timedelta(hours=12)
+DAY = timedelta(days=1)
 MOST = timedelta(days=90)
 LONGEST = 200
 
@@ -90,6 +91,28 @@ def next_due(schedule: Schedule, after: datetime) -> datetime | None:
             return _slot(schedule, max(after + least, after + timedelta(microseconds=1)))
 
 
+def not_before(schedule: Schedule, earliest: datetime, like: datetime | None, zone: ZoneInfo) -> datetime | None:
+    """The first deadline from then on: on the grid where there is one, else at the hour that `like` has in `zone`."""
+    if isinstance(schedule, Weekly):
+        return _slot(schedule, earliest)
+    return None if like is None else same_hour(like, earliest, zone)
+
+
+def same_hour(like: datetime, earliest: datetime, zone: ZoneInfo) -> datetime:
+    """The first moment from then on at the hour that `like` has in `zone`; not before `like`."""
+    wall = like.astimezone(zone).replace(tzinfo=None)
+    wall += max(0, (earliest - like) // DAY - 1) * DAY
+    while wall.replace(tzinfo=zone) < earliest:
+        wall += DAY
+    return wall.replace(tzinfo=zone).astimezone(UTC)
+
+
+def resumed(schedule: Schedule, now: datetime, zone: ZoneInfo) -> datetime | None:
+    """The deadline of a phase whose clock runs again: a day away at least, so that everybody has read of it."""
+    due = next_due(schedule, now)
+    return due if due is None or due >= now + DAY else not_before(schedule, now + DAY, due, zone)
+
+
 def _slot(schedule: Weekly, earliest: datetime) -> datetime:
     """Two weeks always hold a slot: every weekday comes twice, however the clocks change."""
     first = earliest.astimezone(schedule.zone).date() - timedelta(days=1)
@@ -106,7 +129,7 @@ def _slot(schedule: Weekly, earliest: datetime) -> datetime:
 # ---- reading
 
 DAY_RANGE = re.compile(rf"{WEEKDAY} ?(?:-|to|through) ?{WEEKDAY}")
-DAY = re.compile(WEEKDAY)
+ONE_DAY = re.compile(WEEKDAY)
 EVERY_DAY = re.compile(r"daily|every ?day|each day|days")
 WORK_DAYS = re.compile(r"weekdays|working days")
 JOIN = re.compile(r"[,;&+/]|(?:and|at|on|every|each|the|o'clock)\b")
@@ -154,7 +177,7 @@ def _days(text: str) -> tuple[list[int], str] | None:
     if match := DAY_RANGE.match(text):
         first, last = _number(match[1]), _number(match[2])
         return [(first + step) % 7 for step in range((last - first) % 7 + 1)], text[match.end() :]
-    if match := DAY.match(text):
+    if match := ONE_DAY.match(text):
         return [_number(match[1])], text[match.end() :]
     if match := WORK_DAYS.match(text):
         return list(range(5)), text[match.end() :]

@@ -78,6 +78,9 @@ def do(sitting: Sitting, reading: Reading) -> None:
 def _order(sitting: Sitting, given: OrderLine) -> None:
     if sitting.late_for:
         return
+    if sitting.closed:
+        sitting.refuse_closed()
+        return
     if sitting.table.running and sitting.plays:
         hand.put(sitting, given.statement, given.line, given.power)
         return
@@ -88,7 +91,8 @@ def _order(sitting: Sitting, given: OrderLine) -> None:
 def _remember_questions(sitting: Sitting, reading: Reading) -> None:
     """Lines asked back stay with the sheet until the next letter with orders; a sheet with such is not ready."""
     open_lines = tuple(trouble.text.strip()[:200] for trouble in reading.troubles if not trouble.obeyed)
-    if not sitting.plays or sitting.late_for or not sitting.table.running or not (open_lines or reading.orders):
+    kept = sitting.plays and not sitting.closed and not sitting.late_for and sitting.table.running
+    if not kept or not (open_lines or reading.orders):
         return
     draft = sitting.draft(sitting.author)
     draft.questions = open_lines

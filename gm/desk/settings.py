@@ -25,6 +25,7 @@ from gm.text.catalogue import Catalogue, languages
 YES = ("yes", "on", "true", "1")
 NO = ("no", "off", "false", "none", "0")
 MOST = timedelta(days=14)
+DAYS_MOST = 90
 UTC = ZoneInfo("UTC")
 
 T = TypeVar("T")
@@ -71,6 +72,10 @@ class GameSettings:
     diaries_open: bool
     language: str
     joining: str
+    nmr: str
+    wait_policy: str
+    absence: str
+    absence_max: int
     options: Mapping[str, str]
     hours: Mapping[str, Schedule] = field(default_factory=dict)
 
@@ -101,6 +106,10 @@ class GameSettings:
             diaries_open=read("diaries", _one_of("private", "opened")) == "opened",
             language=read("language", _language),
             joining=read("joining", _joining),
+            nmr=read("nmr", _nmr),
+            wait_policy=read("wait_policy", _wait_policy),
+            absence=read("absence", _absence),
+            absence_max=read("absence_max", _days),
             options={one.key: values.get(one.key, one.default) for one in variant.settings},
             hours={
                 letters: _schedule(text, home)
@@ -119,8 +128,11 @@ class GameSettings:
 
     def due(self, phase: str, opened: datetime) -> datetime | None:
         """When a phase ("S1901M") that opens then is due; None: it has no deadline."""
+        return next_due(self.schedule_of(phase), opened)
+
+    def schedule_of(self, phase: str) -> Schedule:
         own = self.hours.get(phase[:1] + phase[-1:]) or self.hours.get(phase[-1:])
-        return next_due(own or self.schedule(phase[-1:]), opened)
+        return own or self.schedule(phase[-1:])
 
 
 def language_of(person: Person, game: Game | None = None) -> str:
@@ -282,6 +294,18 @@ def _joining(value: str, _home: ZoneInfo) -> str:
     return JOINING[value.lower()]
 
 
+_nmr = _one_of("hold", "wait", "stop")
+_wait_policy = _one_of("ready", "complete", "deadline")
+_absence = _one_of("auto", "ask", "no")
+
+
+def _days(value: str, _home: ZoneInfo) -> int:
+    said = value.lower().removesuffix("days").removesuffix("d").strip()
+    if not said.isdigit() or not 0 <= int(said) <= DAYS_MOST:
+        raise _Wrong("setting.trouble.number", ("low", "0"), ("high", str(DAYS_MOST)))
+    return int(said)
+
+
 def _option(setting: Setting, value: str) -> str | SettingTrouble:
     fields = (("key", setting.key), ("value", value))
     if setting.choices:
@@ -311,6 +335,10 @@ KEYS: Mapping[str, tuple[str, Reading]] = {
     "diaries": ("private", _one_of("private", "opened")),
     "language": ("en", _language),
     "joining": (APPROVAL, _joining),
+    "nmr": ("hold", _nmr),
+    "wait_policy": ("ready", _wait_policy),
+    "absence": ("auto", _absence),
+    "absence_max": ("15", _days),
 }
 """Key -> (default, how its value is read). What a key means is the catalogue's "setting.<key>"."""
 
@@ -328,4 +356,7 @@ ALIASES: Mapping[str, str] = {
     "tz": "zone",
     "reminders": "reminder",
     "lang": "language",
+    "slot": "moves",
+    "slots": "moves",
+    "absences": "absence",
 }

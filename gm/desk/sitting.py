@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Callable, Collection
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 from zoneinfo import ZoneInfo
@@ -12,6 +13,7 @@ from gm.desk.circle import CHAIRS
 from gm.desk.dates import say
 from gm.desk.office import Office
 from gm.desk.ports import Store
+from gm.desk.reader import undated
 from gm.desk.records import MASTER, Game, GmAct, InboxRow, Letter, OutLetter, Person, Seat
 from gm.desk.report import Insert, Note, Report, SheetReport
 from gm.desk.results import notice
@@ -105,6 +107,11 @@ class Sitting:
     def plays(self) -> bool:
         return not (self.master or self.observes)
 
+    @property
+    def closed(self) -> bool:
+        """The game master has closed the phase's sheets to their writers."""
+        return self.game.locked and not self.master
+
     def note(self, key: str, /, *, done: bool = True, line: int = 0, headline: bool = False, **fields: str) -> Note:
         note = Note(f"desk.{key}", tuple(fields.items()), done, line, headline)
         self.notes.append(note)
@@ -113,6 +120,11 @@ class Sitting:
     def note_once(self, key: str, /, **fields: str) -> None:
         """Something refused that a long letter asks for again and again."""
         note = Note(f"desk.{key}", tuple(fields.items()), done=False)
+        if note not in self.notes:
+            self.notes.append(note)
+
+    def refuse_closed(self) -> None:
+        note = Note("desk.locked-orders", (("phase", self.game.phase),), done=False, headline=True)
         if note not in self.notes:
             self.notes.append(note)
 
@@ -209,9 +221,11 @@ class Sitting:
 def when(office: Office, store: Store, game: Game, person: Person, instant: datetime | None) -> str:
     """An instant as this person reads clocks; a word for none."""
     catalogue = office.letters.catalogue(language_of(person, game))
-    if instant is None:
-        return catalogue.say("desk.no-deadline")
-    return say(instant, ZoneInfo(person.zone), store.now(), catalogue)
+
+    def said(moment: datetime) -> str:
+        return say(moment, ZoneInfo(person.zone), store.now(), catalogue)
+
+    return undated(catalogue, game, said, "desk.no-deadline") if instant is None else said(instant)
 
 
 def tell(
@@ -249,6 +263,22 @@ def tell_all(
     for seat in (*sitting.table.manned, *sitting.table.watchers()):
         if seat.id not in (sitting.seat.id, skip):
             tell(sitting.office, sitting.store, sitting.game, seat, note, cause, text=text, subject=subject, due=due)
+
+
+def tell_each(
+    office: Office,
+    store: Store,
+    table: Table,
+    note_for: Callable[[Seat, Person], Note],
+    cause: str,
+    *,
+    text: str = "",
+    skip: Collection[int] = (),
+) -> None:
+    """Queue a notice for every seat (less `skip`), in words of its own: with hours of its holder's zone, or fewer."""
+    for seat in table.manned:
+        if seat.id not in skip and seat.person is not None:
+            tell(office, store, table.game, seat, note_for(seat, store.people.get(seat.person)), cause, text=text)
 
 
 def queue(store: Store, letter: OutLetter) -> None:

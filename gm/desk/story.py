@@ -125,7 +125,7 @@ def _nothing_due(scene: Scene) -> str:
     reader = scene.reader
     if not scene.snapshot.phase:
         return ""
-    due = reader.when(reader.game.due_at) if reader.game.due_at else reader.say("due.none")
+    due = reader.due()
     words = reader.phase_words("phase.due", scene.snapshot.phase, due=due)
     if not reader.power:
         return words

@@ -72,7 +72,7 @@ def beside(reader: Reader, position: Position) -> tuple[Para, ...]:
 
 def due_words(reader: Reader) -> str:
     """When the open phase is due, in the reader's own time."""
-    return reader.when(reader.game.due_at) if reader.game.due_at else reader.say("due.none")
+    return reader.due()
 
 
 def _fields(reader: Reader, position: Position) -> dict[str, object]:

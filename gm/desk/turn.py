@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from datetime import datetime, timedelta
 
-from gm.desk import courier, delivery, results, sheets, spectators
+from gm.desk import absences, courier, delivery, results, sheets, spectators
 from gm.desk.office import Office
 from gm.desk.ports import Store
 from gm.desk.records import Decreed, Game, GameState, Snapshot
@@ -166,7 +166,13 @@ def _enter(store: Store, table: Table, snapshot: Snapshot, position: Position, k
     ended = position.ended is not None
     due = game.due_at
     if not keep_deadline or due is None or due <= now:
-        due = None if ended else _due(table, game, snapshot.phase, now)
+        due = None if ended or game.paused_at else _due(store, table, position, snapshot.phase, now)
+    if not keep_deadline:
+        game = replace(game, locked=False, forbearance=())
+    if ended:
+        game = replace(game, paused_at=None, paused_until=None)
+    if game.held == game.snapshot and keep_deadline:
+        game = replace(game, held=snapshot.id)
     game = replace(
         game,
         state=GameState.ENDED if ended else GameState.RUNNING,
@@ -179,10 +185,11 @@ def _enter(store: Store, table: Table, snapshot: Snapshot, position: Position, k
     return game
 
 
-def _due(table: Table, game: Game, phase: str, now: datetime) -> datetime | None:
+def _due(store: Store, table: Table, position: Position, phase: str, now: datetime) -> datetime | None:
     """A phase that follows its deadline at once counts from the deadline, so that hours do not creep."""
-    opened = game.due_at if game.due_at is not None and game.due_at <= now < game.due_at + LAG else now
-    return table.settings.due(phase, opened)
+    before = table.game.due_at
+    opened = before if before is not None and before <= now < before + LAG else now
+    return absences.due_past(store, table, position, phase, table.settings.due(phase, opened))
 
 
 def _tell(office: Office, store: Store, table: Table, game: Game) -> None:

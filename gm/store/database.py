@@ -22,9 +22,9 @@ from sqlalchemy.pool import ConnectionPoolEntry
 
 from gm.desk.circle import Circle
 from gm.desk.errors import Unavailable
-from gm.desk.ports import Clock, Games, Inbox, Outbox, People, Pictures, Store, Turns
+from gm.desk.ports import Absences, Clock, Games, Inbox, Outbox, People, Pictures, Pulse, Store, Turns
 from gm.desk.records import OutLetter
-from gm.store import circle, gallery, games, mailbag, nodes, schema
+from gm.store import circle, gallery, games, mailbag, nodes, schema, timetable
 from gm.store.faults import unavailable
 from gm.store.locks import FileLock, Turn
 
@@ -156,6 +156,8 @@ class DatabaseStore:
         self.games: Games = games.Games(connection)
         self.people: People = games.People(connection)
         self.turns: Turns = games.Turns(connection)
+        self.absences: Absences = timetable.Absences(connection)
+        self.pulse: Pulse = timetable.Pulse(connection)
         self.inbox: Inbox = mailbag.Inbox(connection)
         self.outbox: Outbox = mailbag.Outbox(connection, envelope)
         self.pictures: Pictures = gallery.Pictures(connection)

@@ -2,8 +2,8 @@
 
 Sheets, results and press are the game's and stay. The raw bytes of letters that were read are kept for a while, to
 look into a complaint; then only the row stays, so that the same letter is still known when it comes again. Erasing a
-person takes name, addresses, raw letters, his notebooks and the text of letters sent to him; his seats become vacant,
-and the game's history goes on naming powers.
+person takes name, addresses, absences, raw letters, his notebooks and the text of letters sent to him; his seats become
+vacant, and the game's history goes on naming powers.
 """
 
 from __future__ import annotations
@@ -44,6 +44,7 @@ def erase(connection: Connection, address: str) -> tuple[str, ...] | None:
     aliases = connection.execute(select(t.wishes.c.name).where(t.wishes.c.person == person)).scalars()
     _forget_words(connection, [*addresses, name, *aliases])
     connection.execute(delete(t.entry).where(t.entry.c.person == person))
+    connection.execute(delete(t.absence).where(t.absence.c.person == person))
     connection.execute(delete(t.address).where(t.address.c.person == person))
     connection.execute(update(t.person).where(t.person.c.id == person).values(name=NOBODY))
     connection.execute(delete(t.wishes).where(t.wishes.c.person == person))

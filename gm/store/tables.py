@@ -1,8 +1,8 @@
 """The tables. Columns bear the names of the fields of `gm.desk.records`, so that a row becomes its record by name.
 
-Nothing is deleted, except that an address, a setting or a reader's wishes may be replaced. No secret stands in any
-table: reply addresses are computed by HMAC (`gm.desk.post`). A migration in migrations/versions goes with every change
-here.
+Nothing is deleted, except that an address, a setting, an absence or a reader's wishes may be replaced. No secret stands
+in any table: reply addresses are computed by HMAC (`gm.desk.post`). A migration in migrations/versions goes with every
+change here.
 """
 
 from __future__ import annotations
@@ -62,6 +62,11 @@ game = Table(
     Column("opened_at", Instant),
     Column("due_at", Instant),
     Column("reminded", Integer, nullable=False),
+    Column("held", Integer, nullable=False),
+    Column("paused_at", Instant),
+    Column("paused_until", Instant),
+    Column("locked", Boolean, nullable=False),
+    Column("forbearance", Strings, nullable=False),
     Index("ix_game_due", "state", "due_at"),
 )
 
@@ -175,6 +180,27 @@ question = Table(
     Column("payload", Words, nullable=False),
     Column("at", Instant, nullable=False),
     Column("answered", Boolean, nullable=False),
+)
+
+absence = Table(
+    "absence",
+    metadata,
+    Column("id", Integer, primary_key=True),
+    Column("game", ForeignKey("game.id"), nullable=False, index=True),
+    Column("person", Integer, nullable=False, index=True),
+    Column("power", Words, nullable=False),
+    Column("begins", Instant, nullable=False),
+    Column("ends", Instant, nullable=False),
+    Column("year", Integer, nullable=False),
+    Column("granted", Boolean, nullable=False),
+    Column("at", Instant, nullable=False),
+)
+
+pulse = Table(
+    "pulse",
+    metadata,
+    Column("id", Integer, primary_key=True),  # there is one row
+    Column("felt_at", Instant, nullable=False),
 )
 
 gm_log = Table(

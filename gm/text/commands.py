@@ -13,7 +13,7 @@ from lark import Lark, Token, Tree, UnexpectedInput
 
 from gm import resources
 from gm.judge.variant import PHASE, Variant
-from gm.text import circle, requests, seats
+from gm.text import circle, requests, seats, times
 from gm.text.asked import ADDRESS, Asked, Line, Makers, parties, power_of, shouted
 from gm.text.names import powers, words
 from gm.text.requests import Request
@@ -127,10 +127,6 @@ def _deadline(line: Line) -> Request | None:
     if when and not any(char.isdigit() for char in when) and not shouted(line.text):
         return None
     return requests.Deadline(when)
-
-
-def _moved(line: Line, sign: str) -> Request:
-    return requests.Deadline(sign + line.get("TEXT").lstrip("+-").strip())
 
 
 def _force(line: Line) -> Request:
@@ -263,9 +259,6 @@ REQUESTS: Makers = {
     "start": lambda line: requests.Start(),
     "process": lambda line: requests.Process(line.get("PHASE").upper()),
     "deadline": _deadline,
-    "extend": lambda line: _moved(line, "+"),
-    "extend_to": lambda line: requests.Deadline(line.get("TEXT")),
-    "shorten": lambda line: _moved(line, "-"),
     "force": _force,
     "strike": lambda line: requests.Strike(line.get("TEXT")),
     "act_as": _act_as,
@@ -279,6 +272,7 @@ REQUESTS: Makers = {
     "close_solo": lambda line: _close(line, "solo"),
     **circle.MAKERS,
     **seats.MAKERS,
+    **times.MAKERS,
 }
 
 

@@ -176,7 +176,7 @@ class Process(Request):
 
 @dataclass(frozen=True, slots=True)
 class Deadline(Request):
-    """DEADLINE Fri 20:00, EXTEND 2d (`when` "+2d"). `when` "" asks for the deadline."""
+    """DEADLINE Fri 20:00, SHORTEN 2d (`when` "-2d"). `when` "" asks for the deadline."""
 
     when: str = ""
 

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
+from datetime import timedelta
 from pathlib import Path
 
 import pytest
@@ -30,6 +32,7 @@ def anywhere(request: pytest.FixtureRequest, office: Office, tmp_path: Path) -> 
 
 @pytest.mark.parametrize("file", FILES, ids=lambda file: file.stem)
 def test_a_dialogue(file: Path, anywhere: Stage) -> None:
+    anywhere.office = replace(anywhere.office, outage=timedelta(hours=1))
     Player(anywhere, file.stem, maps_of(file)).play(load(file))
 
 

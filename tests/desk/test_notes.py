@@ -25,6 +25,10 @@ OURS = (
     "returns",
     "phases",
     "clock",
+    "away",
+    "timing",
+    "halts",
+    "outages",
 )
 LITERAL = re.compile(r'"(?:desk\.)?([a-z]+(?:-[a-z]+)*)"')
 

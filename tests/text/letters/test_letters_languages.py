@@ -7,9 +7,10 @@ import tomllib
 from pathlib import Path
 
 import pytest
+from jinja2 import Environment, meta
+
 from gm.resources import folder
 from gm.text.catalogue import FALLBACK, Catalogue, _flatten, languages
-from jinja2 import Environment, meta
 
 SENTENCES = folder("templates") / "sentences"
 PAGES = folder("templates") / "help"

@@ -1,0 +1,70 @@
+"""A game that stands still: paused by its game master, or waiting at a deadline for those who wrote nothing."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from datetime import datetime
+
+from gm.desk import absences, lateness
+from gm.desk.office import Office
+from gm.desk.ports import Store
+from gm.desk.records import MASTER, Game, GameState, Person, Seat
+from gm.desk.report import Note
+from gm.desk.schedule import resumed
+from gm.desk.sitting import tell_each, when
+from gm.desk.table import Table, lay
+
+
+def run_on(store: Store, table: Table, due: datetime | None) -> Game:
+    """Take the pause off; the deadline is the one given."""
+    game = replace(table.game, due_at=due, paused_at=None, paused_until=None, reminded=0, held=0)
+    store.games.save(game)
+    return game
+
+
+def next_slot(store: Store, table: Table) -> datetime | None:
+    """The deadline of the open phase if its clock runs from now on: a day away at least."""
+    phase, settings = table.game.phase, table.settings
+    due = resumed(settings.schedule_of(phase), store.now(), settings.zone)
+    return absences.due_past(store, table, table.position, phase, due)
+
+
+def see_to(office: Office, store: Store, game: Game) -> None:
+    """End a pause whose day has come; tell of a deadline that passed and did not end its phase."""
+    now = store.now()
+    if game.state is not GameState.RUNNING:
+        return
+    if game.paused_until is not None and now >= game.paused_until:
+        table = lay(office, store, game)
+        due = next_slot(store, table)
+        table = replace(table, game=run_on(store, table, due))
+        tell_each(office, store, table, _resumed(office, store, table), f"resumed:{game.id}:{game.paused_until}")
+    elif game.due_at is not None and now >= game.due_at and game.held != game.snapshot:
+        _tell_of_late(office, store, lay(office, store, game))
+
+
+def _resumed(office: Office, store: Store, table: Table) -> Callable[[Seat, Person], Note]:
+    def note(seat: Seat, person: Person) -> Note:
+        said = when(office, store, table.game, person, table.game.due_at)
+        return Note("desk.resumed", (("when", said),), headline=True)
+
+    return note
+
+
+def _tell_of_late(office: Office, store: Store, table: Table) -> None:
+    late = lateness.waited_for(store, table)
+    if not late:
+        return
+    game, end = table.game, lateness.closing(store, table)
+    store.games.save(replace(game, held=game.snapshot))
+
+    def note(seat: Seat, person: Person) -> Note:
+        fields = (("powers", ", ".join(sorted(late))), ("power", min(late)), ("phase", game.phase))
+        if end is None:
+            key = "desk.late-stop-yours" if seat.power in late else "desk.late-stop"
+            return Note("desk.late-stop-master" if seat.power == MASTER else key, fields, headline=True)
+        key = "desk.late-wait-yours" if seat.power in late else "desk.late-wait"
+        return Note(key, (*fields, ("when", when(office, store, game, person, end))), headline=True)
+
+    tell_each(office, store, table, note, f"late:{game.snapshot}:{game.due_at}")

@@ -1,0 +1,38 @@
+"""Who is away when, and when somebody was last at work here."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from datetime import datetime
+
+from sqlalchemy import delete, select, update
+
+from gm.desk.records import Absence
+from gm.store import tables as t
+from gm.store.rows import Tables, record, values
+
+ONLY = 1
+"""The key of the pulse's one row."""
+
+
+class Absences(Tables):
+    def add(self, absence: Absence) -> Absence:
+        return replace(absence, id=self._insert(t.absence, values(absence)))
+
+    def of(self, game: int) -> tuple[Absence, ...]:
+        query = select(t.absence).where(t.absence.c.game == game).order_by(t.absence.c.begins, t.absence.c.id)
+        return tuple(record(Absence, row) for row in self._all(query))
+
+    def remove(self, absence: int) -> None:
+        self._connection.execute(delete(t.absence).where(t.absence.c.id == absence))
+
+
+class Pulse(Tables):
+    def felt(self) -> datetime | None:
+        row = self._one(select(t.pulse.c.felt_at).where(t.pulse.c.id == ONLY).with_for_update())
+        return None if row is None else row["felt_at"]
+
+    def note(self, at: datetime) -> None:
+        query = update(t.pulse).where(t.pulse.c.id == ONLY).values(felt_at=at)
+        if not self._connection.execute(query).rowcount:
+            self._insert_once(t.pulse, {"id": ONLY, "felt_at": at}, ("id",))
