@@ -18,7 +18,8 @@ from copy import copy
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 
-from gm.desk.ports import Games, Inbox, Outbox, People, Pictures, Turns
+from gm.desk.minutes import Erratum, Poll, PollVote
+from gm.desk.ports import Games, Inbox, Minutes, Outbox, People, Pictures, Turns
 from gm.desk.records import (
     Game,
     GameState,
@@ -56,6 +57,9 @@ class Data:
     inbox: dict[int, InboxRow] = field(default_factory=dict)
     outbox: dict[int, OutboxRow] = field(default_factory=dict)
     pictures: dict[int, Picture] = field(default_factory=dict)
+    errata: list[Erratum] = field(default_factory=list)
+    polls: dict[int, Poll] = field(default_factory=dict)
+    poll_votes: list[PollVote] = field(default_factory=list)
 
     def copy(self) -> Data:
         return Data(**{name: copy(rows) for name, rows in vars(self).items()})
@@ -74,6 +78,7 @@ class MemoryStore:
         self.games: Games = MemoryGames(self)
         self.people: People = MemoryPeople(self)
         self.turns: Turns = MemoryTurns(self)
+        self.minutes: Minutes = MemoryMinutes(self)
         self.inbox: Inbox = MemoryInbox(self)
         self.outbox: Outbox = MemoryOutbox(self, envelope)
         self.pictures: Pictures = MemoryPictures(self)
@@ -255,6 +260,32 @@ class MemoryTurns(_Table):
 
     def answered(self, code: str) -> None:
         self._data.questions[code] = replace(self._data.questions[code], answered=True)
+
+
+class MemoryMinutes(_Table):
+    def add_erratum(self, erratum: Erratum) -> None:
+        self._data.errata.append(erratum)
+
+    def errata(self, game: int) -> tuple[Erratum, ...]:
+        return tuple(one for one in self._data.errata if one.game == game)
+
+    def add_poll(self, poll: Poll) -> Poll:
+        poll = replace(poll, id=_next_id(self._data.polls))
+        self._data.polls[poll.id] = poll
+        return poll
+
+    def save_poll(self, poll: Poll) -> None:
+        self._data.polls[poll.id] = poll
+
+    def polls(self, game: int) -> tuple[Poll, ...]:
+        return tuple(one for one in self._data.polls.values() if one.game == game)
+
+    def add_poll_vote(self, vote: PollVote) -> None:
+        self._data.poll_votes.append(vote)
+
+    def poll_votes(self, poll: int) -> tuple[PollVote, ...]:
+        newest = {vote.power: vote for vote in self._data.poll_votes if vote.poll == poll}
+        return tuple(newest[power] for power in sorted(newest))
 
 
 class MemoryInbox(_Table):

@@ -8,13 +8,14 @@ from __future__ import annotations
 from dataclasses import replace
 from zoneinfo import ZoneInfo
 
-from gm.desk import declared, founding, hand, pictures, turn
+from gm.desk import declared, founding, hand, mastering, turn
 from gm.desk.commands import PLAYER
 from gm.desk.dates import DateTrouble, parse_when
+from gm.desk.decreed import settle
 from gm.desk.handlers import Handler, Handlers
 from gm.desk.records import Game, GameState, Snapshot
 from gm.desk.report import Note
-from gm.desk.sitting import Sitting, Word, tell_all
+from gm.desk.sitting import Sitting, Word, cause, tell_all
 from gm.desk.table import Table, power_named
 from gm.judge.events import OrderResult, Outcome
 from gm.judge.steps import Decree
@@ -31,8 +32,7 @@ def process(sitting: Sitting, request: ask.Process, line: int) -> None:
     if request.phase and request.phase.upper() != phase:
         sitting.note("wrong-phase", done=False, line=line, phase=phase, asked=request.phase.upper())
         return
-    enact(sitting)
-    sitting.flush()
+    settle(sitting)
     note = sitting.note("processed", line=line, headline=True, phase=phase)
     sitting.log(f"PROCESS {request.phase}".strip(), note)
     sitting.lay(turn.resolve(sitting.office, sitting.store, sitting.game))
@@ -61,35 +61,6 @@ def deadline(sitting: Sitting, request: ask.Deadline, line: int) -> None:
     tell_all(sitting, Note("desk.deadline-set", headline=True), cause(sitting, line), due=found.instant)
 
 
-def roll_back(sitting: Sitting, request: ask.Rollback, line: int) -> None:
-    history = pictures.line_of(sitting.store, sitting.game)
-    wanted = request.phase.upper()
-    if sitting.late_for and not wanted:  # "one back" from where?
-        sitting.was_late = True
-        return
-    earlier = [one for one in history[1:] if one.phase and (not wanted or one.phase == wanted)]
-    if not earlier:
-        phases = ", ".join(one.phase for one in history[1:] if one.phase)
-        sitting.note(
-            "nothing-to-roll-back" if not phases else "no-such-phase",
-            done=False,
-            line=line,
-            phase=wanted,
-            phases=phases,
-        )
-        return
-    enact(sitting)
-    sitting.flush()
-    sitting.lay(turn.roll_back(sitting.office, sitting.store, sitting.game, earlier[0]))
-    phase, due = sitting.game.phase, sitting.game.due_at
-    note = sitting.note("rolled-back", line=line, headline=True, phase=phase, when=sitting.when(due))
-    sitting.log(f"ROLLBACK {request.phase}".strip(), note)
-    announced = Note("desk.rolled-back", (("phase", phase),), headline=True)
-    if due is None:
-        announced = replace(announced, fields=(*announced.fields, ("when", sitting.when(None))))
-    tell_all(sitting, announced, cause(sitting, line), due=due)
-
-
 def overrule(sitting: Sitting, request: ask.Overrule, line: int) -> None:
     snapshot = sitting.table.snapshot
     if sitting.late_for:  # an answer to older results, which may hold the same order
@@ -115,31 +86,6 @@ def overrule(sitting: Sitting, request: ask.Overrule, line: int) -> None:
         sitting.decrees.append(Word(Decree(found.unit, outcome), reason, text, line))
 
 
-def enact(sitting: Sitting) -> None:
-    """Resolve anew with all the decrees of a letter together: everybody gets one letter, not one for each.
-
-    Decrees that cannot be carried out together, or beside those that stand already, are refused together.
-    """
-    words, sitting.decrees = tuple(sitting.decrees), []
-    last = sitting.table.snapshot
-    if not words or last is None:
-        return
-    faults = turn.decree_faults(sitting.store, sitting.table, last, [word.decree for word in words])
-    for fault in faults:
-        places, reach = ", ".join(fault.places), ", ".join(fault.reach)
-        said = (("places", places), ("reach", reach))
-        sitting.notes.append(Note(f"problem.{fault.key}", said, done=False, line=words[0].line))
-    if faults:
-        return
-    for word in words:
-        unit, outcome = turn.unit_word(word.decree.unit), word.decree.outcome.value
-        note = sitting.note("overruled", line=word.line, headline=True, unit=unit, outcome=outcome, phase=last.resolved)
-        sitting.log(f"{word.text}\n{word.reason}".strip(), note)
-    sitting.flush()
-    given = [(word.decree, word.reason) for word in words]
-    sitting.lay(turn.overrule(sitting.office, sitting.store, sitting.game, given))
-
-
 def announce(sitting: Sitting, request: ask.Announce, line: int) -> None:
     if not request.text.strip():
         sitting.note("press-empty", done=False, line=line)
@@ -162,18 +108,12 @@ def end_game(sitting: Sitting, request: ask.EndGame, line: int) -> None:
             hand.unknown_power(sitting, name, line)
             return
     winners = tuple(power for _, power in names if power)
-    enact(sitting)
-    sitting.flush()
+    settle(sitting)
     sitting.lay(turn.end(sitting.office, sitting.store, sitting.game, request.why, winners))
     key = f"ended-{request.why}" if request.why in ("draw", "solo") else "ended"
     note = sitting.note(key, line=line, headline=True, winners=", ".join(winners))
     sitting.log(f"CLOSE {request.why} {' '.join(winners)}".strip(), note)
     tell_all(sitting, Note(note.key, note.fields, headline=True), cause(sitting, line))
-
-
-def cause(sitting: Sitting, line: int) -> str:
-    """What an act's letters are unique on: the letter that asked, and the line."""
-    return f"act:{sitting.row.id}:{line}"
 
 
 def _resolved(sitting: Sitting, snapshot: Snapshot, text: str) -> OrderResult | Trouble | None:
@@ -194,6 +134,7 @@ def _resolved(sitting: Sitting, snapshot: Snapshot, text: str) -> OrderResult | 
 
 
 MASTER_ONLY: Handlers = {
+    **mastering.HANDLERS,
     ask.Create: Handler(founding.create),
     ask.SeatPlayer: Handler(founding.seat_player, most=60),
     ask.Set: Handler(founding.choose, most=60),
@@ -204,7 +145,6 @@ MASTER_ONLY: Handlers = {
     ask.Force: Handler(hand.force, of_phase=True),
     ask.Strike: Handler(hand.strike, of_phase=True),
     ask.ActAs: Handler(hand.act_as, of_phase=True),
-    ask.Rollback: Handler(roll_back, final=True, most=1),
     ask.Overrule: Handler(overrule, final=True),
     ask.Announce: Handler(announce, final=True, most=3),
     ask.Missing: Handler(missing),

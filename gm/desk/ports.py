@@ -11,6 +11,7 @@ from contextlib import AbstractContextManager
 from datetime import datetime
 from typing import Protocol
 
+from gm.desk.minutes import Erratum, Poll, PollVote
 from gm.desk.records import (
     Game,
     GmAct,
@@ -139,6 +140,30 @@ class Turns(Protocol):
     def question(self, code: str) -> Question | None: ...
 
     def answered(self, code: str) -> None: ...
+
+
+class Minutes(Protocol):
+    """What is noted beside the turns: errata, polls."""
+
+    def add_erratum(self, erratum: Erratum) -> None: ...
+
+    def errata(self, game: int) -> tuple[Erratum, ...]:
+        """Oldest first."""
+        ...
+
+    def add_poll(self, poll: Poll) -> Poll: ...
+
+    def save_poll(self, poll: Poll) -> None: ...
+
+    def polls(self, game: int) -> tuple[Poll, ...]:
+        """In the order in which they were opened."""
+        ...
+
+    def add_poll_vote(self, vote: PollVote) -> None: ...
+
+    def poll_votes(self, poll: int) -> tuple[PollVote, ...]:
+        """The newest of each power."""
+        ...
 
 
 class Inbox(Protocol):
@@ -272,6 +297,7 @@ class Store(Protocol):
     games: Games
     people: People
     turns: Turns
+    minutes: Minutes
     inbox: Inbox
     outbox: Outbox
     pictures: Pictures

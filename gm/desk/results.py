@@ -8,8 +8,9 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from gm.desk import boxes, calendars, changes, greeting, owing, pictures, points, wards, wiretaps
+from gm.desk import boxes, calendars, changes, corrections, greeting, owing, pictures, points, wards, wiretaps
 from gm.desk.counting import centres_view
+from gm.desk.former import Former
 from gm.desk.office import Office
 from gm.desk.ports import Store
 from gm.desk.reader import Reader
@@ -85,14 +86,25 @@ def results(office: Office, store: Store, game: Game, seat: Seat, snapshot: Snap
 
 
 def notice(
-    office: Office, store: Store, game: Game, seat: Seat, note: Note, cause: str, text: str = "", subject: str = ""
+    office: Office,
+    store: Store,
+    game: Game,
+    seat: Seat,
+    note: Note,
+    cause: str,
+    text: str = "",
+    subject: str = "",
+    former: Former | None = None,
 ) -> OutLetter:
-    """An act of the game master that changes the game, or his announcement: `text` and `subject` are his own words."""
+    """An act of the game master that changes the game, or his announcement: `text` and `subject` are his own words.
+
+    `former` is how the game stood before: the letter shows what is different.
+    """
     reader = Reader.of(office, store, game, seat)
     lead = _notice_lead(reader, note)
     title = layout.header(subject) or reader.choose("notice.title", note.key.rpartition(".")[2])
     tagged = reader.subject(title)
-    sheet = _standing_again(reader) if note.key == "desk.rolled-back" else ()
+    sheet = _standing_again(reader, former) if former is not None else ()
     words = (Section(reader.say("notice.words"), (Words(text),)),) if text else ()
     when = reader.when(game.due_at) if game.due_at else ""
     below = (reader.say("deadline.line", when=when),) if when and when not in lead else ()
@@ -119,12 +131,13 @@ def _notice_lead(reader: Reader, note: Note) -> str:
     return reader.say(own if own in reader.catalogue else note.key, **fields)
 
 
-def _standing_again(reader: Reader) -> tuple[Section, ...]:
-    """The sheet that a phase opened again begins with; nothing for who owes nothing in it."""
+def _standing_again(reader: Reader, former: Former) -> tuple[Section, ...]:
+    """What is different, and the sheet that the phase begins with; no sheet for who owes nothing in it."""
     position = codec.position_from_text(reader.store.turns.snapshot(reader.game.snapshot).position, reader.variant)
+    different = corrections.sections(reader, former, Former(position, reader.game.due_at))
     if position.ended is not None or not owing.owed(reader, position):
-        return ()
-    return sheet_sections(reader, position, on_file(reader, position, reader.power or ""))
+        return different
+    return (*different, *sheet_sections(reader, position, on_file(reader, position, reader.power or "")))
 
 
 def _corrected(reader: Reader, snapshot: Snapshot) -> Scene | None:

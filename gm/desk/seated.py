@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from gm.desk import acts, answers, commands, courier, hand, phases, presswork, replies
+from gm.desk import acts, answers, commands, courier, decreed, hand, phases, presswork, replies
 from gm.desk.identity import PRESS
 from gm.desk.office import Office
 from gm.desk.ports import Store
@@ -65,7 +65,7 @@ def do(sitting: Sitting, reading: Reading) -> None:
     _remember_questions(sitting, reading)
     sitting.flush()
     courier.overhear(sitting.office, sitting.store, sitting.table)
-    acts.enact(sitting)
+    decreed.enact(sitting)
 
 
 def _order(sitting: Sitting, given: OrderLine) -> None:

@@ -21,9 +21,9 @@ from sqlalchemy.exc import TimeoutError as NoneFree
 from sqlalchemy.pool import ConnectionPoolEntry
 
 from gm.desk.errors import Unavailable
-from gm.desk.ports import Clock, Games, Inbox, Outbox, People, Pictures, Store, Turns
+from gm.desk.ports import Clock, Games, Inbox, Minutes, Outbox, People, Pictures, Store, Turns
 from gm.desk.records import OutLetter
-from gm.store import gallery, games, mailbag, nodes, schema
+from gm.store import gallery, games, mailbag, minutes, nodes, schema
 from gm.store.faults import unavailable
 from gm.store.locks import FileLock, Turn
 
@@ -155,6 +155,7 @@ class DatabaseStore:
         self.games: Games = games.Games(connection)
         self.people: People = games.People(connection)
         self.turns: Turns = games.Turns(connection)
+        self.minutes: Minutes = minutes.Minutes(connection)
         self.inbox: Inbox = mailbag.Inbox(connection)
         self.outbox: Outbox = mailbag.Outbox(connection, envelope)
         self.pictures: Pictures = gallery.Pictures(connection)

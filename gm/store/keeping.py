@@ -67,10 +67,19 @@ def _forget_letters(connection: Connection, addresses: list[str], seats: list[in
             connection.execute(update(t.outbox).where(t.outbox.c.id == row.id).values(address=gone))
 
 
+NAMED_IN = (
+    (t.gm_log, ("text", "outcome")),
+    (t.outbox, ("subject", "text", "html", "to_name")),
+    (t.erratum, ("text",)),
+    (t.poll, ("text",)),
+)
+"""Where words of a game master's may name somebody."""
+
+
 def _forget_words(connection: Connection, words: list[str]) -> None:
-    """Where he is named in the game masters' log and in letters to others."""
+    """Where he is named in the game masters' log, notes and polls, and in letters to others."""
     pattern = re.compile("|".join(rf"(?<!\w){re.escape(one)}(?!\w)" for one in words if one), re.IGNORECASE)
-    for table, texts in ((t.gm_log, ("text", "outcome")), (t.outbox, ("subject", "text", "html", "to_name"))):
+    for table, texts in NAMED_IN:
         columns = [table.c[name] for name in texts]
         for row in connection.execute(select(table.c.id, *columns)).mappings().all():
             said = {name: pattern.sub(NOBODY, row[name]) for name in texts}

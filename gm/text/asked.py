@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import TypeAlias
@@ -12,6 +13,9 @@ from typing import TypeAlias
 from gm.judge.variant import Variant
 from gm.text.names import powers, words
 from gm.text.requests import Request
+
+SEPARATORS = re.compile(r"[,;/&+]|\band\b", re.IGNORECASE)
+"""Between the names of several powers."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,3 +64,9 @@ def parties(line: Line, text: str) -> list[str]:
     if whole:
         return [whole]
     return [called.get(word.lower(), word) for word in text.split()]
+
+
+def every_party(line: Line, text: str) -> tuple[str, ...]:
+    """All that stand in a list, each once."""
+    pieces = SEPARATORS.split(text) if text else []
+    return tuple(dict.fromkeys(part for piece in pieces for part in parties(line, piece)))

@@ -13,15 +13,14 @@ from lark import Lark, Token, Tree, UnexpectedInput
 
 from gm import resources
 from gm.judge.variant import PHASE, Variant
-from gm.text import requests
-from gm.text.asked import Asked, Line, Makers, parties, power_of, shouted
+from gm.text import mastering, requests, voting
+from gm.text.asked import SEPARATORS, Asked, Line, Makers, every_party, power_of, shouted
 from gm.text.names import powers, words
 from gm.text.requests import Request
 
 LONGEST = 400
 LETTERS = frozenset({"press", "press_from", "message", "tell"})
 """Requests whose words may follow on the same line, however long it is."""
-SEPARATORS = re.compile(r"[,;/&+]|\band\b", re.IGNORECASE)
 SEATED = re.compile(r"(?P<power>[^:<]+?)\s*(?::|=|\bto\b|(?=\s\S+@))\s*(?P<who>.*)", re.IGNORECASE)
 ADDRESS = re.compile(r"<?([^\s<>,;\"]+@[^\s<>,;\"]+?)>?[.,;]?$")
 SETTINGS = frozenset(
@@ -49,17 +48,11 @@ MASTERS = frozenset(
     {"gm", "m", "master", "the gm", "the master", "the game master", "game master", "gamemaster", "moderator", "mod"}
 )
 EVERYONE = frozenset({"all", "everyone", "everybody", "all players", "all powers", "public"})
-VOTED = re.compile(
-    r"(?:for\s+)?(?:(?P<none>none|no|nothing|nobody|cancel|withdraw|off|clear)"
-    r"|(?:an?\s+)?(?P<draw>draw)(?:\s+(?:all|of all))?"
-    r"|(?:conce(?:de|ding|ssion)|solo|win)(?:\s+(?:to|of|for))?\s+(?P<concede>.+))$",
-    re.IGNORECASE,
-)
-"""Behind VOTE: "draw", "concede to France and Italy", "none"."""
-OR_END = re.compile(r"[\s,;(]*\bor\s+end\b(?:\s+(?:the\s+)?(?:game|it))?[\s)]*$", re.IGNORECASE)
 BUT = re.compile(r"^(?P<all>all|everyone|everybody)\s+(?:but|except|save|without)\s+(?P<less>.+)$", re.IGNORECASE)
 
 
+TALK = frozenset({"to"})
+"""Words that requests begin with and more talk does, even in capitals."""
 NAME_WORDS = 1
 TOWARDS = re.compile(r"(?:to|for)\b\s*", re.IGNORECASE)
 """Before the names of a message's readers."""
@@ -109,8 +102,9 @@ def _asked(tree: Tree[Token], text: str, variant: Variant) -> Asked | None:
 
 
 def opens(text: str) -> bool:
-    """Whether the line begins with a word that requests begin with."""
-    return bool(_lark()[1].match(text.strip()))
+    """Whether the line begins with a word that requests begin with, and talk does not."""
+    said = text.strip()
+    return bool(_lark()[1].match(said)) and said.partition(" ")[0].lower() not in TALK
 
 
 # ---- one function per rule that is more than a class
@@ -182,24 +176,7 @@ def setting_key(text: str) -> str:
 
 
 def _close(line: Line, why: str) -> Request:
-    found = SEPARATORS.split(line.get("TEXT")) if line.get("TEXT") else []
-    parts = [part for piece in found for part in parties(line, piece)]
-    return requests.EndGame(why, tuple(dict.fromkeys(parts)))
-
-
-def _vote(line: Line) -> Request | None:
-    """The words behind VOTE; None for talk about voting."""
-    said = line.get("TEXT").strip()
-    either = OR_END.search(said)
-    found = VOTED.match(said[: either.start()] if either else said)
-    choice = found.lastgroup if found else ""
-    if found is None or not choice:
-        return requests.Vote("") if shouted(line.text) else None
-    names = SEPARATORS.split(found["concede"] or "")
-    winners = tuple(dict.fromkeys(part for piece in names for part in parties(line, piece)))
-    if choice == "concede" and not winners:
-        return requests.Vote("")
-    return requests.Vote(choice, winners, either is not None and choice != "none")
+    return requests.EndGame(why, every_party(line, line.get("TEXT")))
 
 
 def _civil_disorder(line: Line) -> Request | None:
@@ -238,6 +215,8 @@ def _brief(line: Line) -> bool:
 
 
 REQUESTS: Makers = {
+    **voting.MAKERS,
+    **mastering.MAKERS,
     "ready": lambda line: requests.Ready(),
     "wait": lambda line: requests.Wait(),
     "hold_rest": lambda line: requests.HoldRest(),
@@ -249,7 +228,6 @@ REQUESTS: Makers = {
     "rules": lambda line: requests.Rules(),
     "help": lambda line: requests.Help(line.get("TOPIC").lower()),
     "time_zone": lambda line: requests.TimeZone(line.get("TEXT")),
-    "vote": _vote,
     "confirm": lambda line: requests.Confirm(line.get("CODE").lower()),
     "create": _create,
     "seat_player": _seat,

@@ -1,0 +1,14 @@
+"""What a game master may ask for in a running game beyond the everyday acts: the table of requests and handlers."""
+
+from __future__ import annotations
+
+from gm.desk import rewind
+from gm.desk.handlers import Handler, Handlers
+from gm.text import requests as ask
+from gm.text.mastering import Preview, Redo
+
+HANDLERS: Handlers = {
+    Preview: Handler(rewind.preview, of_phase=True, most=3),
+    ask.Rollback: Handler(rewind.roll_back, final=True, most=1),
+    Redo: Handler(rewind.redo, final=True, most=1),
+}
