@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from gm.desk import wiretaps
+from gm.desk import errata, wiretaps
 from gm.desk.reader import Reader
 from gm.desk.records import Snapshot
 from gm.desk.scene import Scene, Told, flags, in_order, sentence, shown_order, sorted_units, unit_name
 from gm.judge.events import OrderResult
 from gm.judge.intercepts import Intercepted
 from gm.judge.position import Position
-from gm.text.views import Block, Bullets, Para, Row, Rows, Section
+from gm.text.views import Block, Bullets, Para, Row, Rows, Section, Words
 
 Sections = tuple[Section, ...]
 
@@ -44,12 +44,19 @@ def history(reader: Reader, position: Position | None, topic: str) -> Sections:
         if snapshot.previous
         for leg in Scene.of(reader, snapshot).legs
         if not wanted or leg.phase == wanted
-        for section in past(reader, leg)
+        for section in (*past(reader, leg), *_noted(reader, leg.phase))
     ]
     if not found:
         key = "history.no-phase" if wanted else "history.empty"
         return (Section(reader.say("history.title"), (Para(reader.say(key, phase=wanted)),)),)
     return tuple(found)
+
+
+def _noted(reader: Reader, phase: str) -> Sections:
+    """Notes to the results of a phase, whichever version of them they were for."""
+    notes = errata.of_phase(reader.store, reader.game.id, phase) if phase else ()
+    title = reader.say("erratum.to", phase=reader.phase_words("phase.long", phase)) if notes else ""
+    return (Section(title, tuple(Words(one) for one in notes)),) if notes else ()
 
 
 def _line(reader: Reader) -> Iterator[Snapshot]:

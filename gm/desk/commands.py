@@ -149,6 +149,9 @@ def word_of(request: ask.Request) -> str:
         "ActAs": "AS",
         "EndGame": "CLOSE",
         "CivilDisorder": "CIVIL DISORDER",
+        "Correct": "CORRECT RESULT",
+        "ClosePoll": "CLOSE POLL",
+        "Ballot": "VOTE",
     }
     name = type(request).__name__
     return names.get(name, name.upper())

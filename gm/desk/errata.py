@@ -25,3 +25,8 @@ def carry(store: Store, old: Snapshot, new: Snapshot) -> None:
     """The same results in another snapshot keep their notes."""
     for one in notes(store, old):
         store.minutes.add_erratum(Erratum(one.game, new.id, one.resolved, one.text, one.at))
+
+
+def of_phase(store: Store, game: int, phase: str) -> tuple[str, ...]:
+    """The words of all notes to the results of a phase, each once, oldest first."""
+    return tuple(dict.fromkeys(one.text for one in store.minutes.errata(game) if one.resolved == phase))

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from gm.desk import editing, rewind
+from gm.desk import correcting, editing, rewind
 from gm.desk.handlers import Handler, Handlers
 from gm.text import requests as ask
-from gm.text.mastering import Preview, Redo, Setup
+from gm.text.mastering import Correct, Preview, Redo, Setup
 
 HANDLERS: Handlers = {
     Preview: Handler(rewind.preview, of_phase=True, most=3),
     ask.Rollback: Handler(rewind.roll_back, final=True, most=1),
     Setup: Handler(editing.propose, of_phase=True, most=5),
     ask.Confirm: Handler(editing.confirm, final=True),
+    Correct: Handler(correcting.correct, final=True, most=3),
     Redo: Handler(rewind.redo, final=True, most=1),
 }

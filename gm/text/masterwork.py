@@ -20,6 +20,11 @@ END_SETUP = re.compile(r"\s*end\s*-?\s*(?:set-?up)?\s*[.!]?\s*$", re.IGNORECASE)
 END_NOTE = re.compile(r"\s*end\s*-?\s*(?:correct(?:ion)?|rule|result|erratum|note)?\s*[.!]?\s*$", re.IGNORECASE)
 END_OFFICIAL = re.compile(r"\s*end\s*-?\s*(?:to|press|letter|message)?\s*[.!]?\s*$", re.IGNORECASE)
 END_OVERRIDE = re.compile(r"\s*end\s*-?\s*(?:override.*|as)?\s*$", re.IGNORECASE)
+CORRECT = re.compile(
+    r"\s*(?:correct\w*(?:\s+(?:of|to))?(?:\s+the)?\s+results?|erratum|rule)\b(?:\s+(?:of|to|for)(?=\s+[A-Za-z]\d))?[\s:]*",
+    re.IGNORECASE,
+)
+NAMED_PHASE = re.compile(r"([A-Za-z]\d{1,4}[A-Za-z])\b[\s:]*")
 REPLACED = "REPLACE"
 """What an OVERRIDE block begins with: the sheet is emptied first."""
 
@@ -67,7 +72,7 @@ def correct(reader: Gathering, asked: Asked, line: Row, at: int) -> int:
     """The note stands behind the words or below them; below, down to END or to the first empty line."""
     if not shouted(line.body):
         return 0
-    phase, said = _of_phase(reader, line, asked.words.lstrip(" :"))
+    phase, said = _of_phase(reader, line)
     end, closed = blocks.until(reader.lines, at + 1, END_NOTE)
     past = end + 1
     if not closed:
@@ -81,18 +86,18 @@ def correct(reader: Gathering, asked: Asked, line: Row, at: int) -> int:
     return past
 
 
-def _of_phase(reader: Gathering, line: Row, said: str) -> tuple[str, str]:
-    """The phase named behind the words of the request, and the note that follows it on the same line."""
-    found = re.match(r".*?\b([A-Za-z]\d{1,4}[A-Za-z])\b\s*:?\s*", line.body)
+def _of_phase(reader: Gathering, line: Row) -> tuple[str, str]:
+    """The phase named behind the words of the request, and the note that follows on the same line, as written."""
+    opened = CORRECT.match(line.body)
+    said = line.body[opened.end() :].strip() if opened else ""
+    found = NAMED_PHASE.match(said)
     if found is None:
         return "", said
     try:
         reader.context.variant.phase_at(found[1])
     except ValueError:
         return "", said
-    behind = line.body[found.end() :].strip()
-    named = not said or behind == said or said.upper().startswith(found[1].upper())
-    return (found[1].upper(), behind) if named else ("", said)
+    return found[1].upper(), said[found.end() :].strip()
 
 
 def official(reader: Gathering, asked: Asked, line: Row, at: int) -> int:
