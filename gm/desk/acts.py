@@ -22,6 +22,7 @@ from gm.judge.steps import Decree
 from gm.judge.variant import Variant
 from gm.text import codec
 from gm.text import requests as ask
+from gm.text.mastering import Ballot
 from gm.text.reading import Trouble
 
 REASON_MOST = 2000
@@ -153,7 +154,7 @@ MASTER_ONLY: Handlers = {
     ask.EndGame: Handler(end_game, of_phase=True, final=True, most=1),
 }
 
-NOT_FOR_MASTERS = frozenset({ask.Ready, ask.Wait, ask.Clear, ask.HoldRest, ask.Vote})
+NOT_FOR_MASTERS = frozenset({ask.Ready, ask.Wait, ask.Clear, ask.HoldRest, ask.Vote, Ballot})
 """These are a power's; most need a sheet, and a game master has one only inside AS … END AS."""
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from gm.desk import errata, wiretaps
+from gm.desk import errata, ledger, wiretaps
 from gm.desk.reader import Reader
 from gm.desk.records import Snapshot
 from gm.desk.scene import Scene, Told, flags, in_order, sentence, shown_order, sorted_units, unit_name
@@ -49,7 +49,7 @@ def history(reader: Reader, position: Position | None, topic: str) -> Sections:
     if not found:
         key = "history.no-phase" if wanted else "history.empty"
         return (Section(reader.say("history.title"), (Para(reader.say(key, phase=wanted)),)),)
-    return tuple(found)
+    return (*found, *(ledger.of_players(reader) if not wanted else ()))
 
 
 def _noted(reader: Reader, phase: str) -> Sections:

@@ -12,7 +12,7 @@ from datetime import datetime, timedelta
 
 import structlog
 
-from gm.desk import answers, courier, enclosing, phases, returns, sheets, turn
+from gm.desk import answers, courier, enclosing, phases, polls, returns, sheets, turn
 from gm.desk.errors import Deferred, Refused, RelayDown, Unavailable
 from gm.desk.intake import read_next
 from gm.desk.mailings import Lack
@@ -128,6 +128,7 @@ def _see_to(office: Office, tx: Transaction, game: int, polled_until: datetime |
     with tx() as store:
         locked = store.games.lock(game)
         courier.release(office, store, locked, store.now())
+        polls.expire(office, store, locked, polled_until)
         _remind(office, store, locked)
     return resolved
 

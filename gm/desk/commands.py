@@ -9,12 +9,13 @@ from __future__ import annotations
 from dataclasses import replace
 from zoneinfo import ZoneInfo
 
-from gm.desk import pictures, presswork, votes
+from gm.desk import pictures, polls, presswork, votes
 from gm.desk.handlers import Handler, Handlers
 from gm.desk.records import GameState, Line
 from gm.desk.sitting import Sitting
 from gm.desk.zones import find_zone, near_zones
 from gm.text import requests as ask
+from gm.text.mastering import Ballot
 from gm.text.reading import RequestLine
 
 
@@ -132,6 +133,7 @@ PLAYER: Handlers = {
     ask.TimeZone: Handler(time_zone),
     ask.Press: Handler(press, final=True, most=20, instead=keep_press),
     ask.Vote: Handler(votes.cast, final=True),
+    Ballot: Handler(polls.cast, final=True),
     ask.Confirm: Handler(confirm),
     ask.Deadline: Handler(deadline),
 }

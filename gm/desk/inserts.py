@@ -7,8 +7,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 
-from gm.desk import annals, boxes, greeting, manuals, owing, points, shaken, trials
+from gm.desk import annals, boxes, greeting, ledger, manuals, owing, points, polls, shaken, trials
 from gm.desk import settings as choices
+from gm.desk.ballots import shown_votes
 from gm.desk.reader import Reader
 from gm.desk.records import MASTER
 from gm.desk.report import Insert, SheetReport
@@ -47,7 +48,9 @@ def _status(reader: Reader, position: Position | None, topic: str) -> Sections:
         ahead = owing.ahead(reader, position)
         later = ahead.blocks if ahead is not None and not game.phase.endswith("M") else ()
         now = (Section(reader.say("status.title"), (words, *later)),)
-    return (*now, annals.standing(reader, position), *boxes.sections(reader, position), greeting.who_plays(reader))
+    board = (annals.standing(reader, position), *boxes.sections(reader, position))
+    more = (*shown_votes(reader, position), *polls.sections(reader), *ledger.of_players(reader, game.opened_at))
+    return (*now, *board, greeting.who_plays(reader), *more)
 
 
 # ---- RULES
@@ -217,6 +220,7 @@ INSERTS: Mapping[str, Callable[[Reader, Position | None, str], Sections]] = {
     "missing": _missing,
     "all-sheets": _all_sheets,
     "unsent": _unsent,
+    "ledger": lambda reader, position, topic: ledger.of_masters(reader, int(topic)),
     "map": lambda reader, position, topic: (),  # comes as a part of the letter
     "sheet": lambda reader, position, topic: (),  # every answer shows it
 }

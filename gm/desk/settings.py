@@ -24,6 +24,7 @@ from gm.text.catalogue import Catalogue
 
 YES = ("yes", "on", "true", "1")
 NO = ("no", "off", "false", "none", "0")
+HIDDEN, SHOWN = HIDDEN_OR_SHOWN = ("hidden", "shown")
 MOST = timedelta(days=14)
 UTC = ZoneInfo("UTC")
 
@@ -55,7 +56,9 @@ class GameSettings:
     """A game's choices, read. `reminder` zero: nobody is reminded. `options` are the variant's own settings.
 
     `zone` is for what names none: schedules, a game master's dates, players who have not set theirs. `hours` are the
-    variant's own, by letters of a phase's name, where the game master has chosen no others.
+    variant's own, by letters of a phase's name, where the game master has chosen no others. `dias`: a draw includes all
+    survivors. `concede`: a game may be conceded. `unanimous`: an end by vote takes all that are still in the game, else
+    more than half of them. `draw_votes` tells whether votes to end the game are shown to all while they stand.
     """
 
     moves: Schedule
@@ -67,6 +70,10 @@ class GameSettings:
     press: bool
     empty_seats: bool
     language: str
+    dias: bool
+    concede: bool
+    unanimous: bool
+    draw_votes: str
     options: Mapping[str, str]
     hours: Mapping[str, Schedule] = field(default_factory=dict)
 
@@ -93,6 +100,10 @@ class GameSettings:
             press=read("press", _yes_no),
             empty_seats=read("empty_seats", _yes_no),
             language=read("language", _language),
+            dias=read("dias", _yes_no),
+            concede=read("concede", _yes_no),
+            unanimous=read("unanimous", _yes_no),
+            draw_votes=read("draw_votes", _hidden_or_shown),
             options={one.key: values.get(one.key, one.default) for one in variant.settings},
             hours={
                 letters: _schedule(text, home)
@@ -236,6 +247,12 @@ def _yes_no(value: str, _home: ZoneInfo) -> bool:
     return value.lower() in YES
 
 
+def _hidden_or_shown(value: str, _home: ZoneInfo) -> str:
+    if value.lower() not in HIDDEN_OR_SHOWN:
+        raise _Wrong("setting.trouble.choice", ("choices", ", ".join(HIDDEN_OR_SHOWN)))
+    return value.lower()
+
+
 def _language(value: str, _home: ZoneInfo) -> str:
     if not re.fullmatch(r"[a-z]{2,3}", value):
         raise _Wrong("setting.trouble.language")
@@ -267,6 +284,10 @@ KEYS: Mapping[str, tuple[str, Reading]] = {
     "press": ("yes", _yes_no),
     "empty_seats": ("no", _yes_no),
     "language": ("en", _language),
+    "dias": ("yes", _yes_no),
+    "concede": ("yes", _yes_no),
+    "unanimous": ("yes", _yes_no),
+    "draw_votes": (HIDDEN, _hidden_or_shown),
 }
 """Key -> (default, how its value is read). What a key means is the catalogue's "setting.<key>"."""
 

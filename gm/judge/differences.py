@@ -92,7 +92,7 @@ def difference(
             Driven(one, *found) for one in powers if any(found := _parted(_driven(was, one), _driven(now, one)))
         ),
         centres=tuple(
-            Owned(one, *found) for one in (*powers, "") if any(found := _parted(_held(was, one), _held(now, one)))
+            Owned(one, *held) for one in (*powers, "") if any(held := _parted(_held(was, one), _held(now, one)))
         ),
         accounts=tuple(
             Booked(key, was.ledger.get(key, 0), now.ledger.get(key, 0))

@@ -6,7 +6,7 @@ import re
 
 from gm.text.asked import Line, Makers, every_party, shouted
 from gm.text.mastering import Ballot
-from gm.text.requests import Request, Vote
+from gm.text.requests import Request, Set, Vote
 
 VOTED = re.compile(
     r"(?:for\s+)?(?:(?P<none>none|no|nothing|nobody|cancel|withdraw|off|clear)(?:\s+draw)?"
@@ -49,6 +49,9 @@ def _called(line: Line) -> Request | None:
     if not shouted(line.text) and words not in PLAIN_DRAW:
         return None
     said = f"{line.get('ENDING')} {line.get('TEXT')}".strip()
+    value = line.get("TEXT").lstrip(" :=")
+    if line.get("SET") and value.lower() in YES_NO:
+        return Set(line.get("ENDING").lower(), value)
     if words.startswith(("no ", "set no ", "unset ")):
         return Vote("none")
     return _ending(line, said) or Vote("")
