@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 
-from gm.desk import annals, boxes, greeting, ledger, manuals, owing, points, polls, shaken, trials
+from gm.desk import annals, boxes, exports, greeting, ledger, manuals, owing, points, polls, shaken, trials
 from gm.desk import settings as choices
 from gm.desk.ballots import shown_votes
 from gm.desk.reader import Reader
@@ -220,6 +220,7 @@ INSERTS: Mapping[str, Callable[[Reader, Position | None, str], Sections]] = {
     "missing": _missing,
     "all-sheets": _all_sheets,
     "unsent": _unsent,
+    "export": exports.sections,
     "ledger": lambda reader, position, topic: ledger.of_masters(reader, int(topic)),
     "map": lambda reader, position, topic: (),  # comes as a part of the letter
     "sheet": lambda reader, position, topic: (),  # every answer shows it

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from gm.desk import correcting, editing, ledger, polls, rewind
+from gm.desk import correcting, editing, exports, ledger, polls, rewind
 from gm.desk.handlers import Handler, Handlers
 from gm.text import requests as ask
-from gm.text.mastering import ClosePoll, Correct, Ledger, Poll, Preview, Redo, Setup
+from gm.text.mastering import ClosePoll, Correct, Export, Ledger, Poll, Preview, Redo, Setup
 
 HANDLERS: Handlers = {
     Preview: Handler(rewind.preview, of_phase=True, most=3),
@@ -13,6 +13,7 @@ HANDLERS: Handlers = {
     Setup: Handler(editing.propose, of_phase=True, most=5),
     ask.Confirm: Handler(editing.confirm, final=True),
     Correct: Handler(correcting.correct, final=True, most=3),
+    Export: Handler(exports.ask, most=1),
     Ledger: Handler(ledger.ask, most=1),
     Poll: Handler(polls.open_poll, final=True, most=3),
     ClosePoll: Handler(polls.close_poll, final=True, most=5),

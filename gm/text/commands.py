@@ -122,8 +122,14 @@ def _moved(line: Line, sign: str) -> Request:
 
 
 def _force(line: Line) -> Request:
-    """ "A Par: A Par - Bur", "A Par: H" and "A Par - Bur" are all one order for A Par."""
+    """ "A Par: A Par - Bur", "A Par: H" and "A Par - Bur" are all one order for A Par.
+
+    A line that is about no unit of its writer's has his name before it: "France: 2: F Swe H".
+    """
     unit, colon, order = line.get("TEXT").partition(":")
+    power = powers(line.variant.powers).get(" ".join(words(unit))) if colon else None
+    if power is not None:
+        return requests.Force(order.strip(), power)
     if not colon or set(words(unit)[-1:]) & set(words(order)):
         return requests.Force(order.strip() or unit.strip())
     return requests.Force(f"{unit.strip()} {order.strip()}")
