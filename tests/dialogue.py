@@ -34,7 +34,8 @@ another way of posting and collecting letters (a real SMTP socket).
     << nothing luc@example.org
     ~~                                    throws all collected letters away
 
-`$France` stands for a seat's token (of the game named last), `$code` for the code of the question asked last.
+`$France` stands for a seat's token (of the game named last), `$code` for the code of the question asked last,
+`$confirm` for that of the last CONFIRM that an answer asked for.
 """
 
 from __future__ import annotations
@@ -304,6 +305,11 @@ class Player:
                 found = re.search(r"Ref: \S+ (\S+)", letters[-1].text) if letters else None
                 assert found, "no question was asked"
                 return found[1]
+            if match[1] == "confirm":
+                texts = " ".join(one.text for box in self.got.values() for one in box)
+                codes = re.findall(r"CONFIRM\s+([A-Z0-9]{8})\b", texts)
+                assert codes, "no code was given"
+                return str(codes[-1])
             with self.stage.transaction() as store:
                 game = self.game or store.games.running()[0].name
                 return self.stage.office.post.token(self._seat(store, game, match[1]))

@@ -18,8 +18,9 @@ from copy import copy
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 
-from gm.desk.circle import CHAIRS, Circle, Wishes
-from gm.desk.ports import Absences, Games, Inbox, Outbox, People, Pictures, Pulse, Turns
+from gm.desk.circle import CHAIRS, Circle, Page, Wishes
+from gm.desk.minutes import Erratum, Poll, PollVote
+from gm.desk.ports import Absences, Games, Inbox, Minutes, Outbox, People, Pictures, Pulse, Turns
 from gm.desk.records import (
     Absence,
     Entry,
@@ -63,7 +64,10 @@ class Data:
     outbox: dict[int, OutboxRow] = field(default_factory=dict)
     pictures: dict[int, Picture] = field(default_factory=dict)
     wishes: dict[tuple[int, int], Wishes] = field(default_factory=dict)
-    diary: dict[int, Entry] = field(default_factory=dict)
+    diary: dict[int, Page] = field(default_factory=dict)
+    errata: list[Erratum] = field(default_factory=list)
+    polls: dict[int, Poll] = field(default_factory=dict)
+    poll_votes: list[PollVote] = field(default_factory=list)
 
     def copy(self) -> Data:
         return Data(**{name: copy(rows) for name, rows in vars(self).items()})
@@ -84,6 +88,7 @@ class MemoryStore:
         self.turns: Turns = MemoryTurns(self)
         self.absences: Absences = MemoryAbsences(self)
         self.pulse: Pulse = MemoryPulse(self)
+        self.minutes: Minutes = MemoryMinutes(self)
         self.inbox: Inbox = MemoryInbox(self)
         self.outbox: Outbox = MemoryOutbox(self, envelope)
         self.pictures: Pictures = MemoryPictures(self)
@@ -314,6 +319,32 @@ class MemoryPulse(_Table):
         self._data.pulse[:] = [at]
 
 
+class MemoryMinutes(_Table):
+    def add_erratum(self, erratum: Erratum) -> None:
+        self._data.errata.append(erratum)
+
+    def errata(self, game: int) -> tuple[Erratum, ...]:
+        return tuple(one for one in self._data.errata if one.game == game)
+
+    def add_poll(self, poll: Poll) -> Poll:
+        poll = replace(poll, id=_next_id(self._data.polls))
+        self._data.polls[poll.id] = poll
+        return poll
+
+    def save_poll(self, poll: Poll) -> None:
+        self._data.polls[poll.id] = poll
+
+    def polls(self, game: int) -> tuple[Poll, ...]:
+        return tuple(one for one in self._data.polls.values() if one.game == game)
+
+    def add_poll_vote(self, vote: PollVote) -> None:
+        self._data.poll_votes.append(vote)
+
+    def poll_votes(self, poll: int) -> tuple[PollVote, ...]:
+        newest = {vote.power: vote for vote in self._data.poll_votes if vote.poll == poll}
+        return tuple(newest[power] for power in sorted(newest))
+
+
 class MemoryInbox(_Table):
     def accept(self, row: InboxRow) -> tuple[InboxRow, bool]:
         for kept in self._data.inbox.values():
@@ -507,10 +538,10 @@ class MemoryCircle(_Table):
     def wish(self, wishes: Wishes) -> None:
         self._data.wishes[wishes.seat, wishes.person] = wishes
 
-    def entries(self, game: int) -> tuple[Entry, ...]:
+    def entries(self, game: int) -> tuple[Page, ...]:
         return tuple(one for one in self._data.diary.values() if one.game == game)
 
-    def add_entry(self, entry: Entry) -> Entry:
+    def add_entry(self, entry: Page) -> Page:
         entry = replace(entry, id=_next_id(self._data.diary))
         self._data.diary[entry.id] = entry
         return entry

@@ -5,19 +5,19 @@ Every act is logged; one that changes the game is told to every seat.
 
 from __future__ import annotations
 
-from dataclasses import replace
-
-from gm.desk import admitting, declared, founding, hand, mailchoices, onlookers, pictures, timing, turn
+from gm.desk import admitting, declared, founding, hand, mailchoices, mastering, onlookers, timing, turn
 from gm.desk.commands import PLAYER
+from gm.desk.decreed import settle
 from gm.desk.handlers import Handler, Handlers
 from gm.desk.records import Snapshot
 from gm.desk.report import Note
-from gm.desk.sitting import Sitting, Word, tell_all
+from gm.desk.sitting import Sitting, Word, cause, tell_all
 from gm.desk.table import power_named
 from gm.judge.events import OrderResult, Outcome
 from gm.judge.steps import Decree
 from gm.text import codec
 from gm.text import requests as ask
+from gm.text.mastering import Ballot
 from gm.text.reading import Trouble
 
 REASON_MOST = 2000
@@ -28,40 +28,10 @@ def process(sitting: Sitting, request: ask.Process, line: int) -> None:
     if request.phase and request.phase.upper() != phase:
         sitting.note("wrong-phase", done=False, line=line, phase=phase, asked=request.phase.upper())
         return
-    enact(sitting)
-    sitting.flush()
+    settle(sitting)
     note = sitting.note("processed", line=line, headline=True, phase=phase)
     sitting.log(f"PROCESS {request.phase}".strip(), note)
     sitting.lay(turn.resolve(sitting.office, sitting.store, sitting.game))
-
-
-def roll_back(sitting: Sitting, request: ask.Rollback, line: int) -> None:
-    history = pictures.line_of(sitting.store, sitting.game)
-    wanted = request.phase.upper()
-    if sitting.late_for and not wanted:  # "one back" from where?
-        sitting.was_late = True
-        return
-    earlier = [one for one in history[1:] if one.phase and (not wanted or one.phase == wanted)]
-    if not earlier:
-        phases = ", ".join(one.phase for one in history[1:] if one.phase)
-        sitting.note(
-            "nothing-to-roll-back" if not phases else "no-such-phase",
-            done=False,
-            line=line,
-            phase=wanted,
-            phases=phases,
-        )
-        return
-    enact(sitting)
-    sitting.flush()
-    sitting.lay(turn.roll_back(sitting.office, sitting.store, sitting.game, earlier[0]))
-    phase, due = sitting.game.phase, sitting.game.due_at
-    note = sitting.note("rolled-back", line=line, headline=True, phase=phase, when=sitting.when(due))
-    sitting.log(f"ROLLBACK {request.phase}".strip(), note)
-    announced = Note("desk.rolled-back", (("phase", phase),), headline=True)
-    if due is None:
-        announced = replace(announced, fields=(*announced.fields, ("when", sitting.when(None))))
-    tell_all(sitting, announced, cause(sitting, line), due=due)
 
 
 def overrule(sitting: Sitting, request: ask.Overrule, line: int) -> None:
@@ -89,31 +59,6 @@ def overrule(sitting: Sitting, request: ask.Overrule, line: int) -> None:
         sitting.decrees.append(Word(Decree(found.unit, outcome), reason, text, line))
 
 
-def enact(sitting: Sitting) -> None:
-    """Resolve anew with all the decrees of a letter together: everybody gets one letter, not one for each.
-
-    Decrees that cannot be carried out together, or beside those that stand already, are refused together.
-    """
-    words, sitting.decrees = tuple(sitting.decrees), []
-    last = sitting.table.snapshot
-    if not words or last is None:
-        return
-    faults = turn.decree_faults(sitting.store, sitting.table, last, [word.decree for word in words])
-    for fault in faults:
-        places, reach = ", ".join(fault.places), ", ".join(fault.reach)
-        said = (("places", places), ("reach", reach))
-        sitting.notes.append(Note(f"problem.{fault.key}", said, done=False, line=words[0].line))
-    if faults:
-        return
-    for word in words:
-        unit, outcome = turn.unit_word(word.decree.unit), word.decree.outcome.value
-        note = sitting.note("overruled", line=word.line, headline=True, unit=unit, outcome=outcome, phase=last.resolved)
-        sitting.log(f"{word.text}\n{word.reason}".strip(), note)
-    sitting.flush()
-    given = [(word.decree, word.reason) for word in words]
-    sitting.lay(turn.overrule(sitting.office, sitting.store, sitting.game, given))
-
-
 def announce(sitting: Sitting, request: ask.Announce, line: int) -> None:
     if not request.text.strip():
         sitting.note("press-empty", done=False, line=line)
@@ -136,18 +81,12 @@ def end_game(sitting: Sitting, request: ask.EndGame, line: int) -> None:
             hand.unknown_power(sitting, name, line)
             return
     winners = tuple(power for _, power in names if power)
-    enact(sitting)
-    sitting.flush()
+    settle(sitting)
     sitting.lay(turn.end(sitting.office, sitting.store, sitting.game, request.why, winners))
     key = f"ended-{request.why}" if request.why in ("draw", "solo") else "ended"
     note = sitting.note(key, line=line, headline=True, winners=", ".join(winners))
     sitting.log(f"CLOSE {request.why} {' '.join(winners)}".strip(), note)
     tell_all(sitting, Note(note.key, note.fields, headline=True), cause(sitting, line))
-
-
-def cause(sitting: Sitting, line: int) -> str:
-    """What an act's letters are unique on: the letter that asked, and the line."""
-    return f"act:{sitting.row.id}:{line}"
 
 
 def _resolved(sitting: Sitting, snapshot: Snapshot, text: str) -> OrderResult | Trouble | None:
@@ -168,6 +107,7 @@ def _resolved(sitting: Sitting, snapshot: Snapshot, text: str) -> OrderResult | 
 
 
 MASTER_ONLY: Handlers = {
+    **mastering.HANDLERS,
     ask.Create: Handler(founding.create),
     ask.SeatPlayer: Handler(founding.seat_player, most=60),
     ask.Set: Handler(founding.choose, most=60),
@@ -178,7 +118,6 @@ MASTER_ONLY: Handlers = {
     ask.Force: Handler(hand.force, of_phase=True),
     ask.Strike: Handler(hand.strike, of_phase=True),
     ask.ActAs: Handler(hand.act_as, of_phase=True),
-    ask.Rollback: Handler(roll_back, final=True, most=1),
     ask.Overrule: Handler(overrule, final=True),
     ask.Announce: Handler(announce, final=True, most=3),
     ask.Missing: Handler(missing),
@@ -189,7 +128,7 @@ MASTER_ONLY: Handlers = {
     **admitting.HANDLERS,
 }
 
-NOT_FOR_MASTERS = frozenset({ask.Ready, ask.Wait, ask.Clear, ask.HoldRest, ask.Vote, *mailchoices.HANDLERS})
+NOT_FOR_MASTERS = frozenset({ask.Ready, ask.Wait, ask.Clear, ask.HoldRest, ask.Vote, Ballot, *mailchoices.HANDLERS})
 """These are a power's; most need a sheet, and a game master has one only inside AS … END AS. He gets all letters."""
 
 

@@ -11,7 +11,7 @@ from __future__ import annotations
 import re
 from dataclasses import replace
 
-from gm.desk import greeting, listing, pictures
+from gm.desk import exports, greeting, listing, pictures
 from gm.desk.ballots import own_vote
 from gm.desk.inserts import insert_sections
 from gm.desk.mailings import press, reminder
@@ -82,6 +82,7 @@ def answer(
         references=references,
         automatic="auto-replied",
         enclosed=pictures.of_request(reader, report.map) if report.map else None,
+        parts=exports.parts(reader, position, report.inserts),
     )
     return replace(sent, phase=game.phase)
 

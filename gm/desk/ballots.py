@@ -1,13 +1,16 @@
-"""Votes to end the game, counted: each power's is secret, and a vote stands until its power votes otherwise."""
+"""Votes to end the game, counted: secret unless the game shows them, each standing until its power votes again."""
 
 from __future__ import annotations
+
+from collections import Counter
 
 from gm.desk.ports import Store
 from gm.desk.reader import Reader
 from gm.desk.records import GameState, Seat, Vote
+from gm.desk.settings import SHOWN
 from gm.desk.table import Table
 from gm.judge.position import Position
-from gm.text.views import Para, Section
+from gm.text.views import Bullets, Para, Section
 
 DRAW, CONCEDE, NONE = "draw", "concede", "none"
 
@@ -28,18 +31,53 @@ def standing(store: Store, seat: Seat) -> Vote | None:
     return next((vote for vote in votes if vote.choice != NONE), None)
 
 
+def survivors(table: Table) -> tuple[str, ...]:
+    """Who would share a draw that includes all: every power with a unit left."""
+    return tuple(power.name for power in table.variant.powers if has_units(table.position, power.name))
+
+
+def allowed(vote: Vote, table: Table) -> bool:
+    """Whether the game's settings let it end so."""
+    if vote.choice == CONCEDE:
+        return table.settings.concede
+    return not vote.winners or not table.settings.dias or set(vote.winners) == set(survivors(table))
+
+
 def settled(store: Store, table: Table) -> Vote | None:
-    """The result that everybody still in the game has voted for; a draw where all want an end and disagree."""
+    """The result that everybody still in the game has voted for (more than half of them, where that is enough); a draw
+    where all want an end and disagree.
+    """
     voters = [seat for seat in table.power_seats if seat.person is not None and in_game(table.position, seat.power)]
     votes = [standing(store, seat) for seat in voters]
-    cast = [vote for vote in votes if vote is not None]
-    if not cast or len(cast) < len(votes):
+    cast = [vote for vote in votes if vote is not None and allowed(vote, table)]
+    if not cast:
         return None
-    if len({(vote.choice, vote.winners) for vote in cast}) == 1:
-        return cast[0]
+    ends = Counter((vote.choice, vote.winners) for vote in cast)
+    end, count = ends.most_common(1)[0]
+    if count == len(voters) or (not table.settings.unanimous and 2 * count > len(voters)):
+        return next(vote for vote in cast if (vote.choice, vote.winners) == end)
     newest = max(cast, key=lambda vote: vote.at)
     draw = Vote(newest.game, newest.power, newest.person, DRAW, newest.at)
-    return draw if all(vote.or_end for vote in cast) else None
+    return draw if len(cast) == len(voters) and all(vote.or_end for vote in cast) else None
+
+
+def shown_votes(reader: Reader, position: Position) -> tuple[Section, ...]:
+    """What everybody votes for, where the game shows it."""
+    if reader.settings.draw_votes != SHOWN or reader.game.state is not GameState.RUNNING:
+        return ()
+    seats = sorted(reader.store.games.seats(reader.game.id), key=lambda seat: seat.power)
+    votes = [(seat.power, vote) for seat in seats if seat.person and (vote := standing(reader.store, seat))]
+    items = tuple(
+        reader.say(f"vote.shown-{_said(vote)}", power=power, winners=reader.every(vote.winners))
+        for power, vote in votes
+        if in_game(position, power)
+    )
+    return (Section(reader.say("vote.shown"), (Bullets(items),)),) if items else ()
+
+
+def _said(vote: Vote) -> str:
+    """The key of what is voted for: a draw of all, of some, or a concession."""
+    return f"{vote.choice}-of" if vote.choice == DRAW and vote.winners else vote.choice
 
 
 def own_vote(reader: Reader) -> tuple[Section, ...]:
@@ -47,7 +85,8 @@ def own_vote(reader: Reader) -> tuple[Section, ...]:
     vote = standing(reader.store, reader.seat) if reader.power else None
     if vote is None or reader.game.state is not GameState.RUNNING:
         return ()
-    said = reader.say(f"vote.{vote.choice}", winners=reader.every(vote.winners))
+    said = reader.say(f"vote.{_said(vote)}", winners=reader.every(vote.winners))
     more = (reader.say("vote.or-end"),) if vote.or_end else ()
     blocks = (Para(" ".join((said, *more, reader.say("vote.stands")))),)
-    return (Section(reader.say("vote.title"), blocks, aside=reader.say("vote.secret")),)
+    aside = "" if reader.settings.draw_votes == SHOWN else reader.say("vote.secret")
+    return (Section(reader.say("vote.title"), blocks, aside=aside),)

@@ -73,7 +73,7 @@ def _decreed(old: Scene, new: Scene) -> Section | None:
     blocks: list[Block] = []
     for decree in sorted(new.snapshot.decrees, key=lambda one: one in old.snapshot.decrees):
         blocks += _decree(old, new, decree)
-    return Section(new.reader.say("decreed.title"), tuple(blocks), aside=_masters(new.reader))
+    return Section(new.reader.say("decreed.title"), tuple(blocks), aside=masters(new.reader))
 
 
 def _decree(old: Scene, new: Scene, decree: Decreed) -> list[Block]:
@@ -101,7 +101,7 @@ def _named(scene: Scene, unit: str) -> tuple[str, OrderResult] | None:
     return None
 
 
-def _masters(reader: Reader) -> str:
+def masters(reader: Reader) -> str:
     seats = (seat for seat in reader.store.games.seats(reader.game.id) if seat.power == MASTER)
     names = (reader.store.people.get(seat.person).name for seat in seats if seat.person is not None)
     return ", ".join(layout.header(name, 60) for name in names)

@@ -46,7 +46,7 @@ class Wishes:
 
 
 @dataclass(frozen=True, slots=True)
-class Entry:
+class Page:
     """One entry of a player's notebook, the `number`th he made in this seat. `words` "": taken out by him.
 
     `opens`: the game's setting was, when he wrote it, that notebooks are opened when the game is over. No later change
@@ -74,10 +74,10 @@ class Circle(Protocol):
 
     def wish(self, wishes: Wishes) -> None: ...
 
-    def entries(self, game: int) -> tuple[Entry, ...]:
+    def entries(self, game: int) -> tuple[Page, ...]:
         """All of a game's, in the order they were made; those taken out too, without words."""
         ...
 
-    def add_entry(self, entry: Entry) -> Entry: ...
+    def add_entry(self, entry: Page) -> Page: ...
 
     def blank_entry(self, entry: int) -> None: ...

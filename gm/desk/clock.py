@@ -12,7 +12,7 @@ from datetime import datetime, timedelta
 
 import structlog
 
-from gm.desk import answers, courier, delivery, enclosing, halts, lateness, outages, returns, sheets, turn
+from gm.desk import answers, courier, delivery, enclosing, halts, lateness, outages, polls, returns, sheets, turn
 from gm.desk.errors import Deferred, Refused, RelayDown, Unavailable
 from gm.desk.intake import read_next
 from gm.desk.mailings import Lack
@@ -130,7 +130,9 @@ def _see_to(office: Office, tx: Transaction, game: int, polled_until: datetime |
         locked = store.games.lock(game)
         courier.release(office, store, locked, store.now())
         halts.see_to(office, store, locked)
-        _remind(office, store, store.games.get(game))
+        locked = store.games.get(game)
+        polls.expire(office, store, locked, polled_until)
+        _remind(office, store, locked)
     return resolved
 
 

@@ -10,12 +10,25 @@ import re
 from dataclasses import replace
 from zoneinfo import ZoneInfo
 
-from gm.desk import asking, away, entering, mailchoices, notebooks, onlookers, persons, pictures, presswork, votes
+from gm.desk import (
+    asking,
+    away,
+    entering,
+    mailchoices,
+    notebooks,
+    onlookers,
+    persons,
+    pictures,
+    polls,
+    presswork,
+    votes,
+)
 from gm.desk.handlers import Handler, Handlers
 from gm.desk.records import GameState, Line
 from gm.desk.sitting import Sitting
 from gm.desk.zones import find_zone, near_zones
 from gm.text import requests as ask
+from gm.text.mastering import Ballot
 from gm.text.reading import RequestLine
 
 
@@ -133,6 +146,7 @@ PLAYER: Handlers = {
     ask.TimeZone: Handler(time_zone),
     ask.Press: Handler(press, final=True, most=20, instead=keep_press),
     ask.Vote: Handler(votes.cast, final=True),
+    Ballot: Handler(polls.cast, final=True),
     ask.Confirm: Handler(confirm),
     ask.Deadline: Handler(deadline),
     **asking.HANDLERS,
@@ -162,6 +176,8 @@ def word_of(request: ask.Request) -> str:
         "EndGame": "CLOSE",
         "HistoryRange": "HISTORY",
         "Forbear": "NMR",
+        "Correct": "CORRECT RESULT",
+        "Ballot": "VOTE",
     }
     name = type(request).__name__
     return request.WORD or names.get(name, WORDS.sub(" ", name).upper())

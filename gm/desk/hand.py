@@ -27,8 +27,8 @@ T = TypeVar("T")
 
 
 def force(sitting: Sitting, request: Force, line: int) -> None:
-    """FORCE A Par: A Par - Bur; the unit before the colon may be left out."""
-    found = order_in(sitting, sitting.table.position, request.order.partition(":")[2] or request.order)
+    """FORCE A Par: A Par - Bur; the unit before the colon may be left out. FORCE France: and a line of France's."""
+    found = _line_of(sitting, request) if request.power else _order_of(sitting, request)
     if found is None or isinstance(found, Trouble):
         refuse(sitting, found, line, request.order)
         return
@@ -38,7 +38,19 @@ def force(sitting: Sitting, request: Force, line: int) -> None:
         draft.put(order, forced=True)
         sitting.copy(author, Note("desk.your-order-forced", (("order", draft.written(order)),), headline=True))
     note = sitting.note("forced", line=line, headline=True, order=draft.written(order), power=power)
-    sitting.log(f"FORCE {request.order}", note)
+    whose = f"{request.power}: " if request.power else ""
+    sitting.log(f"FORCE {whose}{request.order}", note)
+
+
+def _order_of(sitting: Sitting, request: Force) -> tuple[str, Statement] | Trouble | None:
+    return order_in(sitting, sitting.table.position, request.order.partition(":")[2] or request.order)
+
+
+def _line_of(sitting: Sitting, request: Force) -> tuple[str, Statement] | Trouble:
+    """A line of points, or of an event: nothing in it says whose it is."""
+    context = Context(sitting.table.variant, sitting.table.position, request.power, any_unit=True)
+    read = read_order(request.order, context)
+    return read if isinstance(read, Trouble) else (request.power, read)
 
 
 def strike(sitting: Sitting, request: Strike, line: int) -> None:
@@ -110,7 +122,7 @@ def order_in(sitting: Sitting, position: Position, text: str) -> tuple[str, Stat
         if isinstance(order, UnitOrder | Placement):
             return any(_is(unit, order.unit) for unit in _units(position, power))
         if isinstance(order, Allotment | Pledge | Sole):
-            return False  # whose it is stands in no line: AS … END AS says it
+            return False  # whose it is stands in no line: "FORCE France: …" says it, or AS … END AS
         return not isinstance(order, Build) or position.centres.get(order.unit.at.province) == power
 
     return _for_some_power(sitting, position, lambda context: read_order(text, context), owns)

@@ -9,29 +9,32 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
 
 from gm.desk import (
+    annals,
     boxes,
+    exports,
     greeting,
     handbook,
     leafing,
+    ledger,
     listing,
     manuals,
     overviews,
     owing,
     points,
+    polls,
     roll,
     shaken,
     silence,
-    wiretaps,
+    trials,
 )
 from gm.desk import settings as choices
+from gm.desk.ballots import shown_votes
 from gm.desk.reader import Reader
-from gm.desk.records import MASTER, Snapshot
+from gm.desk.records import MASTER
 from gm.desk.report import Insert, SheetReport
-from gm.desk.scene import Scene, Told, flags, in_order, sentence, shown_order, sorted_units, unit_name
+from gm.desk.scene import Scene, sorted_units, unit_name
 from gm.desk.sheetviews import on_file, sheet_sections
 from gm.judge.board import AIR, Place, Use, locations
-from gm.judge.events import OrderResult
-from gm.judge.intercepts import Intercepted
 from gm.judge.planar import PlanarBoard
 from gm.judge.position import Position
 from gm.judge.press import Release
@@ -44,6 +47,8 @@ Sections = tuple[Section, ...]
 
 
 def insert_sections(reader: Reader, position: Position | None, insert: Insert) -> Sections:
+    if insert.kind in trials.SHOWN:
+        return trials.SHOWN[insert.kind](reader, position, insert)
     return INSERTS[insert.kind](reader, position, insert.topic)
 
 
@@ -61,29 +66,12 @@ def _status(reader: Reader, position: Position | None, topic: str) -> Sections:
         ahead = owing.ahead(reader, position)
         later = ahead.blocks if ahead is not None and not game.phase.endswith("M") else ()
         now = (Section(reader.say("status.title"), (words, *later)),)
-    wrote = silence.counted(reader, (Scene.of(reader, one) for one in _line(reader) if one.previous))
+    wrote = silence.counted(reader, (Scene.of(reader, one) for one in annals.line(reader) if one.previous))
     now = (replace(now[0], blocks=(*now[0].blocks, *wrote)), *roll.sections(reader, always=False))
+    board = (annals.standing(reader, position), *boxes.sections(reader, position))
     here = (greeting.who_plays(reader), *overviews.observers(reader))
-    return (*now, _board(reader, position), *boxes.sections(reader, position), *here)
-
-
-def _board(reader: Reader, position: Position) -> Section:
-    rows: list[tuple[str, str]] = []
-    powers = {unit.power for unit in position.units} | set(position.centres.values())
-    for power in sorted(powers | {one.power for one in (d.unit for d in position.dislodged)}):
-        units = ", ".join(unit_name(unit) for unit in sorted_units(position.units_of(power)))
-        centres = position.centres_of(power)
-        said = reader.say("status.power", n=len(centres), centres=" ".join(centres), units=units or reader.say("none"))
-        driven = [one for one in position.dislodged if one.unit.power == power]
-        if driven:
-            names = ", ".join(unit_name(one.unit) for one in driven)
-            said += " " + reader.say("status.retreating", units=names)
-        rows.append((power, said))
-    free = sorted(p.code for p in position.board.provinces.values() if p.centre and p.code not in position.centres)
-    if free:
-        rows.append((reader.say("centres.nobody"), reader.say("status.free", n=len(free), centres=" ".join(free))))
-    items = tuple(f"**{power}**: {said}" for power, said in rows)
-    return Section(reader.say("status.board"), (Bullets(items),))
+    more = (*shown_votes(reader, position), *polls.sections(reader), *ledger.of_players(reader, game.opened_at))
+    return (*now, *board, *here, *more)
 
 
 def _who(reader: Reader, position: Position | None, topic: str) -> Sections:
@@ -93,69 +81,6 @@ def _who(reader: Reader, position: Position | None, topic: str) -> Sections:
 def _welcome(reader: Reader, position: Position | None, topic: str) -> Sections:
     """What a first letter holds, for who began the game himself."""
     return greeting.welcome_sections(reader, position, None) if position is not None else ()
-
-
-# ---- HISTORY
-
-
-def _history(reader: Reader, position: Position | None, topic: str) -> Sections:
-    """Every resolved phase as it finally stood, or one of them."""
-    wanted = topic.upper()
-    found = [
-        section
-        for snapshot in _line(reader)
-        if snapshot.previous
-        for leg in Scene.of(reader, snapshot).legs
-        if _asked_for(reader, leg.phase, wanted)
-        for section in _past(reader, leg)
-    ]
-    if not found:
-        key = "history.no-phase" if wanted else "history.empty"
-        return (Section(reader.say("history.title"), (Para(reader.say(key, phase=wanted)),)),)
-    return tuple(found)
-
-
-def _asked_for(reader: Reader, phase: str, wanted: str) -> bool:
-    """`wanted`: a phase, a stretch of them ("F1901M..S1903M", "F1901M.."), "" for all."""
-    first, dots, last = wanted.partition("..")
-    if not dots or not phase:
-        return not wanted or phase == wanted
-    try:
-        begin, end = (reader.variant.phase_at(one) if one else None for one in (first, last))
-    except ValueError:
-        return False
-    at = reader.variant.phase_at(phase)
-    return (begin is None or at >= begin) and (end is None or at <= end)
-
-
-def _line(reader: Reader) -> Iterator[Snapshot]:
-    """The snapshots that led to the present one, oldest first, without what was corrected or rolled back."""
-    turns, at = reader.store.turns, reader.game.snapshot
-    chain: list[Snapshot] = []
-    while at:
-        chain.append(turns.snapshot(at))
-        at = chain[-1].previous
-    return reversed(chain)
-
-
-def _past(reader: Reader, leg: Told) -> Sections:
-    """What came of one phase, and below it what the reader's intercepts brought."""
-    blocks: list[Block] = []
-    results = sorted(leg.of(OrderResult), key=in_order)
-    for power in sorted({one.power for one in results}):
-        rows = tuple(
-            Row(shown_order(reader, one, leg.phase), flags(reader, one, leg.phase))
-            for one in results
-            if one.power == power
-        )
-        blocks += [Para(f"**{power}**"), Rows(rows)]
-    others = tuple(line for event in leg.events if (line := sentence(reader, event)))
-    if others:
-        blocks.append(Bullets(others))
-    if not leg.phase or not blocks:
-        return ()
-    title = reader.phase_words("phase.long", leg.phase)
-    return (Section(title, tuple(blocks)), *wiretaps.sections(reader, leg.of(Intercepted)))
 
 
 # ---- RULES
@@ -331,7 +256,7 @@ def _unsent(reader: Reader, position: Position | None, topic: str) -> Sections:
 
 INSERTS: Mapping[str, Callable[[Reader, Position | None, str], Sections]] = {
     "status": _status,
-    "history": _history,
+    "history": annals.history,
     "rules": _rules,
     "help": _help,
     "neighbours": shaken.asked,
@@ -346,6 +271,8 @@ INSERTS: Mapping[str, Callable[[Reader, Position | None, str], Sections]] = {
     "press-log": overviews.kept_back,
     "diary": leafing.own,
     "diaries": leafing.opened,
+    "export": exports.sections,
+    "ledger": lambda reader, position, topic: ledger.of_masters(reader, int(topic)),
     "map": lambda reader, position, topic: (),  # comes as a part of the letter
     "sheet": lambda reader, position, topic: (),  # every answer shows it
 }

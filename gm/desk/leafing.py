@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from gm.desk.circle import Entry
+from gm.desk.circle import Page
 from gm.desk.reader import Reader
 from gm.desk.records import GameState
 from gm.judge.position import Position
@@ -35,7 +35,7 @@ def opened(reader: Reader, position: Position | None, topic: str) -> tuple[Secti
     )
 
 
-def _blocks(reader: Reader, entries: Iterable[Entry]) -> Iterable[Block]:
+def _blocks(reader: Reader, entries: Iterable[Page]) -> Iterable[Block]:
     for one in entries:
         if one.words:
             fields = {"number": one.number, "phase": one.phase or "-", "when": reader.hour(one.at)}

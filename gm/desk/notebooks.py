@@ -6,7 +6,7 @@ private stays private, whatever a game master sets later.
 
 from __future__ import annotations
 
-from gm.desk.circle import Entry
+from gm.desk.circle import Page
 from gm.desk.handlers import Handler, Handlers
 from gm.desk.records import GameState
 from gm.desk.sitting import Sitting
@@ -46,7 +46,7 @@ def _write(sitting: Sitting, words: str, line: int) -> None:
     else:
         opens, at = sitting.table.settings.diaries_open and game.state is not GameState.ENDED, sitting.store.now()
         number = len(mine) + 1
-        new = Entry(0, game.id, sitting.seat.id, person.id, number, sitting.seat.power, game.phase, at, words, opens)
+        new = Page(0, game.id, sitting.seat.id, person.id, number, sitting.seat.power, game.phase, at, words, opens)
         sitting.store.circle.add_entry(new)
         sitting.note("diary-opens" if opens else "diary-kept", line=line, headline=True, number=str(number))
 

@@ -12,6 +12,7 @@ from datetime import datetime
 from typing import Protocol
 
 from gm.desk.circle import Circle
+from gm.desk.minutes import Erratum, Poll, PollVote
 from gm.desk.records import (
     Absence,
     Entry,
@@ -196,6 +197,30 @@ class Pulse(Protocol):
     def note(self, at: datetime) -> None: ...
 
 
+class Minutes(Protocol):
+    """What is noted beside the turns: errata, polls."""
+
+    def add_erratum(self, erratum: Erratum) -> None: ...
+
+    def errata(self, game: int) -> tuple[Erratum, ...]:
+        """Oldest first."""
+        ...
+
+    def add_poll(self, poll: Poll) -> Poll: ...
+
+    def save_poll(self, poll: Poll) -> None: ...
+
+    def polls(self, game: int) -> tuple[Poll, ...]:
+        """In the order in which they were opened."""
+        ...
+
+    def add_poll_vote(self, vote: PollVote) -> None: ...
+
+    def poll_votes(self, poll: int) -> tuple[PollVote, ...]:
+        """The newest of each power."""
+        ...
+
+
 class Inbox(Protocol):
     def accept(self, row: InboxRow) -> tuple[InboxRow, bool]:
         """Keep a letter; False when the same letter (content key and account) is there already."""
@@ -333,6 +358,7 @@ class Store(Protocol):
     turns: Turns
     absences: Absences
     pulse: Pulse
+    minutes: Minutes
     inbox: Inbox
     outbox: Outbox
     pictures: Pictures

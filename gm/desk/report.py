@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from gm.desk.records import Sheet
+from gm.desk.former import Former
+from gm.desk.records import Sheet, Snapshot
 from gm.judge.steps import Owed, Problem
 from gm.text.reading import Trouble
 from gm.text.requests import Map
@@ -43,13 +44,17 @@ class SheetReport:
 @dataclass(frozen=True, slots=True)
 class Insert:
     """Something asked for that the answer carries: "status", "history", "rules", "help", "missing", "all-sheets",
-    "absences", "map", "sheet" (the reader's own, which every answer shows); or "unsent", a message that comes back.
+    "absences", "map", "sheet" (the reader's own, which every answer shows); "unsent", a message that comes back to its
+    writer; for a game master "ledger", "preview", "difference" and "edits".
 
-    `topic` narrows it: the help topic, the phase of a history, the words of the message.
+    `topic` narrows it: the help topic, the phase of a history, the words of the message. `turn` is a turn that was not
+    taken: what a preview or a mended position would be. `former` is how the game stood before what is told of.
     """
 
     kind: str
     topic: str = ""
+    turn: Snapshot | None = None
+    former: Former | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,10 +6,26 @@ all, in the order of the old judges ("Movement results for Fall of 1901.  (osten
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
-from gm.desk import boxes, calendars, changes, greeting, owing, pictures, points, silence, wards, wiretaps
+from gm.desk import (
+    boxes,
+    calendars,
+    changes,
+    corrections,
+    errata,
+    greeting,
+    owing,
+    pictures,
+    points,
+    silence,
+    wards,
+    wiretaps,
+)
 from gm.desk.counting import centres_view
+from gm.desk.former import Former
+from gm.desk.minutes import Erratum
 from gm.desk.office import Office
 from gm.desk.ports import Store
 from gm.desk.reader import Reader
@@ -63,36 +79,56 @@ def results(office: Office, store: Store, game: Game, seat: Seat, snapshot: Snap
     """
     reader = Reader.of(office, store, game, seat)
     scene = Scene.of(reader, snapshot)
-    old = _corrected(reader, snapshot)
+    noted = errata.notes(store, snapshot)
+    old = None if noted else _corrected(reader, snapshot)
     changed = changes.changed_results(old, scene) if old else frozenset()
-    doing = owing.task(reader, scene.after, scene.waiting)
-    frame = _frame(scene, doing, old)
+    still_open = game.snapshot == snapshot.id
+    doing = owing.task(reader, scene.after, scene.waiting) if still_open else None
     mine = happened(scene)
     view = ResultsView(
-        frame=frame,
+        frame=_frame(scene, doing, opening_words(scene, doing, old) if not noted else _noted_words(scene, doing)),
         machine=_machine(scene),
-        first=changes.sections(old, scene) if old else (),
+        first=(*_noted(reader, noted), *(changes.sections(old, scene) if old else ())),
         mine=(
             *((mine,) if mine and not old else ()),
             *((doing.section,) if doing else ()),
             *wiretaps.sections(reader, scene.all(Intercepted)),
-            *points.have(reader, scene.after),
-            *(one for one in wards.sections(reader, scene.after) if doing is None or one != doing.section),
-            *(boxes.sections(reader, scene.after) if snapshot.phase[-1:] == boxes.BIDS else ()),
+            *(_at_hand(scene, doing) if still_open else ()),
             *silence.sections(scene),
         ),
         legs=tuple(found for leg in scene.legs if (found := leg_view(scene, leg, changed))),
         centres=centres_view(scene),
-        ahead=tuple(one for one in (owing.ahead(reader, scene.after),) if one),
+        ahead=tuple(one for one in (owing.ahead(reader, scene.after),) if one and still_open),
     )
     return reader.letter(
         "results",
         view,
-        reader.cause(f"snapshot:{snapshot.id}"),
-        references=_references(reader, snapshot),
+        reader.cause(f"snapshot:{snapshot.id}" + (f":{len(noted)}" if noted else "")),
+        references=_references(reader, snapshot, again=bool(noted)),
         enclosed=pictures.of_results(reader, snapshot),
         parts=calendars.deadline(reader) if doing else (),
     )
+
+
+def _at_hand(scene: Scene, doing: Task | None) -> Iterator[Section]:
+    """What the reader has to spend in the phase now open, and what he writes for others."""
+    reader, after = scene.reader, scene.after
+    yield from points.have(reader, after)
+    yield from (one for one in wards.sections(reader, after) if doing is None or one != doing.section)
+    if scene.snapshot.phase[-1:] == boxes.BIDS:
+        yield from boxes.sections(reader, after)
+
+
+def _noted(reader: Reader, notes: Sequence[Erratum]) -> tuple[Section, ...]:
+    """Notes of the game master's to these results, the newest first, in his own words."""
+    words = tuple(Words(one.text) for one in reversed(notes))
+    return (Section(reader.say("erratum.title"), words, aside=changes.masters(reader)),) if words else ()
+
+
+def _noted_words(scene: Scene, doing: Task | None) -> str:
+    reader = scene.reader
+    said = reader.say("lead.noted", season=reader.season(scene.snapshot.resolved))
+    return f"{said} {doing.sentence}" if doing else said
 
 
 def notice(
@@ -105,10 +141,11 @@ def notice(
     text: str = "",
     subject: str = "",
     more: tuple[Note, ...] = (),
+    former: Former | None = None,
 ) -> OutLetter:
     """An act of the game master that changes the game, or his announcement: `text` and `subject` are his own words.
 
-    `more`: what he changed besides.
+    `more`: what he changed besides. `former` is how the game stood before: the letter shows what is different.
     """
     reader = Reader.of(office, store, game, seat)
     changes = tuple(dict.fromkeys(_notice_lead(reader, one) for one in (note, *more)))
@@ -117,7 +154,7 @@ def notice(
     about = "several" if len({one.key for one in (note, *more)}) > 1 else note.key.rpartition(".")[2]
     title = layout.header(subject) or reader.choose("notice.title", about)
     tagged = reader.subject(title)
-    sheet = _standing_again(reader) if note.key == "desk.rolled-back" else ()
+    sheet = _standing_again(reader, former) if former is not None else ()
     words = (Section(reader.say("notice.words"), (Words(text),)),) if text else ()
     when = reader.when(game.due_at) if game.due_at else ""
     ahead = game.due_at is not None and game.due_at > reader.now
@@ -159,12 +196,13 @@ def _notice_lead(reader: Reader, note: Note) -> str:
     return reader.say(own if own in reader.catalogue else note.key, **fields)
 
 
-def _standing_again(reader: Reader) -> tuple[Section, ...]:
-    """The sheet that a phase opened again begins with; nothing for who owes nothing in it."""
+def _standing_again(reader: Reader, former: Former) -> tuple[Section, ...]:
+    """What is different, and the sheet that the phase begins with; no sheet for who owes nothing in it."""
     position = codec.position_from_text(reader.store.turns.snapshot(reader.game.snapshot).position, reader.variant)
+    different = corrections.sections(reader, former, Former(position, reader.game.due_at))
     if position.ended is not None or not owing.owed(reader, position):
-        return ()
-    return sheet_sections(reader, position, on_file(reader, position, reader.power or ""))
+        return different
+    return (*different, *sheet_sections(reader, position, on_file(reader, position, reader.power or "")))
 
 
 def _corrected(reader: Reader, snapshot: Snapshot) -> Scene | None:
@@ -175,9 +213,11 @@ def _corrected(reader: Reader, snapshot: Snapshot) -> Scene | None:
     return Scene.of(reader, earlier) if earlier.resolved == snapshot.resolved else None
 
 
-def _references(reader: Reader, snapshot: Snapshot) -> tuple[str, ...]:
+def _references(reader: Reader, snapshot: Snapshot, *, again: bool = False) -> tuple[str, ...]:
     """A correction stands under what it corrects; other results under the letter that opened the phase they end."""
     outbox, turns = reader.store.outbox, reader.store.turns
+    if again and (opening := outbox.opening(reader.seat.id, snapshot.phase)):
+        return (opening[0],)
     if snapshot.replaces:
         wrong = turns.snapshot(snapshot.replaces)
         opening = outbox.opening(reader.seat.id, wrong.phase)
@@ -187,7 +227,7 @@ def _references(reader: Reader, snapshot: Snapshot) -> tuple[str, ...]:
     return (opening[0],) if opening else ()
 
 
-def _frame(scene: Scene, doing: Task | None, old: Scene | None) -> Frame:
+def _frame(scene: Scene, doing: Task | None, lead: str) -> Frame:
     reader, snapshot = scene.reader, scene.snapshot
     title = reader.say("results.heading-end", game=reader.game.name)
     if snapshot.resolved:
@@ -200,7 +240,6 @@ def _frame(scene: Scene, doing: Task | None, old: Scene | None) -> Frame:
     elif doing and doing.short:
         said = reader.say("results.subject", title=title, task=doing.short)
     subject = reader.subject(said)
-    lead = opening_words(scene, doing, old)
     button = owing.button(reader, subject, doing) if doing else None
     frame = reader.frame(subject, title, lead, act=bool(doing and doing.short), button=button)
     crumbs = (reader.game.name, reader.variant.title, reader.role)

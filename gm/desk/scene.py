@@ -7,10 +7,10 @@ A game master reads all events.
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass, fields, is_dataclass
+from dataclasses import dataclass, fields, is_dataclass, replace
 from typing import TypeVar, cast
 
-from gm.desk import boxes, shaken
+from gm.desk import boxes, errata, shaken
 from gm.desk.reader import Reader
 from gm.desk.records import GameState, Snapshot
 from gm.judge.board import Location
@@ -54,7 +54,8 @@ class Scene:
         after = codec.position_from_text(snapshot.position, reader.variant)
         legs = codec.events_from_text(snapshot.events)
         told = [Told(phase, _for(reader, events)) for phase, events in legs]
-        return cls(reader, snapshot, before, after, _named(told))
+        counted = replace(snapshot, version=errata.version(reader.store, snapshot))
+        return cls(reader, counted, before, after, _named(told))
 
     def all(self, kind: type[E]) -> tuple[E, ...]:
         return tuple(event for leg in self.legs for event in leg.of(kind))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from gm.desk import acts, answers, commands, courier, hand, news, phases, presswork, replies, roles
+from gm.desk import answers, commands, courier, decreed, hand, news, phases, presswork, replies, roles
 from gm.desk.identity import PRESS
 from gm.desk.office import Office
 from gm.desk.ports import Store
@@ -71,7 +71,7 @@ def do(sitting: Sitting, reading: Reading) -> None:
     _remember_questions(sitting, reading)
     sitting.flush()
     courier.overhear(sitting.office, sitting.store, sitting.table)
-    acts.enact(sitting)
+    decreed.enact(sitting)
     news.tell(sitting)
 
 

@@ -24,6 +24,7 @@ from gm.text.catalogue import Catalogue, languages
 
 YES = ("yes", "on", "true", "1")
 NO = ("no", "off", "false", "none", "0")
+HIDDEN, SHOWN = HIDDEN_OR_SHOWN = ("hidden", "shown")
 MOST = timedelta(days=14)
 DAYS_MOST = 90
 UTC = ZoneInfo("UTC")
@@ -56,7 +57,9 @@ class GameSettings:
     """A game's choices, read. `reminder` zero: nobody is reminded. `options` are the variant's own settings.
 
     `zone` is for what names none: schedules, a game master's dates, players who have not set theirs. `hours` are the
-    variant's own, by letters of a phase's name, where the game master has chosen no others.
+    variant's own, by letters of a phase's name, where the game master has chosen no others. `dias`: a draw includes all
+    survivors. `concede`: a game may be conceded. `unanimous`: an end by vote takes all that are still in the game, else
+    more than half of them. `draw_votes` tells whether votes to end the game are shown to all while they stand.
     """
 
     moves: Schedule
@@ -76,6 +79,10 @@ class GameSettings:
     wait_policy: str
     absence: str
     absence_max: int
+    dias: bool
+    concede: bool
+    unanimous: bool
+    draw_votes: str
     options: Mapping[str, str]
     hours: Mapping[str, Schedule] = field(default_factory=dict)
 
@@ -110,6 +117,10 @@ class GameSettings:
             wait_policy=read("wait_policy", _wait_policy),
             absence=read("absence", _absence),
             absence_max=read("absence_max", _days),
+            dias=read("dias", _yes_no),
+            concede=read("concede", _yes_no),
+            unanimous=read("unanimous", _yes_no),
+            draw_votes=read("draw_votes", _one_of(*HIDDEN_OR_SHOWN)),
             options={one.key: values.get(one.key, one.default) for one in variant.settings},
             hours={
                 letters: _schedule(text, home)
@@ -339,6 +350,10 @@ KEYS: Mapping[str, tuple[str, Reading]] = {
     "wait_policy": ("ready", _wait_policy),
     "absence": ("auto", _absence),
     "absence_max": ("15", _days),
+    "dias": ("yes", _yes_no),
+    "concede": ("yes", _yes_no),
+    "unanimous": ("yes", _yes_no),
+    "draw_votes": (HIDDEN, _one_of(*HIDDEN_OR_SHOWN)),
 }
 """Key -> (default, how its value is read). What a key means is the catalogue's "setting.<key>"."""
 

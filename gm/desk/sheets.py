@@ -55,7 +55,7 @@ class Draft:
 
     def put(self, statement: Statement, forced: bool = False) -> bool:
         """False when a line of the game master stands in that slot and stays."""
-        if isinstance(statement, Allotment):
+        if isinstance(statement, Allotment) and (statement.nothing or not forced):
             statement = self._allot(statement, nothing=statement.nothing)
         elif isinstance(statement, NoDips):
             return self._unpledge()
@@ -71,7 +71,7 @@ class Draft:
 
     def _allot(self, statement: Statement, *, nothing: bool) -> Statement:
         """The first line of a letter takes the place of all that earlier ones said; lines that mean the same add up."""
-        family = {slot for slot in self.lines if slot[0] == statement.slot[0]}
+        family = {slot for slot, line in self.lines.items() if slot[0] == statement.slot[0] and not line.forced}
         stay = set() if nothing else {slot for slot in family & self.fresh if slot[1]}
         for slot in family - stay:
             line = self.lines.pop(slot)

@@ -11,6 +11,7 @@ from zoneinfo import ZoneInfo
 from gm.desk import answers, delivery, sheets
 from gm.desk.circle import CHAIRS
 from gm.desk.dates import say
+from gm.desk.former import Former
 from gm.desk.office import Office
 from gm.desk.ports import Store
 from gm.desk.reader import undated
@@ -137,6 +138,15 @@ class Sitting:
         if (wanted := Insert(kind, topic)) not in self.inserts:
             self.inserts.append(wanted)
 
+    def show(self, wanted: Insert) -> None:
+        """Something the answer is to carry that was found out while the letter was read."""
+        self.inserts.append(wanted)
+
+    @property
+    def former(self) -> Former:
+        """How the game stands now, for whom it will be otherwise in a moment."""
+        return Former(self.table.position, self.game.due_at)
+
     def draft(self, power: str, author: str = "") -> Draft:
         """`author`: whose player writes it, where that is not the power's own."""
         key = author or power, power
@@ -218,6 +228,11 @@ class Sitting:
         return when(self.office, self.store, self.game, person or self.person, instant)
 
 
+def cause(sitting: Sitting, line: int) -> str:
+    """What an act's letters are unique on: the letter that asked, and the line."""
+    return f"act:{sitting.row.id}:{line}"
+
+
 def when(office: Office, store: Store, game: Game, person: Person, instant: datetime | None) -> str:
     """An instant as this person reads clocks; a word for none."""
     catalogue = office.letters.catalogue(language_of(person, game))
@@ -239,14 +254,18 @@ def tell(
     text: str = "",
     subject: str = "",
     due: datetime | None = None,
+    former: Former | None = None,
 ) -> None:
-    """Queue an announced act for one seat. Fields that are instants are said in the reader's own zone."""
+    """Queue an announced act for one seat. Fields that are instants are said in the reader's own zone.
+
+    `former`: the letter shows what is different from that.
+    """
     if seat.person is None:
         return
     if due is not None:
         person = store.people.get(seat.person)
         note = replace(note, fields=(*note.fields, ("when", when(office, store, game, person, due))))
-    delivery.send(store, seat, notice(office, store, game, seat, note, cause, text, subject))
+    delivery.send(store, seat, notice(office, store, game, seat, note, cause, text, subject, former=former))
 
 
 def tell_all(
@@ -258,11 +277,13 @@ def tell_all(
     subject: str = "",
     due: datetime | None = None,
     skip: int = 0,
+    former: Former | None = None,
 ) -> None:
     """Queue it for every seat but the one that acted, which reads it in its answer; and for those who look on."""
     for seat in (*sitting.table.manned, *sitting.table.watchers()):
         if seat.id not in (sitting.seat.id, skip):
-            tell(sitting.office, sitting.store, sitting.game, seat, note, cause, text=text, subject=subject, due=due)
+            words = {"text": text, "subject": subject}
+            tell(sitting.office, sitting.store, sitting.game, seat, note, cause, **words, due=due, former=former)
 
 
 def tell_each(

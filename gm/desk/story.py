@@ -39,7 +39,8 @@ def opening_words(scene: Scene, doing: Task | None, old: Scene | None = None) ->
 def _anew(scene: Scene, old: Scene) -> str:
     """What was decided, and what of it concerns the reader."""
     reader = scene.reader
-    said = reader.say("lead.anew", n=changes.fresh_decrees(old, scene), season=reader.season(scene.snapshot.resolved))
+    decrees, season = changes.fresh_decrees(old, scene), reader.season(scene.snapshot.resolved)
+    said = reader.say("lead.anew", n=decrees, season=season) if decrees else reader.say("lead.again", season=season)
     if not reader.power or not scene.own:
         return said
     mine = changes.own_changes(old, scene)

@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from datetime import datetime, timedelta
 
-from gm.desk import absences, courier, delivery, results, sheets, spectators
+from gm.desk import absences, courier, delivery, errata, results, sheets, spectators
 from gm.desk.office import Office
 from gm.desk.ports import Store
 from gm.desk.records import Decreed, Game, GameState, Snapshot
@@ -52,9 +52,25 @@ def resolve(office: Office, store: Store, game: Game) -> Game:
     legs = walk(table.variant, table.position, book)
     end = legs[-1].turn.position
     snapshot = _snapshot(table, store.now(), end, legs, previous=game.snapshot, resolved=game.phase, book=book)
-    game = _enter(store, table, snapshot, end)
+    game = _enter(store, table, _anew(store, snapshot), end)
     _tell(office, store, table, game)
     return game
+
+
+def foretell(office: Office, store: Store, table: Table, book: Book) -> Snapshot:
+    """The turn that would come of this book, without a trace."""
+    legs = walk(table.variant, table.position, book)
+    end, game = legs[-1].turn.position, table.game
+    return _snapshot(table, store.now(), end, legs, previous=game.snapshot, resolved=game.phase, book=book)
+
+
+def _anew(store: Store, snapshot: Snapshot) -> Snapshot:
+    """As the next version of the results that everybody has of this phase, where the game was taken back to it."""
+    earlier = [one for one in store.turns.snapshots(snapshot.game) if one.resolved == snapshot.resolved]
+    if not earlier:
+        return snapshot
+    last = earlier[-1]
+    return replace(snapshot, replaces=last.id, version=errata.version(store, last) + 1)
 
 
 def overrule(office: Office, store: Store, game: Game, words: Sequence[tuple[Decree, str]]) -> Game:
@@ -73,7 +89,7 @@ def overrule(office: Office, store: Store, game: Game, words: Sequence[tuple[Dec
     snapshot = replace(
         _snapshot(table, store.now(), end, legs, previous=last.previous, resolved=last.resolved, book=book),
         replaces=last.id,
-        version=last.version + 1,
+        version=errata.version(store, last) + 1,
         decrees=tuple(decreed.values()),
     )
     same = snapshot.phase == game.phase and game.state is GameState.RUNNING
@@ -99,12 +115,55 @@ def _again(store: Store, table: Table, last: Snapshot, decrees: Sequence[Decree]
 
 
 def roll_back(office: Office, store: Store, game: Game, target: Snapshot) -> Game:
-    """Open the phase of an old snapshot again, with the orders that were on file for it."""
+    """Open the phase of an old snapshot again, with the orders that were on file for it.
+
+    The new snapshot `replaces` the one that is left behind, so that `redo` finds it.
+    """
+    return _reopen(office, store, game, target, replace(target, replaces=game.snapshot))
+
+
+def left_behind(store: Store, game: Game) -> Snapshot | None:
+    """The snapshot that the present one took the game back from; None where it did not."""
+    here = store.turns.snapshot(game.snapshot)
+    there = store.turns.snapshot(here.replaces) if here.replaces else None
+    return there if there is not None and not _corrects(here, there) else None
+
+
+def _corrects(one: Snapshot, other: Snapshot) -> bool:
+    """Whether both tell of the same phase resolved."""
+    return bool(one.resolved) and one.resolved == other.resolved
+
+
+def redo(office: Office, store: Store, game: Game, left: Snapshot) -> Game:
+    """Go on from where a rollback took the game back from, with the orders that were on file there."""
+    return _reopen(office, store, game, left, left)
+
+
+def _reopen(office: Office, store: Store, game: Game, source: Snapshot, snapshot: Snapshot) -> Game:
     table = lay(office, store, game)
-    position = codec.position_from_text(target.position, table.variant)
-    changed = _enter(store, table, replace(target, id=0, at=store.now()), position)
-    sheets.carry(store, lay(office, store, changed), target.id, reopened=True)
+    position = codec.position_from_text(snapshot.position, table.variant)
+    changed = _enter(store, table, replace(snapshot, id=0, at=store.now()), position)
+    sheets.carry(store, lay(office, store, changed), source.id, reopened=True)
+    errata.carry(store, source, store.turns.snapshot(changed.snapshot))
     return changed
+
+
+def edit(office: Office, store: Store, game: Game, told: Turn) -> Game:
+    """Put in a position that the game master's hand made; the phase keeps its deadline where it stays the same.
+
+    Lines on file that make no sense any more are left behind.
+    """
+    table = lay(office, store, game)
+    snapshot = edited(table, store.now(), told)
+    same = snapshot.phase == game.phase
+    changed = _enter(store, table, snapshot, told.position, keep_deadline=same)
+    if same:
+        sheets.carry(store, lay(office, store, changed), game.snapshot)
+    return changed
+
+
+def edited(table: Table, now: datetime, told: Turn) -> Snapshot:
+    return _snapshot(table, now, told.position, (Leg(table.game.phase, told),), previous=table.game.snapshot)
 
 
 def end(office: Office, store: Store, game: Game, why: str, winners: tuple[str, ...]) -> Game:

@@ -1,16 +1,20 @@
 """Votes to end the game: each power's is secret, and only the unanimous result is told.
 
-The game ends when everybody still in it votes for the same: a draw of all who have units left, or a concession to one
-or several. Where every vote carries OR END and they differ, it ends as that draw. A vote stands until its power
-votes otherwise, and lapses with its player.
+The game ends when everybody still in it votes for the same: a draw of all who have units left (of some of them, where
+draws need not include all survivors), or a concession to one or several. Where every vote carries OR END and they
+differ, it ends as that draw. A vote stands until its power votes otherwise, and lapses with its player. The settings
+dias, concede, unanimous and draw_votes change this.
 """
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from gm.desk import turn
-from gm.desk.ballots import CONCEDE, DRAW, NONE, has_units, in_game, settled
+from gm.desk.ballots import CONCEDE, DRAW, NONE, in_game, settled, survivors
 from gm.desk.records import GameState, Vote
 from gm.desk.report import Note
+from gm.desk.settings import SHOWN
 from gm.desk.sitting import Sitting, tell_all
 from gm.desk.table import power_named
 from gm.text import requests as ask
@@ -28,7 +32,8 @@ def cast(sitting: Sitting, request: ask.Vote, line: int) -> None:
     sitting.store.turns.add_vote(vote)
     result = settled(sitting.store, sitting.table)
     if result is None:
-        key = "vote-none" if request.choice == NONE else "vote-stored"
+        shown = sitting.table.settings.draw_votes == SHOWN
+        key = "vote-none" if request.choice == NONE else "vote-stored-shown" if shown else "vote-stored"
         sitting.note(key, line=line, headline=True)
         return
     _end(sitting, result, line)
@@ -50,7 +55,12 @@ def _named(sitting: Sitting, request: ask.Vote, line: int) -> tuple[str, ...] | 
         powers = ", ".join(power.name for power in table.variant.powers)
         sitting.note("unknown-power", done=False, line=line, name=unknown[:40], powers=powers)
     elif gone:
-        sitting.note("vote-for-gone", done=False, line=line, power=gone)
+        key = "vote-draw-gone" if request.choice == DRAW else "vote-for-gone"
+        sitting.note(key, done=False, line=line, power=gone)
+    elif request.choice == CONCEDE and not table.settings.concede:
+        sitting.note("vote-no-concession", done=False, line=line)
+    elif not _fair(sitting, request, [power for power in names.values() if power]):
+        sitting.note("vote-all-survivors", done=False, line=line, powers=", ".join(survivors(table)))
     elif not request.choice:
         sitting.note("vote-what", done=False, line=line)
     else:
@@ -58,15 +68,18 @@ def _named(sitting: Sitting, request: ask.Vote, line: int) -> tuple[str, ...] | 
     return None
 
 
+def _fair(sitting: Sitting, request: ask.Vote, winners: Sequence[str]) -> bool:
+    """Whether a draw includes whom it must."""
+    named = request.choice == DRAW and bool(winners) and sitting.table.settings.dias
+    return not named or set(winners) == set(survivors(sitting.table))
+
+
 def _end(sitting: Sitting, result: Vote, line: int) -> None:
-    position = sitting.table.position
-    winners = result.winners
-    if result.choice == DRAW:
-        powers = (power.name for power in sitting.table.variant.powers)
-        winners = tuple(power for power in powers if has_units(position, power))
+    winners = result.winners or (survivors(sitting.table) if result.choice == DRAW else ())
     sitting.flush()
     why, key = ENDINGS[result.choice]
     sitting.lay(turn.end(sitting.office, sitting.store, sitting.game, why, winners))
+    key = key if sitting.table.settings.unanimous else f"{key}-most"
     note = sitting.note(key, line=line, headline=True, winners=", ".join(winners))
     sitting.log("VOTE", note)
     tell_all(sitting, Note(note.key, note.fields, headline=True), f"vote:{sitting.row.id}")

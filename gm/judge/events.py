@@ -214,6 +214,13 @@ class PowerExcluded:
     audience: Audience = None
 
 
+@dataclass(frozen=True, slots=True)
+class PositionEdited:
+    """The game master has mended the position by hand. What is different stands in the positions: some is secret."""
+
+    audience: Audience = None
+
+
 class Event(Protocol):
     """Anything that happened; variants bring their own."""
 

@@ -208,6 +208,11 @@ class Influence:
         rate = self.punished if belligerent(position.ledger, power) else self.per_centre
         return rate * (len(position.centres_of(power)) + len(held)) + position.ledger.get(LedgerKey(BANK, power), 0)
 
+    def accounts(self, variant: Variant) -> Mapping[str, tuple[str, ...]]:
+        """The purses that hold points from one year to the next, each with whom they lie with (nothing: nobody)."""
+        boxed = {IP: tuple(minor.name for minor in variant.minors if minor.homes)}
+        return boxed | ({BANK: ()} if self.bank else {})
+
     def most(self, position: Position, power: str) -> int | None:
         """On one minor power; None: any number."""
         return next((cap.most for cap in self.caps if (cap.power, cap.year) == (power, position.year)), None)

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from sqlalchemy import delete, insert, select
 
-from gm.desk.circle import Entry, Wishes
+from gm.desk.circle import Page, Wishes
 from gm.store import tables as t
 from gm.store.rows import Tables, record, values
 
@@ -21,11 +21,11 @@ class Circle(Tables):
         self._connection.execute(delete(t.wishes).where(*here))
         self._connection.execute(insert(t.wishes).values(values(wishes)))
 
-    def entries(self, game: int) -> tuple[Entry, ...]:
+    def entries(self, game: int) -> tuple[Page, ...]:
         rows = self._all(select(t.diary).where(t.diary.c.game == game).order_by(t.diary.c.id))
-        return tuple(record(Entry, row) for row in rows)
+        return tuple(record(Page, row) for row in rows)
 
-    def add_entry(self, entry: Entry) -> Entry:
+    def add_entry(self, entry: Page) -> Page:
         return replace(entry, id=self._insert(t.diary, values(entry)))
 
     def blank_entry(self, entry: int) -> None:

@@ -22,9 +22,9 @@ from sqlalchemy.pool import ConnectionPoolEntry
 
 from gm.desk.circle import Circle
 from gm.desk.errors import Unavailable
-from gm.desk.ports import Absences, Clock, Games, Inbox, Outbox, People, Pictures, Pulse, Store, Turns
+from gm.desk.ports import Absences, Clock, Games, Inbox, Minutes, Outbox, People, Pictures, Pulse, Store, Turns
 from gm.desk.records import OutLetter
-from gm.store import circle, gallery, games, mailbag, nodes, schema, timetable
+from gm.store import circle, gallery, games, mailbag, minutes, nodes, schema, timetable
 from gm.store.faults import unavailable
 from gm.store.locks import FileLock, Turn
 
@@ -158,6 +158,7 @@ class DatabaseStore:
         self.turns: Turns = games.Turns(connection)
         self.absences: Absences = timetable.Absences(connection)
         self.pulse: Pulse = timetable.Pulse(connection)
+        self.minutes: Minutes = minutes.Minutes(connection)
         self.inbox: Inbox = mailbag.Inbox(connection)
         self.outbox: Outbox = mailbag.Outbox(connection, envelope)
         self.pictures: Pictures = gallery.Pictures(connection)

@@ -72,14 +72,20 @@ def _forget_letters(connection: Connection, addresses: list[str], seats: list[in
             connection.execute(update(t.outbox).where(t.outbox.c.id == row.id).values(address=gone))
 
 
+NAMED_IN = (
+    (t.gm_log, "id", ("text", "outcome")),
+    (t.outbox, "id", ("subject", "text", "html", "to_name")),
+    (t.question, "code", ("payload",)),
+    (t.erratum, "id", ("text",)),
+    (t.poll, "id", ("text",)),
+)
+"""Where somebody may be named: the table, its key, and the columns."""
+
+
 def _forget_words(connection: Connection, words: list[str]) -> None:
-    """Where he is named in the game masters' log, in letters to others and in what was asked of him."""
+    """Where he is named in the game masters' log, notes and polls, in letters to others, in what was asked of him."""
     pattern = re.compile("|".join(rf"(?<!\w){re.escape(one)}(?!\w)" for one in words if one), re.IGNORECASE)
-    for table, key, texts in (
-        (t.gm_log, "id", ("text", "outcome")),
-        (t.outbox, "id", ("subject", "text", "html", "to_name")),
-        (t.question, "code", ("payload",)),
-    ):
+    for table, key, texts in NAMED_IN:
         columns = [table.c[name] for name in texts]
         for row in connection.execute(select(table.c[key], *columns)).mappings().all():
             said = {name: pattern.sub(NOBODY, row[name]) for name in texts}

@@ -321,3 +321,39 @@ picture = Table(
     UniqueConstraint("snapshot", "audience", "form"),
     Index("ix_picture_next", "made_at", "id"),
 )
+
+erratum = Table(
+    "erratum",
+    metadata,
+    Column("id", Integer, primary_key=True),
+    Column("game", ForeignKey("game.id"), nullable=False, index=True),
+    Column("snapshot", Integer, nullable=False),
+    Column("resolved", Words, nullable=False),
+    Column("text", Words, nullable=False),
+    Column("at", Instant, nullable=False),
+)
+
+poll = Table(
+    "poll",
+    metadata,
+    Column("id", Integer, primary_key=True),
+    Column("game", ForeignKey("game.id"), nullable=False, index=True),
+    Column("number", Integer, nullable=False),
+    Column("text", Words, nullable=False),
+    Column("options", Strings, nullable=False),
+    Column("secret", Boolean, nullable=False),
+    Column("opened_at", Instant, nullable=False),
+    Column("ends_at", Instant, nullable=False),
+    Column("closed_at", Instant),
+)
+
+poll_vote = Table(
+    "poll_vote",
+    metadata,
+    Column("id", Integer, primary_key=True),
+    Column("poll", ForeignKey("poll.id"), nullable=False, index=True),
+    Column("power", Words, nullable=False),
+    Column("person", Integer, nullable=False),
+    Column("choice", Words, nullable=False),
+    Column("at", Instant, nullable=False),
+)

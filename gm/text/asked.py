@@ -16,6 +16,8 @@ from gm.text.requests import Request
 
 ADDRESS = re.compile(r"<?([^\s<>,;\"]+@[^\s<>,;\"]+?)>?[.,;]?$")
 """An address at the end of a line, its first group without what surrounds it."""
+SEPARATORS = re.compile(r"[,;/&+]|\band\b", re.IGNORECASE)
+"""Between the names of several powers."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,3 +66,9 @@ def parties(line: Line, text: str) -> list[str]:
     if whole:
         return [whole]
     return [called.get(word.lower(), word) for word in text.split()]
+
+
+def every_party(line: Line, text: str) -> tuple[str, ...]:
+    """All that stand in a list, each once."""
+    pieces = SEPARATORS.split(text) if text else []
+    return tuple(dict.fromkeys(part for piece in pieces for part in parties(line, piece)))

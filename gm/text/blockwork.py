@@ -39,6 +39,15 @@ MASTERS_OWN = frozenset(
         "announce",
         "civil_disorder",
         "exclude",
+        "preview",
+        "redo",
+        "setup",
+        "correct",
+        "ledger",
+        "poll",
+        "close_poll",
+        "override",
+        "export",
     }
 )
 

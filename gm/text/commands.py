@@ -13,8 +13,8 @@ from lark import Lark, Token, Tree, UnexpectedInput
 
 from gm import resources
 from gm.judge.variant import PHASE, Variant
-from gm.text import circle, requests, seats, times
-from gm.text.asked import ADDRESS, Asked, Line, Makers, parties, power_of, shouted
+from gm.text import circle, mastering, requests, seats, times, voting
+from gm.text.asked import ADDRESS, SEPARATORS, Asked, Line, Makers, every_party, power_of, shouted
 from gm.text.names import powers, words
 from gm.text.requests import Request
 from gm.text.tongue import tongue
@@ -22,7 +22,6 @@ from gm.text.tongue import tongue
 LONGEST = 400
 LETTERS = frozenset({"press", "press_from", "message", "tell"})
 """Requests whose words may follow on the same line, however long it is."""
-SEPARATORS = re.compile(r"[,;/&+]|\band\b", re.IGNORECASE)
 SEATED = re.compile(r"(?P<power>[^:<]+?)\s*(?::|=|\bto\b|(?=\s\S+@))\s*(?P<who>.*)", re.IGNORECASE)
 SETTINGS = frozenset(
     [
@@ -50,17 +49,11 @@ MASTERS = frozenset(
     {"gm", "m", "master", "the gm", "the master", "the game master", "game master", "gamemaster", "moderator", "mod"}
 )
 EVERYONE = frozenset({"all", "everyone", "everybody", "all players", "all powers", "public"})
-VOTED = re.compile(
-    r"(?:for\s+)?(?:(?P<none>none|no|nothing|nobody|cancel|withdraw|off|clear)"
-    r"|(?:an?\s+)?(?P<draw>draw)(?:\s+(?:all|of all))?"
-    r"|(?:conce(?:de|ding|ssion)|solo|win)(?:\s+(?:to|of|for))?\s+(?P<concede>.+))$",
-    re.IGNORECASE,
-)
-"""Behind VOTE: "draw", "concede to France and Italy", "none"."""
-OR_END = re.compile(r"[\s,;(]*\bor\s+end\b(?:\s+(?:the\s+)?(?:game|it))?[\s)]*$", re.IGNORECASE)
 BUT = re.compile(r"^(?P<all>all|everyone|everybody)\s+(?:but|except|save|without)\s+(?P<less>.+)$", re.IGNORECASE)
 
 
+TALK = frozenset({"to"})
+"""Words that requests begin with and more talk does, even in capitals."""
 NAME_WORDS = 1
 TOWARDS = re.compile(r"(?:to|for)\b\s*", re.IGNORECASE)
 """Before the names of a message's readers."""
@@ -110,8 +103,9 @@ def _asked(tree: Tree[Token], text: str, variant: Variant) -> Asked | None:
 
 
 def opens(text: str, variant: Variant) -> bool:
-    """Whether the line begins with a word that requests begin with."""
-    return bool(_lark()[1].match(tongue(variant.language).english(text.strip())))
+    """Whether the line begins with a word that requests begin with, and talk does not."""
+    said = tongue(variant.language).english(text.strip())
+    return bool(_lark()[1].match(said)) and said.partition(" ")[0].lower() not in TALK
 
 
 def rules() -> frozenset[str]:
@@ -130,8 +124,14 @@ def _deadline(line: Line) -> Request | None:
 
 
 def _force(line: Line) -> Request:
-    """ "A Par: A Par - Bur", "A Par: H" and "A Par - Bur" are all one order for A Par."""
+    """ "A Par: A Par - Bur", "A Par: H" and "A Par - Bur" are all one order for A Par.
+
+    A line that is about no unit of its writer's has his name before it: "France: 2: F Swe H".
+    """
     unit, colon, order = line.get("TEXT").partition(":")
+    power = powers(line.variant.powers).get(" ".join(words(unit))) if colon else None
+    if power is not None:
+        return requests.Force(order.strip(), power)
     if not colon or set(words(unit)[-1:]) & set(words(order)):
         return requests.Force(order.strip() or unit.strip())
     return requests.Force(f"{unit.strip()} {order.strip()}")
@@ -184,24 +184,7 @@ def setting_key(text: str) -> str:
 
 
 def _close(line: Line, why: str) -> Request:
-    found = SEPARATORS.split(line.get("TEXT")) if line.get("TEXT") else []
-    parts = [part for piece in found for part in parties(line, piece)]
-    return requests.EndGame(why, tuple(dict.fromkeys(parts)))
-
-
-def _vote(line: Line) -> Request | None:
-    """The words behind VOTE; None for talk about voting."""
-    said = line.get("TEXT").strip()
-    either = OR_END.search(said)
-    found = VOTED.match(said[: either.start()] if either else said)
-    choice = found.lastgroup if found else ""
-    if found is None or not choice:
-        return requests.Vote("") if shouted(line.text) else None
-    names = SEPARATORS.split(found["concede"] or "")
-    winners = tuple(dict.fromkeys(part for piece in names for part in parties(line, piece)))
-    if choice == "concede" and not winners:
-        return requests.Vote("")
-    return requests.Vote(choice, winners, either is not None and choice != "none")
+    return requests.EndGame(why, every_party(line, line.get("TEXT")))
 
 
 def _civil_disorder(line: Line) -> Request | None:
@@ -240,6 +223,8 @@ def _brief(line: Line) -> bool:
 
 
 REQUESTS: Makers = {
+    **voting.MAKERS,
+    **mastering.MAKERS,
     "ready": lambda line: requests.Ready(),
     "wait": lambda line: requests.Wait(),
     "hold_rest": lambda line: requests.HoldRest(),
@@ -251,7 +236,6 @@ REQUESTS: Makers = {
     "rules": lambda line: requests.Rules(),
     "help": lambda line: requests.Help(line.get("TOPIC").lower()),
     "time_zone": lambda line: requests.TimeZone(line.get("TEXT")),
-    "vote": _vote,
     "confirm": lambda line: requests.Confirm(line.get("CODE").lower()),
     "create": _create,
     "seat_player": _seat,

@@ -43,10 +43,12 @@ def looks_like_orders(lines: Sequence[NumberedLine], context: Context) -> bool:
 
 
 TALKATIVE = frozenset(
-    {"confirm", "status", "show", "help", "missing", "rules", "same_orders", "start", "history", "vote"}
+    {"confirm", "status", "show", "help", "missing", "rules", "same_orders", "start", "history", "vote", "called_vote"}
 )
 """Requests that are also said among players, unless in capitals."""
-QUIET = frozenset({"condition", "heading", "unsupported", "how_to_vote", "end", "phase", "no_orders", "which_order"})
+QUIET = frozenset(
+    {"condition", "heading", "unsupported", "end", "phase", "no_orders", "which_order", "official", "setup", "correct"}
+)
 
 
 def _meant(piece: Piece) -> bool:

@@ -10,6 +10,7 @@ import re
 import textwrap
 import unicodedata
 from collections.abc import Iterable, Sequence
+from itertools import zip_longest
 
 WIDTH = 72
 STRONG = "**"
@@ -78,6 +79,22 @@ def rows(pairs: Sequence[tuple[str, str]], indent: str = "  ") -> str:
         else:
             lines += [indent + code, wrap(remark, indent + "  ")]
     return "\n".join(line.rstrip() for line in lines)
+
+
+def compared(heads: tuple[str, str], rows: Sequence[tuple[str, str, str]]) -> str:
+    """Three columns, each cell wrapped within its own: what a line is about, what was, what is."""
+    first = min(max(len(plain(what)) for what, _, _ in rows), WIDTH // 3)
+    each = (WIDTH - first - 6) // 2
+    lines: list[str] = []
+    for cells in (("", *heads), *rows):
+        columns = [_cell(text, width) for text, width in zip(cells, (first, each, each), strict=True)]
+        for what, was, now in zip_longest(*columns, fillvalue=""):
+            lines.append(f"  {what:<{first}}  {was:<{each}}  {now}".rstrip())
+    return "\n".join(lines)
+
+
+def _cell(text: str, width: int) -> list[str]:
+    return wrap(text, width=width).split("\n")
 
 
 def quoted(text: str) -> str:

@@ -50,6 +50,7 @@ class Letters:
             "bullets": layout.bullets,
             "rows": _rows,
             "pairs": layout.rows,
+            "compared": lambda block: layout.compared(block.heads, block.rows),
             "quoted": layout.quoted,
             "guarded": layout.guarded,
             "plain": layout.plain,

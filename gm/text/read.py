@@ -13,7 +13,7 @@ from dataclasses import dataclass, field, replace
 from gm.judge.position import Position
 from gm.judge.statements import Hold, Statement, UnitOrder, Waive
 from gm.judge.variant import Variant
-from gm.text import blockwork, commands, forms, missives, notebook, requests, seats, wagers
+from gm.text import blockwork, commands, forms, masterwork, missives, notebook, requests, seats, wagers
 from gm.text.asked import Asked, shouted
 from gm.text.bench import Bench, Remark, ground
 from gm.text.blocks import NumberedLine
@@ -237,8 +237,7 @@ class _Reader:
         word = line.body.split()[0]
         if asked.words and not shouted(line.body):
             return 0
-        key = "not-a-command" if asked.kind == "unsupported" else "how-to-vote"
-        self.tell(line, key, word=word.strip(".:,!").upper())
+        self.tell(line, "not-a-command", word=word.strip(".:,!").upper())
         return at + 1
 
     def _clear(self, asked: Asked, line: Row, at: int) -> int:
@@ -469,8 +468,11 @@ BLOCKS: Mapping[str, Block] = {
     "phase": _Reader._other,
     "heading": _Reader._heading,
     "end": _Reader._end,
+    "setup": masterwork.setup,
+    "correct": masterwork.correct,
+    "official": masterwork.official,
+    "override": masterwork.override,
     "unsupported": _Reader._unsupported,
-    "how_to_vote": _Reader._unsupported,
     "clear": _Reader._clear,
     "hold_all": _Reader._hold_all,
     "no_orders": _Reader._no_orders,

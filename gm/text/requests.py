@@ -183,9 +183,13 @@ class Deadline(Request):
 
 @dataclass(frozen=True, slots=True)
 class Force(Request):
-    """FORCE A Par: A Par - Bur, or FORCE A Par - Bur. `order` is the order's text, read for the unit's power."""
+    """FORCE A Par: A Par - Bur, or FORCE A Par - Bur. `order` is the order's text, read for the unit's power.
+
+    `power`: whose line it is, where it says so: FORCE France: 2: F Swe H.
+    """
 
     order: str
+    power: str = ""
 
 
 @dataclass(frozen=True, slots=True)

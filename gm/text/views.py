@@ -58,6 +58,14 @@ class Table:
 
 
 @dataclass(frozen=True, slots=True)
+class Compared:
+    """What was and what is, side by side under `heads`; a row is (what it is about, was, is)."""
+
+    heads: tuple[str, str]
+    rows: tuple[tuple[str, str, str], ...]
+
+
+@dataclass(frozen=True, slots=True)
 class Words:
     """A person's own words, as written."""
 
@@ -71,7 +79,7 @@ class Choices:
     buttons: tuple[Button, ...]
 
 
-Block: TypeAlias = Para | Bullets | Rows | Table | Words | Choices
+Block: TypeAlias = Para | Bullets | Rows | Table | Compared | Words | Choices
 
 
 @dataclass(frozen=True, slots=True)

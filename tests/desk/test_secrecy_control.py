@@ -7,18 +7,19 @@ and the same letters in its name.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import timedelta
 
 import player
 import pytest
-from secrecy import Sent, Twins
+from secrecy import MASTERS, Sent, Twins
 
-from gm.desk import boxes, discretion
+from gm.desk import boxes, corrections, discretion
 from gm.desk.office import Office
 from gm.desk.reader import Reader
-from gm.desk.records import GameState
+from gm.desk.records import MASTER, GameState
 from gm.judge.bidding import Bid
 from gm.judge.envoys import Envoys
 from gm.judge.influence import IP, controllers
@@ -226,3 +227,56 @@ def test_missing_orders_told_to_everybody_are_found(
 
     monkeypatch.setattr(wards, "sections", leaky)
     assert played(office, hidden, 1, 1).leaks()
+
+
+# ---- what a game master does to the game between two phases
+
+
+@dataclass
+class CorrectedTwins(ControlTwins):
+    """After each phase it is taken back and taken again, and once mended by hand; the two read of the other's points.
+
+    In the second run the edit gives to `OTHER` what it gives to `ONE` in the first.
+    """
+
+    mended: int = 0
+
+    def _end(self) -> None:
+        super()._end()
+        self.master("ROLLBACK")
+        self.master("REDO\nCORRECT RESULT\nNothing was wrong after all.\nEND\nPOLL Go on? SECRET DAYS 1")
+        amount = self.dice.randint(5, 40)
+        for run, power in enumerate((ONE, OTHER)):
+            address, seat = self._from(run, MASTER)
+            self.runs[run].write(address, seat, f"SETUP POINTS {power} {BOX} = {amount}")
+            text = self.runs[run].recorder.sent[MASTERS][-1].text()
+            code = re.search(r"CONFIRM ([A-Z0-9]{8})", text)
+            if code is not None:
+                self.mended += 1
+                self.runs[run].write(address, seat, f"CONFIRM {code[1]}\nLEDGER\nEXPORT")
+
+
+def corrected(office: Office, variant: Variant, seed: int) -> CorrectedTwins:
+    twins = CorrectedTwins(office, seed, variant, chosen="hidden_control: on\n")
+    twins.play_years(1)
+    return twins
+
+
+def test_corrections_show_nobody_else_s_points(office: Office, hidden: Variant) -> None:
+    twins = corrected(office, hidden, 1)
+    assert twins.leaks() == []
+    assert twins.mended >= 4, "nothing was mended"
+    assert "Germany: IP Poland" in "".join(one.text() for one in twins.runs[0].recorder.sent[MASTERS])
+    assert "Germany: IP Poland" in "".join(one.text() for one in twins._got(0, ONE))
+
+
+def test_corrections_that_show_all_accounts_are_found(
+    office: Office, hidden: Variant, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    honest = corrections.difference
+
+    def leaky(variant: Variant, was: Position, now: Position, reader: str | None, *, master: bool = False) -> object:
+        return honest(variant, was, now, reader, master=True)
+
+    monkeypatch.setattr(corrections, "difference", leaky)
+    assert corrected(office, hidden, 1).leaks()

@@ -8,6 +8,7 @@ from datetime import UTC, datetime, timedelta, timezone
 import pytest
 from kept import NOON, Kept
 
+from gm.desk.minutes import Erratum, Poll, PollVote
 from gm.desk.records import (
     MASTER,
     Decreed,
@@ -308,6 +309,33 @@ def test_snapshots_press_and_acts_in_their_order(kept: Kept) -> None:
             store.turns.log(act)
         assert store.turns.acts(game) == tuple(acts)
         assert store.turns.acts(other) == ()
+
+
+def test_notes_to_results_in_their_order(kept: Kept) -> None:
+    with kept.transaction() as store:
+        game, other = store.games.add(a_game()).id, store.games.add(a_game("other")).id
+        notes = [Erratum(game, 3, "S1901M", ODD, NOON), Erratum(game, 2, "", "", NOON + HOUR)]
+        for note in (*notes, Erratum(other, 3, "S1901M", "another", NOON)):
+            store.minutes.add_erratum(note)
+        assert store.minutes.errata(game) == tuple(notes)
+
+
+def test_polls_and_the_newest_word_of_each_power(kept: Kept) -> None:
+    with kept.transaction() as store:
+        game, other = store.games.add(a_game()).id, store.games.add(a_game("other")).id
+        first = Poll(0, game, 1, ODD, ("YES", ODD), True, NOON, NOON + HOUR)
+        polls = [store.minutes.add_poll(one) for one in (first, replace(first, number=2, secret=False))]
+        store.minutes.add_poll(replace(first, game=other))
+        assert [replace(one, id=0) for one in polls] == [first, replace(first, number=2, secret=False)]
+        closed = replace(polls[0], closed_at=NOON + HOUR)
+        store.minutes.save_poll(closed)
+        assert store.minutes.polls(game) == (closed, polls[1])
+        word = PollVote(polls[1].id, "France", 1, "YES", NOON)
+        for one in (word, replace(word, power="Austria"), replace(word, choice="", at=NOON + HOUR)):
+            store.minutes.add_poll_vote(one)
+        newest = (replace(word, power="Austria"), replace(word, choice="", at=NOON + HOUR))
+        assert store.minutes.poll_votes(polls[1].id) == newest
+        assert store.minutes.poll_votes(polls[0].id) == ()
 
 
 def test_a_question_is_asked_once(kept: Kept) -> None:

@@ -1,0 +1,148 @@
+"""SETUP … END and CONFIRM code: a position mended line by line.
+
+SETUP changes nothing: the answer echoes every line, shows what would be different, and gives a code. CONFIRM with that
+code does it, from the same game master and while the position is the one that was shown. Then every player reads what
+is different now, and which lines of his no longer fit.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from gm.desk import turn
+from gm.desk.decreed import settle
+from gm.desk.records import Question, Seat, Sheet
+from gm.desk.report import Insert, Note
+from gm.desk.sitting import Sitting, cause, tell
+from gm.judge.edits import Edit, Editing
+from gm.text import requests as ask
+from gm.text.editing import EditTrouble, read_edit, written
+from gm.text.mastering import Setup
+
+EDIT = "edit"
+"""The kind of question that a CONFIRM answers."""
+CODE_LENGTH = 8
+MOST_LINES = 200
+
+
+@dataclass(frozen=True, slots=True)
+class _Proposal:
+    """What a code stands for: the snapshot it is good for, and the edits as lines."""
+
+    snapshot: int
+    lines: tuple[str, ...]
+
+    @classmethod
+    def read(cls, payload: str) -> _Proposal:
+        snapshot, *lines = payload.split("\n")
+        return cls(int(snapshot), tuple(lines))
+
+    def __str__(self) -> str:
+        return "\n".join((str(self.snapshot), *self.lines))
+
+
+def propose(sitting: Sitting, request: Setup, line: int) -> None:
+    if sitting.decrees:
+        settle(sitting)
+    edits = _read(sitting, request)
+    if edits is None:
+        sitting.faulty = True
+        sitting.note("edit-none", done=False, line=line)
+        return
+    table = sitting.table
+    editing = Editing(edits)
+    faults = editing.faults(table.position, table.variant)
+    for fault in dict.fromkeys(faults):
+        one, two = (*fault.places, "", "")[:2]
+        sitting.note(f"edit-fault-{fault.key}", done=False, line=line, one=one, two=two)
+    if faults:
+        sitting.faulty = True
+        sitting.note("edit-none", done=False, line=line)
+        return
+    _ask(sitting, editing, line)
+
+
+def _ask(sitting: Sitting, editing: Editing, line: int) -> None:
+    table, post = sitting.table, sitting.office.post
+    told = editing.apply(table.position, table.variant, {})
+    if told.position == table.position:
+        sitting.note("edit-same", done=False, line=line)
+        return
+    proposal = _Proposal(table.game.snapshot, tuple(written(one, table.variant) for one in editing.edits))
+    code = post.code(EDIT, str(sitting.seat.id), str(proposal))[:CODE_LENGTH]
+    now = sitting.store.now()
+    sitting.store.turns.ask(Question(code, EDIT, table.game.id, sitting.seat.id, sitting.row.id, str(proposal), now))
+    sitting.note("edit-confirm", line=line, headline=True, code=code.upper())
+    sitting.show(Insert("difference", turn=turn.edited(table, now, told), former=sitting.former))
+
+
+def _read(sitting: Sitting, request: Setup) -> tuple[Edit, ...] | None:
+    """Every line echoed; None where one of them is no edit."""
+    found: list[Edit] = []
+    table = sitting.table
+    for number, text in request.lines[:MOST_LINES]:
+        one = read_edit(text, table.variant, table.position)
+        if isinstance(one, EditTrouble):
+            fields = {"line": text[:80], **dict(one.fields)}
+            sitting.notes.append(Note(f"desk.edit-{one.key}", tuple(fields.items()), done=False, line=number))
+        else:
+            found.append(one)
+            sitting.note("edit-line", line=number, text=written(one, table.variant))
+    return tuple(found) if len(found) == len(request.lines) else None
+
+
+def confirm(sitting: Sitting, request: ask.Confirm, line: int) -> None:
+    question = sitting.store.turns.question(request.code) if request.code else None
+    if not request.code:
+        sitting.note("nothing-to-confirm", done=False, line=line)
+    elif question is None or question.kind != EDIT or question.game != sitting.game.id:
+        sitting.note("confirm-unknown", done=False, line=line, code=request.code.upper())
+    elif question.seat != sitting.seat.id:
+        sitting.note("confirm-not-yours", done=False, line=line, code=request.code.upper())
+    elif question.answered:
+        sitting.note("confirmed-already", done=False, line=line, code=request.code.upper())
+    elif sitting.late_for or _Proposal.read(question.payload).snapshot != sitting.game.snapshot:
+        sitting.note("confirm-stale", done=False, line=line, code=request.code.upper())
+    else:
+        _do(sitting, question, line)
+
+
+def _do(sitting: Sitting, question: Question, line: int) -> None:
+    settle(sitting)
+    table, proposal = sitting.table, _Proposal.read(question.payload)
+    if proposal.snapshot != table.game.snapshot:  # a decree of this very letter came before
+        sitting.note("confirm-stale", done=False, line=line, code=question.code.upper())
+        return
+    read = [read_edit(text, table.variant, table.position) for text in proposal.lines]
+    edits = tuple(one for one in read if not isinstance(one, EditTrouble))
+    former, sheets = sitting.former, sitting.store.turns.sheets(table.game.id, table.game.snapshot)
+    sitting.store.turns.answered(question.code)
+    told = Editing(edits).apply(table.position, table.variant, {})
+    sitting.lay(turn.edit(sitting.office, sitting.store, sitting.game, told))
+    note = sitting.note("edit-done", line=line, headline=True, phase=sitting.game.phase)
+    sitting.show(Insert("difference", former=former))
+    sitting.log("\n".join(("SETUP", *proposal.lines)), note)
+    for seat in sitting.table.manned:
+        if seat.id != sitting.seat.id:
+            said = _told(sitting, seat, sheets)
+            tell(sitting.office, sitting.store, sitting.game, seat, said, cause(sitting, line), former=former)
+
+
+def _told(sitting: Sitting, seat: Seat, before: tuple[Sheet, ...]) -> Note:
+    """With the lines of the reader's own sheets that are gone."""
+    now = {
+        (sheet.power, one.text)
+        for sheet in sitting.store.turns.sheets(sitting.game.id, sitting.game.snapshot)
+        if sheet.author == seat.power
+        for one in sheet.lines
+    }
+    lost = [
+        one.text
+        for sheet in before
+        if sheet.author == seat.power
+        for one in sheet.lines
+        if (sheet.power, one.text) not in now
+    ]
+    if not lost:
+        return Note("desk.edited", (("phase", sitting.game.phase),), headline=True)
+    return Note("desk.edited-lost", (("phase", sitting.game.phase), ("lines", ", ".join(lost))), headline=True)

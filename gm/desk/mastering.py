@@ -1,0 +1,21 @@
+"""What a game master may ask for in a running game beyond the everyday acts: the table of requests and handlers."""
+
+from __future__ import annotations
+
+from gm.desk import correcting, editing, exports, ledger, polls, rewind
+from gm.desk.handlers import Handler, Handlers
+from gm.text import requests as ask
+from gm.text.mastering import ClosePoll, Correct, Export, Ledger, Poll, Preview, Redo, Setup
+
+HANDLERS: Handlers = {
+    Preview: Handler(rewind.preview, of_phase=True, most=3),
+    ask.Rollback: Handler(rewind.roll_back, final=True, most=1),
+    Setup: Handler(editing.propose, of_phase=True, most=5),
+    ask.Confirm: Handler(editing.confirm, final=True),
+    Correct: Handler(correcting.correct, final=True, most=3),
+    Export: Handler(exports.ask, most=1),
+    Ledger: Handler(ledger.ask, most=1),
+    Poll: Handler(polls.open_poll, final=True, most=3),
+    ClosePoll: Handler(polls.close_poll, final=True, most=5),
+    Redo: Handler(rewind.redo, final=True, most=1),
+}

@@ -1,0 +1,46 @@
+"""What the desk keeps of a game beside its turns, as frozen values: notes to results, polls, and words in them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime
+
+
+@dataclass(frozen=True, slots=True)
+class Erratum:
+    """A game master's note to the results that a snapshot holds. `resolved` is their phase."""
+
+    game: int
+    snapshot: int
+    resolved: str
+    text: str
+    at: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class Poll:
+    """A question to all players. `number` counts within its game, from 1; `closed_at` None: it is open.
+
+    `secret`: who chose what is never told, the numbers are.
+    """
+
+    id: int
+    game: int
+    number: int
+    text: str
+    options: tuple[str, ...]
+    secret: bool
+    opened_at: datetime
+    ends_at: datetime
+    closed_at: datetime | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class PollVote:
+    """One power's word in a poll, of the person who held its seat then; `choice` "": taken back."""
+
+    poll: int
+    power: str
+    person: int
+    choice: str
+    at: datetime

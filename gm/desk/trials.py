@@ -1,0 +1,51 @@
+"""What a game master's answer shows of turns that were not taken, and of the difference that an act of his made."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+
+from gm.desk import annals, corrections
+from gm.desk.former import Former
+from gm.desk.reader import Reader
+from gm.desk.report import Insert
+from gm.desk.scene import Scene, leg_sections
+from gm.judge.position import Position
+from gm.text import codec
+from gm.text.views import Para, Section
+
+Sections = tuple[Section, ...]
+
+
+def _preview(reader: Reader, position: Position | None, insert: Insert) -> Sections:
+    """Orders with their outcomes, and the position after them."""
+    if insert.turn is None:
+        return ()
+    scene = Scene.of(reader, insert.turn)
+    found: list[Section] = []
+    for leg in scene.legs:
+        told = annals.past(reader, leg)
+        found += told if not leg.phase else (*told, *leg_sections(scene, leg))
+    after, snapshot = scene.after, insert.turn
+    if after.ended is not None:
+        ahead = reader.say("preview.over", winners=reader.every(after.ended.winners) or reader.say("corrected.none"))
+    else:
+        ahead = reader.say("preview.next", phase=reader.phase_words("phase.said", snapshot.phase))
+    title = reader.say("preview.after")
+    board = annals.standing(reader, after)
+    return (*found, Section(title, (Para(ahead), *board.blocks)))
+
+
+def _difference(reader: Reader, position: Position | None, insert: Insert) -> Sections:
+    """What an act has made different, or (`turn`) would."""
+    if insert.former is None or position is None:
+        return ()
+    if insert.turn is None:
+        return corrections.sections(reader, insert.former, Former(position, reader.game.due_at))
+    would = codec.position_from_text(insert.turn.position, reader.variant)
+    return corrections.sections(reader, insert.former, Former(would, insert.former.due))
+
+
+SHOWN: Mapping[str, Callable[[Reader, Position | None, Insert], Sections]] = {
+    "preview": _preview,
+    "difference": _difference,
+}

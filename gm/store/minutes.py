@@ -1,0 +1,38 @@
+"""Errata and polls in the database."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from sqlalchemy import select
+
+from gm.desk.minutes import Erratum, Poll, PollVote
+from gm.store import tables as t
+from gm.store.rows import Tables, record, values
+
+
+class Minutes(Tables):
+    def add_erratum(self, erratum: Erratum) -> None:
+        self._insert(t.erratum, values(erratum))
+
+    def errata(self, game: int) -> tuple[Erratum, ...]:
+        rows = self._all(select(t.erratum).where(t.erratum.c.game == game).order_by(t.erratum.c.id))
+        return tuple(record(Erratum, row) for row in rows)
+
+    def add_poll(self, poll: Poll) -> Poll:
+        return replace(poll, id=self._insert(t.poll, values(poll)))
+
+    def save_poll(self, poll: Poll) -> None:
+        self._update(t.poll, poll.id, values(poll))
+
+    def polls(self, game: int) -> tuple[Poll, ...]:
+        rows = self._all(select(t.poll).where(t.poll.c.game == game).order_by(t.poll.c.id))
+        return tuple(record(Poll, row) for row in rows)
+
+    def add_poll_vote(self, vote: PollVote) -> None:
+        self._insert(t.poll_vote, values(vote))
+
+    def poll_votes(self, poll: int) -> tuple[PollVote, ...]:
+        rows = self._all(select(t.poll_vote).where(t.poll_vote.c.poll == poll).order_by(t.poll_vote.c.id))
+        newest = {row["power"]: record(PollVote, row) for row in rows}
+        return tuple(newest[power] for power in sorted(newest))

@@ -1,0 +1,217 @@
+"""Lines of a SETUP block -> edits of the position.
+
+UNIT A Kie Germany        a unit more
+KILL A Ber                a unit less; a power behind it where two powers' units stand there
+OWN Mun Germany           a centre's owner; "none" for nobody
+POINTS France Poland = 5  points kept from phase to phase, where the variant has such; their own name will do
+PHASE F1936M              the open phase
+
+A power may stand before the rest as well as behind it. One line is one edit or one trouble, which names the way out.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import TypeAlias
+
+from gm.judge.board import Place, UnitKind, locate, locations
+from gm.judge.edits import Edit, GiveCentre, OpenPhase, PutUnit, SetAccount, TakeUnit
+from gm.judge.position import LedgerKey, Position
+from gm.judge.variant import Variant
+from gm.text.bench import names_of
+from gm.text.characters import clean
+from gm.text.names import powers, words
+
+NOBODY = frozenset({"none", "nobody", "neutral", "free", "-"})
+POINTS = frozenset({"points", "dp", "ledger", "purse"})
+COAST_WORDS = re.compile(r"\b([nsew])(?:orth|outh|ast|est)(?:ern)? coast\b", re.IGNORECASE)
+LONGEST_POWER = 4
+"""Words of a power's name."""
+
+
+@dataclass(frozen=True, slots=True)
+class EditTrouble:
+    """A line that is no edit. `key` names a sentence of the catalogue (`edit.trouble`), `fields` fill it."""
+
+    key: str
+    fields: tuple[tuple[str, str], ...] = ()
+
+
+class _Wrong(Exception):
+    def __init__(self, key: str, **fields: str) -> None:
+        super().__init__(key)
+        self.trouble = EditTrouble(key, tuple(fields.items()))
+
+
+@dataclass(frozen=True, slots=True)
+class _Bench:
+    variant: Variant
+    position: Position
+
+    @property
+    def called(self) -> Mapping[str, str]:
+        return powers((*self.variant.powers, *self.variant.minors))
+
+    def parted(self, said: list[str]) -> tuple[str, list[str]]:
+        """A power's name behind the rest or before it, and the rest; "" where none stands there."""
+        for count in range(min(LONGEST_POWER, len(said)), 0, -1):
+            for name, rest in ((said[-count:], said[:-count]), (said[:count], said[count:])):
+                found = self.called.get(" ".join(words(" ".join(name))))
+                if found:
+                    return found, rest
+        return "", said
+
+    def kind(self, word: str) -> UnitKind | None:
+        wanted = word.lower().rstrip(".")
+        kinds = self.variant.kinds.values()
+        return next((kind for kind in kinds if wanted in (kind.code.lower(), kind.name.lower())), None)
+
+    def coasts(self, code: str) -> tuple[str, ...]:
+        return self.position.board.provinces[code].coasts
+
+    def place(self, said: list[str]) -> Place:
+        """A province and, behind "/" or in brackets or as a word of its own, its coast."""
+        text = COAST_WORDS.sub(lambda found: f"{found[1][0]}c", " ".join(said))
+        name, mark, coast = text.rstrip(")").replace("(", "/").partition("/")
+        names = names_of(self.position.board, self.variant)
+        found = names.find(words(name))
+        if not found and not mark and len(said) > 1:
+            name, _, coast = text.rpartition(" ")
+            found = names.find(words(name))
+            if len(found) == 1 and not names.coast(found[0], coast.lower(), self.coasts(found[0])):
+                found = ()
+        if not found:
+            raise _Wrong("no-place", word=text)
+        if len(found) > 1:
+            raise _Wrong("which-place", word=text, places=", ".join(found))
+        meant = names.coast(found[0], coast.strip().lower(), self.coasts(found[0])) if coast.strip() else ""
+        return Place(found[0], meant or coast.strip().lower())
+
+
+def read_edit(text: str, variant: Variant, position: Position) -> Edit | EditTrouble:
+    said = re.sub(r"[:=,]|->|(?<=\s)-(?=\s)", " ", clean(text).text).rstrip(".!").split()
+    verb = said[0].lower() if said else ""
+    purse = _purse(verb, variant)
+    make = VERBS.get(verb, _account if purse or verb in POINTS else None)
+    if make is None:
+        return EditTrouble("verb", (("word", text.strip()[:60]),))
+    try:
+        return make(_Bench(variant, position), said[:1] if make is _account else [], said[1:])
+    except _Wrong as wrong:
+        return wrong.trouble
+
+
+def _put(bench: _Bench, verb: list[str], said: list[str]) -> Edit:
+    power, rest = bench.parted(said)
+    if not power:
+        listed = ", ".join(bench.variant.nations)
+        raise _Wrong("whose", line=" ".join(said), powers=listed)
+    kind = bench.kind(rest[0]) if rest else None
+    if kind is None or len(rest) < 2:
+        known = ", ".join(f"{one.code} ({one.name})" for one in bench.variant.kinds.values())
+        raise _Wrong("kind", line=" ".join(rest), kinds=known)
+    place = bench.place(rest[1:])
+    at = locate(bench.position.board, kind, place)
+    if at is None:
+        ends = locations(bench.position.board, kind, place.province)
+        coasts = " or ".join(str(one.place) for one in ends)
+        key = "which-coast" if ends else "cannot-stand"
+        raise _Wrong(key, kind=kind.name, place=place.province, coasts=coasts)
+    return PutUnit(power, kind.code, at)
+
+
+def _take(bench: _Bench, verb: list[str], said: list[str]) -> Edit:
+    kind = bench.kind(said[0]) if len(said) > 1 else None
+    rest = said[1:] if kind else said
+    code = kind.code if kind else ""
+    try:
+        return TakeUnit(bench.place(rest).province, "", code)
+    except _Wrong:
+        power, left = bench.parted(said)
+        if not power or not left:
+            raise
+    kind = bench.kind(left[0]) if len(left) > 1 else None
+    return TakeUnit(bench.place(left[1:] if kind else left).province, power, kind.code if kind else "")
+
+
+def _give(bench: _Bench, verb: list[str], said: list[str]) -> Edit:
+    nobody = next((word for word in (said[-1:] + said[:1]) if word.lower() in NOBODY), None)
+    power, rest = ("", [word for word in said if word != nobody]) if nobody else bench.parted(said)
+    if not power and not nobody:
+        raise _Wrong("whose", line=" ".join(said), powers=", ".join(bench.variant.owners))
+    place = bench.place(rest)
+    if not bench.position.board.provinces[place.province].centre:
+        raise _Wrong("no-centre", place=place.province)
+    return GiveCentre(place.province, power)
+
+
+def _account(bench: _Bench, verb: list[str], said: list[str]) -> Edit:
+    influence = bench.variant.influence
+    accounts = influence.accounts(bench.variant) if influence is not None else {}
+    if not accounts:
+        raise _Wrong("no-points")
+    purse = _purse(verb[0].lower(), bench.variant) or _purse(said[0].lower() if said else "", bench.variant)
+    if said and _purse(said[0].lower(), bench.variant):
+        said = said[1:]
+    purse = purse or next(iter(accounts))
+    if not said or not re.fullmatch(r"\d{1,4}", said[-1]):
+        raise _Wrong("number", purse=purse)
+    subject, rest = bench.parted(said[:-1]) if accounts[purse] else ("", said[:-1])
+    power, left = bench.parted(rest)
+    if power in accounts[purse]:
+        power, subject = subject, power
+    owners = [one.name for one in bench.variant.powers]
+    if power not in owners or left or (accounts[purse] and subject not in accounts[purse]):
+        raise _Wrong("account", purse=purse, powers=", ".join(owners), minors=", ".join(accounts[purse]) or "-")
+    return SetAccount(LedgerKey(purse, power, subject), int(said[-1]))
+
+
+def _purse(word: str, variant: Variant) -> str:
+    """The variant's own name for points, case aside."""
+    accounts = variant.influence.accounts(variant) if variant.influence is not None else {}
+    return next((purse for purse in accounts if purse.lower() == word), "")
+
+
+def _open(bench: _Bench, verb: list[str], said: list[str]) -> Edit:
+    try:
+        return OpenPhase(*bench.variant.phase_at("".join(said)))
+    except ValueError:
+        listed = ", ".join(
+            dict.fromkeys(f"{one.season[0]}…{one.letter}" for one in bench.variant.calendar if one.letter)
+        )
+        raise _Wrong("no-phase", phase=" ".join(said), phases=listed) from None
+
+
+def written(edit: Edit, variant: Variant) -> str:
+    """The edit as a line that would be read as it."""
+    match edit:
+        case PutUnit(power, kind, at):
+            return f"UNIT {kind} {at.place} {power}"
+        case TakeUnit(province, power, kind):
+            return " ".join(("KILL", *filter(None, (kind, province, power))))
+        case GiveCentre(centre, owner):
+            return f"OWN {centre} {owner or 'none'}"
+        case SetAccount(account, amount):
+            return " ".join(("POINTS", *filter(None, account), "=", str(amount)))
+        case OpenPhase(year, at):
+            step = variant.calendar[at]
+            return f"PHASE {step.season[0]}{year}{step.letter}"
+
+
+Making: TypeAlias = Callable[[_Bench, list[str], list[str]], Edit]
+VERBS: Mapping[str, Making] = {
+    "unit": _put,
+    "put": _put,
+    "add": _put,
+    "place": _put,
+    "kill": _take,
+    "remove": _take,
+    "delete": _take,
+    "own": _give,
+    "owner": _give,
+    "centre": _give,
+    "center": _give,
+    "phase": _open,
+}

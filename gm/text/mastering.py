@@ -1,0 +1,120 @@
+"""What a game master does to a running game besides the everyday acts: try, take back, mend, note down, ask around.
+
+The requests and the makers of their lines; those with lines below them are read by `gm.text.masterwork`.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+from gm.text.asked import Line, Makers, shouted
+from gm.text.requests import Request
+
+NumberedLine = tuple[int, str]
+
+
+@dataclass(frozen=True, slots=True)
+class Preview(Request):
+    """PREVIEW [S1901M]: the open phase resolved with what is on file, for the game master's eyes; nothing is kept."""
+
+    phase: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Redo(Request):
+    """REDO: takes a ROLLBACK back."""
+
+
+@dataclass(frozen=True, slots=True)
+class Setup(Request):
+    """SETUP … END: the position mended. `lines` as written, with their numbers (`gm.text.editing` reads them)."""
+
+    lines: tuple[NumberedLine, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Correct(Request):
+    """CORRECT RESULT [S1901M], RULE: a note to results that everybody has. `phase` "" = the last one resolved."""
+
+    text: str
+    phase: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Ledger(Request):
+    """LEDGER [20]: the last acts of the game masters, newest last; 0 = as many as are shown by default."""
+
+    count: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Poll(Request):
+    """POLL Extend the deadline by a week? options yes / no / later DAYS 5 SECRET.
+
+    `options` empty: YES and NO. `days` 0: as long as by default.
+    """
+
+    text: str
+    options: tuple[str, ...] = ()
+    days: int = 0
+    secret: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class ClosePoll(Request):
+    """CLOSE POLL 1: counts it before its end."""
+
+    number: int
+
+
+@dataclass(frozen=True, slots=True)
+class Ballot(Request):
+    """VOTE 1 YES: a word in a poll, as written; "NONE" takes it back."""
+
+    number: int
+    choice: str
+
+
+@dataclass(frozen=True, slots=True)
+class Export(Request):
+    """EXPORT: the position as a file for other programs."""
+
+    form: str = ""
+
+
+OPTIONS = re.compile(r"\s*\b(?:options?|choices?|answers?)\b\s*:?\s*", re.IGNORECASE)
+DAYS = re.compile(r"[\s,;(]*(?:\bdays\s*=?\s*(\d{1,3})|\b(?:for\s+)?(\d{1,3})\s*days?)\b\)?", re.IGNORECASE)
+SECRET = re.compile(r"[\s,;(]*\bsecret(?:ly)?\b\)?", re.IGNORECASE)
+BETWEEN = re.compile(r"\s*[/|;]\s*")
+
+
+def _poll(line: Line) -> Request | None:
+    """The question ends with its last "?"; without one, at the word OPTIONS or with the line."""
+    if not shouted(line.text):
+        return None
+    said = line.get("TEXT").lstrip(" :")
+    head, mark, tail = said.rpartition("?")
+    if not mark:
+        found = OPTIONS.search(said) or DAYS.search(said) or SECRET.search(said)
+        cut = found.start() if found else len(said)
+        head, tail = said[:cut], said[cut:]
+    days, secret = DAYS.search(tail), SECRET.search(tail)
+    tail = SECRET.sub("", DAYS.sub("", tail)).strip(" .,;")
+    opened = OPTIONS.match(tail)
+    listed = tail[opened.end() :] if opened else ""
+    if tail and not opened:
+        return Poll(said)
+    options = tuple(one.strip(" .,;") for one in BETWEEN.split(listed) if one.strip(" .,;"))
+    many = int(next(filter(None, days.groups()))) if days else 0
+    return Poll(head.strip() + mark, options, many, secret is not None)
+
+
+MAKERS: Makers = {
+    "preview": lambda line: Preview(line.get("PHASE").upper()),
+    "redo": lambda line: Redo(),
+    "ledger": lambda line: Ledger(int(line.get("COUNT") or 0)),
+    "poll": _poll,
+    "close_poll": lambda line: ClosePoll(int(line.get("COUNT"))),
+    "export": lambda line: Export(line.get("FORM").lower()),
+}
