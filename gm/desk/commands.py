@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import replace
 from zoneinfo import ZoneInfo
 
-from gm.desk import pictures, presswork, votes
+from gm.desk import pictures, planned, presswork, votes
 from gm.desk.handlers import Handler, Handlers
 from gm.desk.records import GameState, Line
 from gm.desk.sitting import Sitting
@@ -134,9 +134,10 @@ PLAYER: Handlers = {
     ask.Vote: Handler(votes.cast, final=True),
     ask.Confirm: Handler(confirm),
     ask.Deadline: Handler(deadline),
+    **planned.HANDLERS,
 }
 
-IN_BLOCK = frozenset({ask.Ready, ask.Wait, ask.Clear, ask.HoldRest, ask.Show})
+IN_BLOCK = frozenset({ask.Ready, ask.Wait, ask.Clear, ask.HoldRest, ask.Show}) | planned.IN_BLOCK
 """What a game master's AS block may hold besides orders."""
 
 
@@ -149,6 +150,9 @@ def word_of(request: ask.Request) -> str:
         "ActAs": "AS",
         "EndGame": "CLOSE",
         "CivilDisorder": "CIVIL DISORDER",
+        "Ahead": "FOR",
+        "Forget": "CLEAR FUTURE",
+        "Preliminary": "PRELIM",
     }
     name = type(request).__name__
     return names.get(name, name.upper())

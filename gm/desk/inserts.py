@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 
-from gm.desk import boxes, greeting, manuals, owing, points, shaken, wiretaps
+from gm.desk import aheadviews, boxes, greeting, manuals, owing, points, shaken, trial, wiretaps
 from gm.desk import settings as choices
 from gm.desk.reader import Reader
 from gm.desk.records import MASTER, Snapshot
@@ -257,7 +257,14 @@ def _all_sheets(reader: Reader, position: Position | None, topic: str) -> Sectio
     reports = _reports(reader, position)
     if not reports:
         return (Section(reader.say("missing.title"), (Para(reader.say("missing.nobody")),)),)
-    return tuple(section for one in reports for section in sheet_sections(reader, position, one))
+    return tuple(
+        section
+        for one in reports
+        for section in (
+            *sheet_sections(reader, position, one),
+            *aheadviews.sections(reader, position, one.author, one.power),
+        )
+    )
 
 
 def _reports(reader: Reader, position: Position) -> tuple[SheetReport, ...]:
@@ -286,6 +293,7 @@ INSERTS: Mapping[str, Callable[[Reader, Position | None, str], Sections]] = {
     "missing": _missing,
     "all-sheets": _all_sheets,
     "unsent": _unsent,
+    "check": trial.sections,
     "map": lambda reader, position, topic: (),  # comes as a part of the letter
     "sheet": lambda reader, position, topic: (),  # every answer shows it
 }

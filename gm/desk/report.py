@@ -43,9 +43,10 @@ class SheetReport:
 @dataclass(frozen=True, slots=True)
 class Insert:
     """Something asked for that the answer carries: "status", "history", "rules", "help", "missing", "all-sheets",
-    "map", "sheet" (the reader's own, which every answer shows); or "unsent", a message that comes back to its writer.
+    "map", "check", "sheet" (the reader's own, which every answer shows); or "unsent", a message that comes back to its
+    writer.
 
-    `topic` narrows it: the help topic, the phase of a history, the words of the message.
+    `topic` narrows it: the help topic, the phase of a history, the words of the message, the lines to try out.
     """
 
     kind: str

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from gm.desk import boxes, calendars, changes, greeting, owing, pictures, points, wards, wiretaps
+from gm.desk import aheadviews, boxes, calendars, changes, greeting, owing, pictures, points, wards, wiretaps
 from gm.desk.counting import centres_view
 from gm.desk.office import Office
 from gm.desk.ports import Store
@@ -55,7 +55,9 @@ def results(office: Office, store: Store, game: Game, seat: Seat, snapshot: Snap
     scene = Scene.of(reader, snapshot)
     old = _corrected(reader, snapshot)
     changed = changes.changed_results(old, scene) if old else frozenset()
+    begun = aheadviews.opened(reader) if old is None else ()
     doing = owing.task(reader, scene.after, scene.waiting)
+    doing = None if aheadviews.complete(begun, scene.after, reader) else doing
     frame = _frame(scene, doing, old)
     mine = happened(scene)
     view = ResultsView(
@@ -64,6 +66,7 @@ def results(office: Office, store: Store, game: Game, seat: Seat, snapshot: Snap
         first=changes.sections(old, scene) if old else (),
         mine=(
             *((mine,) if mine and not old else ()),
+            *aheadviews.told(reader, scene.after, begun),
             *((doing.section,) if doing else ()),
             *wiretaps.sections(reader, scene.all(Intercepted)),
             *points.have(reader, scene.after),

@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from datetime import datetime, timedelta
 
-from gm.desk import courier, results, sheets
+from gm.desk import ahead, courier, results, sheets
 from gm.desk.office import Office
 from gm.desk.ports import Store
 from gm.desk.records import Decreed, Game, GameState, Snapshot
@@ -50,6 +50,7 @@ def resolve(office: Office, store: Store, game: Game) -> Game:
     end = legs[-1].turn.position
     snapshot = _snapshot(table, store.now(), end, legs, previous=game.snapshot, resolved=game.phase, book=book)
     game = _enter(store, table, snapshot, end)
+    ahead.enter(store, lay(office, store, game))
     _tell(office, store, table, game)
     return game
 
@@ -77,6 +78,7 @@ def overrule(office: Office, store: Store, game: Game, words: Sequence[tuple[Dec
     changed = _enter(store, table, snapshot, end, keep_deadline=same)
     if same:
         sheets.carry(store, lay(office, store, changed), last.id)
+    ahead.enter(store, lay(office, store, changed))
     _tell(office, store, table, changed)
     return changed
 

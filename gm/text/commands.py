@@ -13,7 +13,7 @@ from lark import Lark, Token, Tree, UnexpectedInput
 
 from gm import resources
 from gm.judge.variant import PHASE, Variant
-from gm.text import requests
+from gm.text import plans, requests
 from gm.text.asked import Asked, Line, Makers, parties, power_of, shouted
 from gm.text.names import powers, words
 from gm.text.requests import Request
@@ -271,6 +271,7 @@ REQUESTS: Makers = {
     "terminate": lambda line: requests.EndGame("terminated"),
     "close_draw": lambda line: _close(line, "draw"),
     "close_solo": lambda line: _close(line, "solo"),
+    **plans.MAKERS,
 }
 
 

@@ -16,6 +16,8 @@ from gm.text.names import powers, words
 from gm.text.reading import Context
 
 LONGEST = 300
+MOST_WORDS = 10
+"""Of a unit and its place."""
 DEEPEST = 12
 """Brackets and NOTs within each other."""
 TOKENS = re.compile(r"\(|\)|[^\s()]+")
@@ -44,8 +46,9 @@ class Unclear(Exception):
 def write(condition: Condition) -> str:
     match condition:
         case Stands(at, kind, power):
-            named = " ".join(filter(None, (power, kind)))
-            return f"{named} in {at}" if power else f"{kind} {at}" if kind else f"{at} occupied"
+            if not power:
+                return f"{kind} {at}" if kind else f"{at} occupied"
+            return f"{power}'s {kind} in {at}" if kind else f"{power} in {at}"
         case Owns(power, province):
             return f"{power or 'nobody'} owns {province}"
         case Not(Stands(at, "", "")):
@@ -161,6 +164,8 @@ def _plain(said: str, context: Context) -> Condition:
 def _bare(said: str, context: Context) -> Condition:
     """ "A Ruh", "French A Ruh", "my fleet StP/nc": the longest ending that names a place."""
     parts = said.split()
+    if len(parts) > MOST_WORDS:
+        raise Unclear(parts[0])
     for at in range(1, len(parts)):
         try:
             return _unit(" ".join(parts[:at]), " ".join(parts[at:]), context)

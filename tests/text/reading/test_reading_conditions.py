@@ -48,7 +48,17 @@ SAID = {
         (Stands(Place("Ruh"), "A"), All((Stands(Place("Bur"), "A"), Stands(Place("Mun"), "A"))))
     ),
 }
-UNCLEAR = ("England holds", "you move to Burgundy", "", "AND", "A Ruh AND", "(A Ruh", "Zzz empty", "(" * 50, "A Ruh A Bur")
+UNCLEAR = (
+    "England holds",
+    "you move to Burgundy",
+    "",
+    "AND",
+    "A Ruh AND",
+    "(A Ruh",
+    "Zzz empty",
+    "(" * 50,
+    "A Ruh A Bur",
+)
 
 
 @pytest.mark.parametrize("text", SAID)
@@ -112,7 +122,9 @@ def test_any_words_are_a_condition_or_unclear(words: str) -> None:
 def board(variant: Variant) -> st.SearchStrategy[Position]:
     """Random units and owners on a few provinces, so that conditions are often so."""
     slots = [Location(code, slot) for code, area in variant.start.board.provinces.items() for slot in area.slots]
-    unit = st.builds(Unit, st.sampled_from(variant.nations), st.sampled_from(sorted(variant.kinds)), st.sampled_from(slots))
+    unit = st.builds(
+        Unit, st.sampled_from(variant.nations), st.sampled_from(sorted(variant.kinds)), st.sampled_from(slots)
+    )
     return st.lists(unit, max_size=40).map(lambda units: replace(variant.start, units=tuple(units)))
 
 
