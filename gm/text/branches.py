@@ -10,7 +10,7 @@ END IF
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from gm.text.blocks import NumberedLine
@@ -46,11 +46,35 @@ class Fork:
     closed: bool
 
 
-def fork(lines: Sequence[NumberedLine], start: int) -> Fork:
-    """The block whose IF stands in line `start`."""
+def closings(lines: Sequence[NumberedLine]) -> Mapping[int, int]:
+    """For the index of every IF whose block is closed: that of its END IF."""
+    found: dict[int, int] = {}
+    opened: list[int] = []
+    for at, (_, text) in enumerate(lines):
+        if _branches(text):
+            if CLOSES.match(text):
+                if opened:
+                    found[opened.pop()] = at
+            elif (words := OPENS.match(text)) and not _parted(words["words"])[1]:
+                opened.append(at)
+    return found
+
+
+def fork(lines: Sequence[NumberedLine], start: int, closed: Mapping[int, int]) -> Fork:
+    """The block whose IF stands in line `start`; `closed` as `closings` gives it for all lines."""
     found = OPENS.match(_body(lines[start][1]))
     asks, orders = _parted(found["words"] if found else "")
-    return _short(lines, start, asks, orders) if orders else _long(lines, start, asks)
+    if orders:
+        return _short(lines, start, asks, orders)
+    end = closed.get(start, -1)
+    if not start < end <= start + MOST_LINES:
+        return Fork((Branch(asks, lines[start][0], ()),), _paragraph(lines, start), closed=False)
+    return _long(lines, start, end, asks)
+
+
+def _branches(text: str) -> bool:
+    """Whether a line may have to do with a branch, by its first letters."""
+    return text.lstrip()[:2].lower() in FIRST
 
 
 def _body(text: str) -> str:
@@ -88,20 +112,13 @@ def _short(lines: Sequence[NumberedLine], start: int, asks: str, orders: str) ->
     return Fork(tuple(found), at, closed=True)
 
 
-def _long(lines: Sequence[NumberedLine], start: int, asks: str) -> Fork:
+def _long(lines: Sequence[NumberedLine], start: int, end: int, asks: str) -> Fork:
     found: list[Branch] = []
     number, held = lines[start][0], []
     now: str | None = asks
     depth = 0
-    for at in range(start + 1, min(len(lines), start + MOST_LINES)):
-        line = lines[at]
-        if line[1].lstrip()[:2].lower() not in FIRST:
-            held.append(line)
-            continue
-        body = _body(line[1])
-        if CLOSES.match(body) and not depth:
-            found.append(Branch(now, number, tuple(held)))
-            return Fork(tuple(found), at + 1, closed=True)
+    for line in lines[start + 1 : end]:
+        body = _body(line[1]) if _branches(line[1]) else ""
         again, other = AGAIN.match(body), ELSE.match(body)
         if not depth and (again or other):
             found.append(Branch(now, number, tuple(held)))
@@ -113,9 +130,10 @@ def _long(lines: Sequence[NumberedLine], start: int, asks: str) -> Fork:
         depth += bool(opened and not _parted(opened["words"])[1]) - bool(CLOSES.match(body))
         held.append(line)
     found.append(Branch(now, number, tuple(held)))
-    return Fork(tuple(found), _paragraph(lines, start), closed=False)
+    return Fork(tuple(found), end + 1, closed=True)
 
 
 def _paragraph(lines: Sequence[NumberedLine], start: int) -> int:
-    """The first empty line from there on."""
-    return next((at for at in range(start, len(lines)) if not lines[at][1].strip()), len(lines))
+    """The first empty line from there on, if it is not far."""
+    last = min(len(lines), start + MOST_LINES)
+    return next((at for at in range(start, last) if not lines[at][1].strip()), last)

@@ -47,18 +47,23 @@ def write(condition: Condition) -> str:
     match condition:
         case Stands(at, kind, power):
             if not power:
-                return f"{kind} {at}" if kind else f"{at} occupied"
-            return f"{power}'s {kind} in {at}" if kind else f"{power} in {at}"
+                return f"{kind} {_at(at)}" if kind else f"{_at(at)} occupied"
+            return f"{power}'s {kind} in {_at(at)}" if kind else f"{power} in {_at(at)}"
         case Owns(power, province):
-            return f"{power or 'nobody'} owns {province}"
+            return f"{power or 'nobody'} owns {_at(Place(province))}"
         case Not(Stands(at, "", "")):
-            return f"{at} empty"
+            return f"{_at(at)} empty"
         case Not(part):
             return f"NOT {_bracketed(part)}"
         case All(parts):
             return " AND ".join(_bracketed(part) for part in parts)
         case Any(parts):
             return " OR ".join(_bracketed(part) for part in parts)
+
+
+def _at(place: Place) -> str:
+    """In quotation marks where the code is a word of ours, as of the Andaman Sea."""
+    return f'"{place}"' if str(place).lower() in JOINTS else str(place)
 
 
 def _bracketed(condition: Condition) -> str:

@@ -9,7 +9,7 @@ CHECK … END                 what would come of these lines; nothing is stored
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Protocol
 
@@ -59,6 +59,10 @@ class Reader(Protocol):
 
     def keep(self, phase: str, order: OrderLine) -> None:
         """A line for a later phase."""
+        ...
+
+    def closings(self) -> Mapping[int, int]:
+        """Of the IFs among its lines."""
         ...
 
     def here(self) -> None:
@@ -143,7 +147,7 @@ def read_kept(text: str, context: Context) -> tuple[Condition | None, str]:
 
 def condition(reader: Reader, asked: Asked, line: Row, at: int) -> int:
     """Under FOR every line keeps its condition; in the open phase the lines of one branch count."""
-    fork = branches.fork(reader.lines, at)
+    fork = branches.fork(reader.lines, at, reader.closings())
     if reader.context.forks >= MOST_FORKS:
         reader.tell(line, "if-too-deep", n=str(MOST_FORKS))
         return fork.end

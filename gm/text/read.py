@@ -11,7 +11,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from gm.judge.statements import Hold, Preferences, Waive
-from gm.text import blockwork, commands, missives, planning, requests, wishes
+from gm.text import blockwork, branches, commands, missives, planning, requests, wishes
 from gm.text.asked import Asked, shouted
 from gm.text.bench import Bench, Remark
 from gm.text.blocks import NumberedLine
@@ -58,6 +58,7 @@ class _Reader:
     sheet: Desk | None = None
     section: str = ""
     later: dict[str, list[OrderLine]] = field(default_factory=dict)
+    ends: Mapping[int, int] | None = None
 
     def read(self) -> Reading:
         self.gather()
@@ -102,6 +103,11 @@ class _Reader:
 
     def keep(self, phase: str, order: OrderLine) -> None:
         self.later.setdefault(phase, []).append(order)
+
+    def closings(self) -> Mapping[int, int]:
+        if self.ends is None:
+            self.ends = branches.closings(self.lines)
+        return self.ends
 
     def here(self) -> None:
         self.other_phase = ""

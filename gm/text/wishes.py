@@ -23,6 +23,7 @@ SHEET = "retreats"
 MOST_WISHES = 12
 LIST = re.compile(r"\s*(?:[,;]\s*(?:then|or|else|and)?\b|\bor\b|\bthen\b|\belse\b|\band\b)\s*", re.IGNORECASE)
 IF_DISLODGED = r"\s*[,;]?\s*\b(?:if|when)\s+(?:(?:it|this)\s+(?:is|gets)\s+|it's\s+)?(?:dislodged|beaten|driven out)"
+DRIVEN = re.compile(r"dislodged|beaten|driven out", re.IGNORECASE)
 BRACKETS = re.compile(
     r"[(\[]\s*(?:r|ret|retreats?|rto)\b[\s:]*(?:to\b)?\s*(?P<places>[^()\[\]]*?)\s*[)\]]", re.IGNORECASE
 )
@@ -37,7 +38,7 @@ OFF = frozenset({"disband", "disbands", "disbanded", "otb", "off the board", "of
 
 def conditional(body: str) -> bool:
     """Whether a line says in so many words that it is for a unit that is dislodged."""
-    found = WISH.match(body.strip())
+    found = WISH.match(body.strip()) if DRIVEN.search(body) else None
     return bool(found and (found["dislodged"] or body.strip().lower().startswith("if dislodged")))
 
 
