@@ -12,15 +12,16 @@ from dataclasses import replace
 
 from gm.judge.board import Use
 from gm.judge.position import Dislodged, Position, Unit
-from gm.judge.statements import Disband, Preferences, Retreat, Statement
+from gm.judge.statements import Disband, Preferences, Retreat
 from gm.judge.variant import Variant
 from gm.text.reading import Context, Trouble
-from gm.text.sheetreader import read_order
+from gm.text.sheetreader import SheetReader
 
 MOVES, RETREATS = "M", "R"
 SHEET = "retreats"
 """The grammar of retreat sheets."""
 MOST_WISHES = 12
+MOST_DRIVEN = 8
 LIST = re.compile(r"\s*(?:[,;]\s*(?:then|or|else|and)?\b|\bor\b|\bthen\b|\belse\b|\band\b)\s*", re.IGNORECASE)
 IF_DISLODGED = r"\s*[,;]?\s*\b(?:if|when)\s+(?:(?:it|this)\s+(?:is|gets)\s+|it's\s+)?(?:dislodged|beaten|driven out)"
 DRIVEN = re.compile(r"dislodged|beaten|driven out", re.IGNORECASE)
@@ -61,13 +62,13 @@ def wish(body: str, context: Context) -> Preferences | Trouble | None:
 
 
 def preferences(unit: str, places: str, context: Context) -> Preferences | Trouble:
-    said: list[Statement] = []
-    for place in [one for one in LIST.split(places.strip().rstrip(".")) if one.strip()][:MOST_WISHES]:
-        off = place.strip().lower() in OFF
-        read = read_order(f"{unit} disband" if off else f"{unit} - {place.strip()}", context)
-        if isinstance(read, Trouble):
-            return read
-        said.append(read)
+    listed = [one.strip() for one in LIST.split(places.strip().rstrip(".")) if one.strip()][:MOST_WISHES]
+    lines = [f"{unit} disband" if one.lower() in OFF else f"{unit} - {one}" for one in dict.fromkeys(listed)]
+    reader = SheetReader(context.variant, context.position, any_unit=context.any_unit)
+    said = reader.orders(context.power, lines)
+    wrong = next((one for one in said if isinstance(one, Trouble)), None)
+    if wrong is not None:
+        return wrong
     retreats = [one for one in said if isinstance(one, Retreat | Disband)]
     if not retreats:
         return Trouble(0, places, 0, 0, "wish-without-places")
@@ -94,8 +95,26 @@ def next_retreats(variant: Variant, position: Position) -> str:
     return ""
 
 
+_DRIVEN: dict[tuple[int, str, tuple[str, ...], str], tuple[Position, Context]] = {}
+
+
 def driven(context: Context, phase: str) -> Context:
-    """The retreat phase with every unit of the writer's, and of his wards', dislodged and free to go anywhere near."""
+    """The retreat phase with every unit of the writer's, and of his wards', dislodged and free to go anywhere near.
+
+    Remembered for the last few positions, by identity.
+    """
+    key = (id(context.position), context.power, context.wards, phase)
+    known = _DRIVEN.get(key)
+    if known is not None and known[0] is context.position and known[1].variant is context.variant:
+        return known[1]
+    made = _driven(context, phase)
+    while len(_DRIVEN) >= MOST_DRIVEN:
+        _DRIVEN.pop(next(iter(_DRIVEN)), None)
+    _DRIVEN[key] = context.position, made
+    return made
+
+
+def _driven(context: Context, phase: str) -> Context:
     position, variant = context.position, context.variant
     mine = (context.power, *context.wards)
     gone = tuple(_gone(variant, position, unit) for unit in position.units if unit.power in mine)
