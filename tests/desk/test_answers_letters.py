@@ -299,7 +299,7 @@ def _is_fit(letter: OutLetter) -> None:
     assert not re.search(r"^(-- ?|From )", letter.text, re.MULTILINE)
 
 
-PAGES = ("index", "orders", "retreats", "builds", "changes", "press", "deadline", "seats", "gm")
+PAGES = ("index", "orders", "retreats", "builds", "changes", "press", "deadline", "seats", "gm", "planning")
 NOT_COMMANDS = ("your words", "ENDPRESS", "END AS", '"the reason', "STATUS, HISTORY", "moves:", "retreats:", "builds:")
 
 

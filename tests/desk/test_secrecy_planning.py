@@ -36,7 +36,7 @@ class PlanTwins(Twins):
     def play_phases(self, phases: int) -> None:
         self.checked = []
         for _ in range(phases):
-            if self.runs[0].game().state is not GameState.RUNNING:
+            if self.tried or self.runs[0].game().state is not GameState.RUNNING:
                 return
             position = self.runs[0].position(self.variant)
             letter = self.variant.step(position).letter
