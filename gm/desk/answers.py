@@ -11,7 +11,7 @@ from __future__ import annotations
 import re
 from dataclasses import replace
 
-from gm.desk import exports, greeting, listing, pictures
+from gm.desk import aheadviews, exports, faulty, greeting, listing, pictures
 from gm.desk.ballots import own_vote
 from gm.desk.inserts import insert_sections
 from gm.desk.mailings import press, reminder
@@ -25,7 +25,6 @@ from gm.desk.report import Note, Report, SheetReport
 from gm.desk.sheetviews import lacking, sheet_sections
 from gm.desk.table import lay
 from gm.judge.position import Position
-from gm.judge.statements import Allocate
 from gm.judge.steps import Effect, Problem
 from gm.text import codec, layout, mistakes, write
 from gm.text.read import looks_like_orders
@@ -261,7 +260,7 @@ def _faults(reader: Reader, report: Report, subject: str) -> tuple[Fault, ...]:
     known = {one.text.strip().lower() for one in faults}
     for sheet in report.sheets:
         for problem in _told(reader, sheet):
-            fault = _problem(reader, len(faults) + 1, problem)
+            fault = faulty.fault(reader, len(faults) + 1, problem)
             if not fault.text or fault.text.lower() not in known:
                 faults.append(fault)
     return tuple(faults)
@@ -304,25 +303,6 @@ def _told(reader: Reader, report: SheetReport) -> tuple[Problem, ...]:
     )
 
 
-def _problem(reader: Reader, number: int, problem: Problem) -> Fault:
-    """Something the step found on a sheet: said by the catalogue under `problem.<key>`."""
-    letter = reader.game.phase[-1:]
-    text = write.statement(problem.statement, letter=letter) if problem.statement is not None else ""
-    board = reader.variant.start.board.provinces
-    one, two, three = (board[code].name if code in board else code for code in (*problem.places, "", "", "")[:3])
-    places, reach = reader.every(problem.places), reader.every(problem.reach)
-    said = {"order": text, "places": places, "reach": reach, "one": one, "two": two, "three": three}
-    bought = isinstance(problem.statement, Allocate) and f"problem.points-{problem.key}" in reader.catalogue
-    if f"problem.{problem.key}" in reader.catalogue or bought:
-        sentence = reader.choose("problem", f"points-{problem.key}" if bought else problem.key, **said)
-    else:
-        sentence = write.cause_sentence(reader.catalogue, problem, reader.variant)
-    own = problem.key if f"effect.{problem.key}" in reader.catalogue else problem.effect.name
-    effect = reader.choose("effect", own.lower().replace("_", "-"))
-    title = reader.say(f"fault.{problem.effect.name.lower().replace('_', '-')}")
-    return Fault(number, title, text, 0, 0, f"{sentence} {effect}".strip())
-
-
 def _button(
     reader: Reader, position: Position | None, report: Report, subject: str, faults: tuple[Fault, ...]
 ) -> Button | None:
@@ -351,7 +331,14 @@ def _sheets(reader: Reader, position: Position | None, report: Report) -> tuple[
     """The sheets that the letter touched, but where all of them are asked for."""
     if position is None or any(one.kind == "all-sheets" for one in report.inserts):
         return ()
-    return tuple(section for one in report.sheets for section in sheet_sections(reader, position, one))
+    return tuple(
+        section
+        for one in report.sheets
+        for section in (
+            *sheet_sections(reader, position, one),
+            *aheadviews.sections(reader, position, one.author, one.power),
+        )
+    )
 
 
 def _notes(reader: Reader, report: Report, lead: str) -> tuple[Section, ...]:

@@ -19,6 +19,7 @@ from gm.desk import (
     onlookers,
     persons,
     pictures,
+    planned,
     polls,
     presswork,
     votes,
@@ -157,9 +158,10 @@ PLAYER: Handlers = {
     **persons.HANDLERS,
     **persons.OF_A_SEAT,
     **away.HANDLERS,
+    **planned.HANDLERS,
 }
 
-IN_BLOCK = frozenset({ask.Ready, ask.Wait, ask.Clear, ask.HoldRest, ask.Show})
+IN_BLOCK = frozenset({ask.Ready, ask.Wait, ask.Clear, ask.HoldRest, ask.Show}) | planned.IN_BLOCK
 """What a game master's AS block may hold besides orders."""
 
 
@@ -178,6 +180,9 @@ def word_of(request: ask.Request) -> str:
         "Forbear": "NMR",
         "Correct": "CORRECT RESULT",
         "Ballot": "VOTE",
+        "Ahead": "FOR",
+        "Forget": "CLEAR FUTURE",
+        "Preliminary": "PRELIM",
     }
     name = type(request).__name__
     return request.WORD or names.get(name, WORDS.sub(" ", name).upper())

@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
 
 from gm.desk import (
+    aheadviews,
     annals,
     boxes,
     exports,
@@ -25,6 +26,7 @@ from gm.desk import (
     roll,
     shaken,
     silence,
+    trial,
     trials,
 )
 from gm.desk import settings as choices
@@ -234,7 +236,14 @@ def _all_sheets(reader: Reader, position: Position | None, topic: str) -> Sectio
     reports = _reports(reader, position)
     if not reports:
         return (Section(reader.say("missing.title"), (Para(reader.say("missing.nobody")),)),)
-    return tuple(section for one in reports for section in sheet_sections(reader, position, one))
+    return tuple(
+        section
+        for one in reports
+        for section in (
+            *sheet_sections(reader, position, one),
+            *aheadviews.sections(reader, position, one.author, one.power),
+        )
+    )
 
 
 def _reports(reader: Reader, position: Position) -> tuple[SheetReport, ...]:
@@ -273,6 +282,7 @@ INSERTS: Mapping[str, Callable[[Reader, Position | None, str], Sections]] = {
     "diaries": leafing.opened,
     "export": exports.sections,
     "ledger": lambda reader, position, topic: ledger.of_masters(reader, int(topic)),
+    "check": trial.sections,
     "map": lambda reader, position, topic: (),  # comes as a part of the letter
     "sheet": lambda reader, position, topic: (),  # every answer shows it
 }

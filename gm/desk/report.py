@@ -44,11 +44,12 @@ class SheetReport:
 @dataclass(frozen=True, slots=True)
 class Insert:
     """Something asked for that the answer carries: "status", "history", "rules", "help", "missing", "all-sheets",
-    "absences", "map", "sheet" (the reader's own, which every answer shows); "unsent", a message that comes back to its
-    writer; for a game master "ledger", "preview", "difference" and "edits".
+    "absences", "map", "check", "sheet" (the reader's own, which every answer shows); "unsent", a message that comes
+    back to its writer; for a game master "ledger", "preview", "difference" and "edits".
 
-    `topic` narrows it: the help topic, the phase of a history, the words of the message. `turn` is a turn that was not
-    taken: what a preview or a mended position would be. `former` is how the game stood before what is told of.
+    `topic` narrows it: the help topic, the phase of a history, the words of the message, the lines to try out. `turn`
+    is a turn that was not taken: what a preview or a mended position would be. `former` is how the game stood before
+    what is told of.
     """
 
     kind: str

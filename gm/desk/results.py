@@ -10,6 +10,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from gm.desk import (
+    aheadviews,
     boxes,
     calendars,
     changes,
@@ -83,7 +84,9 @@ def results(office: Office, store: Store, game: Game, seat: Seat, snapshot: Snap
     old = None if noted else _corrected(reader, snapshot)
     changed = changes.changed_results(old, scene) if old else frozenset()
     still_open = game.snapshot == snapshot.id
+    begun = aheadviews.opened(reader) if old is None and still_open else ()
     doing = owing.task(reader, scene.after, scene.waiting) if still_open else None
+    doing = None if aheadviews.complete(begun, scene.after, reader) else doing
     mine = happened(scene)
     view = ResultsView(
         frame=_frame(scene, doing, opening_words(scene, doing, old) if not noted else _noted_words(scene, doing)),
@@ -91,6 +94,7 @@ def results(office: Office, store: Store, game: Game, seat: Seat, snapshot: Snap
         first=(*_noted(reader, noted), *(changes.sections(old, scene) if old else ())),
         mine=(
             *((mine,) if mine and not old else ()),
+            *aheadviews.told(reader, scene.after, begun),
             *((doing.section,) if doing else ()),
             *wiretaps.sections(reader, scene.all(Intercepted)),
             *(_at_hand(scene, doing) if still_open else ()),

@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from datetime import datetime, timedelta
 
-from gm.desk import absences, courier, delivery, errata, results, sheets, spectators
+from gm.desk import absences, ahead, courier, delivery, errata, results, sheets, spectators
 from gm.desk.office import Office
 from gm.desk.ports import Store
 from gm.desk.records import Decreed, Game, GameState, Snapshot
@@ -53,6 +53,7 @@ def resolve(office: Office, store: Store, game: Game) -> Game:
     end = legs[-1].turn.position
     snapshot = _snapshot(table, store.now(), end, legs, previous=game.snapshot, resolved=game.phase, book=book)
     game = _enter(store, table, _anew(store, snapshot), end)
+    ahead.enter(store, lay(office, store, game))
     _tell(office, store, table, game)
     return game
 
@@ -96,6 +97,7 @@ def overrule(office: Office, store: Store, game: Game, words: Sequence[tuple[Dec
     changed = _enter(store, table, snapshot, end, keep_deadline=same)
     if same:
         sheets.carry(store, lay(office, store, changed), last.id)
+    ahead.enter(store, lay(office, store, changed))
     _tell(office, store, table, changed)
     return changed
 

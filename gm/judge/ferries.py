@@ -48,6 +48,9 @@ class Ferries:
     def answers(self, position: Position, variant: Variant, book: Book) -> tuple[Event, ...]:
         return self.inner.answers(position, variant, book)
 
+    def supposing(self) -> Muster:
+        return replace(self, inner=self.inner.supposing())
+
     def purses(self, position: Position, variant: Variant, power: str) -> tuple[Purse, ...]:
         return self.inner.purses(position, variant, power)
 

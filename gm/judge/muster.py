@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, NamedTuple, Protocol, TypeAlias
+from typing import TYPE_CHECKING, NamedTuple, Protocol, TypeAlias, cast
 
 from gm.judge.contest import Backing
 from gm.judge.events import Cause, Event, OrderResult, Outcome
@@ -73,6 +73,10 @@ class Muster(Protocol):
         """What those who wrote together hear of what was made of it."""
         ...
 
+    def supposing(self) -> Muster:
+        """Whose word counts where one player supposes what everybody writes: nobody's secrets do."""
+        ...
+
     def purses(self, position: Position, variant: Variant, power: str) -> tuple[Purse, ...]: ...
 
     def check(
@@ -102,6 +106,9 @@ class OwnSheets:
     def answers(self, position: Position, variant: Variant, book: Book) -> tuple[Event, ...]:
         return ()
 
+    def supposing(self) -> Muster:
+        return cast("Muster", self)
+
 
 class OwnWord(OwnSheets):
     """Every power orders its own units. The last order of a unit that can be obeyed counts (DATC 4.D.1, 4.E.1)."""
@@ -116,6 +123,9 @@ class OwnWord(OwnSheets):
         self, position: Position, variant: Variant, power: str, sheet: tuple[Statement, ...]
     ) -> tuple[Problem, ...]:
         return ()
+
+    def supposing(self) -> Muster:
+        return OWN_WORD
 
     def marshal(
         self, position: Position, variant: Variant, book: Book, units: tuple[Unit, ...], fault: Faulting

@@ -218,3 +218,14 @@ class Passage:
     @property
     def slot(self) -> Slot:
         return ("passage", " ".join((self.whom, *sorted(self.places))))
+
+
+@dataclass(frozen=True, slots=True)
+class Preferences(UnitOrder):
+    """Where a unit is to go if it is dislodged, best first; None takes it off the board. Written ahead of its phase."""
+
+    __hash__ = Remembered.__hash__
+    to: tuple[Place | None, ...]
+
+    def __str__(self) -> str:
+        return f"{self.unit} - {', '.join('disband' if one is None else str(one) for one in self.to)}"

@@ -19,7 +19,6 @@ NumberedLine = tuple[int, str]
 END_PRESS = re.compile(r"\s*end\s*-?\s*(?:press|broadcast|letter|message)\s*[.!]?\s*$", re.IGNORECASE)
 END_AS = re.compile(r"\s*end\s*-?\s*(?:as\b.*|)$|\s*as\s+\S.*$", re.IGNORECASE)
 END_ANNOUNCE = re.compile(r"\s*end\s*-?\s*(?:announce(?:ment)?|press|broadcast|)\s*[.!]?\s*$", re.IGNORECASE)
-END_IF = re.compile(r"\s*end\s*-?\s*if\b", re.IGNORECASE)
 RULING = re.compile(
     r"(?P<order>.+?)\s*(?::|=+>?|->\s*(?=\w+\s*$))\s*(?P<outcome>[A-Za-z]+(?:[- ][Rr]oute)?)\b[.,;]?\s*(?P<rest>.*)$"
 )

@@ -24,8 +24,6 @@ SIGNED = re.compile(r"(?P<to>.+?)\s+(?:from|as)\s+(?P<name>\S.*)", re.IGNORECASE
 SENT_FROM = re.compile(r"(?P<name>[^:]+?)\s+to\b:?\s*(?P<to>[^:]+)(?P<words>.*)", re.IGNORECASE)
 POSTED = re.compile(r"\s*\bwith (?:the )?results\s*$", re.IGNORECASE)
 """Behind the names of a message: it is to leave when the phase is resolved."""
-LONGEST_CONDITION = 60
-"""Lines between IF and ENDIF."""
 MASTERS_OWN = frozenset(
     {
         "force",
@@ -201,11 +199,3 @@ def overrule(reader: Gathering, asked: Asked, line: Row, at: int) -> int:
         why, past = blocks.reason(reader.lines, at + 1)
     reader.take(line, requests.Overrule(order, outcome.value if outcome else "", why))
     return past
-
-
-def condition(reader: Gathering, asked: Asked, line: Row, at: int) -> int:
-    end, closed = blocks.until(reader.lines, at + 1, blocks.END_IF, LONGEST_CONDITION, language(reader))
-    if not closed:
-        return 0
-    reader.tell(line, "conditional")
-    return end + 1

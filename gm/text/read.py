@@ -10,22 +10,34 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
-from gm.judge.position import Position
-from gm.judge.statements import Hold, Statement, UnitOrder, Waive
-from gm.judge.variant import Variant
-from gm.text import blockwork, commands, forms, masterwork, missives, notebook, requests, seats, wagers
+from gm.judge.statements import Hold, Preferences, Waive
+from gm.text import (
+    blockwork,
+    branches,
+    commands,
+    forms,
+    masterwork,
+    missives,
+    notebook,
+    planning,
+    requests,
+    seats,
+    wishes,
+)
 from gm.text.asked import Asked, shouted
-from gm.text.bench import Bench, Remark, ground
+from gm.text.bench import Bench, Remark
 from gm.text.blocks import NumberedLine
 from gm.text.characters import clean
 from gm.text.guard import MOST_LINES, first_sheet, looks_like_orders, phase_of
 from gm.text.lines import QUOTED, Row, bare, heading, joined, row
-from gm.text.numbering import answered, crowds, settled
+from gm.text.numbering import settled
 from gm.text.orders import LONGEST_LINE, Desk, Finding, desk, desk_for
+from gm.text.plans import Ahead
 from gm.text.proposals import explain, other_phase, whole_line_elsewhere
 from gm.text.reading import Context, OrderLine, Reading, RequestLine, Trouble
 from gm.text.requests import Request
-from gm.text.sketches import Passage, Points
+from gm.text.sheetreader import SheetReader, read_order
+from gm.text.sketches import Points
 from gm.text.sole import parted
 from gm.text.units import read_unit, trouble
 
@@ -38,78 +50,6 @@ MOST_ORDERS = 500
 
 def read_letter(lines: Sequence[NumberedLine], context: Context) -> Reading:
     return _Reader(context, lines).read()
-
-
-def read_order(text: str, context: Context) -> Statement | Trouble:
-    """One order, as on a sheet. A remark does not count."""
-    reader = SheetReader(context.variant, context.position, any_unit=context.any_unit)
-    return reader.orders(context.power, (text,))[0]
-
-
-class SheetReader:
-    """Reads the lines of sheets that are known to be orders, one order each, for one position."""
-
-    def __init__(self, variant: Variant, position: Position, *, any_unit: bool = False) -> None:
-        self._of = Context(variant, position, any_unit=any_unit)
-        self._desk = desk(self._of)
-        self._ground = ground(variant, position)
-        self._crowds = crowds(position)
-
-    def orders(self, power: str, texts: Sequence[str]) -> list[Statement | Trouble]:
-        reader, here, any_unit = self._desk, self._ground, self._of.any_unit
-        if reader is None:
-            return [Trouble(0, text, 0, len(text), "no-orders-now") for text in texts]
-        answers: list[Statement | Trouble] = []
-        for text in texts:
-            plain = text if text.isascii() else clean(text).text
-            found = reader.reading(plain, here, power, any_unit)
-            answers.append(found.only or self._no_order(power, text, plain, found.findings))
-        return answered(power, self._crowds, texts, answers) if self._crowds else answers
-
-    def each(self, power: str, text: str) -> tuple[Statement, ...]:
-        """All that a list in one line says ("LON F, EDI A"), where no unit on the board is ordered by it."""
-        found = self._findings(power, text)
-        said = tuple(said for one in found for said in one.statements)
-        good = all(one.statements and one.flaw is None for one in found)
-        return said if good and not any(isinstance(one, UnitOrder) for one in said) else ()
-
-    @property
-    def shared(self) -> bool:
-        """Whether one line of these sheets may hold several orders that stand for themselves."""
-        return self._desk is not None and (self._desk.wagers or wagers.ALLOW in self._desk.grammar.starters)
-
-    def every(self, power: str, texts: Sequence[str]) -> list[list[Statement] | Trouble]:
-        """As `orders`, but "Turkey 3, Rumania 2" is two, and leave to pass goes with the order before it."""
-        answers: list[list[Statement] | Trouble] = []
-        for text, read in zip(texts, self.orders(power, texts), strict=True):
-            if isinstance(read, Trouble) and read.key == "several-orders" and self._desk is not None:
-                found = self._findings(power, text)
-                shared = self._desk.wagers or any(isinstance(one.piece.sketch, Passage) for one in found)
-                if shared and all(one.flaw is None and one.statements for one in found):
-                    answers.append([statement for one in found for statement in one.statements])
-                    continue
-            answers.append(read if isinstance(read, Trouble) else [read])
-        return answers
-
-    def _findings(self, power: str, text: str) -> tuple[Finding, ...]:
-        """What each piece of a line means; none where nobody writes a sheet."""
-        if self._desk is None:
-            return ()
-        return self._desk.reading(clean(text).text, self._ground, power, self._of.any_unit).findings
-
-    def _no_order(self, power: str, text: str, plain: str, found: tuple[Finding, ...]) -> Trouble:
-        assert self._desk is not None
-        return _no_order(text, plain, found, self._desk, replace(self._of, power=power))
-
-
-def _no_order(text: str, plain: str, found: tuple[Finding, ...], reader: Desk, context: Context) -> Trouble:
-    for one in found:
-        remark = one.flaw or (explain(reader, one.piece, context) if one.piece.sketch is None else None)
-        if remark:
-            return trouble(row(0, text), remark)
-    if sum(len(one.statements) for one in found) > 1:
-        return Trouble(0, text, 0, len(text), "several-orders")
-    return Trouble(0, text, 0, len(text), "not-understood", (("word", plain.strip()),))
 
 
 @dataclass(slots=True)
@@ -129,8 +69,21 @@ class _Reader:
     held: list[Row] = field(default_factory=list)
     sheet: Desk | None = None
     section: str = ""
+    later: dict[str, list[OrderLine]] = field(default_factory=dict)
+    ends: Mapping[int, int] | None = None
 
     def read(self) -> Reading:
+        self.gather()
+        self.orders = settled(self.context, self.orders, self.troubles)
+        self.orders, crowded = parted(self.orders)
+        for one in crowded:
+            self.tell(row(one.line, one.text), "two-events")
+        for phase, orders in self.later.items():
+            lines = tuple(planning.kept(one, phase) for one in orders)
+            self.take(row(orders[0].line, orders[0].text), Ahead(phase, lines))
+        return Reading(tuple(self.orders), tuple(self.requests), tuple(self.troubles), self.prose)
+
+    def gather(self) -> None:
         self.sheet = desk(self.context)
         at = taken = 0
         while at < len(self.lines) and not self.ended:
@@ -143,11 +96,33 @@ class _Reader:
                 break
             at = self._line(at)
         self._flush()
-        self.orders = settled(self.context, self.orders, self.troubles)
-        self.orders, crowded = parted(self.orders)
-        for one in crowded:
-            self.tell(row(one.line, one.text), "two-events")
-        return Reading(tuple(self.orders), tuple(self.requests), tuple(self.troubles), self.prose)
+
+    # ---- blocks
+
+    def inside(self, lines: Sequence[NumberedLine], context: Context) -> Reading:
+        within = _Reader(context, lines, section=self.section)
+        within.gather()
+        later = tuple((phase, order) for phase, orders in within.later.items() for order in orders)
+        return Reading(tuple(within.orders), tuple(within.requests), tuple(within.troubles), within.prose, later)
+
+    def absorb(self, reading: Reading) -> None:
+        self.orders.extend(reading.orders)
+        self.requests.extend(reading.requests)
+        self.troubles.extend(reading.troubles)
+        self.prose += reading.prose
+        for phase, order in reading.later:
+            self.keep(phase, order)
+
+    def keep(self, phase: str, order: OrderLine) -> None:
+        self.later.setdefault(phase, []).append(order)
+
+    def closings(self) -> Mapping[int, int]:
+        if self.ends is None:
+            self.ends = branches.closings(self.lines)
+        return self.ends
+
+    def here(self) -> None:
+        self.other_phase = ""
 
     # ---- one line
 
@@ -214,14 +189,6 @@ class _Reader:
             return at + 1
         return 0
 
-    def _other(self, asked: Asked, line: Row, at: int) -> int:
-        """PHASE, FOR: the orders below are for that phase."""
-        found = heading(asked.words, self.context.variant, phase_of(self.context))
-        if found is None:
-            return 0
-        self.other_phase = found.other_phase
-        return at + 1
-
     def _heading(self, asked: Asked, line: Row, at: int) -> int:
         self.headed = True
         return at + 1
@@ -284,6 +251,8 @@ class _Reader:
     def _hold_all(self, asked: Asked, line: Row, at: int) -> int:
         if self.sheet is None or "HOLD" not in self.sheet.grammar.terminals or not self.context.power:
             return 0
+        if self.context.later:
+            self.tell(line, "ahead-not-this", word=line.body.strip().upper())
         for unit in self.context.position.units_of(self.context.power):
             self.orders.append(OrderLine(line.number, line.text, Hold(Bench.ref(unit))))
         return at + 1
@@ -341,6 +310,8 @@ class _Reader:
         if strange is not None:
             self.troubles.append(trouble(line, strange))
             return
+        if self._wish(line, sheet):
+            return
         context, found = self._whose(line, sheet)
         if not any(one.piece.order for one in found):
             if not self._elsewhere(line, found, sheet):
@@ -356,6 +327,20 @@ class _Reader:
             return
         for one in found:
             self._found(line, one, sheet, context)
+
+    def _wish(self, line: Row, sheet: Desk) -> bool:
+        """A line about a retreat to come: "A Mun retreats to Ber or Kie if dislodged", and lists written ahead."""
+        if not self.context.later:
+            return wishes.conditional(line.body) and planning.take_wish(self, line, line.body)
+        if sheet.grammar.name != wishes.SHEET:
+            return False
+        power = line.power or self.section or self.context.power
+        found = wishes.wish(line.body, replace(self.context, power=power))
+        if not isinstance(found, Preferences) or len(found.to) < 2:
+            return False
+        whose = "" if power == self.context.power else power
+        self.orders.append(OrderLine(line.number, line.text, found, whose))
+        return True
 
     def _section(self, named: str) -> str:
         """Whose orders stand below a heading: the writer's own, or those of a power without a seat."""
@@ -421,7 +406,9 @@ class _Reader:
             self.take(line, requests.Show())
         whose = "" if context.power == self.context.power else context.power
         self.orders.extend(OrderLine(line.number, line.text, statement, whose) for statement in one.statements)
-        self.troubles.extend(trouble(line, remark, obeyed=True) for remark in one.remarks)
+        wished = bool(one.statements) and planning.behind(self, line, one.statements[0])
+        told = [remark for remark in one.remarks if not (wished and remark.key == "retreat-preferences")]
+        self.troubles.extend(trouble(line, remark, obeyed=True) for remark in told)
 
     def _no_sheet(self, line: Row) -> None:
         """Orders where none can be given: a game master's own letter, or a step without sheets."""
@@ -462,10 +449,14 @@ BLOCKS: Mapping[str, Block] = {
     "become": blockwork.act_as,
     "announce": blockwork.announce,
     "overrule": blockwork.overrule,
-    "condition": blockwork.condition,
+    "condition": planning.condition,
+    "phase": planning.later,
+    "check": planning.check,
+    "wish": planning.wish,
+    "final": planning.final,
+    "prelim": planning.prelim,
     "diary": notebook.diary,
     "register": forms.register,
-    "phase": _Reader._other,
     "heading": _Reader._heading,
     "end": _Reader._end,
     "setup": masterwork.setup,

@@ -17,7 +17,8 @@ class Context:
     `power` is "" for a game master's own letter, which holds requests and AS blocks but no orders.
     `any_unit`: orders are read for whichever unit of `power` stands there, and kept although impossible
     (FORCE, `gm adjudicate`). `wards` are powers without a seat whose orders stand in the same letter, each in a
-    section below its name.
+    section below its name. `later`: they are written ahead, for the phase of this name, and `position` is what is known
+    of it now. `forks`: so many IFs stand around the lines.
     """
 
     variant: Variant
@@ -26,6 +27,8 @@ class Context:
     master: bool = False
     any_unit: bool = False
     wards: tuple[str, ...] = ()
+    later: str = ""
+    forks: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,12 +52,15 @@ class Trouble:
 
 @dataclass(frozen=True, slots=True)
 class OrderLine:
-    """`power` is whose sheet it is for, where it is not the writer's own."""
+    """`power` is whose sheet it is for, where it is not the writer's own; `guard` the condition under which a line that
+    is written ahead counts, in canonical words.
+    """
 
     line: int
     text: str
     statement: Statement
     power: str = ""
+    guard: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,10 +74,12 @@ class RequestLine:
 class Reading:
     """The whole letter, each list in the order of the lines. One line may give several orders.
 
-    `prose` counts the lines that are plain words (greetings, talk): reported, but no order and no error.
+    `prose` counts the lines that are plain words (greetings, talk): reported, but no order and no error. `later` are
+    lines for later phases, by their names, of a block that was read for itself.
     """
 
     orders: tuple[OrderLine, ...] = ()
     requests: tuple[RequestLine, ...] = ()
     troubles: tuple[Trouble, ...] = ()
     prose: int = 0
+    later: tuple[tuple[str, OrderLine], ...] = ()

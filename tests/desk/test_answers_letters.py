@@ -299,7 +299,20 @@ def _is_fit(letter: OutLetter) -> None:
     assert not re.search(r"^(-- ?|From )", letter.text, re.MULTILINE)
 
 
-PAGES = ("index", "orders", "retreats", "builds", "changes", "press", "deadline", "seats", "joining", "players", "gm")
+PAGES = (
+    "index",
+    "orders",
+    "retreats",
+    "builds",
+    "changes",
+    "press",
+    "deadline",
+    "seats",
+    "joining",
+    "players",
+    "gm",
+    "planning",
+)
 NOT_COMMANDS = (
     "your words",
     "ENDPRESS",

@@ -1,0 +1,50 @@
+"""Requests about orders beyond plain lines; `gm.text.planning` reads the blocks that most of them come in."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from gm.text.asked import Makers
+from gm.text.requests import Request
+
+
+@dataclass(frozen=True, slots=True)
+class Kept:
+    """One line for a later phase, as canonical text. `power` is whose sheet it is for, "" the writer's own; lines of a
+    newer letter take the place of older ones `about` the same.
+    """
+
+    power: str
+    about: str
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Ahead(Request):
+    """FOR F1903M: lines kept aside until that phase opens."""
+
+    phase: str
+    lines: tuple[Kept, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Forget(Request):
+    """CLEAR FUTURE; CLEAR below FOR: lines kept for that phase, or those about some provinces."""
+
+    phase: str = ""
+    provinces: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Check(Request):
+    """CHECK: the lines to try out as they were written; none for the sheet on file."""
+
+    lines: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Preliminary(Request):
+    """PRELIM: these orders are not the last word, so READY is taken back."""
+
+
+MAKERS: Makers = {"forget": lambda line: Forget()}

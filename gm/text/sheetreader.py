@@ -1,0 +1,92 @@
+"""Reads the lines of sheets: one order each, in canonical text, for one position."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from gm.judge.position import Position
+from gm.judge.statements import Statement, UnitOrder
+from gm.judge.variant import Variant
+from gm.text import wagers
+from gm.text.bench import ground
+from gm.text.characters import clean
+from gm.text.lines import row
+from gm.text.numbering import answered, crowds
+from gm.text.orders import Desk, Finding, desk
+from gm.text.proposals import explain
+from gm.text.reading import Context, Trouble
+from gm.text.sketches import Passage
+from gm.text.units import trouble
+
+
+def read_order(text: str, context: Context) -> Statement | Trouble:
+    """One order, as on a sheet. A remark does not count."""
+    reader = SheetReader(context.variant, context.position, any_unit=context.any_unit)
+    return reader.orders(context.power, (text,))[0]
+
+
+class SheetReader:
+    """Reads the lines of sheets that are known to be orders, one order each, for one position."""
+
+    def __init__(self, variant: Variant, position: Position, *, any_unit: bool = False) -> None:
+        self._of = Context(variant, position, any_unit=any_unit)
+        self._desk = desk(self._of)
+        self._ground = ground(variant, position)
+        self._crowds = crowds(position)
+
+    def orders(self, power: str, texts: Sequence[str]) -> list[Statement | Trouble]:
+        reader, here, any_unit = self._desk, self._ground, self._of.any_unit
+        if reader is None:
+            return [Trouble(0, text, 0, len(text), "no-orders-now") for text in texts]
+        answers: list[Statement | Trouble] = []
+        for text in texts:
+            plain = text if text.isascii() else clean(text).text
+            found = reader.reading(plain, here, power, any_unit)
+            answers.append(found.only or self._no_order(power, text, plain, found.findings))
+        return answered(power, self._crowds, texts, answers) if self._crowds else answers
+
+    def each(self, power: str, text: str) -> tuple[Statement, ...]:
+        """All that a list in one line says ("LON F, EDI A"), where no unit on the board is ordered by it."""
+        found = self._findings(power, text)
+        said = tuple(said for one in found for said in one.statements)
+        good = all(one.statements and one.flaw is None for one in found)
+        return said if good and not any(isinstance(one, UnitOrder) for one in said) else ()
+
+    @property
+    def shared(self) -> bool:
+        """Whether one line of these sheets may hold several orders that stand for themselves."""
+        return self._desk is not None and (self._desk.wagers or wagers.ALLOW in self._desk.grammar.starters)
+
+    def every(self, power: str, texts: Sequence[str]) -> list[list[Statement] | Trouble]:
+        """As `orders`, but "Turkey 3, Rumania 2" is two, and leave to pass goes with the order before it."""
+        answers: list[list[Statement] | Trouble] = []
+        for text, read in zip(texts, self.orders(power, texts), strict=True):
+            if isinstance(read, Trouble) and read.key == "several-orders" and self._desk is not None:
+                found = self._findings(power, text)
+                shared = self._desk.wagers or any(isinstance(one.piece.sketch, Passage) for one in found)
+                if shared and all(one.flaw is None and one.statements for one in found):
+                    answers.append([statement for one in found for statement in one.statements])
+                    continue
+            answers.append(read if isinstance(read, Trouble) else [read])
+        return answers
+
+    def _findings(self, power: str, text: str) -> tuple[Finding, ...]:
+        """What each piece of a line means; none where nobody writes a sheet."""
+        if self._desk is None:
+            return ()
+        return self._desk.reading(clean(text).text, self._ground, power, self._of.any_unit).findings
+
+    def _no_order(self, power: str, text: str, plain: str, found: tuple[Finding, ...]) -> Trouble:
+        assert self._desk is not None
+        return _no_order(text, plain, found, self._desk, replace(self._of, power=power))
+
+
+def _no_order(text: str, plain: str, found: tuple[Finding, ...], reader: Desk, context: Context) -> Trouble:
+    for one in found:
+        remark = one.flaw or (explain(reader, one.piece, context) if one.piece.sketch is None else None)
+        if remark:
+            return trouble(row(0, text), remark)
+    if sum(len(one.statements) for one in found) > 1:
+        return Trouble(0, text, 0, len(text), "several-orders")
+    return Trouble(0, text, 0, len(text), "not-understood", (("word", plain.strip()),))
