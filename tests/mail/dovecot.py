@@ -152,15 +152,19 @@ class Dovecot:
         for path in (self.base / "mail").rglob("dovecot*"):
             path.unlink()
 
-    def deliver(self, raw: bytes, folder: str = "") -> None:
-        """Put a mail into the maildir as a delivery agent does."""
-        maildir = self.base / "mail" / self.user / folder
+    def deliver(self, *raws: bytes) -> None:
+        """Put letters into the maildir as a delivery agent does."""
+        maildir = self.base / "mail" / self.user
         for one in ("cur", "new", "tmp"):
             (maildir / one).mkdir(parents=True, exist_ok=True)
-        path = maildir / "tmp" / f"{time.time_ns()}.{os.getpid()}.test"
-        path.write_bytes(raw)
-        self._give_away(self.base / "mail")
-        path.rename(maildir / "new" / path.name)
+        made = [maildir / "tmp" / f"{time.time_ns()}.{number}.test" for number in range(len(raws))]
+        for path, raw in zip(made, raws, strict=True):
+            path.write_bytes(raw)
+        self._give_away(maildir / "tmp")
+        for folder in (maildir.parent, maildir, maildir / "cur", maildir / "new"):
+            self._give_away(folder, within=False)
+        for path in made:
+            path.rename(maildir / "new" / path.name)
 
     def _identity(self) -> tuple[tuple[str, str], tuple[int, int]]:
         owner = pwd.getpwnam("nobody") if os.geteuid() == 0 else pwd.getpwuid(os.getuid())
@@ -181,8 +185,8 @@ class Dovecot:
                     parent.chmod(parent.stat().st_mode | 0o001)
             self._give_away(self.base)
 
-    def _give_away(self, folder: Path) -> None:
+    def _give_away(self, folder: Path, *, within: bool = True) -> None:
         if os.geteuid() == 0:
             _, (user, group) = self._identity()
-            for path in (folder, *folder.rglob("*")):
+            for path in (folder, *(folder.rglob("*") if within else ())):
                 os.chown(path, user, group)
