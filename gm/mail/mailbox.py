@@ -87,7 +87,9 @@ class Mailbox:
         """As many of the first letters as are brought together; of those over the cap the headers alone."""
         about = self._client.fetch(uids, ["RFC822.SIZE", "INTERNALDATE"])
         sizes = {uid: int(about[uid].get(b"RFC822.SIZE", 0)) for uid in uids if uid in about}
-        whole, cut, total, looked_at = [], [], 0, 0
+        whole: list[int] = []
+        cut: list[int] = []
+        total = looked_at = 0
         for uid in uids:
             size = sizes.get(uid, 0)
             total += min(size, max_bytes)
