@@ -36,7 +36,7 @@ maillog_file_prefixes = {base}
 inet_interfaces = 127.0.0.1
 inet_protocols = ipv4
 myhostname = mx.games.example.org
-mydestination =
+mydestination = example.org
 local_recipient_maps =
 alias_maps =
 alias_database =
@@ -100,27 +100,25 @@ def settings(name: str) -> str:
 
 
 class Postfix:
-    """`lmtp` is the port gm listens on, `outside` where letters to anybody else would go; `program` stands for gm in
-    the pipe, which gets the letters to `piped`.
+    """`lmtp` is the port gm listens on, `outside` where letters to anybody else would go. Letters to the address
+    `piped` go into a pipe to `program`, a file to be made.
     """
 
-    def __init__(self, lmtp: int, outside: int, program: Path | None = None, piped: str = "") -> None:
+    def __init__(self, lmtp: int, outside: int, piped: str = "") -> None:
         self._home = tempfile.TemporaryDirectory(prefix="gm-postfix-", ignore_cleanup_errors=True)
         Path(self._home.name).chmod(0o755)
         self.base = Path(self._home.name)
         self.port = free_port()
-        self._lmtp, self._outside, self._program, self._piped = lmtp, outside, program, piped
+        self.program = self.base / "gm"
+        self._lmtp, self._outside, self._piped = lmtp, outside, piped
         self._process: subprocess.Popen[bytes] | None = None
 
     def __enter__(self) -> Postfix:
         needs_postfix()
         self._lay_out()
-        self._process = subprocess.Popen(
-            ["/usr/sbin/postfix", "-c", str(self.base / "etc"), "start-fg"],
-            stdout=subprocess.DEVNULL,
-            stderr=(self.base / "said").open("wb"),
-            start_new_session=True,
-        )
+        command = ["/usr/sbin/postfix", "-c", str(self.base / "etc"), "start-fg"]
+        with (self.base / "said").open("wb") as said:
+            self._process = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=said, start_new_session=True)
         end = time.monotonic() + READY_SECONDS
         while time.monotonic() < end:
             with contextlib.suppress(OSError), socket.create_connection(("127.0.0.1", self.port), 1) as probe:
@@ -168,6 +166,6 @@ class Postfix:
             main += "\nrecipient_delimiter = +\n"
         (etc / "main.cf").write_text(OURS.format(base=self.base, outside=self._outside, example=main))
         pipe = settings("master.cf").replace("user=gm", "user=nobody")
-        pipe = pipe.replace("/opt/gm/bin/gm", str(self._program or "/bin/false"))
+        pipe = pipe.replace("/opt/gm/bin/gm", str(self.program))
         (etc / "master.cf").write_text(SERVICES.format(port=self.port, example=pipe))
         subprocess.run(["/usr/sbin/postmap", "-c", str(etc), f"hash:{etc}/transport"], check=True)

@@ -14,7 +14,7 @@ from typing import Any
 import pytest
 from dovecot import Dovecot, free_port
 from imapclient import IMAPClient
-from mailkit import opened, simple, until
+from mailkit import REPLY, opened, simple, until
 
 from gm.desk.errors import GmError, Unavailable
 from gm.mail.imap import ImapPoller
@@ -287,6 +287,18 @@ def test_a_namespace_with_a_prefix(tmp_path: Path) -> None:
         ImapPoller(settings(server), keeper).poll_once()
         assert len(keeper.kept) == 1
         assert (count(server, "INBOX"), count(server, "INBOX.Processed")) == (0, 1)
+
+
+def test_the_lines_for_dovecot_bring_plus_addresses_to_the_one_mailbox() -> None:
+    """deploy/dovecot/gm.conf as it stands: a letter that names its reply address nowhere but in its envelope."""
+    example = Path(__file__).parents[2] / "deploy" / "dovecot" / "gm.conf"
+    keeper = Keeper()
+    with Dovecot(extra=example.read_text(encoding="utf-8")) as server:
+        server.hand_over(f"X-Original-To: {REPLY}\r\n".encode() + simple(To="friends:;"), REPLY)
+        ImapPoller(settings(server), keeper).poll_once()
+        assert (count(server, "INBOX"), count(server, "Processed")) == (0, 1)
+    (received,) = keeper.kept.values()
+    assert opened(received.raw).delivered_to[0] == REPLY
 
 
 @pytest.mark.parametrize("without", ["MOVE", "MOVE UIDPLUS", "MOVE UIDPLUS IDLE NAMESPACE"])

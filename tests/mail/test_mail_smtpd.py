@@ -173,7 +173,7 @@ def test_lmtp_replies_once_for_each_recipient_it_took(lmtp: Server, store: Store
             assert [talk.read()[:3], talk.read()[:3]] == [expected, expected]
             store.fault = None
             assert talk("NOOP").startswith("250")
-    assert [letter.envelope_to for letter in store.letters] == [(ADDRESS, REPLY)]
+    assert [letter.envelope_to for letter in store.letters] == [(ADDRESS, REPLY)] * 2
 
 
 def test_smtp_replies_once(smtp: Server) -> None:
