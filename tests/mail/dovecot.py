@@ -3,8 +3,8 @@
     with Dovecot() as server:
         Imap(host="127.0.0.1", port=server.port, security="none", user=server.user, password=server.password)
 
-Started by root it runs as `nobody`, otherwise as the current user. Without Dovecot on the machine `needs_dovecot`
-skips, or fails where GM_NO_SKIPS=1 forbids that.
+Started by root it runs as `nobody`, otherwise as the current user. Without Dovecot on the machine the
+test is skipped, or fails where that is forbidden (`peers`).
 """
 
 from __future__ import annotations
@@ -13,7 +13,6 @@ import contextlib
 import grp
 import os
 import pwd
-import shutil
 import signal
 import socket
 import subprocess
@@ -22,6 +21,7 @@ import time
 from pathlib import Path
 
 import pytest
+from peers import needs
 
 READY_SECONDS = 20
 LDA = "/usr/lib/dovecot/dovecot-lda"
@@ -73,17 +73,6 @@ service stats {{
 """
 
 
-def dovecot_program() -> str | None:
-    return shutil.which("dovecot") or shutil.which("dovecot", path="/usr/sbin:/usr/local/sbin")
-
-
-def needs_dovecot() -> None:
-    if dovecot_program() is None:
-        if os.environ.get("GM_NO_SKIPS") == "1":
-            pytest.fail("Dovecot is not installed, and GM_NO_SKIPS=1 forbids skipping")
-        pytest.skip("Dovecot is not installed (apt-get install dovecot-imapd)")
-
-
 def free_port() -> int:
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
@@ -106,7 +95,7 @@ class Dovecot:
         self._process: subprocess.Popen[bytes] | None = None
 
     def __enter__(self) -> Dovecot:
-        needs_dovecot()
+        self._program = needs("dovecot", "dovecot-imapd")
         self.start()
         return self
 
@@ -119,7 +108,7 @@ class Dovecot:
         name, identity = self._identity()
         self._lay_out(name, identity)
         self._process = subprocess.Popen(
-            [dovecot_program() or "dovecot", "-F", "-c", str(self.base / "dovecot.conf")],
+            [self._program, "-F", "-c", str(self.base / "dovecot.conf")],
             stdout=subprocess.DEVNULL,
             stderr=subprocess.DEVNULL,
             start_new_session=True,

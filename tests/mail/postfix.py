@@ -4,8 +4,7 @@
         smtplib.SMTP("127.0.0.1", server.port)
 
 What is tested are the lines of deploy/postfix: they are taken as they stand, but for paths and ports. Postfix wants to
-be started by root. Where it is not installed, or we are not root, `needs_postfix` skips, or fails where GM_NO_SKIPS=1
-forbids that.
+be started by root.
 """
 
 from __future__ import annotations
@@ -13,7 +12,6 @@ from __future__ import annotations
 import contextlib
 import os
 import pwd
-import shutil
 import signal
 import socket
 import subprocess
@@ -23,6 +21,7 @@ from pathlib import Path
 
 import pytest
 from mail.dovecot import free_port
+from peers import needs, unavailable
 
 READY_SECONDS = 30
 EXAMPLES = Path(__file__).parents[2] / "deploy" / "postfix"
@@ -80,19 +79,6 @@ postlog unix-dgram n - n - 1 postlogd
 """
 
 
-def needs_postfix() -> None:
-    if shutil.which("postfix", path="/usr/sbin") is None:
-        _unavailable("Postfix is not installed (apt-get install postfix)")
-    if os.geteuid() != 0:
-        _unavailable("only root may start a Postfix")
-
-
-def _unavailable(why: str) -> None:
-    if os.environ.get("GM_NO_SKIPS") == "1":
-        pytest.fail(f"{why}, and GM_NO_SKIPS=1 forbids skipping")
-    pytest.skip(why)
-
-
 def settings(name: str) -> str:
     """An example's lines, without its comments."""
     lines = (EXAMPLES / name).read_text(encoding="utf-8").splitlines()
@@ -114,7 +100,9 @@ class Postfix:
         self._process: subprocess.Popen[bytes] | None = None
 
     def __enter__(self) -> Postfix:
-        needs_postfix()
+        needs("postfix", "postfix")
+        if os.geteuid() != 0:
+            unavailable("only root may start a Postfix")
         self._lay_out()
         command = ["/usr/sbin/postfix", "-c", str(self.base / "etc"), "start-fg"]
         with (self.base / "said").open("wb") as said:
