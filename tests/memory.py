@@ -18,8 +18,9 @@ from copy import copy
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 
-from gm.desk.ports import Games, Inbox, Outbox, People, Pictures, Turns
+from gm.desk.ports import Bounces, Games, Inbox, Outbox, People, Pictures, Turns
 from gm.desk.records import (
+    Bounced,
     Game,
     GameState,
     GmAct,
@@ -56,6 +57,7 @@ class Data:
     inbox: dict[int, InboxRow] = field(default_factory=dict)
     outbox: dict[int, OutboxRow] = field(default_factory=dict)
     pictures: dict[int, Picture] = field(default_factory=dict)
+    bounced: dict[str, Bounced] = field(default_factory=dict)
 
     def copy(self) -> Data:
         return Data(**{name: copy(rows) for name, rows in vars(self).items()})
@@ -77,6 +79,7 @@ class MemoryStore:
         self.inbox: Inbox = MemoryInbox(self)
         self.outbox: Outbox = MemoryOutbox(self, envelope)
         self.pictures: Pictures = MemoryPictures(self)
+        self.bounces: Bounces = MemoryBounces(self)
         self._lock = threading.Lock()
         self._holder = 0
 
@@ -308,7 +311,9 @@ class MemoryOutbox(_Table):
                 return False
             if letter.message_id and row.letter.message_id == letter.message_id:
                 raise ValueError(f"another letter has the message id {letter.message_id}")
-        row = OutboxRow(_next_id(self._data.outbox), letter, now, self._envelope(letter))
+        bounced = self._data.bounced.get(letter.address)
+        state = OutboxState.HELD if bounced and bounced.unreachable else OutboxState.QUEUED
+        row = OutboxRow(_next_id(self._data.outbox), letter, now, self._envelope(letter), state=state)
         self._data.outbox[row.id] = row
         return True
 
@@ -354,6 +359,20 @@ class MemoryOutbox(_Table):
         kept = self._row(row)
         self._change(row, replace(kept, state=OutboxState.FAILED, tries=kept.tries + 1, last_error=error))
 
+    def came_back(self, row: int, error: str) -> None:
+        self._change(row, replace(self._row(row), state=OutboxState.RETURNED, last_error=error))
+
+    def hold(self, address: str) -> None:
+        self._turn(address, OutboxState.QUEUED, OutboxState.HELD)
+
+    def free(self, address: str) -> None:
+        self._turn(address, OutboxState.HELD, OutboxState.QUEUED)
+
+    def _turn(self, address: str, old: OutboxState, new: OutboxState) -> None:
+        for row, kept in tuple(self._data.outbox.items()):
+            if (kept.letter.address, kept.state) == (address, old):
+                self._change(row, replace(kept, state=new))
+
     def expire(self, now: datetime) -> int:
         over = [row for row in self._data.outbox.values() if row.state is OutboxState.QUEUED and _over(row.letter, now)]
         for row in over:
@@ -398,6 +417,17 @@ class MemoryOutbox(_Table):
 
     def _change(self, row: int, changed: OutboxRow) -> None:
         self._data.outbox[row] = changed
+
+
+class MemoryBounces(_Table):
+    def of(self, address: str) -> Bounced | None:
+        return self._data.bounced.get(address)
+
+    def keep(self, bounced: Bounced) -> None:
+        self._data.bounced[bounced.address] = bounced
+
+    def forget(self, address: str) -> bool:
+        return self._data.bounced.pop(address, None) is not None
 
 
 class MemoryPictures(_Table):

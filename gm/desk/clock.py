@@ -78,27 +78,29 @@ def send(tx: Transaction, mailer: Mailer, office: Office | None = None) -> bool:
             store.outbox.lease(row.id, store.now())
         raise
     except Deferred as error:
-        _postpone(tx, row, str(error))
+        _postpone(tx, row, str(error), office)
     except Refused as error:
         with tx() as store:
             store.outbox.fail(row.id, str(error))
             if office is not None:
-                returns.undelivered(office, store, row.letter)
+                returns.undelivered(office, store, row.letter, returns.HARD if error.recipient else 0)
         log.warning("a letter was refused", address=row.letter.address, error=str(error))
     except Exception as error:  # a fault of ours with this one letter: the others must go
         log.exception("a letter could not be sent", letter=row.id)
-        _postpone(tx, row, f"{type(error).__name__}: {error}")
+        _postpone(tx, row, f"{type(error).__name__}: {error}", None)
     else:
         with tx() as store:
             store.outbox.sent(row.id, store.now())
     return True
 
 
-def _postpone(tx: Transaction, row: OutboxRow, error: str) -> None:
+def _postpone(tx: Transaction, row: OutboxRow, error: str, office: Office | None) -> None:
     with tx() as store:
         now = store.now()
         if now - row.queued_at >= GIVE_UP:
             store.outbox.fail(row.id, f"given up after {GIVE_UP.days} days: {error}")
+            if office is not None:
+                returns.undelivered(office, store, row.letter, returns.SOFT)
         else:
             store.outbox.postpone(row.id, now + BACKOFF[min(row.tries, len(BACKOFF) - 1)], error)
 

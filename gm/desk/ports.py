@@ -12,6 +12,7 @@ from datetime import datetime
 from typing import Protocol
 
 from gm.desk.records import (
+    Bounced,
     Game,
     GmAct,
     InboxRow,
@@ -171,7 +172,10 @@ class Inbox(Protocol):
 
 class Outbox(Protocol):
     def add(self, letter: OutLetter, now: datetime) -> bool:
-        """Queue a letter; False when one with its (cause, kind, address) was queued before."""
+        """Queue a letter; False when one with its (cause, kind, address) was queued before.
+
+        It is held where its address cannot be reached (`Bounces`).
+        """
         ...
 
     def next(self, now: datetime) -> OutboxRow | None:
@@ -207,6 +211,16 @@ class Outbox(Protocol):
 
     def expire(self, now: datetime) -> int: ...
 
+    def came_back(self, row: int, error: str) -> None: ...
+
+    def hold(self, address: str) -> None:
+        """Keep back what is queued for an address."""
+        ...
+
+    def free(self, address: str) -> None:
+        """Queue again what was held for it."""
+        ...
+
     def thread(self, message_id: str) -> Thread | None:
         """What our letter with this message id was about."""
         ...
@@ -230,6 +244,16 @@ class Outbox(Protocol):
         ...
 
     def all(self) -> Iterable[OutboxRow]: ...
+
+
+class Bounces(Protocol):
+    def of(self, address: str) -> Bounced | None: ...
+
+    def keep(self, bounced: Bounced) -> None: ...
+
+    def forget(self, address: str) -> bool:
+        """Was there anything to forget?"""
+        ...
 
 
 class Pictures(Protocol):
@@ -275,6 +299,7 @@ class Store(Protocol):
     inbox: Inbox
     outbox: Outbox
     pictures: Pictures
+    bounces: Bounces
 
     def now(self) -> datetime: ...
 

@@ -21,7 +21,7 @@ from sqlalchemy.exc import TimeoutError as NoneFree
 from sqlalchemy.pool import ConnectionPoolEntry
 
 from gm.desk.errors import Unavailable
-from gm.desk.ports import Clock, Games, Inbox, Outbox, People, Pictures, Store, Turns
+from gm.desk.ports import Bounces, Clock, Games, Inbox, Outbox, People, Pictures, Store, Turns
 from gm.desk.records import OutLetter
 from gm.store import gallery, games, mailbag, nodes, schema
 from gm.store.faults import unavailable
@@ -158,6 +158,7 @@ class DatabaseStore:
         self.inbox: Inbox = mailbag.Inbox(connection)
         self.outbox: Outbox = mailbag.Outbox(connection, envelope)
         self.pictures: Pictures = gallery.Pictures(connection)
+        self.bounces: Bounces = mailbag.Bounces(connection)
         self._connection = connection
         self._clock = clock
 

@@ -42,6 +42,7 @@ def erase(connection: Connection, address: str) -> tuple[str, ...] | None:
     name = connection.execute(select(t.person.c.name).where(t.person.c.id == person)).scalar_one()
     _forget_letters(connection, addresses, seats)
     _forget_words(connection, [*addresses, name])
+    connection.execute(delete(t.bounced).where(func.lower(t.bounced.c.address).in_(addresses)))
     connection.execute(delete(t.address).where(t.address.c.person == person))
     connection.execute(update(t.person).where(t.person.c.id == person).values(name=NOBODY))
     # A new generation: the reply addresses he has are no longer the seat's.
@@ -57,9 +58,10 @@ def _forget_letters(connection: Connection, addresses: list[str], seats: list[in
         part = t.inbox.c.id.in_(his[start : start + 500])
         connection.execute(update(t.inbox).where(part).values(raw=b"", envelope_from="", envelope_to=()))
     to_him = or_(func.lower(t.outbox.c.address).in_(addresses), t.outbox.c.seat.in_(seats))
+    waiting = t.outbox.c.state.in_((OutboxState.QUEUED, OutboxState.HELD))
     blank = {"text": "", "html": "", "parts": (), "to_name": "", "subject": ""}
-    connection.execute(update(t.outbox).where(to_him, t.outbox.c.state != OutboxState.QUEUED).values(blank))
-    queued = (func.lower(t.outbox.c.address).in_(addresses), t.outbox.c.state == OutboxState.QUEUED)
+    connection.execute(update(t.outbox).where(to_him, ~waiting).values(blank))
+    queued = (func.lower(t.outbox.c.address).in_(addresses), waiting)
     connection.execute(update(t.outbox).where(*queued).values(blank | {"state": OutboxState.EXPIRED}))
     for row in connection.execute(select(t.outbox.c.id, t.outbox.c.address).where(to_him)).all():
         if row.address.lower() in addresses:

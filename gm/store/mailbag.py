@@ -19,6 +19,7 @@ from sqlalchemy import (
     RowMapping,
     Select,
     and_,
+    delete,
     exists,
     func,
     or_,
@@ -27,7 +28,7 @@ from sqlalchemy import (
 )
 from sqlalchemy.exc import IntegrityError
 
-from gm.desk.records import InboxRow, InboxState, OutboxRow, OutboxState, OutLetter, Thread
+from gm.desk.records import Bounced, InboxRow, InboxState, OutboxRow, OutboxState, OutLetter, Thread
 from gm.store import tables as t
 from gm.store.nodes import announce
 from gm.store.rows import Tables, claim, record, values
@@ -98,7 +99,10 @@ class Outbox(Tables):
         self._envelope = envelope
 
     def add(self, letter: OutLetter, now: datetime) -> bool:
-        row = OutboxRow(0, letter, now, self._envelope(letter))
+        lost = (t.bounced.c.address == letter.address, t.bounced.c.unreachable)
+        held = self._one(select(t.bounced.c.address).where(*lost))
+        state = OutboxState.QUEUED if held is None else OutboxState.HELD
+        row = OutboxRow(0, letter, now, self._envelope(letter), state=state)
         columns = values(letter) | values(row, ("id", "letter"))
         try:
             queued = self._insert_once(t.outbox, columns, ("cause", "kind", "address")) is not None
@@ -147,6 +151,20 @@ class Outbox(Tables):
         failed = {"state": OutboxState.FAILED, "tries": t.outbox.c.tries + 1, "last_error": error}
         self._update(t.outbox, row, failed)
 
+    def came_back(self, row: int, error: str) -> None:
+        self._update(t.outbox, row, {"state": OutboxState.RETURNED, "last_error": error})
+
+    def hold(self, address: str) -> None:
+        self._turn(address, OutboxState.QUEUED, OutboxState.HELD)
+
+    def free(self, address: str) -> None:
+        self._turn(address, OutboxState.HELD, OutboxState.QUEUED)
+        announce(self._connection)
+
+    def _turn(self, address: str, old: OutboxState, new: OutboxState) -> None:
+        here = (t.outbox.c.address == address, t.outbox.c.state == old)
+        self._connection.execute(update(t.outbox).where(*here).values(state=new))
+
     def expire(self, now: datetime) -> int:
         over = (t.outbox.c.state == OutboxState.QUEUED, t.outbox.c.expires_at <= now)
         return self._connection.execute(update(t.outbox).where(*over).values(state=OutboxState.EXPIRED)).rowcount
@@ -183,6 +201,20 @@ class Outbox(Tables):
         if phase:
             query = query.where(t.outbox.c.phase == phase)
         return self._all(query.order_by(t.outbox.c.id))
+
+
+class Bounces(Tables):
+    def of(self, address: str) -> Bounced | None:
+        row = self._one(select(t.bounced).where(t.bounced.c.address == address))
+        return None if row is None else record(Bounced, row)
+
+    def keep(self, bounced: Bounced) -> None:
+        self.forget(bounced.address)
+        self._insert_once(t.bounced, values(bounced, ()), ("address",))
+
+    def forget(self, address: str) -> bool:
+        here = t.bounced.c.address == address
+        return self._connection.execute(delete(t.bounced).where(here)).rowcount > 0
 
 
 class Mailboxes(Tables):

@@ -9,6 +9,7 @@ from __future__ import annotations
 from sqlalchemy import (
     Boolean,
     Column,
+    Float,
     ForeignKey,
     Index,
     Integer,
@@ -236,6 +237,16 @@ outbox = Table(
     Index("ix_outbox_ahead", "address", "game", "state", "id"),
     Index("ix_outbox_seat", "seat", "channel", "phase"),
     Index("ix_outbox_answers", "address", "queued_at"),
+    Index("ix_outbox_envelope_from", "envelope_from"),
+)
+
+bounced = Table(
+    "bounced",
+    metadata,
+    Column("address", Words, primary_key=True),
+    Column("score", Float, nullable=False),
+    Column("at", Instant, nullable=False),
+    Column("unreachable", Boolean, nullable=False),
 )
 
 picture = Table(

@@ -10,6 +10,7 @@ from kept import NOON, Kept
 
 from gm.desk.records import (
     MASTER,
+    Bounced,
     Decreed,
     Game,
     GameState,
@@ -473,6 +474,39 @@ def test_a_letter_waits_for_its_hour_and_later_ones_wait_with_it(kept: Kept) -> 
         store.outbox.add(a_letter("2"), NOON)
     assert send_all(kept, NOON) == []
     assert send_all(kept, NOON + HOUR) == ["1", "2"]
+
+
+def test_letters_to_an_address_that_is_unreachable_are_held_and_freed(kept: Kept) -> None:
+    with kept.transaction() as store:
+        for number in range(3):
+            store.outbox.add(a_letter(f"c{number}"), NOON)
+        store.outbox.add(a_letter("other", "bob@example.org"), NOON)
+        store.outbox.sent(1, NOON)
+        store.bounces.keep(Bounced("ann@example.org", 3.5, NOON))
+        store.bounces.keep(Bounced("ann@example.org", 4.0, NOON, unreachable=True))
+        store.outbox.came_back(1, "no such user")
+        store.outbox.hold("ann@example.org")
+        store.outbox.add(a_letter("c3"), NOON)
+        store.outbox.add(a_letter("c4", expires_at=NOON + HOUR), NOON)
+    with kept.transaction() as store:
+        assert [row.state.value for row in store.outbox.all()] == ["returned", "held", "held", "queued", "held", "held"]
+        assert store.bounces.of("ann@example.org") == Bounced("ann@example.org", 4.0, NOON, unreachable=True)
+        found = store.outbox.next(NOON)
+        assert found
+        assert found.letter.address == "bob@example.org"
+        store.outbox.sent(found.id, NOON)
+        assert store.outbox.next(NOON) is None
+        assert store.bounces.forget("ann@example.org")
+        assert not store.bounces.forget("ann@example.org")
+        assert store.bounces.of("ann@example.org") is None
+        store.outbox.free("ann@example.org")
+        store.outbox.expire(NOON + HOUR)
+    with kept.transaction() as store:
+        states = [row.state.value for row in store.outbox.all()]
+        assert states == ["returned", "queued", "queued", "sent", "queued", "expired"]
+        found = store.outbox.next(NOON)
+        assert found
+        assert found.id == 2
 
 
 def test_threads(kept: Kept) -> None:
