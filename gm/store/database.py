@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import os
 import sqlite3
+from collections import defaultdict
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, nullcontext, suppress
 from datetime import UTC, datetime
@@ -26,6 +27,7 @@ from gm.desk.records import OutLetter
 from gm.store import gallery, games, mailbag, nodes, schema
 from gm.store.faults import unavailable
 from gm.store.locks import FileLock, Turn
+from gm.store.rows import Kept
 
 BUSY_SECONDS = 5
 POSTGRESQL = {
@@ -152,10 +154,11 @@ class DatabaseStore:
     """One transaction's view."""
 
     def __init__(self, connection: Connection, clock: Clock | None, envelope: Envelope) -> None:
-        self.games: Games = games.Games(connection)
-        self.people: People = games.People(connection)
-        self.turns: Turns = games.Turns(connection)
-        self.inbox: Inbox = mailbag.Inbox(connection)
+        kept: Kept = defaultdict(dict)
+        self.games: Games = games.Games(connection, kept)
+        self.people: People = games.People(connection, kept)
+        self.turns: Turns = games.Turns(connection, kept)
+        self.inbox: Inbox = mailbag.Inbox(connection, kept)
         self.outbox: Outbox = mailbag.Outbox(connection, envelope)
         self.pictures: Pictures = gallery.Pictures(connection)
         self.bounces: Bounces = mailbag.Bounces(connection)

@@ -31,7 +31,7 @@ from sqlalchemy.exc import IntegrityError
 from gm.desk.records import Bounced, InboxRow, InboxState, OutboxRow, OutboxState, OutLetter, Thread
 from gm.store import tables as t
 from gm.store.nodes import announce
-from gm.store.rows import Tables, claim, record, values
+from gm.store.rows import Tables, by, claim, record, values
 
 LETTER = tuple(field.name for field in fields(OutLetter))
 
@@ -66,6 +66,7 @@ class Inbox(Tables):
         return record(InboxRow, self._by_id(t.inbox, row))
 
     def lock(self, row: int) -> InboxRow | None:
+        self._kept.clear()
         if self._connection.dialect.name == "postgresql":
             self._connection.execute(select(func.pg_advisory_xact_lock(READING)))
         found = self._claimed(select(t.inbox).where(t.inbox.c.id == row, t.inbox.c.state == InboxState.NEW))
@@ -81,6 +82,7 @@ class Inbox(Tables):
         self._update(t.inbox, row, {"state": state, "error": error, **again})
 
     def unread(self, before: datetime) -> int:
+        self._kept.clear()  # those who take letters, and read them, may have to be waited for
         if self._connection.dialect.name == "postgresql":
             self._connection.execute(select(func.pg_advisory_xact_lock(TAKING)))
         unread = (t.inbox.c.state == InboxState.NEW, t.inbox.c.received_at < before)
@@ -99,9 +101,8 @@ class Outbox(Tables):
         self._envelope = envelope
 
     def add(self, letter: OutLetter, now: datetime) -> bool:
-        lost = (t.bounced.c.address == letter.address, t.bounced.c.unreachable)
-        held = self._one(select(t.bounced.c.address).where(*lost))
-        state = OutboxState.QUEUED if held is None else OutboxState.HELD
+        bounced = self._one(by(t.bounced, "address"), value=letter.address)
+        state = OutboxState.HELD if bounced is not None and bounced["unreachable"] else OutboxState.QUEUED
         row = OutboxRow(0, letter, now, self._envelope(letter), state=state)
         columns = values(letter) | values(row, ("id", "letter"))
         try:
@@ -172,7 +173,7 @@ class Outbox(Tables):
     def thread(self, message_id: str) -> Thread | None:
         if not message_id:
             return None
-        row = self._one(select(t.outbox).where(t.outbox.c.message_id == message_id))
+        row = self._one(by(t.outbox, "message_id"), value=message_id)
         return None if row is None else record(Thread, row)
 
     def roots(self, seat: int, phase: str = "", channel: str = "") -> tuple[str, ...]:
@@ -205,7 +206,7 @@ class Outbox(Tables):
 
 class Bounces(Tables):
     def of(self, address: str) -> Bounced | None:
-        row = self._one(select(t.bounced).where(t.bounced.c.address == address))
+        row = self._one(by(t.bounced, "address"), value=address)
         return None if row is None else record(Bounced, row)
 
     def keep(self, bounced: Bounced) -> None:
