@@ -58,6 +58,7 @@ class Data:
     outbox: dict[int, OutboxRow] = field(default_factory=dict)
     pictures: dict[int, Picture] = field(default_factory=dict)
     bounced: dict[str, Bounced] = field(default_factory=dict)
+    look_at: dict[int, datetime] = field(default_factory=dict)
 
     def copy(self) -> Data:
         return Data(**{name: copy(rows) for name, rows in vars(self).items()})
@@ -110,6 +111,10 @@ class _Table:
     def _data(self) -> Data:
         return self._store.data
 
+    def _touch(self, game: int) -> None:
+        """The clock is to look at it."""
+        self._data.look_at.pop(game, None)
+
 
 def _next_id(rows: Mapping[int, object]) -> int:
     return max(rows, default=0) + 1
@@ -129,6 +134,14 @@ class MemoryGames(_Table):
         due = [(game.due_at, game.id) for game in self.running() if game.due_at is not None and game.due_at <= now]
         return self._data.games[min(due)[1]] if due else None
 
+    def awaiting(self, now: datetime) -> tuple[int, ...]:
+        look_at = self._data.look_at
+        here = [game for game in self.running() if game.id not in look_at or look_at[game.id] <= now]
+        return tuple(game.id for game in sorted(here, key=lambda game: (game.due_at is None, game.due_at, game.id)))
+
+    def look_again(self, game: int, at: datetime) -> None:
+        self._data.look_at[game] = at
+
     def running(self) -> tuple[Game, ...]:
         return tuple(game for game in self._data.games.values() if game.state is GameState.RUNNING)
 
@@ -140,6 +153,7 @@ class MemoryGames(_Table):
         return game
 
     def save(self, game: Game) -> None:
+        self._touch(game.id)
         self._data.games[self.get(game.id).id] = game
 
     def seats(self, game: int) -> tuple[Seat, ...]:
@@ -152,11 +166,13 @@ class MemoryGames(_Table):
         return tuple(seat for seat in self._data.seats.values() if seat.person == person)
 
     def add_seat(self, seat: Seat) -> Seat:
+        self._touch(seat.game)
         seat = replace(seat, id=_next_id(self._data.seats))
         self._data.seats[seat.id] = seat
         return seat
 
     def save_seat(self, seat: Seat) -> None:
+        self._touch(seat.game)
         self._data.seats[self.seat(seat.id).id] = seat
 
 
@@ -205,10 +221,12 @@ class MemoryTurns(_Table):
     def add_sheet(self, sheet: Sheet) -> None:
         if any(_sheet_key(one) == _sheet_key(sheet) for one in self._data.sheets):
             raise ValueError(f"there is a version {sheet.version} of this sheet already")
+        self._touch(sheet.game)
         self._data.sheets.append(sheet)
 
     def ask_again(self, sheet: Sheet) -> None:
         at = next(at for at, one in enumerate(self._data.sheets) if _sheet_key(one) == _sheet_key(sheet))
+        self._touch(sheet.game)
         asked = {"open_questions": sheet.open_questions, "inbox": sheet.inbox, "at": sheet.at}
         self._data.sheets[at] = replace(self._data.sheets[at], **asked)  # type: ignore[arg-type]
 
@@ -224,6 +242,7 @@ class MemoryTurns(_Table):
         return snapshot
 
     def add_press(self, press: PressRow) -> PressRow:
+        self._touch(press.game)
         press = replace(press, id=_next_id(self._data.press))
         self._data.press[press.id] = press
         return press

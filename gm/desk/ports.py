@@ -55,6 +55,16 @@ class Games(Protocol):
 
     def running(self) -> tuple[Game, ...]: ...
 
+    def awaiting(self, now: datetime) -> tuple[int, ...]:
+        """Running games that the clock is to look at, the longest overdue first: those of which anything was stored
+        since it did (the game, a seat, a sheet, press), and those whose moment has come.
+        """
+        ...
+
+    def look_again(self, game: int, at: datetime) -> None:
+        """That moment; what is stored after this call makes it now."""
+        ...
+
     def add(self, game: Game) -> Game:
         """ValueError where the name is taken, case aside."""
         ...

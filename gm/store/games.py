@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from datetime import datetime
+from datetime import UTC, datetime
 from typing import Any
 
 from sqlalchemy import Select, bindparam, delete, insert, select, update
@@ -12,8 +12,16 @@ from gm.desk.records import Game, GameState, GmAct, Person, PressRow, Question, 
 from gm.store import tables as t
 from gm.store.rows import Tables, by, claim, once, record, values
 
+AT_ONCE = datetime(1970, 1, 1, tzinfo=UTC)
+"""A game that the clock is to look at in any case: something of it was stored."""
 
-class Games(Tables):
+
+class GamesPart(Tables):
+    def _touch(self, game: int) -> None:
+        self._connection.execute(TOUCH, {"game": game})
+
+
+class Games(GamesPart):
     @once
     def named(self, name: str) -> Game | None:
         return self._first(by(t.game, "folded"), value=name.lower())
@@ -32,11 +40,19 @@ class Games(Tables):
         return self._first(claim(due.order_by(t.game.c.due_at, t.game.c.id)))
 
     def running(self) -> tuple[Game, ...]:
-        rows = self._all(select(t.game).where(t.game.c.state == GameState.RUNNING).order_by(t.game.c.id))
+        rows = self._all(by(t.game, "state", order="id"), value=GameState.RUNNING)
         return tuple(record(Game, row, settings=self._settings(row["id"])) for row in rows)
 
+    def awaiting(self, now: datetime) -> tuple[int, ...]:
+        here = (t.game.c.state == GameState.RUNNING, t.game.c.look_at <= now)
+        overdue = (t.game.c.due_at.is_(None), t.game.c.due_at, t.game.c.id)
+        return tuple(row["id"] for row in self._all(select(t.game.c.id).where(*here).order_by(*overdue)))
+
+    def look_again(self, game: int, at: datetime) -> None:
+        self._update(t.game, game, {"look_at": at})
+
     def add(self, game: Game) -> Game:
-        row = values(game, ("id", "settings")) | {"folded": game.name.lower()}
+        row = values(game, ("id", "settings")) | {"folded": game.name.lower(), "look_at": AT_ONCE}
         key = self._insert_once(t.game, row, ("folded",))
         if key is None:
             raise ValueError(f"there is a game {game.name} already")
@@ -45,7 +61,8 @@ class Games(Tables):
         return game
 
     def save(self, game: Game) -> None:
-        self._update(t.game, game.id, values(game, ("id", "settings")) | {"folded": game.name.lower()})
+        row = values(game, ("id", "settings")) | {"folded": game.name.lower(), "look_at": AT_ONCE}
+        self._update(t.game, game.id, row)
         if self._settings(game.id) != game.settings:
             self._write(delete(t.setting).where(t.setting.c.game == game.id))
             self._keep_settings(game)
@@ -65,9 +82,11 @@ class Games(Tables):
         return tuple(record(Seat, row) for row in rows)
 
     def add_seat(self, seat: Seat) -> Seat:
+        self._touch(seat.game)
         return replace(seat, id=self._insert(t.seat, values(seat)))
 
     def save_seat(self, seat: Seat) -> None:
+        self._touch(seat.game)
         self._update(t.seat, seat.id, values(seat))
 
     def _first(self, query: Select[Any], **values: object) -> Game | None:
@@ -121,7 +140,7 @@ class People(Tables):
                 raise ValueError(f"{address} belongs to somebody already")
 
 
-class Turns(Tables):
+class Turns(GamesPart):
     def sheet(self, game: int, snapshot: int, author: str, power: str) -> Sheet | None:
         return next((one for one in self.sheets(game, snapshot) if (one.author, one.power) == (author, power)), None)
 
@@ -133,11 +152,13 @@ class Turns(Tables):
         return tuple(newest[key] for key in sorted(newest))
 
     def add_sheet(self, sheet: Sheet) -> None:
+        self._touch(sheet.game)
         unique = ("game", "snapshot", "author", "power", "version")
         if self._insert_once(t.sheet, values(sheet), unique) is None:
             raise ValueError(f"there is a version {sheet.version} of this sheet already")
 
     def ask_again(self, sheet: Sheet) -> None:
+        self._touch(sheet.game)
         asked = {"open_questions": sheet.open_questions, "inbox": sheet.inbox, "at": sheet.at}
         this = (t.sheet.c.author == sheet.author, t.sheet.c.power == sheet.power, t.sheet.c.version == sheet.version)
         query = update(t.sheet).where(t.sheet.c.game == sheet.game, t.sheet.c.snapshot == sheet.snapshot, *this)
@@ -157,6 +178,7 @@ class Turns(Tables):
         return replace(snapshot, id=self._insert(t.snapshot, values(snapshot)))
 
     def add_press(self, press: PressRow) -> PressRow:
+        self._touch(press.game)
         return replace(press, id=self._insert(t.press, values(press)))
 
     @once
@@ -213,3 +235,4 @@ SHEETS = (
 HELD = (
     select(t.press).where(t.press.c.game == bindparam("game"), t.press.c.held_until.is_not(None)).order_by(t.press.c.id)
 )
+TOUCH = update(t.game).where(t.game.c.id == bindparam("game")).values(look_at=AT_ONCE)

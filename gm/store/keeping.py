@@ -15,6 +15,7 @@ from sqlalchemy import Connection, delete, func, or_, select, update
 
 from gm.desk.records import InboxState, OutboxState
 from gm.store import tables as t
+from gm.store.games import AT_ONCE
 
 READ = (InboxState.DONE, InboxState.IGNORED)
 NOBODY = "erased"
@@ -46,6 +47,8 @@ def erase(connection: Connection, address: str) -> tuple[str, ...] | None:
     connection.execute(delete(t.address).where(t.address.c.person == person))
     connection.execute(update(t.person).where(t.person.c.id == person).values(name=NOBODY))
     # A new generation: the reply addresses he has are no longer the seat's.
+    played = select(t.seat.c.game).where(t.seat.c.person == person)
+    connection.execute(update(t.game).where(t.game.c.id.in_(played)).values(look_at=AT_ONCE))
     vacant = {"person": None, "generation": t.seat.c.generation + 1}
     connection.execute(update(t.seat).where(t.seat.c.person == person).values(vacant))
     return games

@@ -124,4 +124,5 @@ def _inserting(table: Table) -> ReturningInsert[Any]:
 @cache
 def _inserting_once(table: Table, unique: tuple[str, ...], dialect: str) -> ReturningInsert[Any]:
     made = (postgresql if dialect == "postgresql" else sqlite).insert(table)
-    return made.on_conflict_do_nothing(index_elements=unique).returning(*table.primary_key)
+    kept: ReturningInsert[Any] = made.on_conflict_do_nothing(index_elements=unique).returning(*table.primary_key)
+    return kept

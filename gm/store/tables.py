@@ -61,7 +61,9 @@ game = Table(
     Column("opened_at", Instant),
     Column("due_at", Instant),
     Column("reminded", Integer, nullable=False),
+    Column("look_at", Instant, nullable=False),  # when the clock is to look at it
     Index("ix_game_due", "state", "due_at"),
+    Index("ix_game_look", "state", "look_at"),
 )
 
 setting = Table(

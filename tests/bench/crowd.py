@@ -139,8 +139,12 @@ def _moved(table: str, old: dict[str, Any], number: int, game: int, people: int,
     if table == "person":
         return {"id": old["id"] + number * people}
     if table == "address":
-        return {"person": old["person"] + number * people, "address": old["address"].replace("0@", f"{number}@")
-                if "0@" in old["address"] else f"{number}.{old['address']}"}
+        return {
+            "person": old["person"] + number * people,
+            "address": old["address"].replace("0@", f"{number}@")
+            if "0@" in old["address"]
+            else f"{number}.{old['address']}",
+        }
     if table == "game":
         return {"id": game, "name": f"g{number}", "folded": f"g{number}", "snapshot": old["snapshot"] + number}
     if table == "snapshot":

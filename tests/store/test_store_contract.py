@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta, timezone
 
 import pytest
 from kept import NOON, Kept
 
+from gm.desk.ports import Store
 from gm.desk.records import (
     MASTER,
     Bounced,
@@ -194,6 +196,32 @@ def test_the_game_longest_overdue_comes_first(kept: Kept) -> None:
         assert store.games.due(NOON - 2 * HOUR) == first
         assert store.games.due(NOON - 2 * HOUR - timedelta(microseconds=1)) is None
         assert [game.name for game in store.games.running()] == ["later", "first", "none"]
+
+
+def test_the_clock_looks_at_a_game_when_its_moment_comes_or_something_was_stored(kept: Kept) -> None:
+    with kept.transaction() as store:
+        late = store.games.add(a_game("late", state=GameState.RUNNING, due_at=NOON + HOUR))
+        soon = store.games.add(a_game("soon", state=GameState.RUNNING, due_at=NOON))
+        store.games.add(a_game("forming"))
+        seat = store.games.add_seat(Seat(0, late.id, "France"))
+        assert store.games.awaiting(NOON) == (soon.id, late.id)
+        for game in (late, soon):
+            store.games.look_again(game.id, NOON + HOUR)
+        assert store.games.awaiting(NOON) == ()
+        assert store.games.awaiting(NOON + HOUR) == (soon.id, late.id)
+    acts: tuple[Callable[[Store], object], ...] = (
+        lambda store: store.games.save(replace(late, reminded=3)),
+        lambda store: store.games.save_seat(replace(seat, generation=2)),
+        lambda store: store.games.add_seat(Seat(0, late.id, "Italy")),
+        lambda store: store.turns.add_sheet(Sheet(late.id, "S1901M", 1, "France", "France", 1)),
+        lambda store: store.turns.ask_again(Sheet(late.id, "S1901M", 1, "France", "France", 1, inbox=7)),
+        lambda store: store.turns.add_press(PressRow(0, late.id, "S1901M", "France", ("Italy",), "x", NOON)),
+    )
+    for act in acts:
+        with kept.transaction() as store:
+            act(store)
+            assert store.games.awaiting(NOON) == (late.id,)
+            store.games.look_again(late.id, NOON + HOUR)
 
 
 def test_seats(kept: Kept) -> None:
