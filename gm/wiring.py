@@ -48,8 +48,18 @@ class Works:
         intake.accept(self.database.transaction, row, pushed=received.pushed)
 
     def known(self, address: str) -> bool:
-        """Does mail for this address belong here? Anything else is refused while its sender still holds it."""
-        return self.office.post.ours(address)
+        """Does mail for this address belong here? Anything else is refused while its sender still holds it.
+
+        Where all of a domain is ours, it is the mailbox with whatever stands behind a plus, and the games there are.
+        """
+        post = self.office.post
+        if not post.catch_all or not post.ours(address) or address.lower().partition("@")[0] == post.mailbox:
+            return post.ours(address)
+        named = post.games((address,))
+        if post.mailbox in named:
+            return True
+        with self.database.transaction() as store:
+            return any(store.games.named(name) is not None for name in named)
 
 
 def variants(settings: Settings | None = None) -> Library:

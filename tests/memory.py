@@ -20,9 +20,10 @@ from datetime import UTC, datetime
 
 from gm.desk.circle import CHAIRS, Circle, Page, Wishes
 from gm.desk.minutes import Erratum, Poll, PollVote
-from gm.desk.ports import Absences, Games, Inbox, Minutes, Outbox, People, Pictures, Pulse, Turns
+from gm.desk.ports import Absences, Bounces, Games, Inbox, Minutes, Outbox, People, Pictures, Pulse, Turns
 from gm.desk.records import (
     Absence,
+    Bounced,
     Entry,
     Game,
     GameState,
@@ -68,6 +69,8 @@ class Data:
     errata: list[Erratum] = field(default_factory=list)
     polls: dict[int, Poll] = field(default_factory=dict)
     poll_votes: list[PollVote] = field(default_factory=list)
+    bounced: dict[str, Bounced] = field(default_factory=dict)
+    look_at: dict[int, datetime] = field(default_factory=dict)
 
     def copy(self) -> Data:
         return Data(**{name: copy(rows) for name, rows in vars(self).items()})
@@ -93,6 +96,7 @@ class MemoryStore:
         self.outbox: Outbox = MemoryOutbox(self, envelope)
         self.pictures: Pictures = MemoryPictures(self)
         self.circle: Circle = MemoryCircle(self)
+        self.bounces: Bounces = MemoryBounces(self)
         self._lock = threading.Lock()
         self._holder = 0
 
@@ -123,6 +127,10 @@ class _Table:
     def _data(self) -> Data:
         return self._store.data
 
+    def _touch(self, game: int) -> None:
+        """The clock is to look at it."""
+        self._data.look_at.pop(game, None)
+
 
 def _next_id(rows: Mapping[int, object]) -> int:
     return max(rows, default=0) + 1
@@ -142,6 +150,14 @@ class MemoryGames(_Table):
         due = [(game.due_at, game.id) for game in self.running() if game.due_at is not None and game.due_at <= now]
         return self._data.games[min(due)[1]] if due else None
 
+    def awaiting(self, now: datetime) -> tuple[int, ...]:
+        look_at = self._data.look_at
+        here = [game for game in self.running() if game.id not in look_at or look_at[game.id] <= now]
+        return tuple(game.id for game in sorted(here, key=lambda game: (game.due_at is None, game.due_at, game.id)))
+
+    def look_again(self, game: int, at: datetime) -> None:
+        self._data.look_at[game] = at
+
     def running(self) -> tuple[Game, ...]:
         return tuple(game for game in self._data.games.values() if game.state is GameState.RUNNING)
 
@@ -156,6 +172,7 @@ class MemoryGames(_Table):
         return game
 
     def save(self, game: Game) -> None:
+        self._touch(game.id)
         self._data.games[self.get(game.id).id] = game
 
     def seats(self, game: int) -> tuple[Seat, ...]:
@@ -174,11 +191,13 @@ class MemoryGames(_Table):
         return tuple(one for one in self._data.seats.values() if one.person == person and one.power in CHAIRS)
 
     def add_seat(self, seat: Seat) -> Seat:
+        self._touch(seat.game)
         seat = replace(seat, id=_next_id(self._data.seats))
         self._data.seats[seat.id] = seat
         return seat
 
     def save_seat(self, seat: Seat) -> None:
+        self._touch(seat.game)
         self._data.seats[self.seat(seat.id).id] = seat
 
     def entries(self, game: int) -> tuple[Entry, ...]:
@@ -239,10 +258,12 @@ class MemoryTurns(_Table):
     def add_sheet(self, sheet: Sheet) -> None:
         if any(_sheet_key(one) == _sheet_key(sheet) for one in self._data.sheets):
             raise ValueError(f"there is a version {sheet.version} of this sheet already")
+        self._touch(sheet.game)
         self._data.sheets.append(sheet)
 
     def ask_again(self, sheet: Sheet) -> None:
         at = next(at for at, one in enumerate(self._data.sheets) if _sheet_key(one) == _sheet_key(sheet))
+        self._touch(sheet.game)
         asked = {"open_questions": sheet.open_questions, "inbox": sheet.inbox, "at": sheet.at}
         self._data.sheets[at] = replace(self._data.sheets[at], **asked)  # type: ignore[arg-type]
 
@@ -258,6 +279,7 @@ class MemoryTurns(_Table):
         return snapshot
 
     def add_press(self, press: PressRow) -> PressRow:
+        self._touch(press.game)
         press = replace(press, id=_next_id(self._data.press))
         self._data.press[press.id] = press
         return press
@@ -396,7 +418,9 @@ class MemoryOutbox(_Table):
                 return False
             if letter.message_id and row.letter.message_id == letter.message_id:
                 raise ValueError(f"another letter has the message id {letter.message_id}")
-        row = OutboxRow(_next_id(self._data.outbox), letter, now, self._envelope(letter))
+        bounced = self._data.bounced.get(letter.address)
+        state = OutboxState.HELD if bounced and bounced.unreachable else OutboxState.QUEUED
+        row = OutboxRow(_next_id(self._data.outbox), letter, now, self._envelope(letter), state=state)
         self._data.outbox[row.id] = row
         return True
 
@@ -441,6 +465,20 @@ class MemoryOutbox(_Table):
     def fail(self, row: int, error: str) -> None:
         kept = self._row(row)
         self._change(row, replace(kept, state=OutboxState.FAILED, tries=kept.tries + 1, last_error=error))
+
+    def came_back(self, row: int, error: str) -> None:
+        self._change(row, replace(self._row(row), state=OutboxState.RETURNED, last_error=error))
+
+    def hold(self, address: str) -> None:
+        self._turn(address, OutboxState.QUEUED, OutboxState.HELD)
+
+    def free(self, address: str) -> None:
+        self._turn(address, OutboxState.HELD, OutboxState.QUEUED)
+
+    def _turn(self, address: str, old: OutboxState, new: OutboxState) -> None:
+        for row, kept in tuple(self._data.outbox.items()):
+            if (kept.letter.address, kept.state) == (address, old):
+                self._change(row, replace(kept, state=new))
 
     def expire(self, now: datetime) -> int:
         over = [row for row in self._data.outbox.values() if row.state is OutboxState.QUEUED and _over(row.letter, now)]
@@ -494,6 +532,17 @@ class MemoryOutbox(_Table):
 
     def _change(self, row: int, changed: OutboxRow) -> None:
         self._data.outbox[row] = changed
+
+
+class MemoryBounces(_Table):
+    def of(self, address: str) -> Bounced | None:
+        return self._data.bounced.get(address)
+
+    def keep(self, bounced: Bounced) -> None:
+        self._data.bounced[bounced.address] = bounced
+
+    def forget(self, address: str) -> bool:
+        return self._data.bounced.pop(address, None) is not None
 
 
 class MemoryPictures(_Table):

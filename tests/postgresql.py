@@ -12,10 +12,9 @@ import warnings
 from functools import cache
 from itertools import count
 from pathlib import Path
-from typing import NoReturn
 
 import psycopg
-import pytest
+from peers import unavailable
 
 _numbers = count(1)
 
@@ -24,7 +23,7 @@ def needs_postgresql() -> str:
     """The URL of a database nobody else uses, its name a new one each time."""
     server = _server()
     if isinstance(server, str):
-        _unavailable(server)
+        unavailable(f"no PostgreSQL here ({server})")
     name = f"gm_{os.getpid()}_{next(_numbers)}"
     uri: str = server.get_uri()
     with psycopg.connect(uri, autocommit=True) as connection:
@@ -50,10 +49,3 @@ def _server():  # type: ignore[no-untyped-def]  # the package is untyped
         return f"{type(error).__name__}: {error}".splitlines()[0]
     atexit.register(server.cleanup)
     return server
-
-
-def _unavailable(why: str) -> NoReturn:
-    said = f"no PostgreSQL here ({why})"
-    if os.environ.get("GM_NO_SKIPS") == "1":
-        pytest.fail(said)
-    pytest.skip(said)

@@ -24,7 +24,7 @@ import imapclient
 import pytest
 from aiosmtpd.controller import Controller
 from aiosmtpd.smtp import SMTP, Envelope, Session
-from mail.dovecot import Dovecot, free_port, needs_dovecot
+from mail.dovecot import Dovecot, free_port
 
 POWERS = ("Austria", "England", "France", "Germany", "Italy", "Russia", "Turkey")
 GUARD = 60  # seconds until a letter that ought to come at once is given up
@@ -175,7 +175,6 @@ def test_a_season_by_imap(served: tuple[Table, subprocess.Popen[bytes]]) -> None
 
 
 def test_a_wrong_imap_password_is_one_line(tmp_path: Path) -> None:
-    needs_dovecot()
     with Dovecot() as dovecot:
         config = tmp_path / "gm.toml"
         wrong = SETTINGS.format(folder=tmp_path, imap=dovecot.port, relay=25).replace('"secret"', '"sesame"')

@@ -7,6 +7,7 @@ A tick may come at any time and as often as it likes: what is due stands in the 
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import replace
 from datetime import datetime, timedelta
 
@@ -18,9 +19,9 @@ from gm.desk.intake import read_next
 from gm.desk.mailings import Lack
 from gm.desk.office import Office
 from gm.desk.ports import Mailer, Store, Transaction
-from gm.desk.readiness import readiness
-from gm.desk.records import Game, GameState, OutboxRow
-from gm.desk.table import lay
+from gm.desk.readiness import Readiness, readiness
+from gm.desk.records import GameState, OutboxRow
+from gm.desk.table import Table, lay
 
 log = structlog.get_logger()
 
@@ -29,6 +30,8 @@ GIVE_UP = timedelta(days=5)
 LEASE = timedelta(minutes=5)
 """Longer than a relay may take for one letter; after a crash the letter goes again when it ends."""
 ROUNDS_MOST = 1000
+LOOK_MOST = timedelta(days=1)
+"""A game without any hour ahead is looked at all the same."""
 
 
 def tick(office: Office, tx: Transaction, polled_until: datetime | None) -> int:
@@ -40,7 +43,7 @@ def tick(office: Office, tx: Transaction, polled_until: datetime | None) -> int:
     resolved, read = 0, True
     while read:
         # A letter read may make everybody ready, and what it meets is the phase that was open when it came.
-        for game in _running(tx):
+        for game in _awaiting(tx):
             resolved += _guarded(office, tx, game, polled_until)
         read = False
         while read_next(office, tx):
@@ -79,27 +82,29 @@ def send(tx: Transaction, mailer: Mailer, office: Office | None = None) -> bool:
             store.outbox.lease(row.id, store.now())
         raise
     except Deferred as error:
-        _postpone(tx, row, str(error))
+        _postpone(tx, row, str(error), office)
     except Refused as error:
         with tx() as store:
             store.outbox.fail(row.id, str(error))
             if office is not None:
-                returns.undelivered(office, store, row.letter)
+                returns.undelivered(office, store, row.letter, returns.HARD if error.recipient else 0)
         log.warning("a letter was refused", address=row.letter.address, error=str(error))
     except Exception as error:  # a fault of ours with this one letter: the others must go
         log.exception("a letter could not be sent", letter=row.id)
-        _postpone(tx, row, f"{type(error).__name__}: {error}")
+        _postpone(tx, row, f"{type(error).__name__}: {error}", None)
     else:
         with tx() as store:
             store.outbox.sent(row.id, store.now())
     return True
 
 
-def _postpone(tx: Transaction, row: OutboxRow, error: str) -> None:
+def _postpone(tx: Transaction, row: OutboxRow, error: str, office: Office | None) -> None:
     with tx() as store:
         now = store.now()
         if now - row.queued_at >= GIVE_UP:
             store.outbox.fail(row.id, f"given up after {GIVE_UP.days} days: {error}")
+            if office is not None:
+                returns.undelivered(office, store, row.letter, returns.SOFT)
         else:
             store.outbox.postpone(row.id, now + BACKOFF[min(row.tries, len(BACKOFF) - 1)], error)
 
@@ -107,18 +112,16 @@ def _postpone(tx: Transaction, row: OutboxRow, error: str) -> None:
 # ---- one game
 
 
-def _running(tx: Transaction) -> tuple[int, ...]:
-    """Games by how long they are overdue."""
+def _awaiting(tx: Transaction) -> tuple[int, ...]:
     with tx() as store:
-        games = sorted(store.games.running(), key=lambda game: (game.due_at is None, game.due_at, game.id))
-        return tuple(game.id for game in games)
+        return store.games.awaiting(store.now())
 
 
 def _see_to(office: Office, tx: Transaction, game: int, polled_until: datetime | None) -> int:
     """Resolve one game's phases as long as one is due or everybody is ready; remind who forgot."""
     resolved = 0
     for _ in range(ROUNDS_MOST):
-        cut = _cut(office, tx, game, polled_until)
+        cut = _look(office, tx, game, polled_until)
         if cut is None:
             break
         while read_next(office, tx, before=cut):
@@ -126,28 +129,56 @@ def _see_to(office: Office, tx: Transaction, game: int, polled_until: datetime |
         if not _resolve(office, tx, game, polled_until, cut):
             break
         resolved += 1
-    with tx() as store:
-        locked = store.games.lock(game)
-        courier.release(office, store, locked, store.now())
-        halts.see_to(office, store, locked)
-        locked = store.games.get(game)
-        polls.expire(office, store, locked, polled_until)
-        _remind(office, store, locked)
     return resolved
 
 
-def _cut(office: Office, tx: Transaction, game: int, polled_until: datetime | None) -> datetime | None:
-    """Letters received before this instant count for the phase that is to be resolved now; None: it is not due."""
+def _look(office: Office, tx: Transaction, game: int, polled_until: datetime | None) -> datetime | None:
+    """Letters received before this instant count for the phase that is to be resolved now.
+
+    None: it is not due. Then it is noted when to look again, unless something is stored before.
+    """
     with tx() as store:
-        return _due(office, store, store.games.get(game), polled_until)
+        locked, now = store.games.lock(game), store.now()
+        courier.release(office, store, locked, now)
+        waits = halts.see_to(office, store, locked, polled_until)
+        polls.expire(office, store, store.games.get(game), polled_until)
+        locked = store.games.get(game)
+        if locked.state is not GameState.RUNNING:
+            return None
+        table = lay(office, store, locked)
+        state = readiness(store, table)
+        cut = _cut(store, table, state, now)
+        if waits or _held(cut, state, now, polled_until):
+            store.games.look_again(game, now)
+            return None
+        if cut is None:
+            moments = (_reminded(office, store, table), *_hours(store, table), *_leaving(store, game))
+            ahead = [one for one in moments if one is not None and one > now]
+            ending = [max(one.ends_at, now) for one in store.minutes.polls(game) if one.closed_at is None]
+            store.games.look_again(game, min([*ahead, *ending, now + LOOK_MOST]))
+        return cut
+
+
+def _hours(store: Store, table: Table) -> tuple[datetime | None, ...]:
+    """When its clock has something to do: the deadline, the end of its grace, the end of a pause."""
+    return table.game.due_at, lateness.closing(store, table), table.game.paused_until
+
+
+def _leaving(store: Store, game: int) -> Iterator[datetime]:
+    """When held press is to be passed on."""
+    yield from (row.held_until for row in store.turns.held_press(game) if row.held_until is not None)
 
 
 def _resolve(office: Office, tx: Transaction, game: int, polled_until: datetime | None, cut: datetime) -> bool:
     """Resolve the phase if it is still due and every letter that came before is read."""
     with tx() as store:
-        locked = store.games.lock(game)
-        again = _due(office, store, locked, polled_until)
-        if again is None:
+        locked, now = store.games.lock(game), store.now()
+        if locked.state is not GameState.RUNNING:
+            return False
+        table = lay(office, store, locked)
+        state = readiness(store, table)
+        again = _cut(store, table, state, now)
+        if again is None or _held(again, state, now, polled_until):
             return False
         if store.inbox.unread(again):
             # More letters have come since we looked: read them and look again. Else somebody else is reading one.
@@ -156,33 +187,35 @@ def _resolve(office: Office, tx: Transaction, game: int, polled_until: datetime 
         return True
 
 
-def _due(office: Office, store: Store, game: Game, polled_until: datetime | None) -> datetime | None:
-    if game.state is not GameState.RUNNING or game.paused_at is not None:
+def _cut(store: Store, table: Table, state: Readiness, now: datetime) -> datetime | None:
+    """Letters received before this instant count for the phase that is to be resolved now; None: it is not due."""
+    if table.game.paused_at is not None:
         return None
-    now, table = store.now(), lay(office, store, game)
-    closing = lateness.closing(store, table)
-    state = readiness(store, table)
+    closing, due = lateness.closing(store, table), table.game.due_at
     if closing is not None and now >= closing:
-        cut = closing
-    elif state.ready or (state.complete and game.due_at is not None and now >= game.due_at):
-        cut = now
-    else:
-        return None
-    needed = min(cut, state.newest) if cut == now and state.newest else cut
-    if polled_until is not None and polled_until < needed:
-        return None
-    return cut
+        return closing
+    return now if state.ready or (state.complete and due is not None and now >= due) else None
 
 
-def _remind(office: Office, store: Store, game: Game) -> None:
-    """Once for a deadline, those who owe something and have it not on file. Optional builds are nobody's debt."""
-    due, now = game.due_at, store.now()
-    if game.state is not GameState.RUNNING or due is None or game.reminded == game.snapshot or now >= due:
-        return
-    table = lay(office, store, game)
-    ahead = table.settings.reminder
-    if not ahead or now < due - _ahead(ahead, game.opened_at, due):
-        return
+def _held(cut: datetime | None, state: Readiness, now: datetime, polled_until: datetime | None) -> bool:
+    """Must the phase wait until the mailbox has been read once more?"""
+    if cut is None or polled_until is None:
+        return False
+    return polled_until < (min(cut, state.newest) if cut == now and state.newest else cut)
+
+
+def _reminded(office: Office, store: Store, table: Table) -> datetime | None:
+    """Once for a deadline, those who owe something and have it not on file. Optional builds are nobody's debt.
+
+    When it is to be done, where that is still ahead.
+    """
+    game, now = table.game, store.now()
+    due, ahead = game.due_at, table.settings.reminder
+    if due is None or game.reminded == game.snapshot or now >= due or not ahead:
+        return None
+    moment = due - _ahead(ahead, game.opened_at, due)
+    if now < moment:
+        return moment
     owed, slot = sheets.owed(store, table), f"reminder:{game.snapshot}:{due:%Y%m%d%H%M}"
     for seat in table.power_seats:
         lacks = tuple(
@@ -194,6 +227,7 @@ def _remind(office: Office, store: Store, game: Game) -> None:
             letter = answers.reminder(office, store, game, seat, lacks, slot)
             delivery.send(store, seat, replace(letter, expires_at=due))
     store.games.save(replace(game, reminded=game.snapshot))
+    return None
 
 
 def _ahead(setting: timedelta, opened: datetime | None, due: datetime) -> timedelta:

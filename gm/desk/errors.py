@@ -20,7 +20,11 @@ class Deferred(GmError):
 
 
 class Refused(GmError):
-    pass
+    """`recipient`: it is the address that is refused, not the letter."""
+
+    def __init__(self, said: str, *, recipient: bool = False) -> None:
+        super().__init__(said)
+        self.recipient = recipient
 
 
 class RelayDown(GmError):

@@ -192,6 +192,8 @@ def who_plays(reader: Reader) -> Section:
             secret = hidden and seat.power != MASTER and seat.person != reader.person.id
             name = layout.header(reader.store.people.get(seat.person).name, 60)
             name = reader.say("seat.hidden") if secret else name
+            if reader.power is None and _unreachable(reader, seat.person):
+                name = reader.say("seat.unreachable", name=name)
         if seat.id == reader.seat.id:
             name = reader.say("seat.you", name=name)
         if seat.power == MASTER:
@@ -200,6 +202,12 @@ def who_plays(reader: Reader) -> Section:
         else:
             rows.append((seat.power, name))
     return Section(reader.say("welcome.who"), (Table(tuple(rows)), *_doubles(reader, seats)))
+
+
+def _unreachable(reader: Reader, person: int) -> bool:
+    address = next(iter(reader.store.people.get(person).addresses), "")
+    known = reader.store.bounces.of(address)
+    return known is not None and known.unreachable
 
 
 def _doubles(reader: Reader, seats: Iterable[Seat]) -> tuple[Para, ...]:

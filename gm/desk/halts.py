@@ -30,18 +30,23 @@ def next_slot(store: Store, table: Table) -> datetime | None:
     return absences.due_past(store, table, table.position, phase, due)
 
 
-def see_to(office: Office, store: Store, game: Game) -> None:
-    """End a pause whose day has come; tell of a deadline that passed and did not end its phase."""
+def see_to(office: Office, store: Store, game: Game, read_until: datetime | None) -> bool:
+    """End a pause whose day has come; tell of a deadline that passed and did not end its phase.
+
+    True: there is something to tell, but letters that came before the deadline are still to be read. `read_until`: None
+    where letters come in by themselves.
+    """
     now = store.now()
     if game.state is not GameState.RUNNING:
-        return
+        return False
     if game.paused_until is not None and now >= game.paused_until:
         table = lay(office, store, game)
         due = next_slot(store, table)
         table = replace(table, game=run_on(store, table, due))
         tell_each(office, store, table, _resumed(office, store, table), f"resumed:{game.id}:{game.paused_until}")
     elif game.due_at is not None and now >= game.due_at and game.held != game.snapshot:
-        _tell_of_late(office, store, lay(office, store, game))
+        return _tell_of_late(office, store, lay(office, store, game), read_until)
+    return False
 
 
 def _resumed(office: Office, store: Store, table: Table) -> Callable[[Seat, Person], Note]:
@@ -52,10 +57,12 @@ def _resumed(office: Office, store: Store, table: Table) -> Callable[[Seat, Pers
     return note
 
 
-def _tell_of_late(office: Office, store: Store, table: Table) -> None:
-    late = lateness.waited_for(store, table)
-    if not late:
-        return
+def _tell_of_late(office: Office, store: Store, table: Table, read_until: datetime | None) -> bool:
+    late, due = lateness.waited_for(store, table), table.game.due_at
+    if not late or due is None:
+        return False
+    if store.inbox.unread(due) or (read_until is not None and read_until < due):
+        return True
     game, end = table.game, lateness.closing(store, table)
     store.games.save(replace(game, held=game.snapshot))
 
@@ -68,3 +75,4 @@ def _tell_of_late(office: Office, store: Store, table: Table) -> None:
         return Note(key, (*fields, ("when", when(office, store, game, person, end))), headline=True)
 
     tell_each(office, store, table, note, f"late:{game.snapshot}:{game.due_at}")
+    return False

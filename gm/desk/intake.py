@@ -84,7 +84,7 @@ def read(office: Office, store: Store, row: InboxRow) -> None:
     """One letter, within the caller's transaction."""
     letter = office.open_letter(row)
     if letter.verdict is Verdict.IGNORE:
-        returns.note(office, store, letter.bounce_of)
+        returns.note(office, store, letter)
         store.inbox.close(row.id, InboxState.IGNORED, letter.why)
         return
     question = identity.question_of(office, store, letter)
@@ -95,6 +95,8 @@ def read(office: Office, store: Store, row: InboxRow) -> None:
     if question is not None and consents.settle(office, store, row, letter, question):
         return
     writer, letter = countries.chosen(office, store, letter, identity.who(office, store, row, letter))
+    if isinstance(writer, Proven | Unclear | Misnamed):
+        returns.heard(store, writer.person)
     match writer:
         case Misnamed(person, name, powers):
             fields = (("name", name[:40]), ("mine", ", ".join(powers)))

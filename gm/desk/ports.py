@@ -15,6 +15,7 @@ from gm.desk.circle import Circle
 from gm.desk.minutes import Erratum, Poll, PollVote
 from gm.desk.records import (
     Absence,
+    Bounced,
     Entry,
     Game,
     GmAct,
@@ -59,6 +60,15 @@ class Games(Protocol):
     def running(self) -> tuple[Game, ...]: ...
 
     def forming(self) -> tuple[Game, ...]: ...
+    def awaiting(self, now: datetime) -> tuple[int, ...]:
+        """Running games that the clock is to look at, the longest overdue first: those of which anything was stored
+        since it did (the game, a seat, a sheet, press), and those whose moment has come.
+        """
+        ...
+
+    def look_again(self, game: int, at: datetime) -> None:
+        """That moment; what is stored after this call makes it now."""
+        ...
 
     def add(self, game: Game) -> Game:
         """ValueError where the name is taken, case aside."""
@@ -251,7 +261,10 @@ class Inbox(Protocol):
 
 class Outbox(Protocol):
     def add(self, letter: OutLetter, now: datetime) -> bool:
-        """Queue a letter; False when one with its (cause, kind, address) was queued before."""
+        """Queue a letter; False when one with its (cause, kind, address) was queued before.
+
+        It is held where its address cannot be reached (`Bounces`).
+        """
         ...
 
     def next(self, now: datetime) -> OutboxRow | None:
@@ -287,6 +300,16 @@ class Outbox(Protocol):
 
     def expire(self, now: datetime) -> int: ...
 
+    def came_back(self, row: int, error: str) -> None: ...
+
+    def hold(self, address: str) -> None:
+        """Keep back what is queued for an address."""
+        ...
+
+    def free(self, address: str) -> None:
+        """Queue again what was held for it."""
+        ...
+
     def thread(self, message_id: str) -> Thread | None:
         """What our letter with this message id was about."""
         ...
@@ -314,6 +337,16 @@ class Outbox(Protocol):
         ...
 
     def all(self) -> Iterable[OutboxRow]: ...
+
+
+class Bounces(Protocol):
+    def of(self, address: str) -> Bounced | None: ...
+
+    def keep(self, bounced: Bounced) -> None: ...
+
+    def forget(self, address: str) -> bool:
+        """Was there anything to forget?"""
+        ...
 
 
 class Pictures(Protocol):
@@ -363,6 +396,7 @@ class Store(Protocol):
     outbox: Outbox
     pictures: Pictures
     circle: Circle
+    bounces: Bounces
 
     def now(self) -> datetime: ...
 

@@ -189,10 +189,14 @@ class InboxRow:
 
 
 class OutboxState(StrEnum):
+    """`HELD`: kept back, because its address cannot be reached. `RETURNED`: it was sent, and came back."""
+
     QUEUED = "queued"
     SENT = "sent"
     FAILED = "failed"
     EXPIRED = "expired"
+    HELD = "held"
+    RETURNED = "returned"
 
 
 @dataclass(frozen=True, slots=True)
@@ -282,6 +286,16 @@ class OutboxRow:
     last_error: str = ""
     sent_at: datetime | None = None
     pictured: bool | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Bounced:
+    """How letters to an address come back: its `score` as it was `at`. `unreachable`: none is sent to it for now."""
+
+    address: str
+    score: float
+    at: datetime
+    unreachable: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -388,6 +402,7 @@ class Letter:
     `lines` are (number in the body, words); `ref` the fields of a `Ref:` line, "" where none stands.
     `why` tells why a letter is to be ignored ("bounce", "vacation reply", "mailing list", "our own letter" …).
     `refused` names a body we can't read ("encrypted", "too large", "no text"), "" otherwise.
+    `bounce_of` is the envelope address of ours that a delivery failure came to; `bounce_soft`: it may work again.
     """
 
     sender: str
@@ -407,6 +422,7 @@ class Letter:
     why: str = ""
     refused: str = ""
     bounce_of: str = ""
+    bounce_soft: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -18,13 +18,15 @@ from imapclient.exceptions import IMAPClientError
 
 from gm.desk.errors import GmError, Unavailable
 from gm.mail.inbox import Accept, present
-from gm.mail.mailbox import Mailbox
+from gm.mail.mailbox import Lot, Mailbox
 from gm.settings import Imap
 
 IDLE_MOST = 540.0
 """RFC 2177 allows 29 minutes; servers and NAT cut earlier."""
 PAUSES = (2, 5, 15, 30, 60, 120)
 WATCHDOG_SECONDS = 300.0
+LOT = 100
+"""Letters fetched together. A connection begins with one, so that a line that keeps breaking still brings letters."""
 OTHERS_SECONDS = 1.0
 """How often a node that does not poll looks whether it is to."""
 
@@ -130,21 +132,19 @@ class ImapPoller:
     def _poll(self, mailbox: Mailbox) -> None:
         """Takes all letters. `polled_until` moves on only when none was left behind."""
         began, complete = self._now(), True
-        for uid in mailbox.waiting():
+        uids, most = mailbox.waiting(), 1
+        while uids:
             self._alive()
             try:
-                letter = mailbox.fetch(uid, self._max_bytes, self._now)
-                if letter is not None:
-                    self._accept(letter)
-                    self._alive()
-                    mailbox.put_away(uid)
-            except Unavailable as error:
-                raise GmError(f"a letter stays in the mailbox for now: {error}") from None
+                lot = mailbox.fetch(uids[:most], self._max_bytes, self._now)
             except (OSError, IMAPClientError):
                 raise
-            except Exception as error:
-                complete = False
+            except Exception as error:  # a letter that nobody can fetch stops no other
                 self._complain(error)
+                complete, uids, most = complete and most > 1, uids[most == 1 :], 1
+                continue
+            complete = self._take(mailbox, lot) and complete
+            uids, most = uids[lot.looked_at :], min(2 * most, LOT)
             if self._stop.is_set():
                 return
         self._alive()
@@ -154,6 +154,26 @@ class ImapPoller:
             if self.problem:
                 log.info("mailbox is read again", host=self._settings.host)
             self.problem = ""
+
+    def _take(self, mailbox: Mailbox, lot: Lot) -> bool:
+        """Each letter committed, then all of them out of the folder; False when some had to be left there."""
+        taken: list[int] = []
+        try:
+            for uid, letter in lot.letters:
+                self._alive()
+                try:
+                    self._accept(letter)
+                    taken.append(uid)
+                except (OSError, IMAPClientError, Unavailable):
+                    raise
+                except Exception as error:
+                    self._complain(error)
+                if self._stop.is_set():
+                    break
+        except Unavailable as error:
+            raise GmError(f"a letter stays in the mailbox for now: {error}") from None
+        mailbox.put_away(taken)
+        return len(taken) == len(lot.letters)
 
     def _wait(self, mailbox: Mailbox) -> None:
         seconds = min(self._settings.poll_seconds, IDLE_MOST)

@@ -66,12 +66,15 @@ def _body(tree: mime.Part) -> Iterator[bytes]:
         yield b"\n".join(line.rstrip() for line in mime.content(part).splitlines()).strip()
 
 
-def headers_only(raw: bytes) -> bytes:
-    """A letter over the size cap, cut to its headers and marked, so that its sender can still be answered."""
+def headers_only(raw: bytes, size: int = 0) -> bytes:
+    """A letter over the size cap, cut to its headers and marked, so that its sender can still be answered.
+
+    `size` is the whole letter's, where `raw` is its beginning alone.
+    """
     block = raw[: caps.HEADER_BLOCK].replace(b"\r\n", b"\n")
     ended = block.find(b"\n\n")
     block = block[:ended] if ended >= 0 else block
-    return f"{caps.TOO_LARGE_HEADER}: {len(raw)}\n".encode() + block.removeprefix(b"\n") + b"\n\n"
+    return f"{caps.TOO_LARGE_HEADER}: {size or len(raw)}\n".encode() + block.removeprefix(b"\n") + b"\n\n"
 
 
 def is_looping(raw: bytes) -> bool:

@@ -50,6 +50,7 @@ def open_letter(row: InboxRow, ours: Callable[[str], bool], authserv_id: str, ma
         why=finding.why,
         refused=words.refused,
         bounce_of=finding.bounce_of,
+        bounce_soft=finding.soft,
     )
 
 

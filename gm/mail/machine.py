@@ -40,15 +40,19 @@ AUTOMATIC_SUBJECTS = re.compile(
 )
 LISTS = ("list-id", "list-post", "mailing-list", "x-mailing-list")
 BOUNCE_LOCAL = re.compile(r".{1,64}\+bounce\.[a-z0-9]{20,40}")
+STATUS = re.compile(rb"^Status[ \t]*:[ \t]*([0-9])\.", re.IGNORECASE | re.MULTILINE)
 ACTION = re.compile(rb"^Action[ \t]*:[ \t]*([A-Za-z]+)", re.IGNORECASE | re.MULTILINE)
 
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """`why` is "" for a person's letter; `bounce_of` our VERP address when a delivery failed for good."""
+    """`why` is "" for a person's letter; `bounce_of` our VERP address when a delivery was given up, `soft` where that
+    is for a reason that may pass (a full mailbox, a server that was away).
+    """
 
     why: str = ""
     bounce_of: str = ""
+    soft: bool = False
 
 
 def look(
@@ -58,7 +62,7 @@ def look(
     why = _bounce(tree, sender, envelope_from)
     if why:
         verp = next((a for a in delivered_to if ours(a) and BOUNCE_LOCAL.fullmatch(a.partition("@")[0])), "")
-        return Finding(why, verp if why == "bounce" else "")
+        return Finding(why, verp, _soft(tree)) if why == "bounce" else Finding(why)
     if _own(headers, sender, ours):
         return Finding("our own letter")
     if len(headers.all("received")) > caps.RECEIVED:
@@ -88,11 +92,20 @@ def _bounce(tree: Part, sender: str, envelope_from: str) -> str:
 
 
 def _outcome(tree: Part) -> str:
-    status = next((part for part in tree.leaves() if part.type.startswith("message/delivery-status")), None)
-    actions = {found.lower() for found in ACTION.findall(content(status)[: caps.TEXT])} if status else set()
+    actions = {found.lower() for found in ACTION.findall(_status(tree))}
     if not actions or b"failed" in actions:
         return "bounce"
     return "delivery delayed" if b"delayed" in actions else "delivery report"
+
+
+def _soft(tree: Part) -> bool:
+    return set(STATUS.findall(_status(tree))) == {b"4"}
+
+
+def _status(tree: Part) -> bytes:
+    """What a delivery report says for programs."""
+    found = next((part for part in tree.leaves() if part.type.startswith("message/delivery-status")), None)
+    return content(found)[: caps.TEXT] if found else b""
 
 
 def _automatic(tree: Part) -> str:

@@ -13,7 +13,8 @@ import socket
 import ssl
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 from datetime import UTC, datetime
 
 from imapclient import DELETED, IMAPClient, SocketTimeout
@@ -29,11 +30,21 @@ CONNECT_SECONDS = 15
 READ_SECONDS = 60
 IDLE_SLICE = 1.0
 MOST_HASTY = 3
+LOT_BYTES = 2_000_000
+"""Of letters fetched together, where there is more than one: memory is bounded, however many wait."""
 
 
 def account(settings: Imap) -> str:
     """The name a mailbox goes by in the store."""
     return f"imap:{settings.user}@{settings.host}"
+
+
+@dataclass(frozen=True, slots=True)
+class Lot:
+    """`letters` by UID, without those that another program has taken away; `looked_at`: how many UIDs it is about."""
+
+    letters: list[tuple[int, Received]]
+    looked_at: int
 
 
 class Mailbox:
@@ -72,37 +83,52 @@ class Mailbox:
         self._done &= set(found)
         return [uid for uid in found if uid not in self._done]
 
-    def fetch(self, uid: int, max_bytes: int, now: Callable[[], datetime]) -> Received | None:
-        """None when another program has taken it away meanwhile."""
-        about = self._client.fetch([uid], ["RFC822.SIZE", "INTERNALDATE"]).get(uid)
-        if about is None:
-            return None
-        size = int(about.get(b"RFC822.SIZE", 0))
-        if size > max_bytes:
-            part, marker = "BODY.PEEK[HEADER]", f"{TOO_LARGE_HEADER}: {size}\r\n".encode()
-        else:
-            part, marker = "BODY.PEEK[]", b""
-        got = self._client.fetch([uid], [part]).get(uid, {})
-        raw = got.get(part.replace(".PEEK", "").encode())
-        if raw is None:
-            return None
-        arrived = about.get(b"INTERNALDATE")
-        moment = now()
-        if isinstance(arrived, datetime) and arrived.tzinfo is not None:
-            moment = min(arrived.astimezone(UTC), moment)
-        return Received(marker + raw, moment, account(self._settings), pushed=False)
+    def fetch(self, uids: Sequence[int], max_bytes: int, now: Callable[[], datetime]) -> Lot:
+        """As many of the first letters as are brought together; of those over the cap the headers alone."""
+        about = self._client.fetch(uids, ["RFC822.SIZE", "INTERNALDATE"])
+        sizes = {uid: int(about[uid].get(b"RFC822.SIZE", 0)) for uid in uids if uid in about}
+        whole: list[int] = []
+        cut: list[int] = []
+        total = looked_at = 0
+        for uid in uids:
+            size = sizes.get(uid, 0)
+            total += min(size, max_bytes)
+            if looked_at and total > LOT_BYTES:
+                break
+            looked_at += 1
+            if uid in sizes:
+                (cut if size > max_bytes else whole).append(uid)
+        raws = self._raw(whole, "BODY.PEEK[]") | {
+            uid: f"{TOO_LARGE_HEADER}: {sizes[uid]}\r\n".encode() + raw
+            for uid, raw in self._raw(cut, "BODY.PEEK[HEADER]").items()
+        }
+        letters = [
+            (uid, Received(raws[uid], _arrived(about[uid], now()), account(self._settings), pushed=False))
+            for uid in uids[:looked_at]
+            if uid in raws
+        ]
+        return Lot(letters, looked_at)
 
-    def put_away(self, uid: int) -> None:
-        """Out of the folder. A server that refuses keeps the letter there; it isn't taken twice."""
-        self._done.add(uid)
+    def _raw(self, uids: Sequence[int], part: str) -> dict[int, bytes]:
+        if not uids:
+            return {}
+        name = part.replace(".PEEK", "").encode()
+        got = self._client.fetch(uids, [part])
+        return {uid: got[uid][name] for uid in uids if got.get(uid, {}).get(name) is not None}
+
+    def put_away(self, uids: Sequence[int]) -> None:
+        """Out of the folder. A server that refuses keeps the letters there; they aren't taken twice."""
+        if not uids:
+            return
+        self._done.update(uids)
         try:
             if self._client.has_capability("MOVE"):
-                self._client.move([uid], self._processed)
+                self._client.move(uids, self._processed)
                 return
-            self._client.copy([uid], self._processed)
-            self._client.add_flags([uid], [DELETED], silent=True)
+            self._client.copy(uids, self._processed)
+            self._client.add_flags(uids, [DELETED], silent=True)
             if self._client.has_capability("UIDPLUS"):
-                self._client.uid_expunge([uid])
+                self._client.uid_expunge(uids)
         except IMAPClientError as error:
             if isinstance(error, imaplib.IMAP4.abort):
                 raise
@@ -207,6 +233,13 @@ class Mailbox:
         personal = self._client.namespace().personal
         prefix = str(personal[0][0]) if personal else ""
         return folder if folder.lower().startswith(prefix.lower()) else prefix + folder
+
+
+def _arrived(about: Mapping[bytes, object], now: datetime) -> datetime:
+    """When the server got it; never later than now, whatever its clock says."""
+    arrived = about.get(b"INTERNALDATE")
+    known = isinstance(arrived, datetime) and arrived.tzinfo is not None
+    return min(arrived.astimezone(UTC), now) if known and isinstance(arrived, datetime) else now
 
 
 def _line(error: object) -> str:

@@ -73,7 +73,7 @@ class RelayMailer:
                 raise self._sender_fault(code, said)
             code, said = client.rcpt(recipient)
             if code not in (250, 251):
-                raise self._fault(code, said)
+                raise self._fault(code, said, recipient=True)
         except (OSError, smtplib.SMTPException) as error:
             raise RelayDown(f"{self._place} broke off: {_line(error)}") from None
         try:
@@ -91,11 +91,11 @@ class RelayMailer:
             return RelayDown(f"{self._place} does not accept our sender address: {code} {_line(said)}")
         return self._fault(code, said)
 
-    def _fault(self, code: int, said: bytes | str) -> GmError:
+    def _fault(self, code: int, said: bytes | str, *, recipient: bool = False) -> GmError:
         told = f"{code} {_line(said)}"
         if code == 421 or code == -1 or code in CREDENTIALS:
             return RelayDown(f"{self._place} takes no letters: {told}")
-        return Refused(told) if code >= 500 else Deferred(told)
+        return Refused(told, recipient=recipient) if code >= 500 else Deferred(told)
 
     def _connection(self) -> smtplib.SMTP:
         if self._client is not None:

@@ -3,6 +3,10 @@
 250 is said only after `accept` has returned, that is after the commit; when the store is away it is 451, and the mail
 server before us keeps the letter. `smtp_DATA` is our own: aiosmtpd's gives LMTP one reply where one per recipient is
 due, refuses lines over 1000 bytes, and gathers a line without end in memory.
+
+What is refused by SMTP goes back to whoever has the letter in hand. By LMTP it would be a mail server that has taken
+it already: it would send a bounce to a sender who may be forged. So LMTP refuses unknown recipients alone; a letter
+that is too large is kept without its body and answered by the desk, one that runs in a circle is taken and ignored.
 """
 
 from __future__ import annotations
@@ -16,18 +20,22 @@ from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from datetime import datetime
 from pathlib import Path
+from typing import Any
 
 import structlog
 from aiosmtpd.lmtp import LMTP
 from aiosmtpd.smtp import SMTP, Envelope, Session, syntax
 
 from gm.desk.errors import GmError, Unavailable
-from gm.mail.inbox import Accept, Received, is_looping, present
+from gm.mail import caps
+from gm.mail.inbox import Accept, Received, headers_only, is_looping, present
 from gm.settings import Listen
 
 MOST_RECIPIENTS = 100
 READY_SECONDS = 10
 SESSION_SECONDS = 300
+FLOOD = 20
+"""A letter so many times over the limit ends the connection."""
 TRY_LATER = "451 4.3.0 The game master cannot store letters just now, try again later"
 TOO_LARGE = "552 5.3.4 The letter is larger than {limit} bytes"
 
@@ -114,7 +122,7 @@ class Server:
         kind = _Lmtp if self._settings.protocol == "lmtp" else _Smtp
         return kind(
             self._handler,
-            data_size_limit=self._max_bytes,
+            self._max_bytes,
             enable_SMTPUTF8=True,
             hostname=socket.gethostname(),
             ident="gm",
@@ -175,7 +183,7 @@ class _Handler:
         self, server: SMTP, session: Session, envelope: Envelope
     ) -> str:
         raw = envelope.original_content or b""
-        if is_looping(raw):
+        if self._account == "smtp" and is_looping(raw):
             return "554 5.4.6 Too many hops, this letter runs in a circle"
         letter = Received(
             raw=raw,
@@ -216,6 +224,12 @@ class _Data(SMTP):
     """DATA for both protocols: any line length, bounded memory, as many replies as the protocol wants."""
 
     line_length_limit = 64 * 1024
+    borne = 1
+    """So many times the limit a letter may have before it is refused."""
+
+    def __init__(self, handler: _Handler, most: int, **options: Any) -> None:
+        super().__init__(handler, data_size_limit=most * self.borne, **options)
+        self._most = most
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         self.event_handler.transports.add(transport)
@@ -245,28 +259,29 @@ class _Data(SMTP):
             await self.push("501 5.5.4 Syntax: DATA")
             return
         await self.push("354 End data with <CR><LF>.<CR><LF>")
-        data = await self._gather()
-        if data is None:
-            status = TOO_LARGE.format(limit=self.data_size_limit)
+        data, size = await self._gather()
+        if size > self._most * self.borne:
+            status = TOO_LARGE.format(limit=self._most)
         else:
-            envelope.content = envelope.original_content = data
+            envelope.original_content = data if size <= self._most else headers_only(data, size)
             status = await self.event_handler.handle_DATA(self, self.session, envelope)
         self.envelope = self._create_envelope()
         await self.push(self.replies(status, len(envelope.rcpt_tos)))
 
-    async def _gather(self) -> bytes | None:
-        """The letter with dots unstuffed; None when it grew over the limit. A flood ends the connection."""
+    async def _gather(self) -> tuple[bytes, int]:
+        """The letter with dots unstuffed, of one over the limit the beginning, and its size. A flood ends the
+        connection.
+        """
         data, size, at_start = bytearray(), 0, True
-        limit = self.data_size_limit or 0
         while True:
             piece, ended = await self._piece()
             if at_start and piece == b".\r\n":
-                return None if size > limit else bytes(data)
+                return bytes(data), size
             size += len(piece)
-            if size > 20 * limit:
+            if size > FLOOD * self._most:
                 raise ConnectionResetError("a letter without end")
-            if size > limit:
-                data.clear()
+            if size > self._most:
+                del data[caps.HEADER_BLOCK :]
             else:
                 data += piece[1:] if at_start and piece.startswith(b".") else piece
             at_start = ended
@@ -287,6 +302,8 @@ class _Smtp(_Data):
 
 class _Lmtp(_Data, LMTP):
     """RFC 2033, 4.2: after DATA one reply for each recipient that was accepted."""
+
+    borne = FLOOD
 
     def replies(self, status: str, recipients: int) -> str:
         return "\r\n".join([status] * recipients)

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import os
 import sqlite3
+from collections import defaultdict
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, nullcontext, suppress
 from datetime import UTC, datetime
@@ -22,11 +23,12 @@ from sqlalchemy.pool import ConnectionPoolEntry
 
 from gm.desk.circle import Circle
 from gm.desk.errors import Unavailable
-from gm.desk.ports import Absences, Clock, Games, Inbox, Minutes, Outbox, People, Pictures, Pulse, Store, Turns
+from gm.desk.ports import Absences, Bounces, Clock, Games, Inbox, Minutes, Outbox, People, Pictures, Pulse, Store, Turns
 from gm.desk.records import OutLetter
 from gm.store import circle, gallery, games, mailbag, minutes, nodes, schema, timetable
 from gm.store.faults import unavailable
 from gm.store.locks import FileLock, Turn
+from gm.store.rows import Kept
 
 BUSY_SECONDS = 5
 POSTGRESQL = {
@@ -153,16 +155,18 @@ class DatabaseStore:
     """One transaction's view."""
 
     def __init__(self, connection: Connection, clock: Clock | None, envelope: Envelope) -> None:
-        self.games: Games = games.Games(connection)
-        self.people: People = games.People(connection)
-        self.turns: Turns = games.Turns(connection)
-        self.absences: Absences = timetable.Absences(connection)
-        self.pulse: Pulse = timetable.Pulse(connection)
-        self.minutes: Minutes = minutes.Minutes(connection)
-        self.inbox: Inbox = mailbag.Inbox(connection)
+        kept: Kept = defaultdict(dict)
+        self.games: Games = games.Games(connection, kept)
+        self.people: People = games.People(connection, kept)
+        self.turns: Turns = games.Turns(connection, kept)
+        self.absences: Absences = timetable.Absences(connection, kept)
+        self.pulse: Pulse = timetable.Pulse(connection, kept)
+        self.minutes: Minutes = minutes.Minutes(connection, kept)
+        self.inbox: Inbox = mailbag.Inbox(connection, kept)
         self.outbox: Outbox = mailbag.Outbox(connection, envelope)
         self.pictures: Pictures = gallery.Pictures(connection)
-        self.circle: Circle = circle.Circle(connection)
+        self.circle: Circle = circle.Circle(connection, kept)
+        self.bounces: Bounces = mailbag.Bounces(connection)
         self._connection = connection
         self._clock = clock
 

@@ -3,21 +3,32 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from datetime import datetime
+from datetime import UTC, datetime
+from functools import cache
 from typing import Any
 
-from sqlalchemy import ColumnElement, Select, delete, func, insert, select, update
+from sqlalchemy import ColumnElement, Select, bindparam, delete, func, insert, select, update
 
 from gm.desk.circle import CHAIRS
 from gm.desk.records import Entry, Game, GameState, GmAct, Person, PressRow, Question, Seat, Sheet, Snapshot, Vote
 from gm.store import tables as t
-from gm.store.rows import Tables, claim, record, values
+from gm.store.rows import Tables, by, claim, once, record, values
+
+AT_ONCE = datetime(1970, 1, 1, tzinfo=UTC)
+"""A game that the clock is to look at in any case: something of it was stored."""
 
 
-class Games(Tables):
+class GamesPart(Tables):
+    def _touch(self, game: int) -> None:
+        self._connection.execute(TOUCH, {"game": game})
+
+
+class Games(GamesPart):
+    @once
     def named(self, name: str) -> Game | None:
-        return self._first(select(t.game).where(t.game.c.folded == name.lower()))
+        return self._first(by(t.game, "folded"), value=name.lower())
 
+    @once
     def get(self, game: int) -> Game:
         row = self._by_id(t.game, game)
         return record(Game, row, settings=self._settings(game))
@@ -31,15 +42,23 @@ class Games(Tables):
         return self._first(claim(due.order_by(t.game.c.due_at, t.game.c.id)))
 
     def running(self) -> tuple[Game, ...]:
-        rows = self._all(select(t.game).where(t.game.c.state == GameState.RUNNING).order_by(t.game.c.id))
+        rows = self._all(by(t.game, "state", order="id"), value=GameState.RUNNING)
         return tuple(record(Game, row, settings=self._settings(row["id"])) for row in rows)
 
     def forming(self) -> tuple[Game, ...]:
-        rows = self._all(select(t.game).where(t.game.c.state == GameState.FORMING).order_by(t.game.c.id))
+        rows = self._all(by(t.game, "state", order="id"), value=GameState.FORMING)
         return tuple(record(Game, row, settings=self._settings(row["id"])) for row in rows)
 
+    def awaiting(self, now: datetime) -> tuple[int, ...]:
+        here = (t.game.c.state == GameState.RUNNING, t.game.c.look_at <= now)
+        overdue = (t.game.c.due_at.is_(None), t.game.c.due_at, t.game.c.id)
+        return tuple(row["id"] for row in self._all(select(t.game.c.id).where(*here).order_by(*overdue)))
+
+    def look_again(self, game: int, at: datetime) -> None:
+        self._update(t.game, game, {"look_at": at})
+
     def add(self, game: Game) -> Game:
-        row = values(game, ("id", "settings")) | {"folded": game.name.lower()}
+        row = values(game, ("id", "settings")) | {"folded": game.name.lower(), "look_at": AT_ONCE}
         key = self._insert_once(t.game, row, ("folded",))
         if key is None:
             raise ValueError(f"there is a game {game.name} already")
@@ -48,59 +67,63 @@ class Games(Tables):
         return game
 
     def save(self, game: Game) -> None:
-        self._update(t.game, game.id, values(game, ("id", "settings")) | {"folded": game.name.lower()})
+        row = values(game, ("id", "settings")) | {"folded": game.name.lower(), "look_at": AT_ONCE}
+        self._update(t.game, game.id, row)
         if self._settings(game.id) != game.settings:
-            self._connection.execute(delete(t.setting).where(t.setting.c.game == game.id))
+            self._write(delete(t.setting).where(t.setting.c.game == game.id))
             self._keep_settings(game)
 
+    @once
     def seats(self, game: int) -> tuple[Seat, ...]:
-        return self._seats(t.seat.c.game == game, t.seat.c.power.not_in(CHAIRS))
+        return self._seats("game", game)
 
+    @once
     def seat(self, seat: int) -> Seat:
         return record(Seat, self._by_id(t.seat, seat))
 
+    @once
     def seats_of(self, person: int) -> tuple[Seat, ...]:
-        return self._seats(t.seat.c.person == person, t.seat.c.power.not_in(CHAIRS))
+        return self._seats("person", person)
 
     def observers(self, game: int) -> tuple[Seat, ...]:
-        return self._seats(t.seat.c.game == game, t.seat.c.power.in_(CHAIRS))
+        return self._seats("game", game, chairs=True)
 
     def observing(self, person: int) -> tuple[Seat, ...]:
-        return self._seats(t.seat.c.person == person, t.seat.c.power.in_(CHAIRS))
+        return self._seats("person", person, chairs=True)
 
     def add_seat(self, seat: Seat) -> Seat:
+        self._touch(seat.game)
         return replace(seat, id=self._insert(t.seat, values(seat)))
 
     def save_seat(self, seat: Seat) -> None:
+        self._touch(seat.game)
         self._update(t.seat, seat.id, values(seat))
 
-    def _seats(self, *which: ColumnElement[bool]) -> tuple[Seat, ...]:
-        rows = self._all(select(t.seat).where(*which).order_by(t.seat.c.id))
-        return tuple(record(Seat, row) for row in rows)
+    def _seats(self, column: str, value: int, *, chairs: bool = False) -> tuple[Seat, ...]:
+        return tuple(record(Seat, row) for row in self._all(_seated(column, chairs=chairs), value=value))
 
     def entries(self, game: int) -> tuple[Entry, ...]:
-        rows = self._all(select(t.entry).where(t.entry.c.game == game).order_by(t.entry.c.id))
-        return tuple(record(Entry, row) for row in rows)
+        return tuple(record(Entry, row) for row in self._all(by(t.entry, "game", order="id"), value=game))
 
     def entries_of(self, person: int) -> tuple[Entry, ...]:
-        rows = self._all(select(t.entry).where(t.entry.c.person == person).order_by(t.entry.c.id))
-        return tuple(record(Entry, row) for row in rows)
+        return tuple(record(Entry, row) for row in self._all(by(t.entry, "person", order="id"), value=person))
 
     def keep_entry(self, entry: Entry) -> None:
         row = values(entry, ())
         if self._insert_once(t.entry, row, ("game", "person")) is None:
-            self._connection.execute(update(t.entry).where(*_entry(entry.game, entry.person)).values(row))
+            self._write(update(t.entry).where(*_entry(entry.game, entry.person)).values(row))
 
     def drop_entry(self, game: int, person: int) -> None:
-        self._connection.execute(delete(t.entry).where(*_entry(game, person)))
+        self._write(delete(t.entry).where(*_entry(game, person)))
 
-    def _first(self, query: Select[Any]) -> Game | None:
-        row = self._one(query.limit(1))
+    def _first(self, query: Select[Any], **values: object) -> Game | None:
+        row = self._one(query.limit(1), **values)
         return None if row is None else record(Game, row, settings=self._settings(row["id"]))
 
+    @once
     def _settings(self, game: int) -> tuple[tuple[str, str], ...]:
-        query = select(t.setting.c.key, t.setting.c.value).where(t.setting.c.game == game)
-        return tuple((row["key"], row["value"]) for row in self._all(query.order_by(t.setting.c.position)))
+        rows = self._all(by(t.setting, "game", order="position"), value=game)
+        return tuple((row["key"], row["value"]) for row in rows)
 
     def _keep_settings(self, game: Game) -> None:
         rows = [
@@ -108,15 +131,17 @@ class Games(Tables):
             for position, (key, value) in enumerate(game.settings)
         ]
         if rows:
-            self._connection.execute(insert(t.setting), rows)
+            self._write(insert(t.setting), rows)
 
 
 class People(Tables):
+    @once
     def get(self, person: int) -> Person:
         return record(Person, self._by_id(t.person, person), addresses=self._addresses(person))
 
+    @once
     def by_address(self, address: str) -> Person | None:
-        row = self._one(select(t.address.c.person).where(t.address.c.address == address.lower()))
+        row = self._one(by(t.address, "address"), value=address.lower())
         return None if row is None else self.get(row["person"])
 
     def add(self, person: Person) -> Person:
@@ -127,12 +152,13 @@ class People(Tables):
     def save(self, person: Person) -> None:
         self._update(t.person, person.id, values(person, ("id", "addresses")))
         if self._addresses(person.id) != person.addresses:
-            self._connection.execute(delete(t.address).where(t.address.c.person == person.id))
+            self._write(delete(t.address).where(t.address.c.person == person.id))
             self._keep_addresses(person)
 
+    @once
     def _addresses(self, person: int) -> tuple[str, ...]:
-        query = select(t.address.c.address).where(t.address.c.person == person)
-        return tuple(row["address"] for row in self._all(query.order_by(t.address.c.position)))
+        rows = self._all(by(t.address, "person", order="position"), value=person)
+        return tuple(row["address"] for row in rows)
 
     def _keep_addresses(self, person: Person) -> None:
         for position, address in enumerate(person.addresses):
@@ -141,52 +167,57 @@ class People(Tables):
                 raise ValueError(f"{address} belongs to somebody already")
 
 
-class Turns(Tables):
+class Turns(GamesPart):
     def sheet(self, game: int, snapshot: int, author: str, power: str) -> Sheet | None:
-        mine = (t.sheet.c.author == author, t.sheet.c.power == power)
-        query = _sheets(game, snapshot).where(*mine).order_by(t.sheet.c.version.desc()).limit(1)
-        row = self._one(query)
-        return None if row is None else record(Sheet, row)
+        return next((one for one in self.sheets(game, snapshot) if (one.author, one.power) == (author, power)), None)
 
+    @once
     def sheets(self, game: int, snapshot: int) -> tuple[Sheet, ...]:
         newest: dict[tuple[str, str], Sheet] = {}
-        for row in self._all(_sheets(game, snapshot).order_by(t.sheet.c.version)):
+        for row in self._all(SHEETS, game=game, snapshot=snapshot):
             newest[row["author"], row["power"]] = record(Sheet, row)
         return tuple(newest[key] for key in sorted(newest))
 
     def add_sheet(self, sheet: Sheet) -> None:
+        self._touch(sheet.game)
         unique = ("game", "snapshot", "author", "power", "version")
         if self._insert_once(t.sheet, values(sheet), unique) is None:
             raise ValueError(f"there is a version {sheet.version} of this sheet already")
 
     def ask_again(self, sheet: Sheet) -> None:
+        self._touch(sheet.game)
         asked = {"open_questions": sheet.open_questions, "inbox": sheet.inbox, "at": sheet.at}
         this = (t.sheet.c.author == sheet.author, t.sheet.c.power == sheet.power, t.sheet.c.version == sheet.version)
         query = update(t.sheet).where(t.sheet.c.game == sheet.game, t.sheet.c.snapshot == sheet.snapshot, *this)
-        if self._connection.execute(query.values(asked)).rowcount != 1:
+        if self._write(query.values(asked)).rowcount != 1:
             raise KeyError(f"no version {sheet.version} of this sheet")
 
+    @once
     def snapshot(self, snapshot: int) -> Snapshot:
         return record(Snapshot, self._by_id(t.snapshot, snapshot))
 
+    @once
     def snapshots(self, game: int) -> tuple[Snapshot, ...]:
-        rows = self._all(select(t.snapshot).where(t.snapshot.c.game == game).order_by(t.snapshot.c.id))
+        rows = self._all(by(t.snapshot, "game", order="id"), value=game)
         return tuple(record(Snapshot, row) for row in rows)
 
     def add_snapshot(self, snapshot: Snapshot) -> Snapshot:
         return replace(snapshot, id=self._insert(t.snapshot, values(snapshot)))
 
     def add_press(self, press: PressRow) -> PressRow:
+        self._touch(press.game)
         return replace(press, id=self._insert(t.press, values(press)))
 
+    @once
     def press(self, game: int, turn: str = "") -> tuple[PressRow, ...]:
-        query = select(t.press).where(t.press.c.game == game).order_by(t.press.c.id)
-        rows = self._all(query.where(t.press.c.turn == turn) if turn else query)
+        query = by(t.press, "game", order="id")
+        rows = self._all(query.where(t.press.c.turn == turn) if turn else query, value=game)
         return tuple(record(PressRow, row) for row in rows)
 
+    @once
     def held_press(self, game: int) -> tuple[PressRow, ...]:
-        held = (t.press.c.game == game, t.press.c.held_until.is_not(None))
-        return tuple(record(PressRow, row) for row in self._all(select(t.press).where(*held).order_by(t.press.c.id)))
+        rows = self._all(HELD, game=game)
+        return tuple(record(PressRow, row) for row in rows)
 
     def release_press(self, press: int) -> None:
         self._update(t.press, press, {"held_until": None})
@@ -194,28 +225,31 @@ class Turns(Tables):
     def add_vote(self, vote: Vote) -> None:
         self._insert(t.vote, values(vote))
 
+    @once
     def votes(self, game: int) -> tuple[Vote, ...]:
-        rows = self._all(select(t.vote).where(t.vote.c.game == game).order_by(t.vote.c.id))
+        rows = self._all(by(t.vote, "game", order="id"), value=game)
         newest = {row["power"]: record(Vote, row) for row in rows}
         return tuple(newest[power] for power in sorted(newest))
 
     def log(self, act: GmAct) -> None:
         self._insert(t.gm_log, values(act))
 
+    @once
     def acts(self, game: int) -> tuple[GmAct, ...]:
-        rows = self._all(select(t.gm_log).where(t.gm_log.c.game == game).order_by(t.gm_log.c.id))
+        rows = self._all(by(t.gm_log, "game", order="id"), value=game)
         return tuple(record(GmAct, row) for row in rows)
 
     def ask(self, question: Question) -> None:
         self._insert_once(t.question, values(question), ("code",))
 
+    @once
     def question(self, code: str) -> Question | None:
-        row = self._one(select(t.question).where(t.question.c.code == code))
+        row = self._one(by(t.question, "code"), value=code)
         return None if row is None else record(Question, row)
 
     def answered(self, code: str) -> None:
         query = update(t.question).where(t.question.c.code == code).values(answered=True)
-        if self._connection.execute(query).rowcount != 1:
+        if self._write(query).rowcount != 1:
             raise KeyError(f"no question {code}")
 
     def asked(self, kind: str, since: datetime) -> int:
@@ -223,9 +257,24 @@ class Turns(Tables):
         return int(self._connection.execute(wanted).scalar_one())
 
 
+@cache
+def _seated(column: str, *, chairs: bool) -> Select[Any]:
+    """Seats of powers and game masters, or the chairs of those who look on."""
+    query = by(t.seat, column, order="id")
+    return query.where(t.seat.c.power.in_(CHAIRS) if chairs else t.seat.c.power.not_in(CHAIRS))
+
+
 def _entry(game: int, person: int) -> tuple[ColumnElement[bool], ...]:
     return (t.entry.c.game == game, t.entry.c.person == person)
 
 
-def _sheets(game: int, snapshot: int) -> Select[Any]:
-    return select(t.sheet).where(t.sheet.c.game == game, t.sheet.c.snapshot == snapshot)
+SHEETS = (
+    select(t.sheet)
+    .where(t.sheet.c.game == bindparam("game"), t.sheet.c.snapshot == bindparam("snapshot"))
+    .order_by(t.sheet.c.version)
+)
+"""All versions on file for the phase that a snapshot opened."""
+HELD = (
+    select(t.press).where(t.press.c.game == bindparam("game"), t.press.c.held_until.is_not(None)).order_by(t.press.c.id)
+)
+TOUCH = update(t.game).where(t.game.c.id == bindparam("game")).values(look_at=AT_ONCE)

@@ -15,6 +15,7 @@ from sqlalchemy import Connection, delete, func, or_, select, update
 
 from gm.desk.records import InboxState, OutboxState
 from gm.store import tables as t
+from gm.store.games import AT_ONCE
 
 READ = (InboxState.DONE, InboxState.IGNORED)
 NOBODY = "erased"
@@ -43,6 +44,7 @@ def erase(connection: Connection, address: str) -> tuple[str, ...] | None:
     _forget_letters(connection, addresses, seats)
     aliases = connection.execute(select(t.wishes.c.name).where(t.wishes.c.person == person)).scalars()
     _forget_words(connection, [*addresses, name, *aliases])
+    connection.execute(delete(t.bounced).where(func.lower(t.bounced.c.address).in_(addresses)))
     connection.execute(delete(t.entry).where(t.entry.c.person == person))
     connection.execute(delete(t.absence).where(t.absence.c.person == person))
     connection.execute(delete(t.address).where(t.address.c.person == person))
@@ -50,6 +52,8 @@ def erase(connection: Connection, address: str) -> tuple[str, ...] | None:
     connection.execute(delete(t.wishes).where(t.wishes.c.person == person))
     connection.execute(delete(t.diary).where(t.diary.c.person == person))
     # A new generation: the reply addresses he has are no longer the seat's.
+    played = select(t.seat.c.game).where(t.seat.c.person == person)
+    connection.execute(update(t.game).where(t.game.c.id.in_(played)).values(look_at=AT_ONCE))
     vacant = {"person": None, "generation": t.seat.c.generation + 1}
     connection.execute(update(t.seat).where(t.seat.c.person == person).values(vacant))
     return games
@@ -62,9 +66,10 @@ def _forget_letters(connection: Connection, addresses: list[str], seats: list[in
         part = t.inbox.c.id.in_(his[start : start + 500])
         connection.execute(update(t.inbox).where(part).values(raw=b"", envelope_from="", envelope_to=()))
     to_him = or_(func.lower(t.outbox.c.address).in_(addresses), t.outbox.c.seat.in_(seats))
+    waiting = t.outbox.c.state.in_((OutboxState.QUEUED, OutboxState.HELD))
     blank = {"text": "", "html": "", "parts": (), "to_name": "", "subject": ""}
-    connection.execute(update(t.outbox).where(to_him, t.outbox.c.state != OutboxState.QUEUED).values(blank))
-    queued = (func.lower(t.outbox.c.address).in_(addresses), t.outbox.c.state == OutboxState.QUEUED)
+    connection.execute(update(t.outbox).where(to_him, ~waiting).values(blank))
+    queued = (func.lower(t.outbox.c.address).in_(addresses), waiting)
     connection.execute(update(t.outbox).where(*queued).values(blank | {"state": OutboxState.EXPIRED}))
     for row in connection.execute(select(t.outbox.c.id, t.outbox.c.address).where(to_him)).all():
         if row.address.lower() in addresses:

@@ -19,6 +19,7 @@ from sqlalchemy import (
     RowMapping,
     Select,
     and_,
+    delete,
     exists,
     func,
     or_,
@@ -27,10 +28,10 @@ from sqlalchemy import (
 )
 from sqlalchemy.exc import IntegrityError
 
-from gm.desk.records import InboxRow, InboxState, OutboxRow, OutboxState, OutLetter, Thread
+from gm.desk.records import Bounced, InboxRow, InboxState, OutboxRow, OutboxState, OutLetter, Thread
 from gm.store import tables as t
 from gm.store.nodes import announce
-from gm.store.rows import Tables, claim, record, values
+from gm.store.rows import Tables, by, claim, record, values
 
 LETTER = tuple(field.name for field in fields(OutLetter))
 
@@ -65,6 +66,7 @@ class Inbox(Tables):
         return record(InboxRow, self._by_id(t.inbox, row))
 
     def lock(self, row: int) -> InboxRow | None:
+        self._kept.clear()
         if self._connection.dialect.name == "postgresql":
             self._connection.execute(select(func.pg_advisory_xact_lock(READING)))
         found = self._claimed(select(t.inbox).where(t.inbox.c.id == row, t.inbox.c.state == InboxState.NEW))
@@ -80,6 +82,7 @@ class Inbox(Tables):
         self._update(t.inbox, row, {"state": state, "error": error, **again})
 
     def unread(self, before: datetime) -> int:
+        self._kept.clear()  # those who take letters, and read them, may have to be waited for
         if self._connection.dialect.name == "postgresql":
             self._connection.execute(select(func.pg_advisory_xact_lock(TAKING)))
         unread = (t.inbox.c.state == InboxState.NEW, t.inbox.c.received_at < before)
@@ -98,7 +101,9 @@ class Outbox(Tables):
         self._envelope = envelope
 
     def add(self, letter: OutLetter, now: datetime) -> bool:
-        row = OutboxRow(0, letter, now, self._envelope(letter))
+        bounced = self._one(by(t.bounced, "address"), value=letter.address)
+        state = OutboxState.HELD if bounced is not None and bounced["unreachable"] else OutboxState.QUEUED
+        row = OutboxRow(0, letter, now, self._envelope(letter), state=state)
         columns = values(letter) | values(row, ("id", "letter"))
         try:
             queued = self._insert_once(t.outbox, columns, ("cause", "kind", "address")) is not None
@@ -147,6 +152,20 @@ class Outbox(Tables):
         failed = {"state": OutboxState.FAILED, "tries": t.outbox.c.tries + 1, "last_error": error}
         self._update(t.outbox, row, failed)
 
+    def came_back(self, row: int, error: str) -> None:
+        self._update(t.outbox, row, {"state": OutboxState.RETURNED, "last_error": error})
+
+    def hold(self, address: str) -> None:
+        self._turn(address, OutboxState.QUEUED, OutboxState.HELD)
+
+    def free(self, address: str) -> None:
+        self._turn(address, OutboxState.HELD, OutboxState.QUEUED)
+        announce(self._connection)
+
+    def _turn(self, address: str, old: OutboxState, new: OutboxState) -> None:
+        here = (t.outbox.c.address == address, t.outbox.c.state == old)
+        self._connection.execute(update(t.outbox).where(*here).values(state=new))
+
     def expire(self, now: datetime) -> int:
         over = (t.outbox.c.state == OutboxState.QUEUED, t.outbox.c.expires_at <= now)
         return self._connection.execute(update(t.outbox).where(*over).values(state=OutboxState.EXPIRED)).rowcount
@@ -154,7 +173,7 @@ class Outbox(Tables):
     def thread(self, message_id: str) -> Thread | None:
         if not message_id:
             return None
-        row = self._one(select(t.outbox).where(t.outbox.c.message_id == message_id))
+        row = self._one(by(t.outbox, "message_id"), value=message_id)
         return None if row is None else record(Thread, row)
 
     def roots(self, seat: int, phase: str = "", channel: str = "") -> tuple[str, ...]:
@@ -188,6 +207,20 @@ class Outbox(Tables):
         if phase:
             query = query.where(t.outbox.c.phase == phase)
         return self._all(query.order_by(t.outbox.c.id))
+
+
+class Bounces(Tables):
+    def of(self, address: str) -> Bounced | None:
+        row = self._one(by(t.bounced, "address"), value=address)
+        return None if row is None else record(Bounced, row)
+
+    def keep(self, bounced: Bounced) -> None:
+        self.forget(bounced.address)
+        self._insert_once(t.bounced, values(bounced, ()), ("address",))
+
+    def forget(self, address: str) -> bool:
+        here = t.bounced.c.address == address
+        return self._connection.execute(delete(t.bounced).where(here)).rowcount > 0
 
 
 class Mailboxes(Tables):

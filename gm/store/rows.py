@@ -2,12 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections import defaultdict
+from collections.abc import Callable, Iterable
 from dataclasses import fields
-from typing import TYPE_CHECKING, Any, ClassVar, Protocol, TypeVar
+from functools import cache, wraps
+from typing import TYPE_CHECKING, Any, ClassVar, Concatenate, ParamSpec, Protocol, TypeVar, cast
 
-from sqlalchemy import Connection, RowMapping, Select, Table, insert, select, update
+from sqlalchemy import (
+    Connection,
+    CursorResult,
+    Executable,
+    RowMapping,
+    Select,
+    Table,
+    bindparam,
+    insert,
+    select,
+    update,
+)
 from sqlalchemy.dialects import postgresql, sqlite
+from sqlalchemy.sql.dml import ReturningInsert
 
 if TYPE_CHECKING:
     from dataclasses import Field
@@ -18,6 +32,11 @@ class Record(Protocol):
 
 
 R = TypeVar("R", bound=Record)
+T = TypeVar("T", bound="Tables")
+P = ParamSpec("P")
+A = TypeVar("A")
+Kept = defaultdict[type, dict[Any, Any]]
+"""What was read in a transaction, by the part of the store that read it."""
 
 
 def record(kind: type[R], row: RowMapping, **more: object) -> R:
@@ -29,6 +48,30 @@ def values(one: Record, without: Iterable[str] = ("id",)) -> dict[str, object]:
     return {field.name: getattr(one, field.name) for field in fields(one) if field.name not in set(without)}
 
 
+def once(method: Callable[Concatenate[T, P], A]) -> Callable[Concatenate[T, P], A]:
+    """Its answer is kept for the transaction, until this part of the store writes or anything is locked."""
+
+    @wraps(method)
+    def remembered(self: T, *args: P.args, **named: P.kwargs) -> A:
+        kept, key = self._kept[type(self)], (method.__name__, *args, *named.items())
+        if key not in kept:
+            kept[key] = method(self, *args, **named)
+        answer: A = kept[key]
+        return answer
+
+    return cast("Callable[Concatenate[T, P], A]", remembered)
+
+
+@cache
+def by(table: Table, column: str, *, lock: bool = False, order: str = "") -> Select[Any]:
+    """The rows with one value in a column, which is `value` when it is executed. Made once: making costs more than
+    asking.
+    """
+    query = select(table).where(table.c[column] == bindparam("value"))
+    query = query.order_by(table.c[order]) if order else query
+    return query.with_for_update() if lock else query
+
+
 def claim(query: Select[Any]) -> Select[Any]:
     """Locks what the query finds, passing over what another node has locked. SQLite has one writer: nothing to do."""
     return query.with_for_update(skip_locked=True)
@@ -37,32 +80,49 @@ def claim(query: Select[Any]) -> Select[Any]:
 class Tables:
     """A part of the store: its queries, on one connection and so in one transaction."""
 
-    def __init__(self, connection: Connection) -> None:
+    def __init__(self, connection: Connection, kept: Kept | None = None) -> None:
         self._connection = connection
+        self._kept = defaultdict(dict) if kept is None else kept
 
-    def _one(self, query: Select[Any]) -> RowMapping | None:
-        return self._connection.execute(query).mappings().first()
+    def _one(self, query: Select[Any], **values: object) -> RowMapping | None:
+        return self._connection.execute(query, values).mappings().first()
 
-    def _all(self, query: Select[Any]) -> Iterable[RowMapping]:
-        return self._connection.execute(query).mappings().all()
+    def _all(self, query: Select[Any], **values: object) -> Iterable[RowMapping]:
+        return self._connection.execute(query, values).mappings().all()
 
     def _by_id(self, table: Table, key: int, *, lock: bool = False) -> RowMapping:
-        query = select(table).where(table.c.id == key)
-        row = self._one(query.with_for_update() if lock else query)
+        if lock:
+            self._kept.clear()  # it may have had to wait for somebody who wrote
+        row = self._one(by(table, "id", lock=lock), value=key)
         if row is None:
             raise KeyError(f"no {table.name} {key}")
         return row
 
+    def _write(self, query: Executable, rows: object = None) -> CursorResult[Any]:
+        self._kept[type(self)].clear()
+        return self._connection.execute(query, rows)  # type: ignore[call-overload, no-any-return]
+
     def _insert(self, table: Table, row: dict[str, object]) -> int:
-        key = self._connection.execute(insert(table).values(row).returning(table.c.id)).scalar_one()
+        key = self._write(_inserting(table), row).scalar_one()
         return int(key)
 
     def _update(self, table: Table, key: int, row: dict[str, object]) -> None:
-        if self._connection.execute(update(table).where(table.c.id == key).values(row)).rowcount != 1:
+        if self._write(update(table).where(table.c.id == key).values(row)).rowcount != 1:
             raise KeyError(f"no {table.name} {key}")
 
     def _insert_once(self, table: Table, row: dict[str, object], unique: tuple[str, ...]) -> Any:
         """The new row's key; None where one with the same `unique` columns is there, also by another node just now."""
-        dialect = postgresql if self._connection.dialect.name == "postgresql" else sqlite
-        query = dialect.insert(table).values(row).on_conflict_do_nothing(index_elements=unique)
-        return self._connection.execute(query.returning(*table.primary_key)).scalar_one_or_none()
+        query = _inserting_once(table, unique, self._connection.dialect.name)
+        return self._write(query, row).scalar_one_or_none()
+
+
+@cache
+def _inserting(table: Table) -> ReturningInsert[Any]:
+    return insert(table).returning(table.c.id)
+
+
+@cache
+def _inserting_once(table: Table, unique: tuple[str, ...], dialect: str) -> ReturningInsert[Any]:
+    made = (postgresql if dialect == "postgresql" else sqlite).insert(table)
+    kept: ReturningInsert[Any] = made.on_conflict_do_nothing(index_elements=unique).returning(*table.primary_key)
+    return kept

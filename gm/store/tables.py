@@ -10,6 +10,7 @@ from __future__ import annotations
 from sqlalchemy import (
     Boolean,
     Column,
+    Float,
     ForeignKey,
     Index,
     Integer,
@@ -67,7 +68,9 @@ game = Table(
     Column("paused_until", Instant),
     Column("locked", Boolean, nullable=False),
     Column("forbearance", Strings, nullable=False),
+    Column("look_at", Instant, nullable=False),  # when the clock is to look at it
     Index("ix_game_due", "state", "due_at"),
+    Index("ix_game_look", "state", "look_at"),
 )
 
 setting = Table(
@@ -278,6 +281,16 @@ outbox = Table(
     Index("ix_outbox_ahead", "address", "game", "state", "id"),
     Index("ix_outbox_seat", "seat", "channel", "phase"),
     Index("ix_outbox_answers", "address", "queued_at"),
+    Index("ix_outbox_envelope_from", "envelope_from"),
+)
+
+bounced = Table(
+    "bounced",
+    metadata,
+    Column("address", Words, primary_key=True),
+    Column("score", Float, nullable=False),
+    Column("at", Instant, nullable=False),
+    Column("unreachable", Boolean, nullable=False),
 )
 
 wishes = Table(

@@ -9,8 +9,9 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping, Sequence
-from dataclasses import MISSING, fields, is_dataclass
+from dataclasses import MISSING, dataclass, fields, is_dataclass
 from enum import Enum
+from functools import lru_cache
 from typing import Any, NamedTuple
 
 from gm.judge import (
@@ -89,8 +90,27 @@ def position_to_text(here: Position, variant: Variant) -> str:
     )
 
 
+@dataclass(frozen=True, slots=True)
+class _Itself:
+    """A variant as a key: the very same object, whatever is in it."""
+
+    variant: Variant
+
+    def __hash__(self) -> int:
+        return id(self.variant)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, _Itself) and other.variant is self.variant
+
+
 def position_from_text(text: str, variant: Variant) -> Position:
-    told = json.loads(text)
+    """The last ones are kept: every letter about a phase begins with reading its position."""
+    return _position(text, _Itself(variant))
+
+
+@lru_cache(maxsize=64)
+def _position(text: str, of: _Itself) -> Position:
+    told, variant = json.loads(text), of.variant
     units: tuple[Unit, ...] = _decode(told["units"])
     dislodged: tuple[Dislodged, ...] = _decode(told["dislodged"])
     ended: Ending | None = _decode(told["ended"])
@@ -130,6 +150,7 @@ def events_to_text(legs: Sequence[Leg]) -> str:
     return _dump([{"phase": leg.phase, "events": _encode(leg.turn.events)} for leg in legs])
 
 
+@lru_cache(maxsize=16)
 def events_from_text(text: str) -> tuple[tuple[str, tuple[Event, ...]], ...]:
     """(phase name, events) per resolved step; the name is "" for a silent one."""
     return tuple((leg["phase"], _decode(leg["events"])) for leg in json.loads(text))

@@ -3,8 +3,8 @@
     with Dovecot() as server:
         Imap(host="127.0.0.1", port=server.port, security="none", user=server.user, password=server.password)
 
-Started by root it runs as `nobody`, otherwise as the current user. Without Dovecot on the machine `needs_dovecot`
-skips, or fails where GM_NO_SKIPS=1 forbids that.
+Started by root it runs as `nobody`, otherwise as the current user. Without Dovecot on the machine the
+test is skipped, or fails where that is forbidden (`peers`).
 """
 
 from __future__ import annotations
@@ -13,7 +13,6 @@ import contextlib
 import grp
 import os
 import pwd
-import shutil
 import signal
 import socket
 import subprocess
@@ -22,8 +21,10 @@ import time
 from pathlib import Path
 
 import pytest
+from peers import needs
 
 READY_SECONDS = 20
+LDA = "/usr/lib/dovecot/dovecot-lda"
 
 CONFIGURATION = """
 base_dir = {base}/run
@@ -72,17 +73,6 @@ service stats {{
 """
 
 
-def dovecot_program() -> str | None:
-    return shutil.which("dovecot") or shutil.which("dovecot", path="/usr/sbin:/usr/local/sbin")
-
-
-def needs_dovecot() -> None:
-    if dovecot_program() is None:
-        if os.environ.get("GM_NO_SKIPS") == "1":
-            pytest.fail("Dovecot is not installed, and GM_NO_SKIPS=1 forbids skipping")
-        pytest.skip("Dovecot is not installed (apt-get install dovecot-imapd)")
-
-
 def free_port() -> int:
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
@@ -105,7 +95,7 @@ class Dovecot:
         self._process: subprocess.Popen[bytes] | None = None
 
     def __enter__(self) -> Dovecot:
-        needs_dovecot()
+        self._program = needs("dovecot", "dovecot-imapd")
         self.start()
         return self
 
@@ -118,7 +108,7 @@ class Dovecot:
         name, identity = self._identity()
         self._lay_out(name, identity)
         self._process = subprocess.Popen(
-            [dovecot_program() or "dovecot", "-F", "-c", str(self.base / "dovecot.conf")],
+            [self._program, "-F", "-c", str(self.base / "dovecot.conf")],
             stdout=subprocess.DEVNULL,
             stderr=subprocess.DEVNULL,
             start_new_session=True,
@@ -152,15 +142,26 @@ class Dovecot:
         for path in (self.base / "mail").rglob("dovecot*"):
             path.unlink()
 
-    def deliver(self, raw: bytes, folder: str = "") -> None:
-        """Put a mail into the maildir as a delivery agent does."""
-        maildir = self.base / "mail" / self.user / folder
+    def deliver(self, *raws: bytes) -> None:
+        """Put letters into the maildir as a delivery agent does."""
+        maildir = self.base / "mail" / self.user
         for one in ("cur", "new", "tmp"):
             (maildir / one).mkdir(parents=True, exist_ok=True)
-        path = maildir / "tmp" / f"{time.time_ns()}.{os.getpid()}.test"
-        path.write_bytes(raw)
-        self._give_away(self.base / "mail")
-        path.rename(maildir / "new" / path.name)
+        made = [maildir / "tmp" / f"{time.time_ns()}.{number}.test" for number in range(len(raws))]
+        for path, raw in zip(made, raws, strict=True):
+            path.write_bytes(raw)
+        self._give_away(maildir / "tmp")
+        for folder in (maildir.parent, maildir, maildir / "cur", maildir / "new"):
+            self._give_away(folder, within=False)
+        for path in made:
+            path.rename(maildir / "new" / path.name)
+
+    def hand_over(self, raw: bytes, recipient: str) -> None:
+        """By Dovecot's own delivery agent, as a mail server on the machine does."""
+        agent = [LDA, "-c", str(self.base / "dovecot.conf"), "-d", self.user, "-a", recipient]
+        _, (user, group) = self._identity()
+        as_owner = {"user": user, "group": group, "extra_groups": []} if os.geteuid() == 0 else {}
+        subprocess.run(agent, input=raw, check=True, timeout=READY_SECONDS, cwd=self.base, **as_owner)  # type: ignore[call-overload]
 
     def _identity(self) -> tuple[tuple[str, str], tuple[int, int]]:
         owner = pwd.getpwnam("nobody") if os.geteuid() == 0 else pwd.getpwuid(os.getuid())
@@ -181,8 +182,8 @@ class Dovecot:
                     parent.chmod(parent.stat().st_mode | 0o001)
             self._give_away(self.base)
 
-    def _give_away(self, folder: Path) -> None:
+    def _give_away(self, folder: Path, *, within: bool = True) -> None:
         if os.geteuid() == 0:
             _, (user, group) = self._identity()
-            for path in (folder, *folder.rglob("*")):
+            for path in (folder, *(folder.rglob("*") if within else ())):
                 os.chown(path, user, group)

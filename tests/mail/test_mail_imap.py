@@ -6,18 +6,20 @@ import contextlib
 import socket
 import threading
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
+from typing import Any
 
 import pytest
 from dovecot import Dovecot, free_port
 from imapclient import IMAPClient
-from mailkit import opened, simple, until
+from mailkit import REPLY, opened, simple, until
 
 from gm.desk.errors import GmError, Unavailable
 from gm.mail.imap import ImapPoller
 from gm.mail.inbox import Received, content_key
+from gm.mail.mailbox import Lot, Mailbox
 from gm.settings import Imap
 
 Start = Callable[[ImapPoller], ImapPoller]
@@ -287,6 +289,18 @@ def test_a_namespace_with_a_prefix(tmp_path: Path) -> None:
         assert (count(server, "INBOX"), count(server, "INBOX.Processed")) == (0, 1)
 
 
+def test_the_lines_for_dovecot_bring_plus_addresses_to_the_one_mailbox() -> None:
+    """deploy/dovecot/gm.conf as it stands: a letter that names its reply address nowhere but in its envelope."""
+    example = Path(__file__).parents[2] / "deploy" / "dovecot" / "gm.conf"
+    keeper = Keeper()
+    with Dovecot(extra=example.read_text(encoding="utf-8")) as server:
+        server.hand_over(f"X-Original-To: {REPLY}\r\n".encode() + simple(To="friends:;"), REPLY)
+        ImapPoller(settings(server), keeper).poll_once()
+        assert (count(server, "INBOX"), count(server, "Processed")) == (0, 1)
+    (received,) = keeper.kept.values()
+    assert opened(received.raw).delivered_to[0] == REPLY
+
+
 @pytest.mark.parametrize("without", ["MOVE", "MOVE UIDPLUS", "MOVE UIDPLUS IDLE NAMESPACE"])
 def test_servers_that_can_do_less(tmp_path: Path, without: str) -> None:
     """Without UIDPLUS nothing is expunged: another client's deleted mails are not ours to remove."""
@@ -315,6 +329,68 @@ def test_a_connection_cut_in_the_middle_of_anything(empty: Dovecot, start: Start
         until(lambda: len(keeper.kept) == 8 and count(empty, "INBOX") == 0, 60)
     assert proxy.cuts > 3
     assert keeper.subjects == [str(number) for number in range(8)]
+
+
+def test_a_connection_cut_while_it_waits_in_idle(empty: Dovecot, start: Start) -> None:
+    keeper = Keeper()
+    with Cutter(empty.port, first=1 << 20) as proxy:
+        poller = start(ImapPoller(settings(empty, port=proxy.port, poll_seconds=3600), keeper, pauses=(0.05,)))
+        for number in range(3):
+            until(lambda: poller.polled_until)
+            proxy.cut()
+            empty.deliver(simple(subject=f"after cut {number}", number=number))
+            until(lambda: len(keeper.kept) == number + 1)  # noqa: B023
+        until(lambda: count(empty, "INBOX") == 0)
+
+
+def test_ten_thousand_letters_that_wait_are_taken_in_one_poll(empty: Dovecot) -> None:
+    """Another client reads some of them meanwhile; every letter is taken, once, and the folder is empty."""
+    keeper = Keeper()
+    empty.deliver(*(simple(subject=f"{number:05}", number=number) for number in range(10_000)))
+    with session(empty) as client:
+        client.select_folder("INBOX")
+        client.fetch(client.search(["ALL"])[::7], ["BODY[]"])
+    ImapPoller(settings(empty), keeper).poll_once()
+    assert (keeper.calls, len(keeper.kept)) == (10_000, 10_000)
+    assert (count(empty, "INBOX"), count(empty, "Processed")) == (0, 10_000)
+
+
+def test_large_letters_are_fetched_a_few_at_a_time(empty: Dovecot) -> None:
+    empty.deliver(*(simple(number=number, body=("x" * 70 + "\r\n") * 12_000) for number in range(6)))
+    mailbox = Mailbox(settings(empty))
+    mailbox.open()
+    try:
+        uids = mailbox.waiting()
+        lot = mailbox.fetch(uids, 1_000_000, lambda: datetime.now(UTC))
+        assert (lot.looked_at, len(lot.letters)) == (2, 2)
+        small = mailbox.fetch(uids, 100_000, lambda: datetime.now(UTC))
+        assert small.looked_at == 6
+        assert all(len(letter.raw) < 1_000 for _, letter in small.letters)
+    finally:
+        mailbox.close()
+
+
+def test_a_letter_that_nobody_can_fetch_stops_no_other(empty: Dovecot, monkeypatch: pytest.MonkeyPatch) -> None:
+    keeper = Keeper()
+    append(empty, *(simple(subject=str(number), number=number) for number in range(9)))
+    fetch = Mailbox.fetch
+
+    def broken(self: Mailbox, uids: Sequence[int], *rest: Any) -> Lot:
+        if bad in uids:
+            raise ValueError("what the server says of it cannot be read")
+        return fetch(self, uids, *rest)
+
+    mailbox = Mailbox(settings(empty))
+    mailbox.open()
+    bad = mailbox.waiting()[5]
+    mailbox.close()
+    monkeypatch.setattr(Mailbox, "fetch", broken)
+    poller = ImapPoller(settings(empty), keeper)
+    with pytest.raises(GmError, match="cannot be read"):
+        poller.poll_once()
+    assert keeper.subjects == ["0", "1", "2", "3", "4", "6", "7", "8"]
+    assert poller.polled_until is None
+    assert count(empty, "INBOX") == 1
 
 
 def test_the_watchdog_cuts_a_server_that_has_fallen_silent(empty: Dovecot, start: Start) -> None:
@@ -353,6 +429,11 @@ class Cutter:
         self._ended.set()
         for one in (self._listener, *self._open):
             _shut(one)
+
+    def cut(self) -> None:
+        """Every connection, now."""
+        while self._open:
+            _shut(self._open.pop())
 
     def _serve(self) -> None:
         while not self._ended.is_set():

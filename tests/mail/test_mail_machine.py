@@ -108,6 +108,19 @@ def test_bounces_name_our_letter_and_nothing_else_does(raw: bytes, expected: str
     assert (letter.why, letter.bounce_of) == (expected, bounce_of)
 
 
+@pytest.mark.parametrize(
+    ("action", "soft"),
+    [
+        ("Action: failed\r\n", False),
+        ("Action: failed\r\nStatus: 4.2.2\r\nX-Was: ", True),
+        ("Action: failed\r\nStatus: 5.7.1\r\nX-Was: ", False),
+        ("Action: failed\r\nStatus: 4.4.7\r\n\r\nFinal-Recipient: rfc822; z@y.test\r\nAction: failed\r\n", False),
+    ],
+)
+def test_a_delivery_given_up_for_what_may_pass_is_soft(action: str, soft: bool) -> None:
+    assert opened(report(action)).bounce_soft is soft
+
+
 def test_a_bounce_is_found_by_the_envelope_too() -> None:
     letter = opened(report("Action: failed\r\n", to="ann@players.test"), "<>", (VERP,))
     assert letter.bounce_of == VERP

@@ -89,6 +89,8 @@ def test_every_fault_has_its_meaning_and_the_next_letter_goes(fault: str, kind: 
             relay.send(ROW)
         assert type(caught.value) is kind
         assert "\n" not in str(caught.value)
+        if isinstance(caught.value, Refused):
+            assert caught.value.recipient == fault.startswith("rcpt")
         relay.send(ROW)
         relay.close()
     assert sink.taken[-1].raw == compose.build(ROW)

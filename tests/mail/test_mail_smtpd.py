@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from mailkit import ADDRESS, REPLY, simple, until
+from mailkit import ADDRESS, REPLY, opened, simple, until
 
 from gm.desk.errors import GmError, Unavailable
 from gm.mail.inbox import Received
@@ -161,7 +161,7 @@ def test_unknown_recipients_are_refused_at_once(server: Server, store: Store) ->
 
 
 def test_lmtp_replies_once_for_each_recipient_it_took(lmtp: Server, store: Store) -> None:
-    for body, fault, expected in (("x", None, "250"), ("x", Unavailable("away"), "451"), ("y" * 200_000, None, "552")):
+    for body, fault, expected in (("x", None, "250"), ("x", Unavailable("away"), "451"), ("y" * 200_000, None, "250")):
         with Talk(lmtp, "LHLO me") as talk:
             assert talk("MAIL FROM:<ann@players.test>").startswith("250")
             assert talk(f"RCPT TO:<{ADDRESS}>").startswith("250")
@@ -173,7 +173,7 @@ def test_lmtp_replies_once_for_each_recipient_it_took(lmtp: Server, store: Store
             assert [talk.read()[:3], talk.read()[:3]] == [expected, expected]
             store.fault = None
             assert talk("NOOP").startswith("250")
-    assert [letter.envelope_to for letter in store.letters] == [(ADDRESS, REPLY)]
+    assert [letter.envelope_to for letter in store.letters] == [(ADDRESS, REPLY)] * 2
 
 
 def test_smtp_replies_once(smtp: Server) -> None:
@@ -187,20 +187,30 @@ def test_smtp_replies_once(smtp: Server) -> None:
         assert talk("DATA").startswith("503")
 
 
-def test_the_size_limit_is_announced_and_kept(server: Server, store: Store) -> None:
-    with client(server) as one:
+def test_the_size_limit_is_announced_and_kept(smtp: Server, store: Store) -> None:
+    with client(smtp) as one:
         one.ehlo()
         assert one.esmtp_features["size"] == "100000"
         with pytest.raises(smtplib.SMTPSenderRefused) as caught:
             one.sendmail("ann@players.test", [ADDRESS], b"x" * 100_001)
         assert caught.value.smtp_code == 552
-    with client(server) as one:
+    with client(smtp) as one:
         one.ehlo()
         one.mail("ann@players.test")
         one.rcpt(ADDRESS)
         assert one.data(b"x" * 150_000)[0] == 552
         assert one.mail("ann@players.test")[0] == 250
     assert store.letters == []
+
+
+def test_by_lmtp_a_large_letter_is_kept_without_its_body(lmtp: Server, store: Store) -> None:
+    """The mail server before us would send a bounce, to whoever is said to have written it."""
+    with client(lmtp) as one:
+        one.sendmail("ann@players.test", [ADDRESS], simple(subject="big", body=("x" * 70 + "\r\n") * 20_000))
+    (kept,) = store.letters
+    letter = opened(kept.raw)
+    assert (letter.refused, letter.sender, letter.subject) == ("too large", "ann@players.test", "big")
+    assert len(kept.raw) < 1_000
 
 
 def test_lines_of_any_length_and_dots(server: Server, store: Store) -> None:
@@ -230,14 +240,22 @@ def test_a_bare_line_feed_does_not_end_a_letter(server: Server, store: Store) ->
     assert b"three" in store.letters[0].raw
 
 
-def test_a_letter_that_runs_in_circles_is_refused(server: Server, store: Store) -> None:
+def test_a_letter_that_runs_in_circles_is_refused(smtp: Server, store: Store) -> None:
     hops = b"Received: from a by b; Fri, 20 Nov 2026 10:00:00 +0000\r\n"
-    with client(server) as one:
+    with client(smtp) as one:
         one.sendmail("ann@players.test", [ADDRESS], hops * 30 + simple())
         one.mail("ann@players.test")
         one.rcpt(ADDRESS)
         assert one.data(hops * 31 + simple())[0] == 554
     assert len(store.letters) == 1
+
+
+def test_by_lmtp_a_letter_that_runs_in_circles_is_taken_and_ignored(lmtp: Server, store: Store) -> None:
+    hops = b"Received: from a by b; Fri, 20 Nov 2026 10:00:00 +0000\r\n"
+    with client(lmtp) as one:
+        one.sendmail("ann@players.test", [ADDRESS], hops * 31 + simple())
+    (kept,) = store.letters
+    assert opened(kept.raw).why == "mail loop"
 
 
 def test_a_connection_cut_before_the_dot_leaves_nothing(server: Server, store: Store) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta, timezone
 
@@ -9,8 +10,10 @@ import pytest
 from kept import NOON, Kept
 
 from gm.desk.minutes import Erratum, Poll, PollVote
+from gm.desk.ports import Store
 from gm.desk.records import (
     MASTER,
+    Bounced,
     Decreed,
     Entry,
     EntryState,
@@ -196,6 +199,32 @@ def test_the_game_longest_overdue_comes_first(kept: Kept) -> None:
         assert store.games.due(NOON - 2 * HOUR) == first
         assert store.games.due(NOON - 2 * HOUR - timedelta(microseconds=1)) is None
         assert [game.name for game in store.games.running()] == ["later", "first", "none"]
+
+
+def test_the_clock_looks_at_a_game_when_its_moment_comes_or_something_was_stored(kept: Kept) -> None:
+    with kept.transaction() as store:
+        late = store.games.add(a_game("late", state=GameState.RUNNING, due_at=NOON + HOUR))
+        soon = store.games.add(a_game("soon", state=GameState.RUNNING, due_at=NOON))
+        store.games.add(a_game("forming"))
+        seat = store.games.add_seat(Seat(0, late.id, "France"))
+        assert store.games.awaiting(NOON) == (soon.id, late.id)
+        for game in (late, soon):
+            store.games.look_again(game.id, NOON + HOUR)
+        assert store.games.awaiting(NOON) == ()
+        assert store.games.awaiting(NOON + HOUR) == (soon.id, late.id)
+    acts: tuple[Callable[[Store], object], ...] = (
+        lambda store: store.games.save(replace(late, reminded=3)),
+        lambda store: store.games.save_seat(replace(seat, generation=2)),
+        lambda store: store.games.add_seat(Seat(0, late.id, "Italy")),
+        lambda store: store.turns.add_sheet(Sheet(late.id, "S1901M", 1, "France", "France", 1)),
+        lambda store: store.turns.ask_again(Sheet(late.id, "S1901M", 1, "France", "France", 1, inbox=7)),
+        lambda store: store.turns.add_press(PressRow(0, late.id, "S1901M", "France", ("Italy",), "x", NOON)),
+    )
+    for act in acts:
+        with kept.transaction() as store:
+            act(store)
+            assert store.games.awaiting(NOON) == (late.id,)
+            store.games.look_again(late.id, NOON + HOUR)
 
 
 def test_seats(kept: Kept) -> None:
@@ -525,6 +554,39 @@ def test_a_letter_waits_for_its_hour_and_later_ones_wait_with_it(kept: Kept) -> 
         store.outbox.add(a_letter("2"), NOON)
     assert send_all(kept, NOON) == []
     assert send_all(kept, NOON + HOUR) == ["1", "2"]
+
+
+def test_letters_to_an_address_that_is_unreachable_are_held_and_freed(kept: Kept) -> None:
+    with kept.transaction() as store:
+        for number in range(3):
+            store.outbox.add(a_letter(f"c{number}"), NOON)
+        store.outbox.add(a_letter("other", "bob@example.org"), NOON)
+        store.outbox.sent(1, NOON)
+        store.bounces.keep(Bounced("ann@example.org", 3.5, NOON))
+        store.bounces.keep(Bounced("ann@example.org", 4.0, NOON, unreachable=True))
+        store.outbox.came_back(1, "no such user")
+        store.outbox.hold("ann@example.org")
+        store.outbox.add(a_letter("c3"), NOON)
+        store.outbox.add(a_letter("c4", expires_at=NOON + HOUR), NOON)
+    with kept.transaction() as store:
+        assert [row.state.value for row in store.outbox.all()] == ["returned", "held", "held", "queued", "held", "held"]
+        assert store.bounces.of("ann@example.org") == Bounced("ann@example.org", 4.0, NOON, unreachable=True)
+        found = store.outbox.next(NOON)
+        assert found
+        assert found.letter.address == "bob@example.org"
+        store.outbox.sent(found.id, NOON)
+        assert store.outbox.next(NOON) is None
+        assert store.bounces.forget("ann@example.org")
+        assert not store.bounces.forget("ann@example.org")
+        assert store.bounces.of("ann@example.org") is None
+        store.outbox.free("ann@example.org")
+        store.outbox.expire(NOON + HOUR)
+    with kept.transaction() as store:
+        states = [row.state.value for row in store.outbox.all()]
+        assert states == ["returned", "queued", "queued", "sent", "queued", "expired"]
+        found = store.outbox.next(NOON)
+        assert found
+        assert found.id == 2
 
 
 def test_threads(kept: Kept) -> None:

@@ -1,0 +1,154 @@
+"""Very many games in a database: one is made by letters, as a game master does, the others are copies of its rows.
+
+Each copy has players and game masters of its own, so nobody sits at two tables.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from random import Random
+from typing import Any
+
+from sqlalchemy import Connection, insert, select
+
+from bench import ours, phases
+from gm.desk import clock, intake
+from gm.desk.records import InboxRow, OutboxState
+from gm.settings import Settings
+from gm.store import tables as t
+from gm.text.write import statement
+from gm.wiring import Works, assemble
+
+AUTHSERV = "mx.gm.example"
+MASTER = "ruth@amsel.example"
+POWERS = ("Austria", "England", "France", "Germany", "Italy", "Russia", "Turkey")
+SEED = "crowd"
+
+
+class Crowd:
+    """`hands` is what the clock shows."""
+
+    def __init__(self, folder: Path, database: str = "") -> None:
+        settings = Settings(
+            address="gm@gm.example",
+            database=database or str(folder / "gm.sqlite"),
+            secret="a secret that is only good for measuring",  # type: ignore[arg-type]
+            authserv_id=AUTHSERV,
+            masters=(MASTER,),
+            map_wait_seconds=0,
+        )
+        self.hands = datetime(2026, 3, 2, 10, tzinfo=UTC)
+        self.works: Works = assemble(settings, clock=lambda: self.hands)
+        self.works.database.upgrade()
+        self.games = 0
+
+    def close(self) -> None:
+        self.works.database.close()
+
+    def found(self) -> None:
+        """The first game, and nothing left to be sent."""
+        seats = "\n".join(f"SEAT {power}: {power} <{power.lower()}0@players.example>" for power in POWERS)
+        words = f"CREATE g0 standard\nzone: UTC\nmoves: Sundays 20:00\nSET REMINDER 0\n{seats}\nSTART\n"
+        self.take(letter(0, MASTER, "gm@gm.example", words))
+        self.read()
+        with self.works.database.connected() as connection:
+            connection.execute(t.outbox.update().values(state=OutboxState.SENT))
+        self.games = 1
+
+    def grow(self, games: int) -> None:
+        with self.works.database.connected() as connection:
+            while self.games < games:
+                here = min(games - self.games, 250)
+                for table, rows in _copies(connection, range(self.games, self.games + here)).items():
+                    connection.execute(insert(t.metadata.tables[table]), rows)
+                self.games += here
+
+    def take(self, raw: bytes) -> None:
+        key = str(hash(raw))
+        row = InboxRow(0, "bench", key, self.hands, raw, MASTER, ("gm@gm.example",))
+        intake.accept(self.works.database.transaction, row)
+
+    def read(self) -> int:
+        """How many letters."""
+        count = 0
+        while intake.read_next(self.works.office, self.works.database.transaction):
+            count += 1
+        return count
+
+    def tick(self) -> int:
+        return clock.tick(self.works.office, self.works.database.transaction, None)
+
+    def fall_due(self) -> None:
+        """The clock goes past the deadline of all games."""
+        with self.works.database.transaction() as store:
+            due = store.games.get(1).due_at
+        assert due is not None
+        self.hands = due + timedelta(minutes=1)
+
+    def letters(self, games: range) -> Iterator[tuple[str, str, bytes]]:
+        """(sender, recipient, bytes): seven for each game, legal orders for every unit of the opening."""
+        variant = ours.standard(ours.library())
+        post = self.works.office.post
+        with self.works.database.transaction() as store:
+            seats = {game: [s for s in store.games.seats(game + 1) if s.power in POWERS] for game in games}
+        for game in games:
+            fought = phases.battle(variant.start.board, variant.kinds, variant.start.units, Random(f"{SEED}/{game}"))
+            for seat in seats[game]:
+                orders = [statement(said, "M") for unit, said in fought.items() if unit.power == seat.power]
+                sender, to = f"{seat.power.lower()}{game}@players.example", post.reply_address(f"g{game}", seat)
+                yield sender, to, letter(seat.id, sender, to, "\n".join(orders) + "\n")
+
+
+def letter(number: int, sender: str, to: str, words: str) -> bytes:
+    domain = sender.partition("@")[2]
+    return (
+        f"Authentication-Results: {AUTHSERV}; dmarc=pass header.from={domain}\r\n"
+        f"From: {sender}\r\nTo: {to}\r\nMessage-ID: <{number}.{hash(words)}@{domain}>\r\n"
+        f"Date: Mon, 02 Mar 2026 10:00:00 +0000\r\nSubject: orders\r\n"
+        f"Content-Type: text/plain; charset=utf-8\r\n\r\n{words}"
+    ).encode()
+
+
+def _copies(connection: Connection, numbers: range) -> dict[str, list[dict[str, Any]]]:
+    """The rows of more games like the first, whose ids begin where its own end."""
+    first = {
+        name: [dict(row) for row in connection.execute(select(t.metadata.tables[name])).mappings() if _first(name, row)]
+        for name in ("person", "address", "game", "setting", "snapshot", "seat")
+    }
+    people = len(first["person"])
+    seats = len(first["seat"])
+    made: dict[str, list[dict[str, Any]]] = {name: [] for name in first}
+    for number in numbers:
+        game = number + 1
+        for name, rows in first.items():
+            for old in rows:
+                made[name].append(old | _moved(name, old, number, game, people, seats))
+    return made
+
+
+def _first(table: str, row: Any) -> bool:
+    """Is this row the first game's?"""
+    if table in ("person", "address"):
+        return bool(row.get("id", row.get("person")) <= len(POWERS) + 1)
+    return bool(row["id" if table == "game" else "game"] == 1)
+
+
+def _moved(table: str, old: dict[str, Any], number: int, game: int, people: int, seats: int) -> dict[str, Any]:
+    if table == "person":
+        return {"id": old["id"] + number * people}
+    if table == "address":
+        return {
+            "person": old["person"] + number * people,
+            "address": old["address"].replace("0@", f"{number}@")
+            if "0@" in old["address"]
+            else f"{number}.{old['address']}",
+        }
+    if table == "game":
+        return {"id": game, "name": f"g{number}", "folded": f"g{number}", "snapshot": old["snapshot"] + number}
+    if table == "snapshot":
+        return {"id": old["id"] + number, "game": game}
+    if table == "seat":
+        return {"id": old["id"] + number * seats, "game": game, "person": old["person"] + number * people}
+    return {"game": game}
