@@ -129,6 +129,9 @@ class MemoryGames(_Table):
     def running(self) -> tuple[Game, ...]:
         return tuple(game for game in self._data.games.values() if game.state is GameState.RUNNING)
 
+    def begun(self) -> tuple[Game, ...]:
+        return tuple(game for game in self._data.games.values() if game.state is not GameState.FORMING)
+
     def add(self, game: Game) -> Game:
         if self.named(game.name):
             raise ValueError(f"there is a game {game.name} already")
@@ -411,6 +414,10 @@ class MemoryPictures(_Table):
 
     def get(self, picture: int) -> Picture | None:
         return self._data.pictures.get(picture)
+
+    def made(self, snapshot: int, audience: str, form: str) -> bytes:
+        same = (one for one in self._data.pictures.values() if one.snapshot == snapshot)
+        return next((one.content for one in same if (one.audience, one.form) == (audience, form)), b"")
 
     def next(self, now: datetime) -> Picture | None:
         for one in self._data.pictures.values():

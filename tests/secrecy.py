@@ -3,7 +3,8 @@
     twins = Twins(office, seed, variant)      two stages in lockstep: every letter, tick and glance at the clock in both
     twins.play(turns, secret)                 `secret(variant, position, book, power, dice)` gives that player's other
                                               lines, with the same effect, or None where there are none
-    twins.leaks()                             what the other seats' letters differ in; empty: nothing shows
+    twins.leaks()                             what the other seats' letters, or the public sites of the two games,
+                                              differ in; empty: nothing shows
 
 Everything that goes out is compared as it goes out, seat by seat: number, order and time of the letters, envelopes, and
 their bytes (headers, subjects, text, HTML, attachments). Only the letters of an id may differ: those 26 characters are
@@ -20,8 +21,11 @@ from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from email import message_from_bytes, policy
 from email.message import EmailMessage
+from pathlib import Path
 from random import Random
+from tempfile import TemporaryDirectory
 
+import gallery
 import player
 from dialogue import DeskStage
 from memory import MemoryStore
@@ -34,8 +38,10 @@ from gm.judge.position import Position
 from gm.judge.statements import Statement
 from gm.judge.steps import Book, Step
 from gm.judge.variant import Variant
+from gm.library import Library
 from gm.mail.compose import build
 from gm.mail.inbox import Received
+from gm.resources import folder
 from gm.text import codec, write
 
 ID = re.compile(r"(?<![a-z0-9])[a-km-np-z2-9]{26}(?![a-z0-9])|(?<==_\d_)[0-9a-f]{24}(?![0-9a-f])")
@@ -267,7 +273,21 @@ class Twins:
         one, two = (run.recorder.sent for run in self.runs)
         hidden = {MASTERS, *(self.address(power) for power in (*self.keepers(), *self.accomplices))}
         found = [leak for who in sorted({*one, *two} - hidden) for leak in _differ(who, one[who], two[who])]
-        return found + [mark for sent in (one, two) for mark in self._marks(sent)]
+        return [*found, *(mark for sent in (one, two) for mark in self._marks(sent)), *self._sites()]
+
+    def _sites(self) -> Iterator[str]:
+        """What the games' public pages and pictures differ in, for nobody's eyes and for everybody's."""
+        library = Library((folder("variants"),))
+        with TemporaryDirectory() as one, TemporaryDirectory() as two:
+            for run, where in zip(self.runs, (one, two), strict=True):
+                gallery.publish(run.office, run.transaction, library, Path(where), gallery.Sketches(library))
+            here, there = gallery.files(Path(one)), gallery.files(Path(two))
+            assert f"games/{GAME}.html" in here
+        for name in sorted({*here, *there}):
+            if here.get(name) != there.get(name):
+                yield f"the public site: {name}"
+            for mark in MARK.findall(here.get(name, b"").decode("latin-1")):
+                yield f"the public site: the mark {mark} in {name}"
 
     def _marks(self, sent: dict[str, list[Sent]]) -> Iterator[str]:
         """Marks of secret lines that stand in others' letters: each mark was written by one player alone."""

@@ -54,6 +54,10 @@ class Games(Protocol):
 
     def running(self) -> tuple[Game, ...]: ...
 
+    def begun(self) -> tuple[Game, ...]:
+        """Those that run and those that have ended, in the order they were made."""
+        ...
+
     def add(self, game: Game) -> Game:
         """ValueError where the name is taken, case aside."""
         ...
@@ -238,6 +242,10 @@ class Pictures(Protocol):
         ...
 
     def get(self, picture: int) -> Picture | None: ...
+
+    def made(self, snapshot: int, audience: str, form: str) -> bytes:
+        """Its file; empty where it was not asked for, not drawn yet, or thinned out."""
+        ...
 
     def next(self, now: datetime) -> Picture | None:
         """The one that has waited longest to be drawn and that nobody has in hand, locked."""

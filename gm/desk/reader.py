@@ -23,6 +23,8 @@ from gm.text.catalogue import Catalogue
 from gm.text.views import Button, Frame, View
 
 REFERENCES_MOST = 10
+OBSERVER = ""
+"""No power's name: whoever reads for it is given what everybody is."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,11 +52,21 @@ class Reader:
         catalogue = office.letters.catalogue(person.language)
         return cls(office, store, game, seat, person, variant, settings, catalogue, store.now())
 
+    @classmethod
+    def observing(cls, office: Office, store: Store, game: Game) -> Reader:
+        """Somebody without a seat, who knows what everybody may know, on the game's clock and in its language."""
+        variant = office.variant(game.variant, options(office.variant, game))
+        settings = GameSettings.of(game, variant, office.zone)
+        person = Person(0, "", (), settings.zone.key, settings.language)
+        catalogue = office.letters.catalogue(settings.language)
+        seat = Seat(0, game.id, OBSERVER)
+        return cls(office, store, game, seat, person, variant, settings, catalogue, store.now())
+
     # ---- who
 
     @property
     def power(self) -> str | None:
-        """The reader's power; None for a game master."""
+        """The reader's power, OBSERVER's for who has none; None for a game master."""
         return None if self.seat.power == MASTER else self.seat.power
 
     @property

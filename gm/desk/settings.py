@@ -24,6 +24,7 @@ from gm.text.catalogue import Catalogue
 
 YES = ("yes", "on", "true", "1")
 NO = ("no", "off", "false", "none", "0")
+LISTINGS = ("public", "unlisted")
 MOST = timedelta(days=14)
 UTC = ZoneInfo("UTC")
 
@@ -53,6 +54,7 @@ class SettingRow:
 @dataclass(frozen=True, slots=True)
 class GameSettings:
     """A game's choices, read. `reminder` zero: nobody is reminded. `options` are the variant's own settings.
+    `list`: a public site of the server's games shows it too: positions and orders, by the powers' names.
 
     `zone` is for what names none: schedules, a game master's dates, players who have not set theirs. `hours` are the
     variant's own, by letters of a phase's name, where the game master has chosen no others.
@@ -67,6 +69,7 @@ class GameSettings:
     press: bool
     empty_seats: bool
     language: str
+    list: bool
     options: Mapping[str, str]
     hours: Mapping[str, Schedule] = field(default_factory=dict)
 
@@ -93,6 +96,7 @@ class GameSettings:
             press=read("press", _yes_no),
             empty_seats=read("empty_seats", _yes_no),
             language=read("language", _language),
+            list=read("list", _listing),
             options={one.key: values.get(one.key, one.default) for one in variant.settings},
             hours={
                 letters: _schedule(text, home)
@@ -242,6 +246,12 @@ def _language(value: str, _home: ZoneInfo) -> str:
     return value
 
 
+def _listing(value: str, _home: ZoneInfo) -> bool:
+    if value.lower() not in LISTINGS:
+        raise _Wrong("setting.trouble.listing")
+    return value.lower() == LISTINGS[0]
+
+
 def _option(setting: Setting, value: str) -> str | SettingTrouble:
     fields = (("key", setting.key), ("value", value))
     if setting.choices:
@@ -267,6 +277,7 @@ KEYS: Mapping[str, tuple[str, Reading]] = {
     "press": ("yes", _yes_no),
     "empty_seats": ("no", _yes_no),
     "language": ("en", _language),
+    "list": ("public", _listing),
 }
 """Key -> (default, how its value is read). What a key means is the catalogue's "setting.<key>"."""
 
@@ -284,4 +295,6 @@ ALIASES: Mapping[str, str] = {
     "tz": "zone",
     "reminders": "reminder",
     "lang": "language",
+    "listed": "list",
+    "listing": "list",
 }

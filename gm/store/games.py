@@ -6,7 +6,7 @@ from dataclasses import replace
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import Select, delete, insert, select, update
+from sqlalchemy import ColumnElement, Select, delete, insert, select, update
 
 from gm.desk.records import Game, GameState, GmAct, Person, PressRow, Question, Seat, Sheet, Snapshot, Vote
 from gm.store import tables as t
@@ -30,7 +30,13 @@ class Games(Tables):
         return self._first(claim(due.order_by(t.game.c.due_at, t.game.c.id)))
 
     def running(self) -> tuple[Game, ...]:
-        rows = self._all(select(t.game).where(t.game.c.state == GameState.RUNNING).order_by(t.game.c.id))
+        return self._games(t.game.c.state == GameState.RUNNING)
+
+    def begun(self) -> tuple[Game, ...]:
+        return self._games(t.game.c.state != GameState.FORMING)
+
+    def _games(self, which: ColumnElement[bool]) -> tuple[Game, ...]:
+        rows = self._all(select(t.game).where(which).order_by(t.game.c.id))
         return tuple(record(Game, row, settings=self._settings(row["id"])) for row in rows)
 
     def add(self, game: Game) -> Game:

@@ -32,25 +32,7 @@ class Letters:
     def __init__(self, folder: Path) -> None:
         self._folder = folder
         self._catalogues: dict[str, Catalogue] = {}
-        self._environment = Environment(
-            loader=FileSystemLoader(folder),
-            undefined=StrictUndefined,
-            autoescape=lambda name: name is not None and name.startswith("html/"),
-            trim_blocks=True,
-            lstrip_blocks=True,
-            auto_reload=False,
-        )
-        self._environment.filters |= {
-            "wrap": layout.wrap,
-            "bullets": layout.bullets,
-            "rows": _rows,
-            "pairs": layout.rows,
-            "quoted": layout.quoted,
-            "guarded": layout.guarded,
-            "plain": layout.plain,
-            "strong": _strong,
-            "kind": lambda block: type(block).__name__,
-        }
+        self._environment = environment(folder)
 
     def catalogue(self, language: str = FALLBACK) -> Catalogue:
         found = self._catalogues.get(language)
@@ -77,6 +59,30 @@ class Letters:
     def topics(self) -> tuple[str, ...]:
         """The pages of the manual, by name."""
         return tuple(sorted(file.stem for file in (self._folder / "help" / FALLBACK).glob("*.j2")))
+
+
+def environment(folder: Path) -> Environment:
+    """How templates are read, those of pages too. HTML escapes what it is given."""
+    found = Environment(
+        loader=FileSystemLoader(folder),
+        undefined=StrictUndefined,
+        autoescape=lambda name: name is not None and name.startswith(("html/", "site/")),
+        trim_blocks=True,
+        lstrip_blocks=True,
+        auto_reload=False,
+    )
+    found.filters |= {
+        "wrap": layout.wrap,
+        "bullets": layout.bullets,
+        "rows": _rows,
+        "pairs": layout.rows,
+        "quoted": layout.quoted,
+        "guarded": layout.guarded,
+        "plain": layout.plain,
+        "strong": _strong,
+        "kind": lambda block: type(block).__name__,
+    }
+    return found
 
 
 def _rows(rows: tuple[Row, ...]) -> str:
