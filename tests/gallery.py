@@ -10,6 +10,7 @@ from concurrent.futures import Future
 from contextlib import closing
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
+from functools import cache
 from io import BytesIO
 from pathlib import Path
 
@@ -46,6 +47,17 @@ def played(box: Letterbox, name: str, variant: str, seed: int, phases: int, **se
     return box.game
 
 
+@cache
+def cartographer(library: Library) -> Cartographer:
+    """One for all: it has read the boards."""
+    return Cartographer(library)
+
+
+@cache
+def our_library() -> Library:
+    return Library((folder("variants"),))
+
+
 def publish(
     office: Office, tx: Transaction, library: Library, where: Path, draw: Draw | None = None, *, anew: bool = False
 ) -> list[str]:
@@ -53,7 +65,7 @@ def publish(
     said: list[str] = []
     with closing(Studio((folder("variants"),))) as studio:
         site = Site(folder("templates"))
-        publisher = Publisher(office, tx, site, Cartographer(library), draw or studio.drawing)
+        publisher = Publisher(office, tx, site, cartographer(library), draw or studio.drawing)
         publisher.publish(where, TITLE, said.append, anew=anew)
     return said
 
@@ -62,7 +74,7 @@ class Sketches:
     """Stands in for pictures: a tiny one for each, that has all of the drawing beside its one pixel."""
 
     def __init__(self, library: Library) -> None:
-        self._cartographer = Cartographer(library)
+        self._cartographer = cartographer(library)
         self.asked: list[Commission] = []
 
     def __call__(self, asked: Commission) -> Future[bytes]:

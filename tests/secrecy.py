@@ -38,10 +38,8 @@ from gm.judge.position import Position
 from gm.judge.statements import Statement
 from gm.judge.steps import Book, Step
 from gm.judge.variant import Variant
-from gm.library import Library
 from gm.mail.compose import build
 from gm.mail.inbox import Received
-from gm.resources import folder
 from gm.text import codec, write
 
 ID = re.compile(r"(?<![a-z0-9])[a-km-np-z2-9]{26}(?![a-z0-9])|(?<==_\d_)[0-9a-f]{24}(?![0-9a-f])")
@@ -277,7 +275,7 @@ class Twins:
 
     def _sites(self) -> Iterator[str]:
         """What the games' public pages and pictures differ in, for nobody's eyes and for everybody's."""
-        library = Library((folder("variants"),))
+        library = gallery.our_library()
         with TemporaryDirectory() as one, TemporaryDirectory() as two:
             for run, where in zip(self.runs, (one, two), strict=True):
                 gallery.publish(run.office, run.transaction, library, Path(where), gallery.Sketches(library))

@@ -20,6 +20,7 @@ from gm.desk.sheetviews import on_file, sheet_sections
 from gm.desk.story import happened, opening_words
 from gm.desk.tasks import Task
 from gm.judge.intercepts import Intercepted
+from gm.judge.position import Position
 from gm.text import codec, layout
 from gm.text.views import Frame, LetterView, ResultsView, Section, Words
 
@@ -27,8 +28,7 @@ from gm.text.views import Frame, LetterView, ResultsView, Section, Words
 def welcome(office: Office, store: Store, game: Game, seat: Seat) -> OutLetter:
     """The first letter to a seat; to a game master, that the game has begun."""
     reader = Reader.of(office, store, game, seat)
-    snapshot = store.turns.snapshot(game.snapshot)
-    position = codec.position_from_text(snapshot.position, reader.variant)
+    position = _position(reader)
     doing = owing.task(reader, position)
     subject = reader.subject(
         reader.say("welcome.subject" if reader.power else "welcome.subject-master", power=seat.power)
@@ -92,7 +92,8 @@ def notice(
     lead = _notice_lead(reader, note)
     title = layout.header(subject) or reader.choose("notice.title", note.key.rpartition(".")[2])
     tagged = reader.subject(title)
-    sheet = _standing_again(reader) if note.key == "desk.rolled-back" else ()
+    owing_now = note.key in MOVED and _owes(reader)
+    sheet = _standing_again(reader) if owing_now and note.key == ROLLED_BACK else ()
     words = (Section(reader.say("notice.words"), (Words(text),)),) if text else ()
     when = reader.when(game.due_at) if game.due_at else ""
     below = (reader.say("deadline.line", when=when),) if when and when not in lead else ()
@@ -103,9 +104,13 @@ def notice(
         LetterView(frame, (*words, *sheet), below),
         reader.cause(cause),
         references=(opening[0],) if opening else (),
+        parts=calendars.deadline(reader) if owing_now else (),
     )
 
 
+ROLLED_BACK = "desk.rolled-back"
+MOVED = ("desk.deadline-set", ROLLED_BACK)
+"""Acts after which the open phase is due at another time."""
 CLOCKS = ("moves", "retreats", "builds")
 
 
@@ -119,12 +124,19 @@ def _notice_lead(reader: Reader, note: Note) -> str:
     return reader.say(own if own in reader.catalogue else note.key, **fields)
 
 
+def _owes(reader: Reader) -> bool:
+    position = _position(reader)
+    return position.ended is None and bool(owing.owed(reader, position))
+
+
 def _standing_again(reader: Reader) -> tuple[Section, ...]:
-    """The sheet that a phase opened again begins with; nothing for who owes nothing in it."""
-    position = codec.position_from_text(reader.store.turns.snapshot(reader.game.snapshot).position, reader.variant)
-    if position.ended is not None or not owing.owed(reader, position):
-        return ()
+    """The sheet that a phase opened again begins with."""
+    position = _position(reader)
     return sheet_sections(reader, position, on_file(reader, position, reader.power or ""))
+
+
+def _position(reader: Reader) -> Position:
+    return codec.position_from_text(reader.store.turns.snapshot(reader.game.snapshot).position, reader.variant)
 
 
 def _corrected(reader: Reader, snapshot: Snapshot) -> Scene | None:
