@@ -105,12 +105,13 @@ class Stage(DeskStage):
         self.recorder = Recorder(self)
         self.posted: Counter[str] = Counter()
 
-    def write(self, address: str, to: str, words: str, subject: str = "orders") -> None:
+    def write(self, address: str, to: str, words: str, subject: str = "orders", *, proven: bool = True) -> None:
         self.posted[address] += 1
         number = self.posted[address]
         head = f"From: {address}\r\nTo: {to}\r\nSubject: {subject}\r\nMessage-ID: <{address}.{number}>\r\n"
         head += "Content-Type: text/plain; charset=utf-8\r\n"
-        head += "Authentication-Results: mx.gm.example; dmarc=pass header.from=example.org\r\n"
+        if proven:
+            head += "Authentication-Results: mx.gm.example; dmarc=pass header.from=example.org\r\n"
         raw = f"{head}\r\n{words}\r\n".encode()
         self.post(Received(raw, self.now(), "test", address, (to,)))
         self.settle()
