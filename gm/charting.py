@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any
 
 from gm import quakes
-from gm.chart import Change, Geometry, GeometryError, PaletteError, Scene, draw, paint, palette, read_geometry
+from gm.chart import Change, Geometry, GeometryError, PaletteError, Scene, draw, paint, palette, read_geometry, shrunk
 from gm.desk import pictures
 from gm.desk.errors import GmError
 from gm.desk.pictures import SVG, Commission
@@ -34,6 +34,8 @@ from gm.text.exchange import ExchangeError, clipped, position_from_json, power_n
 from gm.text.read import SheetReader
 from gm.text.reading import Trouble
 from gm.text.retrace import retraced
+
+__all__ = ["Cartographer", "captions", "saved", "shrunk"]
 
 WORDS = (
     "minors", "minor-unit", "centre", "move", "failed", "convoyed", "retreat", "support", "cut", "support-hold",
@@ -76,6 +78,11 @@ class Cartographer:
             return draw(Scene(geometry, variant, position, colours, results, title, subtitle, words, notes))
         except (GeometryError, PaletteError) as error:
             raise GmError(f"{variant.title}: {error}") from None
+
+    def shades(self, variant: Variant) -> Mapping[str, tuple[str, str]]:
+        """Of every nation the colours of its tokens and of its land."""
+        inks = palette(variant, self._board(variant)[1], colourblind=self._colourblind).inks
+        return {name: (ink.key, ink.tint) for name, ink in inks.items()}
 
     def carry_out(self, asked: Commission) -> bytes:
         """The file of a picture."""

@@ -1,7 +1,8 @@
 """Maps drawn for letters that wait for them, in processes of their own, so that mail and deadlines never wait.
 
 Whoever draws takes a picture in hand in one transaction, draws it outside of any, and keeps it in another. A process
-that dies takes nothing with it but the time: the picture is drawn again, and given up after a few times.
+that dies, or is ended because it takes too long, takes nothing with it but the time: the picture is drawn again, alone,
+so that no other suffers for it, and given up after a few times.
 """
 
 from __future__ import annotations
@@ -9,10 +10,10 @@ from __future__ import annotations
 import multiprocessing
 import os
 import signal
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import Future, ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
-from contextlib import suppress
+from contextlib import contextmanager, suppress
 from datetime import timedelta
 from functools import partial
 from pathlib import Path
@@ -30,8 +31,10 @@ from gm.library import Library
 
 log = structlog.get_logger()
 
-LEASE = timedelta(minutes=2)
-"""Longer than any picture takes; one whose server was killed is drawn by another when it ends."""
+LEASE = timedelta(minutes=3)
+"""Longer than any picture in hand takes; one whose server was killed is drawn by another when it ends."""
+LIMIT_SECONDS = 60
+"""A picture takes one. The system itself ends a process that draws longer, wherever it hangs."""
 TRIES = 3
 AHEAD = 2
 """Pictures in hand for each process."""
@@ -40,17 +43,21 @@ GENTLE = 10
 
 
 class Studio:
-    """Draws on every core there is, in processes begun with the first picture. Use from one thread."""
+    """Draws on every core there is, in processes begun with the first picture. Use from one thread.
 
-    def __init__(self, folders: Iterable[Path], cores: int = 0) -> None:
+    `limit`: so many seconds a process may need for a picture, and to begin.
+    """
+
+    def __init__(self, folders: Iterable[Path], cores: int = 0, limit: int = LIMIT_SECONDS) -> None:
         self._folders = tuple(folders)
+        self._limit = limit
         self.cores = cores or len(os.sched_getaffinity(0))
         self._crew: ProcessPoolExecutor | None = None
 
     def work(self, office: Office, tx: Transaction, drawn: Callable[[], None]) -> bool:
         """Draw some of the pictures that are waited for; False where there are none. `drawn` is called after each."""
         taken = take(office, tx, self.cores * AHEAD)
-        begun = [(picture, self._submit(asked)) for picture, asked in taken]
+        begun = [(picture, self.drawing(asked)) for picture, asked in taken]
         for picture, drawing in begun:
             if not keep(tx, picture, drawing.result):
                 self.close()
@@ -62,7 +69,8 @@ class Studio:
             self._crew.shutdown(wait=False, cancel_futures=True)
         self._crew = None
 
-    def _submit(self, asked: Commission) -> Future[bytes]:
+    def drawing(self, asked: Commission) -> Future[bytes]:
+        """Its file, in time. BrokenProcessPool where the process dies that has it in hand, or one beside it."""
         try:
             return self._hired().submit(_carried_out, asked)
         except BrokenProcessPool:
@@ -73,7 +81,7 @@ class Studio:
         if self._crew is None:
             spawn = multiprocessing.get_context("spawn")  # not forked: this process has threads
             self._crew = ProcessPoolExecutor(
-                self.cores, mp_context=spawn, initializer=_begin, initargs=(self._folders,)
+                self.cores, mp_context=spawn, initializer=_begin, initargs=(self._folders, self._limit)
             )
         return self._crew
 
@@ -87,11 +95,13 @@ def draw_all(office: Office, tx: Transaction, library: Library) -> None:
 
 
 def take(office: Office, tx: Transaction, most: int) -> list[tuple[Picture, Commission]]:
-    """Pictures taken in hand, with what they are drawn from."""
+    """Pictures taken in hand, with what they are drawn from. One that was in hand before comes alone."""
     found: list[tuple[Picture, Commission]] = []
     with tx() as store:
         now = store.now()
         while len(found) < most and (picture := store.pictures.next(now)) is not None:
+            if found and picture.tries:
+                break
             store.pictures.lease(picture.id, now + LEASE)
             if picture.tries >= TRIES:
                 store.pictures.settle(picture.id, now, b"", f"given up after {TRIES} attempts")
@@ -102,6 +112,8 @@ def take(office: Office, tx: Transaction, most: int) -> list[tuple[Picture, Comm
             except Exception as error:  # of this picture alone: its letters leave without it
                 store.pictures.settle(picture.id, now, b"", f"{type(error).__name__}: {error}")
                 log.exception("a map has nothing to be drawn from", picture=picture.id)
+            if picture.tries:
+                break
     return found
 
 
@@ -132,16 +144,30 @@ def keep(tx: Transaction, picture: Picture, drawn: Callable[[], bytes]) -> bool:
 # ---- in the other process
 
 _cartographer: Cartographer | None = None
+_limit = LIMIT_SECONDS
 
 
-def _begin(folders: tuple[Path, ...]) -> None:
-    global _cartographer
+def _begin(folders: tuple[Path, ...], limit: int) -> None:
+    global _cartographer, _limit
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # the server ends its processes itself
     with suppress(OSError):
         os.nice(GENTLE)
-    _cartographer = Cartographer(Library(folders))
+    _limit = limit
+    with _in_time():
+        _cartographer = Cartographer(Library(folders))
 
 
 def _carried_out(asked: Commission) -> bytes:
     assert _cartographer is not None
-    return _cartographer.carry_out(asked)
+    with _in_time():
+        return _cartographer.carry_out(asked)
+
+
+@contextmanager
+def _in_time() -> Iterator[None]:
+    """The alarm ends the process: nothing catches it, so that it works inside of any library."""
+    signal.alarm(_limit)
+    try:
+        yield
+    finally:
+        signal.alarm(0)

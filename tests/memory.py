@@ -164,6 +164,9 @@ class MemoryGames(_Table):
     def forming(self) -> tuple[Game, ...]:
         return tuple(game for game in self._data.games.values() if game.state is GameState.FORMING)
 
+    def begun(self) -> tuple[Game, ...]:
+        return tuple(game for game in self._data.games.values() if game.state is not GameState.FORMING)
+
     def add(self, game: Game) -> Game:
         if self.named(game.name):
             raise ValueError(f"there is a game {game.name} already")
@@ -349,11 +352,13 @@ class MemoryMinutes(_Table):
         return tuple(one for one in self._data.errata if one.game == game)
 
     def add_poll(self, poll: Poll) -> Poll:
+        self._touch(poll.game)
         poll = replace(poll, id=_next_id(self._data.polls))
         self._data.polls[poll.id] = poll
         return poll
 
     def save_poll(self, poll: Poll) -> None:
+        self._touch(poll.game)
         self._data.polls[poll.id] = poll
 
     def polls(self, game: int) -> tuple[Poll, ...]:
@@ -556,6 +561,10 @@ class MemoryPictures(_Table):
 
     def get(self, picture: int) -> Picture | None:
         return self._data.pictures.get(picture)
+
+    def made(self, snapshot: int, audience: str, form: str) -> bytes:
+        same = (one for one in self._data.pictures.values() if one.snapshot == snapshot)
+        return next((one.content for one in same if (one.audience, one.form) == (audience, form)), b"")
 
     def next(self, now: datetime) -> Picture | None:
         for one in self._data.pictures.values():

@@ -3,7 +3,8 @@
     twins = Twins(office, seed, variant)      two stages in lockstep: every letter, tick and glance at the clock in both
     twins.play(turns, secret)                 `secret(variant, position, book, power, dice)` gives that player's other
                                               lines, with the same effect, or None where there are none
-    twins.leaks()                             what the other seats' letters differ in; empty: nothing shows
+    twins.leaks()                             what the other seats' letters, or the public sites of the two games,
+                                              differ in; empty: nothing shows
 
 Everything that goes out is compared as it goes out, seat by seat: number, order and time of the letters, envelopes, and
 their bytes (headers, subjects, text, HTML, attachments). Only the letters of an id may differ: those 26 characters are
@@ -20,8 +21,11 @@ from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from email import message_from_bytes, policy
 from email.message import EmailMessage
+from pathlib import Path
 from random import Random
+from tempfile import TemporaryDirectory
 
+import gallery
 import player
 from dialogue import DeskStage
 from memory import MemoryStore
@@ -101,12 +105,13 @@ class Stage(DeskStage):
         self.recorder = Recorder(self)
         self.posted: Counter[str] = Counter()
 
-    def write(self, address: str, to: str, words: str, subject: str = "orders") -> None:
+    def write(self, address: str, to: str, words: str, subject: str = "orders", *, proven: bool = True) -> None:
         self.posted[address] += 1
         number = self.posted[address]
         head = f"From: {address}\r\nTo: {to}\r\nSubject: {subject}\r\nMessage-ID: <{address}.{number}>\r\n"
         head += "Content-Type: text/plain; charset=utf-8\r\n"
-        head += "Authentication-Results: mx.gm.example; dmarc=pass header.from=example.org\r\n"
+        if proven:
+            head += "Authentication-Results: mx.gm.example; dmarc=pass header.from=example.org\r\n"
         raw = f"{head}\r\n{words}\r\n".encode()
         self.post(Received(raw, self.now(), "test", address, (to,)))
         self.settle()
@@ -267,7 +272,21 @@ class Twins:
         one, two = (run.recorder.sent for run in self.runs)
         hidden = {MASTERS, *(self.address(power) for power in (*self.keepers(), *self.accomplices))}
         found = [leak for who in sorted({*one, *two} - hidden) for leak in _differ(who, one[who], two[who])]
-        return found + [mark for sent in (one, two) for mark in self._marks(sent)]
+        return [*found, *(mark for sent in (one, two) for mark in self._marks(sent)), *self._sites()]
+
+    def _sites(self) -> Iterator[str]:
+        """What the games' public pages and pictures differ in, for nobody's eyes and for everybody's."""
+        library = gallery.our_library()
+        with TemporaryDirectory() as one, TemporaryDirectory() as two:
+            for run, where in zip(self.runs, (one, two), strict=True):
+                gallery.publish(run.office, run.transaction, library, Path(where), gallery.Sketches(library))
+            here, there = gallery.files(Path(one)), gallery.files(Path(two))
+            assert f"games/{GAME}.html" in here
+        for name in sorted({*here, *there}):
+            if here.get(name) != there.get(name):
+                yield f"the public site: {name}"
+            for mark in MARK.findall(here.get(name, b"").decode("latin-1")):
+                yield f"the public site: the mark {mark} in {name}"
 
     def _marks(self, sent: dict[str, list[Sent]]) -> Iterator[str]:
         """Marks of secret lines that stand in others' letters: each mark was written by one player alone."""

@@ -27,6 +27,7 @@ MAY_IMPORT = {
     "charting": {"judge", "text", "desk", "library", "chart", "quakes", "resources"},
     "quakes": {"judge", "text", "chart"},
     "painting": {"desk", "library", "charting", "structlog"},
+    "publishing": {"desk", "text", "charting"},
     "settings": {"desk", "pydantic", "pydantic_settings"},
     "resources": set(),
     "crew": set(),

@@ -13,7 +13,7 @@ Read in this order: geometry (the drawn board), palette, scene, drawing (the lay
 from gm.chart.drawing import draw
 from gm.chart.geometry import Geometry, GeometryError
 from gm.chart.geometry import read as read_geometry
-from gm.chart.paint import paint
+from gm.chart.paint import paint, shrunk
 from gm.chart.palette import Palette, PaletteError, palette
 from gm.chart.scene import Scene
 from gm.chart.shifts import Change, Joining, Parting, Unfollowed, contacts, shifted
@@ -34,4 +34,5 @@ __all__ = [
     "palette",
     "read_geometry",
     "shifted",
+    "shrunk",
 ]

@@ -39,6 +39,16 @@ def paint(svg: str, width: int = WIDTH) -> bytes:
     return out.getvalue()
 
 
+def shrunk(png: bytes, width: int) -> bytes:
+    """A small copy of a picture."""
+    with Image.open(io.BytesIO(png)) as full:
+        size = width, round(full.height * width / full.width)
+        small = full.convert("RGB").resize(size, Image.Resampling.LANCZOS, reducing_gap=2.0)
+    out = io.BytesIO()
+    small.quantize(COLOURS // 2, method=Image.Quantize.MEDIANCUT, dither=Image.Dither.NONE).save(out, "PNG")
+    return out.getvalue()
+
+
 def _rendered(svg: str, width: int) -> bytes:
     return bytes(
         resvg_py.svg_to_bytes(

@@ -38,7 +38,7 @@ def _lines(reader: Reader, due: datetime) -> Iterator[str]:
     summary = reader.phase_words("calendar.summary", game.phase, game=game.name, role=reader.role)
     yield from ("BEGIN:VCALENDAR", "VERSION:2.0", "PRODID:-//gm//deadlines//EN", "METHOD:PUBLISH")
     yield from ("BEGIN:VEVENT", f"UID:{uid}@{post.domain}", f"DTSTAMP:{_instant(reader.now)}")
-    yield f"SEQUENCE:{max(0, int((reader.now - opened).total_seconds()) // 60)}"
+    yield f"SEQUENCE:{max(0, int((reader.now - opened).total_seconds()))}"  # a later letter's counts
     yield from (f"DTSTART:{_instant(due)}", f"DTEND:{_instant(due)}", f"SUMMARY:{_escaped(summary)}")
     yield f"DESCRIPTION:{_escaped(reader.say('calendar.words', game=game.name))}"
     yield from ("TRANSP:TRANSPARENT", "BEGIN:VALARM", "ACTION:DISPLAY", f"DESCRIPTION:{_escaped(summary)}")

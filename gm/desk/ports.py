@@ -60,9 +60,14 @@ class Games(Protocol):
     def running(self) -> tuple[Game, ...]: ...
 
     def forming(self) -> tuple[Game, ...]: ...
+
+    def begun(self) -> tuple[Game, ...]:
+        """Those that run and those that have ended, in the order they were made."""
+        ...
+
     def awaiting(self, now: datetime) -> tuple[int, ...]:
         """Running games that the clock is to look at, the longest overdue first: those of which anything was stored
-        since it did (the game, a seat, a sheet, press), and those whose moment has come.
+        since it did (the game, a seat, a sheet, press, a poll), and those whose moment has come.
         """
         ...
 
@@ -355,6 +360,10 @@ class Pictures(Protocol):
         ...
 
     def get(self, picture: int) -> Picture | None: ...
+
+    def made(self, snapshot: int, audience: str, form: str) -> bytes:
+        """Its file; empty where it was not asked for, not drawn yet, or thinned out."""
+        ...
 
     def next(self, now: datetime) -> Picture | None:
         """The one that has waited longest to be drawn and that nobody has in hand, locked."""

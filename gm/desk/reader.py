@@ -13,7 +13,7 @@ from datetime import datetime
 from zoneinfo import ZoneInfo
 
 from gm.desk import dates
-from gm.desk.circle import CHAIRS
+from gm.desk.circle import CHAIRS, OBSERVER
 from gm.desk.enclosing import Enclosed, content_id
 from gm.desk.office import Office
 from gm.desk.ports import Store
@@ -54,6 +54,16 @@ class Reader:
         variant = office.variant(game.variant, options(office.variant, game))
         settings = GameSettings.of(game, variant, office.zone)
         catalogue = office.letters.catalogue(language_of(person, game), variant)
+        return cls(office, store, game, seat, person, variant, settings, catalogue, store.now())
+
+    @classmethod
+    def observing(cls, office: Office, store: Store, game: Game) -> Reader:
+        """Somebody without a seat, who knows what everybody may know, on the game's clock and in its language."""
+        variant = office.variant(game.variant, options(office.variant, game))
+        settings = GameSettings.of(game, variant, office.zone)
+        person = Person(0, "", (), settings.zone.key, settings.language)
+        catalogue = office.letters.catalogue(settings.language, variant)
+        seat = Seat(0, game.id, OBSERVER)
         return cls(office, store, game, seat, person, variant, settings, catalogue, store.now())
 
     # ---- who

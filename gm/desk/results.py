@@ -45,8 +45,7 @@ from gm.text.views import Bullets, Frame, LetterView, Para, ResultsView, Row, Ro
 def welcome(office: Office, store: Store, game: Game, seat: Seat, *, inherits: bool = False) -> OutLetter:
     """The first letter to a seat; to a game master, that the game has begun. `inherits`: others had the seat before."""
     reader = Reader.of(office, store, game, seat)
-    snapshot = store.turns.snapshot(game.snapshot)
-    position = codec.position_from_text(snapshot.position, reader.variant)
+    position = _position(reader)
     doing = owing.task(reader, position)
     subject = reader.subject(
         reader.say("welcome.subject" if reader.power else "welcome.subject-master", power=seat.power)
@@ -158,6 +157,7 @@ def notice(
     about = "several" if len({one.key for one in (note, *more)}) > 1 else note.key.rpartition(".")[2]
     title = layout.header(subject) or reader.choose("notice.title", about)
     tagged = reader.subject(title)
+    moved = note.key in MOVED and _owes(reader)
     sheet = _standing_again(reader, former) if former is not None else ()
     words = (Section(reader.say("notice.words"), (Words(text),)),) if text else ()
     when = reader.when(game.due_at) if game.due_at else ""
@@ -172,6 +172,7 @@ def notice(
         LetterView(frame, (*several, *words, *_ready(reader, ready), *sheet), below),
         reader.cause(cause),
         references=(opening[0],) if opening else (),
+        parts=calendars.deadline(reader) if moved else (),
     )
 
 
@@ -185,6 +186,8 @@ def _ready(reader: Reader, line: str) -> tuple[Section, ...]:
     return (Section(reader.say("notice.ready.title"), (Rows((Row(line),)),)),) if line else ()
 
 
+MOVED = ("desk.deadline-set", "desk.rolled-back", "desk.resumed", "desk.outage")
+"""After these the open phase is due at another time."""
 CLOCKS = ("moves", "retreats", "builds")
 
 
@@ -200,13 +203,22 @@ def _notice_lead(reader: Reader, note: Note) -> str:
     return reader.say(own if own in reader.catalogue else note.key, **fields)
 
 
+def _owes(reader: Reader) -> bool:
+    position = _position(reader)
+    return position.ended is None and bool(owing.owed(reader, position))
+
+
 def _standing_again(reader: Reader, former: Former) -> tuple[Section, ...]:
     """What is different, and the sheet that the phase begins with; no sheet for who owes nothing in it."""
-    position = codec.position_from_text(reader.store.turns.snapshot(reader.game.snapshot).position, reader.variant)
+    position = _position(reader)
     different = corrections.sections(reader, former, Former(position, reader.game.due_at))
-    if position.ended is not None or not owing.owed(reader, position):
+    if not _owes(reader):
         return different
     return (*different, *sheet_sections(reader, position, on_file(reader, position, reader.power or "")))
+
+
+def _position(reader: Reader) -> Position:
+    return codec.position_from_text(reader.store.turns.snapshot(reader.game.snapshot).position, reader.variant)
 
 
 def _corrected(reader: Reader, snapshot: Snapshot) -> Scene | None:

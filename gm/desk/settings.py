@@ -25,6 +25,7 @@ from gm.text.catalogue import Catalogue, languages
 YES = ("yes", "on", "true", "1")
 NO = ("no", "off", "false", "none", "0")
 HIDDEN, SHOWN = HIDDEN_OR_SHOWN = ("hidden", "shown")
+LISTINGS = PUBLIC, UNLISTED = ("public", "unlisted")
 MOST = timedelta(days=14)
 DAYS_MOST = 90
 UTC = ZoneInfo("UTC")
@@ -55,6 +56,7 @@ class SettingRow:
 @dataclass(frozen=True, slots=True)
 class GameSettings:
     """A game's choices, read. `reminder` zero: nobody is reminded. `options` are the variant's own settings.
+    `list`: a public site of the server's games shows it too: positions and orders, by the powers' names.
 
     `zone` is for what names none: schedules, a game master's dates, players who have not set theirs. `hours` are the
     variant's own, by letters of a phase's name, where the game master has chosen no others. `dias`: a draw includes all
@@ -83,6 +85,7 @@ class GameSettings:
     concede: bool
     unanimous: bool
     draw_votes: str
+    list: bool
     options: Mapping[str, str]
     hours: Mapping[str, Schedule] = field(default_factory=dict)
 
@@ -121,6 +124,7 @@ class GameSettings:
             concede=read("concede", _yes_no),
             unanimous=read("unanimous", _yes_no),
             draw_votes=read("draw_votes", _one_of(*HIDDEN_OR_SHOWN)),
+            list=read("list", _one_of(*LISTINGS)) == PUBLIC,
             options={one.key: values.get(one.key, one.default) for one in variant.settings},
             hours={
                 letters: _schedule(text, home)
@@ -354,6 +358,7 @@ KEYS: Mapping[str, tuple[str, Reading]] = {
     "concede": ("yes", _yes_no),
     "unanimous": ("yes", _yes_no),
     "draw_votes": (HIDDEN, _one_of(*HIDDEN_OR_SHOWN)),
+    "list": (PUBLIC, _one_of(*LISTINGS)),
 }
 """Key -> (default, how its value is read). What a key means is the catalogue's "setting.<key>"."""
 
@@ -374,4 +379,6 @@ ALIASES: Mapping[str, str] = {
     "slot": "moves",
     "slots": "moves",
     "absences": "absence",
+    "listed": "list",
+    "listing": "list",
 }

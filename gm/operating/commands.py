@@ -1,4 +1,4 @@
-"""The operator's commands of `gm`: doctor, backup, restore, shunted, erase."""
+"""The operator's commands of `gm`: doctor, backup, restore, shunted, erase, publish."""
 
 from __future__ import annotations
 
@@ -149,4 +149,31 @@ def erase(config: Path | None, address: str, yes: bool) -> None:
     click.echo(f"Forgotten: {address}.{seats} Backups made before still know him.")
 
 
-COMMANDS = (doctor, backup, restore, shunted, erase)
+@click.command()
+@click.argument("folder", type=click.Path(path_type=Path))
+@click.option("--title", default="", help="What stands above the list of games.")
+@click.option("--anew", is_flag=True, help="Draw all maps again, also those that are there.")
+@click.pass_obj
+def publish(config: Path | None, folder: Path, title: str, anew: bool) -> None:
+    """Write a web site of all listed games into FOLDER: public facts only, by the powers' names.
+
+    Also while the server runs; what has not changed is left as it is. A game stays out by its setting `list: unlisted`.
+    """
+    from gm.charting import Cartographer
+    from gm.painting import Studio
+    from gm.publishing import Publisher
+    from gm.resources import folder as ours
+    from gm.text.site import Site
+    from gm.wiring import shelves
+
+    works = _beside(config)
+    studio = Studio(shelves(works.settings))
+    heading = title or works.office.letters.catalogue().say("site.title")
+    with closing(works.database), closing(studio):
+        cartographer = Cartographer(works.library)
+        site = Site(ours("templates"))
+        publisher = Publisher(works.office, works.database.transaction, site, cartographer, studio.drawing)
+        publisher.publish(folder, heading, click.echo, anew=anew)
+
+
+COMMANDS = (doctor, backup, restore, shunted, erase, publish)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from datetime import datetime
 
-from sqlalchemy import or_, select, update
+from sqlalchemy import ColumnElement, and_, or_, select, update
 
 from gm.desk.records import Picture
 from gm.store import tables as t
@@ -19,12 +19,16 @@ class Pictures(Tables):
         if key is not None:
             announce(self._connection)
             return int(key)
-        same = (t.picture.c.snapshot == snapshot, t.picture.c.audience == audience, t.picture.c.form == form)
-        return int(self._connection.execute(select(t.picture.c.id).where(*same)).scalar_one())
+        which = _same(snapshot, audience, form)
+        return int(self._connection.execute(select(t.picture.c.id).where(which)).scalar_one())
 
     def get(self, picture: int) -> Picture | None:
         row = self._one(select(t.picture).where(t.picture.c.id == picture))
         return None if row is None else record(Picture, row)
+
+    def made(self, snapshot: int, audience: str, form: str) -> bytes:
+        found = self._connection.execute(select(t.picture.c.content).where(_same(snapshot, audience, form)))
+        return bytes(found.scalar_one_or_none() or b"")
 
     def next(self, now: datetime) -> Picture | None:
         free = or_(t.picture.c.leased_until.is_(None), t.picture.c.leased_until <= now)
@@ -46,3 +50,7 @@ class Pictures(Tables):
         settled = {"made_at": now, "content": content, "error": error}
         if self._connection.execute(update(t.picture).where(*here).values(settled)).rowcount:
             announce(self._connection)
+
+
+def _same(snapshot: int, audience: str, form: str) -> ColumnElement[bool]:
+    return and_(t.picture.c.snapshot == snapshot, t.picture.c.audience == audience, t.picture.c.form == form)

@@ -42,11 +42,16 @@ class Games(GamesPart):
         return self._first(claim(due.order_by(t.game.c.due_at, t.game.c.id)))
 
     def running(self) -> tuple[Game, ...]:
-        rows = self._all(by(t.game, "state", order="id"), value=GameState.RUNNING)
-        return tuple(record(Game, row, settings=self._settings(row["id"])) for row in rows)
+        return self._in(GameState.RUNNING)
+
+    def begun(self) -> tuple[Game, ...]:
+        return tuple(sorted((*self._in(GameState.RUNNING), *self._in(GameState.ENDED)), key=lambda game: game.id))
 
     def forming(self) -> tuple[Game, ...]:
-        rows = self._all(by(t.game, "state", order="id"), value=GameState.FORMING)
+        return self._in(GameState.FORMING)
+
+    def _in(self, state: GameState) -> tuple[Game, ...]:
+        rows = self._all(by(t.game, "state", order="id"), value=state)
         return tuple(record(Game, row, settings=self._settings(row["id"])) for row in rows)
 
     def awaiting(self, now: datetime) -> tuple[int, ...]:

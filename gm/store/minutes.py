@@ -8,10 +8,11 @@ from sqlalchemy import select
 
 from gm.desk.minutes import Erratum, Poll, PollVote
 from gm.store import tables as t
-from gm.store.rows import Tables, record, values
+from gm.store.games import GamesPart
+from gm.store.rows import record, values
 
 
-class Minutes(Tables):
+class Minutes(GamesPart):
     def add_erratum(self, erratum: Erratum) -> None:
         self._insert(t.erratum, values(erratum))
 
@@ -20,9 +21,11 @@ class Minutes(Tables):
         return tuple(record(Erratum, row) for row in rows)
 
     def add_poll(self, poll: Poll) -> Poll:
+        self._touch(poll.game)
         return replace(poll, id=self._insert(t.poll, values(poll)))
 
     def save_poll(self, poll: Poll) -> None:
+        self._touch(poll.game)
         self._update(t.poll, poll.id, values(poll))
 
     def polls(self, game: int) -> tuple[Poll, ...]:

@@ -37,26 +37,7 @@ class Letters:
         self._catalogues: dict[str, Catalogue] = {}
         self.languages = languages(folder / "sentences")
         self._naming: dict[tuple[str, Spoken | None], Catalogue] = {}
-        self._environment = Environment(
-            loader=FileSystemLoader(folder),
-            undefined=StrictUndefined,
-            autoescape=lambda name: name is not None and name.startswith("html/"),
-            trim_blocks=True,
-            lstrip_blocks=True,
-            auto_reload=False,
-        )
-        self._environment.filters |= {
-            "wrap": layout.wrap,
-            "bullets": layout.bullets,
-            "rows": _rows,
-            "pairs": layout.rows,
-            "compared": lambda block: layout.compared(block.heads, block.rows),
-            "quoted": layout.quoted,
-            "guarded": layout.guarded,
-            "plain": layout.plain,
-            "strong": _strong,
-            "kind": lambda block: type(block).__name__,
-        }
+        self._environment = environment(folder)
 
     def catalogue(self, language: str = FALLBACK, variant: Variant | None = None) -> Catalogue:
         """`variant`: whose names for provinces and powers it uses. Unknown languages give English."""
@@ -96,6 +77,30 @@ class Letters:
     def topics(self) -> tuple[str, ...]:
         """The pages of the manual, by name."""
         return tuple(sorted(file.stem for file in (self._folder / "help" / FALLBACK).glob("*.j2")))
+
+
+def environment(folder: Path) -> Environment:
+    """How templates are read, those of pages too. HTML escapes what it is given."""
+    found = Environment(
+        loader=FileSystemLoader(folder),
+        undefined=StrictUndefined,
+        autoescape=lambda name: name is not None and name.startswith(("html/", "site/")),
+        trim_blocks=True,
+        lstrip_blocks=True,
+        auto_reload=False,
+    )
+    found.filters |= {
+        "wrap": layout.wrap,
+        "bullets": layout.bullets,
+        "rows": _rows,
+        "pairs": layout.rows,
+        "quoted": layout.quoted,
+        "guarded": layout.guarded,
+        "plain": layout.plain,
+        "strong": _strong,
+        "kind": lambda block: type(block).__name__,
+    }
+    return found
 
 
 def _rows(rows: tuple[Row, ...]) -> str:

@@ -14,6 +14,7 @@ from gm.desk import clock, results
 from gm.desk.errors import Deferred
 from gm.desk.pictures import Form, commission
 from gm.desk.records import EVERYBODY, MASTER, OutboxRow, OutboxState
+from gm.desk.report import Note
 from gm.mail.compose import build
 
 SUNDAY = datetime(2026, 3, 15, 19, tzinfo=UTC)
@@ -190,5 +191,26 @@ def test_a_deadline_that_moves_keeps_its_place_in_the_calendar(box: Letterbox) -
     uid = next(line for line in first.split(b"\r\n") if line.startswith(b"UID:"))
     assert uid in second
     assert b"SEQUENCE:0" in first
-    assert b"SEQUENCE:120" in second
+    assert b"SEQUENCE:7200" in second
     assert b"DTSTART:20260316T190000Z" in second
+
+
+def test_the_letter_that_moves_a_deadline_moves_it_in_the_calendar(box: Letterbox) -> None:
+    """For those who owe something; the others have no entry to be moved."""
+    box.game = replace(box.game, opened_at=box.store.now())
+    snapshot = box.store.turns.snapshot(box.last)
+    seat = box.seats["France"]
+    first = results.results(box.office, box.store, box.game, seat, snapshot).parts[0].content.split(b"\r\n")
+    box.store.clock += timedelta(seconds=40)
+    later = replace(box.game, due_at=SUNDAY + timedelta(days=2))
+    note = Note("desk.deadline-set", (("when", "later"),), headline=True)
+    told = {power: results.notice(box.office, box.store, later, box.seats[power], note, "x") for power in NAMES}
+    assert [power for power, letter in told.items() if letter.parts] == ["France"]
+    (part,) = told["France"].parts
+    second = part.content.split(b"\r\n")
+    assert (part.name, b"DTSTART:20260317T190000Z" in second) == ("deadline.ics", True)
+    assert {line for line in first if line.startswith(b"UID:")} <= set(second)
+    sequence = [int(line[9:]) for lines in (first, second) for line in lines if line.startswith(b"SEQUENCE:")]
+    assert sequence == [0, 40]
+    other = results.notice(box.office, box.store, later, seat, Note("desk.announcement"), "y", text="Hello")
+    assert other.parts == ()

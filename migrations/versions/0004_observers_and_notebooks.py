@@ -5,7 +5,7 @@ from __future__ import annotations
 import sqlalchemy as sa
 from alembic import op
 
-revision = "0008"
+revision = "0004"
 down_revision = "0003"
 branch_labels = None
 depends_on = None

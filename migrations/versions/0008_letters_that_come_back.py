@@ -5,8 +5,8 @@ from __future__ import annotations
 import sqlalchemy as sa
 from alembic import op
 
-revision = "0009"
-down_revision = "0003"
+revision = "0008"
+down_revision = "0007"
 AT_ONCE = "1970-01-01 00:00:00.000000+00:00"
 
 branch_labels = None
