@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from dataclasses import replace
 
 import pytest
@@ -113,10 +114,8 @@ def test_the_canonical_words_mean_the_same_again(data: st.DataObject) -> None:
 
 @given(st.text(max_size=60))
 def test_any_words_are_a_condition_or_unclear(words: str) -> None:
-    try:
+    with suppress(conditions.Unclear):
         conditions.read(words, Context(VARIANTS[0], VARIANTS[0].start, VARIANTS[0].powers[0].name))
-    except conditions.Unclear as unclear:
-        assert isinstance(unclear.word, str)
 
 
 def board(variant: Variant) -> st.SearchStrategy[Position]:
