@@ -162,7 +162,5 @@ MAKERS: Makers = {
     "mute": _mute,
     "unmute": _unmute,
     "mail": _mail,
-    "set_draw": lambda line: requests.Vote("" if line.get("TEXT") else "draw"),
-    "set_no_draw": lambda line: requests.Vote("none"),
     "get_file": _get,
 }
