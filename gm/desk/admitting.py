@@ -12,7 +12,7 @@ from gm.desk.handlers import Handler, Handlers
 from gm.desk.people import good, known_or_new
 from gm.desk.records import MASTER, Entry, EntryState, Game, GameState, Person
 from gm.desk.report import Note
-from gm.desk.sitting import Sitting, tell
+from gm.desk.sitting import Sitting
 from gm.desk.slips import slip
 from gm.desk.standing import at, sit
 from gm.desk.table import power_named
@@ -239,8 +239,7 @@ def took_over(plea: pleas.Plea) -> Sitting:
     if there.game.snapshot:
         chairs.greet(there, chair, inherits=False)
     else:
-        there.welcomed.add(chair.id)
-        tell(there.office, there.store, game, chair, Note("desk.you-master"), f"handed:{plea.question.code}")
+        there.introduced.add(chair.id)
     note = Note("desk.handed-over", (("name", person.name), ("game", game.name)))
     slip(there.office, there.store, old, game, note, f"handed:{plea.question.code}")
     there.log("HANDOVER", note)
