@@ -10,9 +10,9 @@ from dataclasses import replace
 from gm.desk import casting, chairs, entering, hand, news, people, pleas
 from gm.desk.handlers import Handler, Handlers
 from gm.desk.people import good, known_or_new
-from gm.desk.records import MASTER, Entry, EntryState, Game, GameState, Person
+from gm.desk.records import MASTER, Entry, EntryState, Game, GameState, Person, Seat
 from gm.desk.report import Note
-from gm.desk.sitting import Sitting, tell
+from gm.desk.sitting import Sitting
 from gm.desk.slips import slip
 from gm.desk.standing import at, sit
 from gm.desk.table import power_named
@@ -137,8 +137,7 @@ def eject(sitting: Sitting, request: ask.Eject, line: int) -> None:
 
 
 def dummy(sitting: Sitting, request: ask.Dummy, line: int) -> None:
-    power = _power(sitting, request.power, line)
-    seat = sitting.table.seat_of(power) if power else None
+    seat = _seat(sitting, request.power, line)
     if seat is None:
         return
     if seat.dummy:
@@ -150,8 +149,7 @@ def dummy(sitting: Sitting, request: ask.Dummy, line: int) -> None:
 
 
 def revive(sitting: Sitting, request: ask.Revive, line: int) -> None:
-    power = _power(sitting, request.power, line)
-    seat = sitting.table.seat_of(power) if power else None
+    seat = _seat(sitting, request.power, line)
     if seat is None:
         return
     if not seat.dummy:
@@ -239,8 +237,7 @@ def took_over(plea: pleas.Plea) -> Sitting:
     if there.game.snapshot:
         chairs.greet(there, chair, inherits=False)
     else:
-        there.welcomed.add(chair.id)
-        tell(there.office, there.store, game, chair, Note("desk.you-master"), f"handed:{plea.question.code}")
+        there.introduced.add(chair.id)
     note = Note("desk.handed-over", (("name", person.name), ("game", game.name)))
     slip(there.office, there.store, old, game, note, f"handed:{plea.question.code}")
     there.log("HANDOVER", note)
@@ -288,6 +285,11 @@ def _power(sitting: Sitting, name: str, line: int) -> str | None:
         hand.unknown_power(sitting, name, line)
         return None
     return power
+
+
+def _seat(sitting: Sitting, name: str, line: int) -> Seat | None:
+    power = _power(sitting, name, line)
+    return sitting.table.seat_of(power) if power else None
 
 
 def _list(sitting: Sitting, person: Person, wish: str) -> None:

@@ -25,24 +25,16 @@ GAMES_SHOWN = 12
 
 def join(sitting: Sitting, request: ask.Join, line: int) -> None:
     found = _located(sitting, request.words, line, forming=True)
-    if found is None:
-        return
-    there, rest = found
-    if there.table.running:
-        _ask_for_seat(there, rest, line)
-    else:
-        _enter(there, rest, line)
+    if found is not None:
+        (_ask_for_seat if found[0].table.running else _enter)(*found, line)
 
 
 def takeover(sitting: Sitting, request: ask.Takeover, line: int) -> None:
     found = _located(sitting, request.words, line)
-    if found is None:
-        return
-    there, rest = found
-    if there.table.running:
-        _ask_for_seat(there, rest, line)
-    else:
-        sitting.note("takeover-forming", done=False, line=line, game=there.game.name)
+    if found is not None and found[0].table.running:
+        _ask_for_seat(*found, line)
+    elif found is not None:
+        sitting.note("takeover-forming", done=False, line=line, game=found[0].game.name)
 
 
 def prefer(sitting: Sitting, request: ask.Prefer, line: int) -> None:

@@ -9,7 +9,7 @@ from gm.desk.people import good, known_or_new
 from gm.desk.post import GAME_NAME, slug
 from gm.desk.records import MASTER, Game, GameState, Person, Seat
 from gm.desk.report import Note
-from gm.desk.sitting import Sitting, tell
+from gm.desk.sitting import Sitting
 from gm.desk.slips import slip
 from gm.desk.table import power_named
 from gm.text.requests import Create, Map, SeatPlayer, Set, Start, TimeZone
@@ -52,7 +52,7 @@ def seat_player(sitting: Sitting, request: SeatPlayer, line: int) -> None:
     zone = sitting.table.settings.zone.key
     person = known_or_new(sitting.store, address, request.name, zone) if address else None
     if _take(sitting, power, person) is None:
-        sitting.note("seat-same", line=line, power=power, address=address)
+        sitting.note("seat-same" if person else "seat-emptied", line=line, power=power, address=address)
         return
     if person is None:
         note = sitting.note("seat-emptied", line=line, headline=True, power=power)
@@ -161,6 +161,5 @@ def _chair(sitting: Sitting, person: Person) -> Seat:
         chairs.greet(sitting, seat, inherits=False)
         news.add(sitting, Note("desk.new-player", (("power", MASTER), ("name", person.name))))
     else:
-        sitting.welcomed.add(seat.id)
-        tell(sitting.office, sitting.store, sitting.game, seat, Note("desk.you-master"), f"chair:{seat.id}")
+        sitting.introduced.add(seat.id)
     return seat

@@ -13,15 +13,25 @@ def add(sitting: Sitting, note: Note) -> None:
 
 def tell(sitting: Sitting) -> None:
     """To every seat but the one that acted, and those whose first letter has it all."""
+    _introduce(sitting)
     notes, sitting.news = tuple(sitting.news), []
     if not notes:
         return
     cause = f"act:{sitting.row.id}:news:{sitting.game.id}"
     for seat in sitting.table.manned:
-        if seat.id != sitting.seat.id and seat.id not in sitting.welcomed:
+        if seat.id not in (sitting.seat.id, *sitting.welcomed):
             first, *more = notes
             letter = notice(sitting.office, sitting.store, sitting.game, seat, first, cause, more=tuple(more))
             queue(sitting.store, letter)
+
+
+def _introduce(sitting: Sitting) -> None:
+    """Whoever is game master of a game that has not begun by now: else he has its first letter."""
+    seats, sitting.introduced = sitting.introduced, set()
+    for seat in sitting.table.masters if not sitting.game.snapshot else ():
+        if seat.id in seats:
+            note = Note("desk.you-master")
+            queue(sitting.store, notice(sitting.office, sitting.store, sitting.game, seat, note, f"chair:{seat.id}"))
 
 
 def tell_masters(sitting: Sitting, note: Note, cause: str) -> None:

@@ -58,7 +58,7 @@ def ask(
     `said` is what its answer will be about; `matter` tells apart what may be asked of one address on one day.
     """
     now = store.now()
-    about = json.dumps({**said, "address": address}, sort_keys=True)
+    about = json.dumps({**said, "address": address}, sort_keys=True, ensure_ascii=False)
     code = office.post.code(kind, address, matter, str(game.id if game else 0), f"{now:%Y-%m-%d}")
     if store.turns.question(code) is not None or store.turns.asked(kind, now - DAY) >= DAILY_MOST:
         return False

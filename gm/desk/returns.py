@@ -13,7 +13,7 @@ from gm.desk.ports import Store
 from gm.desk.records import Bounced, GameState, Letter, OutboxState, OutLetter, Person, Seat
 from gm.desk.report import Note
 from gm.desk.sitting import tell
-from gm.desk.table import lay
+from gm.desk.table import Table, lay
 
 HARD = 2
 """What a letter counts that was refused for good; and one that was given up for a reason that may pass."""
@@ -34,6 +34,8 @@ def note(office: Office, store: Store, letter: Letter) -> None:
 def undelivered(office: Office, store: Store, letter: OutLetter, weight: float) -> None:
     """Told once for each seat and phase, and once more when the address is given up. `weight` 0: not its fault."""
     if not letter.seat:
+        if letter.game:
+            _nobody_asked(office, store, lay(office, store, store.games.get(letter.game)), letter)
         return
     if weight and _given_up(store, letter.address, weight):
         person = store.people.by_address(letter.address)
@@ -76,3 +78,10 @@ def _tell(office: Office, store: Store, seat: Seat, address: str, what: str, occ
         if master.person is not None and master.person != seat.person:
             said = Note(f"desk.{what}", (("power", seat.power), ("address", address)))
             tell(office, store, game, master, said, f"{what}:{seat.id}:{occasion}")
+
+
+def _nobody_asked(office: Office, store: Store, table: Table, letter: OutLetter) -> None:
+    """An invitation, or a letter to somebody who has no seat yet."""
+    for master in table.masters:
+        said = Note("desk.undelivered-to", (("address", letter.address),))
+        tell(office, store, table.game, master, said, f"undelivered:{letter.address}")

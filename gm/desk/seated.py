@@ -12,10 +12,11 @@ from gm.desk.table import lay
 from gm.text.read import looks_like_orders, read_letter
 from gm.text.reading import OrderLine, Reading
 from gm.text.requests import Help, History, Neighbours, Press, Rules, Show, Status
+from gm.text.seats import Who
 
 YES = ("YES", "CONFIRM")
 
-INFORMATION = (Help, History, Neighbours, Rules, Show, Status, Press)
+INFORMATION = (Help, History, Neighbours, Rules, Show, Status, Who, Press)
 """What a reply to press may hold instead of press: asked for by a letter that holds nothing else."""
 
 

@@ -46,8 +46,8 @@ class Sitting:
     """`faulty`: some line was not understood, so nothing irreversible is done. `late_for`: the phase it answers, over
     by now. `author` is the power whose sheet is being written: the seat's own, or that of an AS block. `astray`: the
     letter is about a game that could not be made, and must not touch another. `news` is what everybody is told at the
-    letter's end, but for the seats that were `welcomed`. `last_line`: of its orders and requests. `left`: the writer
-    has given up his seat.
+    letter's end, but for the seats that were `welcomed`; `introduced` are new game masters' chairs before the start.
+    `last_line`: of its orders and requests. `left`: the writer has given up his seat.
     """
 
     office: Office
@@ -74,6 +74,7 @@ class Sitting:
     map: Map | None = None
     news: list[Note] = field(default_factory=list)
     welcomed: set[int] = field(default_factory=set)
+    introduced: set[int] = field(default_factory=set)
     last_line: int = 0
     left: bool = False
 

@@ -29,4 +29,6 @@ def at(sitting: Sitting, game: Game) -> Sitting:
         return sitting
     table = lay(sitting.office, sitting.store, sitting.store.games.lock(game.id))
     seat = Seat(0, game.id, MASTER, sitting.person.id)
-    return replace(sitting, table=table, seat=seat, news=[], welcomed=set(), drafts={}, copies={}, decrees=[])
+    return replace(
+        sitting, table=table, seat=seat, news=[], welcomed=set(), introduced=set(), drafts={}, copies={}, decrees=[]
+    )

@@ -224,10 +224,10 @@ def preferences(text: str, variant: Variant) -> Wish:
 
 def _pieces(text: str, variant: Variant) -> list[str]:
     """With a power's name of several words as one piece."""
-    called = powers(variant.powers)
-    long = sorted((one for one in called if " " in one), key=len, reverse=True)
-    names = [re.escape(one).replace(r"\ ", r"\s+") for one in long]
-    pattern = re.compile(rf"\s*(?:\b({'|'.join(names)})\b)", re.IGNORECASE) if names else None
+    called = {power.name for power in variant.powers} | set(powers(variant.powers))
+    long = sorted((one for one in called if not one.isalnum()), key=len, reverse=True)
+    names = [r"[\s-]+".join(map(re.escape, re.split(r"[\s-]+", one))) for one in long]
+    pattern = re.compile(rf"\s*\b({'|'.join(names)})(?!\w)", re.IGNORECASE) if names else None
     found: list[str] = []
     at = 0
     while at < len(text):
