@@ -114,7 +114,8 @@ def _short(lines: Sequence[NumberedLine], start: int, asks: str, orders: str) ->
 
 def _long(lines: Sequence[NumberedLine], start: int, end: int, asks: str) -> Fork:
     found: list[Branch] = []
-    number, held = lines[start][0], []
+    number = lines[start][0]
+    held: list[NumberedLine] = []
     now: str | None = asks
     depth = 0
     for line in lines[start + 1 : end]:

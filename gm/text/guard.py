@@ -43,7 +43,22 @@ def looks_like_orders(lines: Sequence[NumberedLine], context: Context) -> bool:
 
 
 TALKATIVE = frozenset(
-    {"confirm", "status", "show", "help", "missing", "rules", "same_orders", "start", "history", "vote"}
+    {
+        "check",
+        "confirm",
+        "final",
+        "help",
+        "history",
+        "missing",
+        "prelim",
+        "rules",
+        "same_orders",
+        "show",
+        "start",
+        "status",
+        "vote",
+        "wish",
+    }
 )
 """Requests that are also said among players, unless in capitals."""
 QUIET = frozenset({"condition", "heading", "unsupported", "how_to_vote", "end", "phase", "no_orders", "which_order"})

@@ -98,7 +98,7 @@ def _whole_line(desk: Desk, piece: Piece, context: Context, propose: bool) -> Re
 
 
 def in_passing(desk: Desk, piece: Piece, context: Context) -> Remark | None:
-    """A piece of talk beside an order that would be one itself, without a word: "Mar should go to Spa and Bre holds"."""
+    """A piece of talk beside an order that would be one itself, less a word: "Mar should go to Spa and Bre holds"."""
     talk = [token for token in piece.tokens if token.type == "TALK"]
     if piece.order or not talk or len(talk) == len(piece.tokens):
         return None

@@ -104,6 +104,10 @@ class _Reader:
     def keep(self, phase: str, order: OrderLine) -> None:
         self.later.setdefault(phase, []).append(order)
 
+    def understands(self, body: str) -> bool:
+        pieces = self.sheet.pieces(body[:LONGEST_LINE]) if self.sheet is not None else ()
+        return any(piece.sketch is not None for piece in pieces)
+
     def closings(self) -> Mapping[int, int]:
         if self.ends is None:
             self.ends = branches.closings(self.lines)
