@@ -189,8 +189,10 @@ def _retreat(draft: Draft, context: Context, words: str) -> tuple[Statement | Fa
     """The first place of a list that is possible, and that no unit of the same sheet goes to."""
     wanted = _wanted(words, context)
     mine = {one.unit.at.province for one in draft.table.position.dislodged if one.unit.power == draft.power}
-    if isinstance(wanted, Trouble) or not wanted:
-        return Fate.LOST, wanted if isinstance(wanted, Trouble) else None
+    if isinstance(wanted, Trouble):
+        return Fate.LOST, wanted
+    if not wanted:
+        return Fate.LOST, None
     if wanted[0].unit.at.province not in mine:
         return None, None
     trouble: Trouble | None = None

@@ -9,6 +9,7 @@ from gm.desk.ports import Store
 from gm.desk.records import InboxRow, Letter, Person, Question, Seat
 from gm.desk.sitting import Sitting
 from gm.desk.table import lay
+from gm.text.plans import Check
 from gm.text.read import looks_like_orders, read_letter
 from gm.text.reading import OrderLine, Reading
 from gm.text.requests import Help, History, Neighbours, Press, Rules, Show, Status
@@ -16,7 +17,7 @@ from gm.text.seats import Who
 
 YES = ("YES", "CONFIRM")
 
-INFORMATION = (Help, History, Neighbours, Rules, Show, Status, Who, Press)
+INFORMATION = (Check, Help, History, Neighbours, Rules, Show, Status, Who, Press)
 """What a reply to press may hold instead of press: asked for by a letter that holds nothing else."""
 
 

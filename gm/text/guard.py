@@ -43,7 +43,23 @@ def looks_like_orders(lines: Sequence[NumberedLine], context: Context) -> bool:
 
 
 TALKATIVE = frozenset(
-    {"confirm", "status", "show", "help", "missing", "rules", "same_orders", "start", "history", "vote", "called_vote"}
+    {
+        "called_vote",
+        "check",
+        "confirm",
+        "final",
+        "help",
+        "history",
+        "missing",
+        "prelim",
+        "rules",
+        "same_orders",
+        "show",
+        "start",
+        "status",
+        "vote",
+        "wish",
+    }
 )
 """Requests that are also said among players, unless in capitals."""
 QUIET = frozenset(

@@ -61,6 +61,10 @@ class Reader(Protocol):
         """A line for a later phase."""
         ...
 
+    def understands(self, body: str) -> bool:
+        """Whether the line is an order as it stands, for all its IF."""
+        ...
+
     def closings(self) -> Mapping[int, int]:
         """Of the IFs among its lines."""
         ...
@@ -147,6 +151,8 @@ def read_kept(text: str, context: Context) -> tuple[Condition | None, str]:
 
 def condition(reader: Reader, asked: Asked, line: Row, at: int) -> int:
     """Under FOR every line keeps its condition; in the open phase the lines of one branch count."""
+    if reader.understands(line.body):
+        return 0
     fork = branches.fork(reader.lines, at, reader.closings())
     if reader.context.forks >= MOST_FORKS:
         reader.tell(line, "if-too-deep", n=str(MOST_FORKS))

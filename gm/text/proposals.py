@@ -97,6 +97,16 @@ def _whole_line(desk: Desk, piece: Piece, context: Context, propose: bool) -> Re
     return Remark("event-not-understood", *at, (("word", piece.text[at[0] : at[1]]),))
 
 
+def in_passing(desk: Desk, piece: Piece, context: Context) -> Remark | None:
+    """A piece of talk beside an order that would be one itself, less a word: "Mar should go to Spa and Bre holds"."""
+    talk = [token for token in piece.tokens if token.type == "TALK"]
+    if piece.order or not talk or len(talk) == len(piece.tokens):
+        return None
+    words = (piece.text[t.start_pos or 0 : t.end_pos or 0] for t in piece.tokens if t.type != "TALK")
+    lines = tuple(_lines(desk.of(piece), iter((" ".join(words),)), context))
+    return Remark("order-in-passing", *_span(piece.tokens), suggestions=lines) if lines else None
+
+
 def _span(tokens: Sequence[Token]) -> tuple[int, int]:
     return tokens[0].start_pos or 0, tokens[-1].end_pos or 0
 

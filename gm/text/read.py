@@ -33,7 +33,7 @@ from gm.text.lines import QUOTED, Row, bare, heading, joined, row
 from gm.text.numbering import settled
 from gm.text.orders import LONGEST_LINE, Desk, Finding, desk, desk_for
 from gm.text.plans import Ahead
-from gm.text.proposals import explain, other_phase, whole_line_elsewhere
+from gm.text.proposals import explain, in_passing, other_phase, whole_line_elsewhere
 from gm.text.reading import Context, OrderLine, Reading, RequestLine, Trouble
 from gm.text.requests import Request
 from gm.text.sheetreader import SheetReader, read_order
@@ -115,6 +115,10 @@ class _Reader:
 
     def keep(self, phase: str, order: OrderLine) -> None:
         self.later.setdefault(phase, []).append(order)
+
+    def understands(self, body: str) -> bool:
+        pieces = self.sheet.pieces(body[:LONGEST_LINE]) if self.sheet is not None else ()
+        return any(piece.sketch is not None for piece in pieces)
 
     def closings(self) -> Mapping[int, int]:
         if self.ends is None:
@@ -327,6 +331,8 @@ class _Reader:
             return
         for one in found:
             self._found(line, one, sheet, context)
+        beside = (in_passing(sheet, one.piece, context) for one in found if one.piece.sketch is None)
+        self.troubles.extend(trouble(line, remark) for remark in beside if remark is not None)
 
     def _wish(self, line: Row, sheet: Desk) -> bool:
         """A line about a retreat to come: "A Mun retreats to Ber or Kie if dislodged", and lists written ahead."""
