@@ -15,6 +15,7 @@ from sqlalchemy import select
 
 from gm.desk.errors import GmError
 from gm.desk.records import (
+    Absence,
     Decreed,
     Game,
     GmAct,
@@ -51,6 +52,9 @@ def fill(here: Database) -> None:
         game = store.games.add(Game(0, "ostend", "standard", due_at=AT, settings=(("moves", "48 h"),)))
         store.games.add_seat(Seat(0, game.id, "France", ann.id))
         store.games.add_seat(Seat(0, game.id, "Italy", bob.id))
+        for person, power in ((ann.id, "France"), (bob.id, "Italy")):
+            store.absences.add(Absence(0, game.id, person, power, AT, AT + timedelta(days=9), 1901, True, AT))
+        store.pulse.note(AT)
         snapshot = Snapshot(0, game.id, 0, 0, "", "S1901M", 1, AT, "{}", "[]", "{}", (Decreed("A Par", "void", "so"),))
         kept = store.turns.add_snapshot(snapshot)
         line = Line(("unit", "A Par"), "A Par - Bur", forced=True)
@@ -194,6 +198,7 @@ def test_a_person_forgotten_is_nowhere_and_the_game_goes_on(kind: str, tmp_path:
     assert after["snapshot"] == before["snapshot"]
     assert "bob@example.org" in repr(after)
     with here.transaction() as store:
+        assert [one.power for one in store.absences.of(1)] == ["Italy"]
         france, italy = store.games.seats(1)
         assert (france.person, france.generation) == (None, 2)
         assert (italy.person, italy.generation) == (2, 1)
