@@ -107,7 +107,12 @@ def notice(
         LetterView(frame, (*words, *_ready(reader, ready), *sheet), below),
         reader.cause(cause),
         references=(opening[0],) if opening else (),
+        parts=calendars.deadline(reader) if note.key in MOVED else (),
     )
+
+
+MOVED = ("desk.deadline-set", "desk.resumed", "desk.outage")
+"""What tells of a new deadline, which calendars learn as well."""
 
 
 def _ready_line(reader: Reader, note: Note) -> str:

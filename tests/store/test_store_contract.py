@@ -144,6 +144,16 @@ def test_a_paused_and_locked_game_comes_back_as_it_was(kept: Kept) -> None:
         assert store.games.due(NOON + 9 * HOUR) is None
 
 
+def test_a_game_that_waits_for_who_is_late_is_not_overdue(kept: Kept) -> None:
+    with kept.transaction() as store:
+        game = store.games.add(a_game(state=GameState.RUNNING, snapshot=4, due_at=NOON))
+        assert store.games.due(NOON + HOUR) == game
+        store.games.save(replace(game, held=4))
+        assert store.games.due(NOON + HOUR) is None
+        store.games.save(replace(game, held=3))
+        assert store.games.due(NOON + HOUR) is not None
+
+
 def test_absences_by_when_they_begin(kept: Kept) -> None:
     with kept.transaction() as store:
         ostend, calais = (store.games.add(a_game(name)) for name in ("ostend", "calais"))
