@@ -147,7 +147,9 @@ class MemoryGames(_Table):
         return self._data.games[game]
 
     def due(self, now: datetime) -> Game | None:
-        due = [(game.due_at, game.id) for game in self.running() if game.due_at is not None and game.due_at <= now]
+        waiting = {game.id for game in self.running() if game.snapshot and game.held == game.snapshot}
+        overdue = (game for game in self.running() if game.due_at is not None and game.due_at <= now)
+        due = [(game.due_at, game.id) for game in overdue if game.id not in waiting]
         return self._data.games[min(due)[1]] if due else None
 
     def awaiting(self, now: datetime) -> tuple[int, ...]:

@@ -34,11 +34,15 @@ def standing(store: Store, table: Table) -> tuple[Absence, ...]:
 
 
 def due_past(store: Store, table: Table, position: Position, phase: str, due: datetime | None) -> datetime | None:
-    """A deadline moved past the absences of all who owe something in this phase, onto the next slot."""
+    """A deadline moved past the absences of all who owe something in this phase, onto the next slot.
+
+    Where nobody may know who is away, all phases keep out of it: else a lone retreat would tell.
+    """
     if due is None or position.ended is not None:
         return due
     owing = set(table.variant.step(position).due(position, table.variant))
-    mine = {seat.person for seat in table.power_seats if seat.power in owing}
+    all_alike = table.variant.press.anonymous
+    mine = {seat.person for seat in table.power_seats if all_alike or seat.power in owing}
     away = [one for one in standing(store, table) if one.granted and one.person in mine]
     for _ in range(ROUNDS_MOST):
         back = next((one.ends for one in away if one.begins <= due < one.ends), None)

@@ -244,9 +244,10 @@ def _title(reader: Reader, report: Report) -> str:
 
 
 def _deadline(reader: Reader, lead: str) -> str:
-    if reader.game.due_at is None or reader.game.state is not GameState.RUNNING:
+    due = reader.game.due_at
+    if due is None or due <= reader.now or reader.game.state is not GameState.RUNNING:
         return ""
-    when = reader.when(reader.game.due_at)
+    when = reader.when(due)
     return "" if when in lead else reader.say("deadline.line", when=when)
 
 

@@ -10,10 +10,11 @@ from collections.abc import Iterator
 from dataclasses import replace
 from datetime import datetime
 
-from gm.desk import wards
+from gm.desk import absences, wards
 from gm.desk.halves import account
 from gm.desk.reader import Reader
 from gm.desk.scene import long_name, place_name, sorted_units, unit_name
+from gm.desk.table import lay
 from gm.desk.tasks import Task, beside, due_words, told
 from gm.judge.events import Dislodgement, OrderResult
 from gm.judge.moves import ref
@@ -224,7 +225,7 @@ def ahead(reader: Reader, position: Position) -> Section | None:
 
 def _coming(reader: Reader, position: Position) -> Iterator[tuple[str, datetime | None]]:
     """The open phase and those that may follow, up to the next one that every unit moves in."""
-    due = reader.game.due_at
+    due, table = reader.game.due_at, lay(reader.office, reader.store, reader.game)
     yield reader.game.phase, due
     opened = position
     for _ in reader.variant.calendar:
@@ -236,6 +237,7 @@ def _coming(reader: Reader, position: Position) -> Iterator[tuple[str, datetime 
             continue
         name = reader.variant.phase_name(position)
         due = reader.settings.due(name, due) if due else None
+        due = absences.due_past(reader.store, table, position, name, due)
         yield name, due
 
 

@@ -54,7 +54,9 @@ class Games(Protocol):
         ...
 
     def due(self, now: datetime) -> Game | None:
-        """The running game longest overdue at `now`, locked; skips games another node holds."""
+        """The running game longest overdue at `now`, locked; skips games another node holds, and those that wait for
+        who is late.
+        """
         ...
 
     def running(self) -> tuple[Game, ...]: ...

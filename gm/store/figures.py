@@ -43,7 +43,9 @@ def figures(connection: Connection, now: datetime) -> Figures:
     # A letter that is to go later (a release, a retry) waits from then on.
     may_go = or_(t.outbox.c.not_before.is_(None), t.outbox.c.not_before <= now, t.outbox.c.tries > 0)
     unsent = select(func.min(t.outbox.c.queued_at)).where(t.outbox.c.state == OutboxState.QUEUED, may_go)
-    due = (t.game.c.state == GameState.RUNNING, t.game.c.due_at <= now)
+    # One that waits for late players does so by its settings, and its players have been told.
+    waits = (t.game.c.held == t.game.c.snapshot) & (t.game.c.snapshot != 0)
+    due = (t.game.c.state == GameState.RUNNING, t.game.c.due_at <= now, ~waits)
     overdue = connection.execute(select(t.game.c.id, t.game.c.due_at).where(*due).order_by(t.game.c.due_at)).all()
     polled = connection.execute(select(t.mailbox.c.account, t.mailbox.c.polled_until)).all()
     return Figures(

@@ -38,7 +38,8 @@ class Games(GamesPart):
         return record(Game, row, settings=self._settings(game))
 
     def due(self, now: datetime) -> Game | None:
-        due = select(t.game).where(t.game.c.state == GameState.RUNNING, t.game.c.due_at <= now)
+        waits = (t.game.c.held == t.game.c.snapshot) & (t.game.c.snapshot != 0)
+        due = select(t.game).where(t.game.c.state == GameState.RUNNING, t.game.c.due_at <= now, ~waits)
         return self._first(claim(due.order_by(t.game.c.due_at, t.game.c.id)))
 
     def running(self) -> tuple[Game, ...]:

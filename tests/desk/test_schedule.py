@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from gm.desk.datewords import DateTrouble
-from gm.desk.schedule import LEAST, After, Schedule, Weekly, next_due, parse_schedule
+from gm.desk.schedule import LEAST, After, Schedule, Weekly, next_due, not_before, parse_schedule, resumed
 from gm.resources import folder
 from gm.text.catalogue import load
 
@@ -193,6 +193,64 @@ def on_grid(schedule: Weekly, at: datetime) -> bool:
     gap = (wall.utcoffset() or timedelta()) - (before.utcoffset() or timedelta())
     skipped = wall.replace(tzinfo=None) - gap
     return gap > timedelta() and (skipped.weekday(), skipped.hour * 60 + skipped.minute) in schedule.slots
+
+
+FATES = st.lists(
+    st.tuples(st.sampled_from(["early", "on time", "late", "extended", "paused", "absent"]), st.integers(1, 10_000)),
+    min_size=1,
+    max_size=8,
+)
+
+
+@given(SLOTS.map(sorted), st.sampled_from(ZONES), INSTANTS, FATES)
+def test_whatever_becomes_of_a_phase_the_next_deadline_is_on_the_grid(
+    slots: list[tuple[int, int]], key: str, start: datetime, fates: list[tuple[str, int]]
+) -> None:
+    """Phases end early, late or after an extension, stand still, keep out of an absence; clocks change meanwhile."""
+    zone = ZoneInfo(key)
+    schedule = Weekly(tuple(slots), zone, "")
+    now, due = start, next_due(schedule, start)
+    for fate, minutes in fates:
+        assert due is not None
+        assert due > now
+        assert on_grid(schedule, due)
+        span = timedelta(minutes=minutes)
+        if fate == "early":
+            now += (due - now) * (minutes / 10_001)
+        elif fate == "on time":
+            now = due
+        elif fate in ("late", "extended"):
+            now = due + span
+        elif fate == "absent":
+            back = due + span
+            due = not_before(schedule, back, due, zone)
+            assert due is not None
+            assert back <= due <= back + timedelta(days=8)
+            continue
+        else:
+            now += span
+            due = resumed(schedule, now, zone)
+            assert due is not None
+            assert timedelta(days=1) <= due - now <= timedelta(days=9)
+            continue
+        due = next_due(schedule, now)
+
+
+def test_without_a_grid_the_hour_stays() -> None:
+    """A span's deadline that must not be before some moment keeps its hour over a change of the clocks."""
+    evening = utc("2026-10-23 18:00")  # 20:00 in Berlin
+    assert not_before(read("48 h"), utc("2026-10-26 12:00"), evening, BERLIN) == utc("2026-10-26 19:00")
+    assert not_before(read("48 h"), utc("2026-10-20 12:00"), evening, BERLIN) == evening
+    assert not_before(read("none"), utc("2026-10-26 12:00"), None, BERLIN) is None
+
+
+def test_a_clock_that_runs_again_gives_a_day_at_least() -> None:
+    noon = utc("2026-03-14 12:00")
+    assert resumed(read("2 h"), noon, BERLIN) == utc("2026-03-15 14:00")
+    assert resumed(read("48 h"), noon, BERLIN) == utc("2026-03-16 12:00")
+    assert resumed(read("Sundays 12:00 UTC"), noon, BERLIN) == utc("2026-03-15 12:00")
+    assert resumed(read("Sundays 11:00 UTC"), noon, BERLIN) == utc("2026-03-22 11:00")
+    assert resumed(read("none"), noon, BERLIN) is None
 
 
 @given(st.integers(0, 30), st.integers(0, 5000), st.sampled_from(ZONES), INSTANTS)

@@ -55,6 +55,7 @@ authserv_id = "mx.gm.example"
 tick_seconds = 0.3
 log = "json"
 map_wait_seconds = 0
+outage_minutes = 0
 [listen]
 protocol = "lmtp"
 port = {listen}

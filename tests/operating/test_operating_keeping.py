@@ -15,6 +15,7 @@ from sqlalchemy import select
 
 from gm.desk.errors import GmError
 from gm.desk.records import (
+    Absence,
     Decreed,
     Entry,
     EntryState,
@@ -57,6 +58,9 @@ def fill(here: Database) -> None:
         store.games.keep_entry(Entry(game.id, ann.id, EntryState.ASKED, AT, "France"))
         store.games.keep_entry(Entry(game.id, bob.id, EntryState.APPROVED, AT))
         store.turns.ask(Question("code", "register", 0, 0, 0, '{"address": "ann@example.org"}', AT))
+        for person, power in ((ann.id, "France"), (bob.id, "Italy")):
+            store.absences.add(Absence(0, game.id, person, power, AT, AT + timedelta(days=9), 1901, True, AT))
+        store.pulse.note(AT)
         snapshot = Snapshot(0, game.id, 0, 0, "", "S1901M", 1, AT, "{}", "[]", "{}", (Decreed("A Par", "void", "so"),))
         kept = store.turns.add_snapshot(snapshot)
         line = Line(("unit", "A Par"), "A Par - Bur", forced=True)
@@ -200,6 +204,7 @@ def test_a_person_forgotten_is_nowhere_and_the_game_goes_on(kind: str, tmp_path:
     assert after["snapshot"] == before["snapshot"]
     assert "bob@example.org" in repr(after)
     with here.transaction() as store:
+        assert [one.power for one in store.absences.of(1)] == ["Italy"]
         france, italy = store.games.seats(1)
         assert (france.person, france.generation) == (None, 2)
         assert (italy.person, italy.generation) == (2, 1)

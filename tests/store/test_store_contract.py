@@ -13,6 +13,7 @@ from gm.desk.minutes import Erratum, Poll, PollVote
 from gm.desk.ports import Store
 from gm.desk.records import (
     MASTER,
+    Absence,
     Bounced,
     Decreed,
     Entry,
@@ -130,6 +131,61 @@ def test_a_game_comes_back_as_it_was(kept: Kept) -> None:
         changed = replace(stored, settings=(("zone", "UTC"),), due_at=None, state=GameState.ENDED)
         store.games.save(changed)
         assert store.games.get(stored.id) == changed
+
+
+def test_a_paused_and_locked_game_comes_back_as_it_was(kept: Kept) -> None:
+    with kept.transaction() as store:
+        game = store.games.add(a_game(state=GameState.RUNNING))
+        halted = replace(
+            game,
+            held=3,
+            paused_at=NOON,
+            paused_until=NOON + HOUR,
+            locked=True,
+            forbearance=("France=wait", "Great Britain=stop"),
+        )
+        store.games.save(halted)
+    with kept.transaction() as store:
+        assert store.games.get(game.id) == halted
+        assert store.games.due(NOON + 9 * HOUR) is None
+
+
+def test_a_game_that_waits_for_who_is_late_is_not_overdue(kept: Kept) -> None:
+    with kept.transaction() as store:
+        game = store.games.add(a_game(state=GameState.RUNNING, snapshot=4, due_at=NOON))
+        assert store.games.due(NOON + HOUR) == game
+        store.games.save(replace(game, held=4))
+        assert store.games.due(NOON + HOUR) is None
+        store.games.save(replace(game, held=3))
+        assert store.games.due(NOON + HOUR) is not None
+
+
+def test_absences_by_when_they_begin(kept: Kept) -> None:
+    with kept.transaction() as store:
+        ostend, calais = (store.games.add(a_game(name)) for name in ("ostend", "calais"))
+        late, early, other = (
+            store.absences.add(Absence(0, game.id, 7, "France", NOON + at * HOUR, NOON + 99 * HOUR, 1901, at > 1, NOON))
+            for game, at in ((ostend, 5), (ostend, 1), (calais, 2))
+        )
+    with kept.transaction() as store:
+        assert store.absences.of(ostend.id) == (early, late)
+        store.absences.remove(early.id)
+        store.absences.remove(early.id)
+    with kept.transaction() as store:
+        assert store.absences.of(ostend.id) == (late,)
+        assert store.absences.of(calais.id) == (other,)
+
+
+def test_the_pulse_is_the_last_one_noted(kept: Kept) -> None:
+    with kept.transaction() as store:
+        assert store.pulse.felt() is None
+        store.pulse.note(NOON)
+        store.pulse.note(NOON + HOUR)
+        assert store.pulse.felt() == NOON + HOUR
+    with kept.transaction() as store:
+        store.pulse.note(NOON - HOUR)
+    with kept.transaction() as store:
+        assert store.pulse.felt() == NOON - HOUR
 
 
 def test_the_name_of_a_game_is_taken_case_aside(kept: Kept) -> None:
