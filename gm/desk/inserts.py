@@ -141,6 +141,7 @@ def help_fields(reader: Reader, position: Position | None) -> Mapping[str, objec
         "influence": reader.variant.influence,
         **points.help_fields(reader, here),
         **manuals.help_fields(reader),
+        **manuals.mending(reader, here),
         **manuals.flights(reader, here, power),
     }
 
@@ -221,7 +222,7 @@ INSERTS: Mapping[str, Callable[[Reader, Position | None, str], Sections]] = {
     "all-sheets": _all_sheets,
     "unsent": _unsent,
     "export": exports.sections,
-    "ledger": lambda reader, position, topic: ledger.of_masters(reader, int(topic)),
+    "ledger": lambda reader, position, topic: ledger.of_masters(reader, int(topic or 0)),
     "map": lambda reader, position, topic: (),  # comes as a part of the letter
     "sheet": lambda reader, position, topic: (),  # every answer shows it
 }
