@@ -19,6 +19,8 @@ from gm.text.views import Bullets, Para, Section
 
 Sections = tuple[Section, ...]
 SHOWN_BY_DEFAULT = 20
+STARTED = "START"
+"""The act with which a game begins; what was chosen before it stands among the settings."""
 LONGEST = 160
 """Characters of an act's text that are shown."""
 
@@ -77,12 +79,9 @@ def of_masters(reader: Reader, count: int) -> Sections:
 
 def of_players(reader: Reader, since: datetime | None = None) -> Sections:
     """Acts that changed the running game, from an instant on."""
-    began = next((one.at for one in reader.store.turns.snapshots(reader.game.id)), None)
-    acts = (
-        act
-        for act in reader.store.turns.acts(reader.game.id)
-        if began is not None and act.at > began and (since is None or act.at >= since)
-    )
+    every = reader.store.turns.acts(reader.game.id)
+    began = next((at for at, act in enumerate(every) if act.text == STARTED), 0)
+    acts = (act for act in every[began:] if since is None or act.at >= since)
     items = tuple(_told(reader, acts))
     return (Section(reader.say("ledger.public"), (Bullets(items),)),) if items else ()
 
