@@ -71,7 +71,7 @@ NAMED_IN = (
     (t.gm_log, ("text", "outcome")),
     (t.outbox, ("subject", "text", "html", "to_name")),
     (t.erratum, ("text",)),
-    (t.poll, ("text",)),
+    (t.poll, ("text", "options")),
 )
 """Where words of a game master's may name somebody."""
 
@@ -82,9 +82,15 @@ def _forget_words(connection: Connection, words: list[str]) -> None:
     for table, texts in NAMED_IN:
         columns = [table.c[name] for name in texts]
         for row in connection.execute(select(table.c.id, *columns)).mappings().all():
-            said = {name: pattern.sub(NOBODY, row[name]) for name in texts}
+            said = {name: _without(pattern, row[name]) for name in texts}
             if any(said[name] != row[name] for name in texts):
                 connection.execute(update(table).where(table.c.id == row["id"]).values(said))
+
+
+def _without(pattern: re.Pattern[str], said: str | tuple[str, ...]) -> str | tuple[str, ...]:
+    if isinstance(said, str):
+        return pattern.sub(NOBODY, said)
+    return tuple(pattern.sub(NOBODY, one) for one in said)
 
 
 def _names(raw: bytes, addresses: list[str]) -> bool:
