@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 
-from gm.desk import annals, boxes, exports, greeting, ledger, manuals, owing, points, polls, shaken, trials
+from gm.desk import annals, boxes, exports, greeting, ledger, manuals, owing, points, pollviews, shaken, trials
 from gm.desk import settings as choices
 from gm.desk.ballots import shown_votes
 from gm.desk.reader import Reader
@@ -49,7 +49,7 @@ def _status(reader: Reader, position: Position | None, topic: str) -> Sections:
         later = ahead.blocks if ahead is not None and not game.phase.endswith("M") else ()
         now = (Section(reader.say("status.title"), (words, *later)),)
     board = (annals.standing(reader, position), *boxes.sections(reader, position))
-    more = (*shown_votes(reader, position), *polls.sections(reader), *ledger.of_players(reader, game.opened_at))
+    more = (*shown_votes(reader, position), *pollviews.sections(reader), *ledger.of_players(reader, game.opened_at))
     return (*now, *board, greeting.who_plays(reader), *more)
 
 

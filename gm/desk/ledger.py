@@ -12,13 +12,10 @@ from enum import Enum, auto
 
 from gm.desk.reader import Reader
 from gm.desk.records import GmAct
-from gm.desk.sitting import Sitting
 from gm.text import layout
-from gm.text.mastering import Ledger
 from gm.text.views import Bullets, Para, Section
 
 Sections = tuple[Section, ...]
-SHOWN_BY_DEFAULT = 20
 STARTED = "START"
 """The act with which a game begins; what was chosen before it stands among the settings."""
 LONGEST = 160
@@ -51,10 +48,6 @@ PUBLIC: Mapping[str, Telling] = {
     "AS": Telling.KIND_AFTERWARDS,
 }
 """What is not named here (seats and addresses above all) stays among the game masters."""
-
-
-def ask(sitting: Sitting, request: Ledger, line: int) -> None:
-    sitting.insert("ledger", str(request.count or SHOWN_BY_DEFAULT))
 
 
 def of_masters(reader: Reader, count: int) -> Sections:
