@@ -11,9 +11,11 @@ from dataclasses import dataclass
 
 from gm.desk import turn
 from gm.desk.decreed import settle
+from gm.desk.former import Former
 from gm.desk.records import Question, Seat, Sheet
 from gm.desk.report import Insert, Note
 from gm.desk.sitting import Sitting, cause, tell
+from gm.desk.table import Table
 from gm.judge.edits import Edit, Editing
 from gm.text import requests as ask
 from gm.text.editing import EditTrouble, read_edit, written
@@ -58,6 +60,7 @@ def propose(sitting: Sitting, request: Setup, line: int) -> None:
     if faults:
         sitting.faulty = True
         sitting.note("edit-none", done=False, line=line)
+        sitting.show(Insert("edits", _echo(editing, table)))
         return
     _ask(sitting, editing, line)
 
@@ -73,22 +76,29 @@ def _ask(sitting: Sitting, editing: Editing, line: int) -> None:
     now = sitting.store.now()
     sitting.store.turns.ask(Question(code, EDIT, table.game.id, sitting.seat.id, sitting.row.id, str(proposal), now))
     sitting.note("edit-confirm", line=line, headline=True, code=code.upper())
-    sitting.show(Insert("difference", turn=turn.edited(table, now, told), former=sitting.former))
+    sitting.show(Insert("edits", _echo(editing, table), turn=turn.edited(table, now, told), former=sitting.former))
+
+
+def _echo(editing: Editing, table: Table) -> str:
+    return "\n".join(written(one, table.variant) for one in editing.edits)
 
 
 def _read(sitting: Sitting, request: Setup) -> tuple[Edit, ...] | None:
-    """Every line echoed; None where one of them is no edit."""
+    """None where a line is no edit; those that are one are echoed then."""
     found: list[Edit] = []
     table = sitting.table
     for number, text in request.lines[:MOST_LINES]:
         one = read_edit(text, table.variant, table.position)
         if isinstance(one, EditTrouble):
-            fields = {"line": text[:80], **dict(one.fields)}
+            fields = {**dict(one.fields), "line": text[:80]}
             sitting.notes.append(Note(f"desk.edit-{one.key}", tuple(fields.items()), done=False, line=number))
         else:
             found.append(one)
-            sitting.note("edit-line", line=number, text=written(one, table.variant))
-    return tuple(found) if len(found) == len(request.lines) else None
+    if len(found) == len(request.lines):
+        return tuple(found)
+    if found:
+        sitting.show(Insert("edits", _echo(Editing(tuple(found)), table)))
+    return None
 
 
 def confirm(sitting: Sitting, request: ask.Confirm, line: int) -> None:
@@ -124,11 +134,11 @@ def _do(sitting: Sitting, question: Question, line: int) -> None:
     sitting.log("\n".join(("SETUP", *proposal.lines)), note)
     for seat in sitting.table.manned:
         if seat.id != sitting.seat.id:
-            said = _told(sitting, seat, sheets)
+            said = _told(sitting, seat, sheets, former)
             tell(sitting.office, sitting.store, sitting.game, seat, said, cause(sitting, line), former=former)
 
 
-def _told(sitting: Sitting, seat: Seat, before: tuple[Sheet, ...]) -> Note:
+def _told(sitting: Sitting, seat: Seat, before: tuple[Sheet, ...], former: Former) -> Note:
     """With the lines of the reader's own sheets that are gone."""
     now = {
         (sheet.power, one.text)
@@ -144,5 +154,7 @@ def _told(sitting: Sitting, seat: Seat, before: tuple[Sheet, ...]) -> Note:
         if (sheet.power, one.text) not in now
     ]
     if not lost:
-        return Note("desk.edited", (("phase", sitting.game.phase),), headline=True)
+        same = sitting.table.variant.phase_name(former.position) == sitting.game.phase
+        key = "desk.edited" if same else "desk.edited-phase"
+        return Note(key, (("phase", sitting.game.phase),), headline=True)
     return Note("desk.edited-lost", (("phase", sitting.game.phase), ("lines", ", ".join(lost))), headline=True)

@@ -8,20 +8,11 @@ from collections.abc import Iterable
 from gm.desk.reader import Reader
 from gm.desk.records import Part
 from gm.desk.report import Insert
-from gm.desk.sitting import Sitting
 from gm.judge.position import Position
 from gm.text.exchange import position_to_json
-from gm.text.mastering import Export
 from gm.text.views import Para, Section
 
 EXPORT = "export"
-
-
-def ask(sitting: Sitting, request: Export, line: int) -> None:
-    if sitting.game.snapshot:
-        sitting.insert(EXPORT)
-    else:
-        sitting.note("not-started", done=False, line=line, what="EXPORT")
 
 
 def sections(reader: Reader, position: Position | None, topic: str) -> tuple[Section, ...]:

@@ -22,7 +22,7 @@ from gm.desk import (
     overviews,
     owing,
     points,
-    polls,
+    pollviews,
     roll,
     shaken,
     silence,
@@ -72,7 +72,7 @@ def _status(reader: Reader, position: Position | None, topic: str) -> Sections:
     now = (replace(now[0], blocks=(*now[0].blocks, *wrote)), *roll.sections(reader, always=False))
     board = (annals.standing(reader, position), *boxes.sections(reader, position))
     here = (greeting.who_plays(reader), *overviews.observers(reader))
-    more = (*shown_votes(reader, position), *polls.sections(reader), *ledger.of_players(reader, game.opened_at))
+    more = (*shown_votes(reader, position), *pollviews.sections(reader), *ledger.of_players(reader, game.opened_at))
     return (*now, *board, *here, *more)
 
 
@@ -185,6 +185,7 @@ def help_fields(reader: Reader, position: Position | None) -> Mapping[str, objec
         "influence": reader.variant.influence,
         **points.help_fields(reader, here),
         **manuals.help_fields(reader),
+        **manuals.mending(reader, here),
         **manuals.flights(reader, here, power),
     }
     return found | handbook.help_fields(reader, found)
@@ -281,7 +282,7 @@ INSERTS: Mapping[str, Callable[[Reader, Position | None, str], Sections]] = {
     "diary": leafing.own,
     "diaries": leafing.opened,
     "export": exports.sections,
-    "ledger": lambda reader, position, topic: ledger.of_masters(reader, int(topic)),
+    "ledger": lambda reader, position, topic: ledger.of_masters(reader, int(topic or 0)),
     "check": trial.sections,
     "map": lambda reader, position, topic: (),  # comes as a part of the letter
     "sheet": lambda reader, position, topic: (),  # every answer shows it

@@ -12,13 +12,12 @@ from enum import Enum, auto
 
 from gm.desk.reader import Reader
 from gm.desk.records import GmAct
-from gm.desk.sitting import Sitting
 from gm.text import layout
-from gm.text.mastering import Ledger
 from gm.text.views import Bullets, Para, Section
 
 Sections = tuple[Section, ...]
-SHOWN_BY_DEFAULT = 20
+STARTED = "START"
+"""The act with which a game begins; what was chosen before it stands among the settings."""
 LONGEST = 160
 """Characters of an act's text that are shown."""
 
@@ -51,10 +50,6 @@ PUBLIC: Mapping[str, Telling] = {
 """What is not named here (seats and addresses above all) stays among the game masters."""
 
 
-def ask(sitting: Sitting, request: Ledger, line: int) -> None:
-    sitting.insert("ledger", str(request.count or SHOWN_BY_DEFAULT))
-
-
 def of_masters(reader: Reader, count: int) -> Sections:
     """The last acts with whose they were and what came of them."""
     acts = reader.store.turns.acts(reader.game.id) if reader.power is None else ()
@@ -77,12 +72,9 @@ def of_masters(reader: Reader, count: int) -> Sections:
 
 def of_players(reader: Reader, since: datetime | None = None) -> Sections:
     """Acts that changed the running game, from an instant on."""
-    began = next((one.at for one in reader.store.turns.snapshots(reader.game.id)), None)
-    acts = (
-        act
-        for act in reader.store.turns.acts(reader.game.id)
-        if began is not None and act.at > began and (since is None or act.at >= since)
-    )
+    every = reader.store.turns.acts(reader.game.id)
+    began = next((at for at, act in enumerate(every) if act.text == STARTED), 0)
+    acts = (act for act in every[began:] if since is None or act.at >= since)
     items = tuple(_told(reader, acts))
     return (Section(reader.say("ledger.public"), (Bullets(items),)),) if items else ()
 

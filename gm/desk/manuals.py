@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from gm.desk.reader import Reader
+from gm.desk.settings import SHOWN
 from gm.judge.atlas import atlas
 from gm.judge.board import AIR, SEA
 from gm.judge.foretold import Afterwards
@@ -37,6 +38,23 @@ def help_fields(reader: Reader) -> dict[str, object]:
 def _wish(variant: Variant) -> str:
     first, *rest = [one.letter for one in variant.powers if one.letter][1:5] or [""]
     return f"{first}[{''.join(rest)}]*" if rest else f"{first}*"
+
+
+def mending(reader: Reader, here: Position) -> dict[str, object]:
+    """For the pages about votes and about mending positions: what this game's settings allow, `centre` a supply centre,
+    `points_kept` an account of points that may be set, "" where none are kept.
+    """
+    variant, chosen = reader.variant, reader.settings
+    accounts = variant.influence.accounts(variant) if variant.influence is not None else {}
+    purse, subjects = next(iter(accounts.items()), ("", ()))
+    return {
+        "centre": min((code for code, area in here.board.provinces.items() if area.centre), default=""),
+        "points_kept": " ".join((purse, *subjects[:1])),
+        "dias": chosen.dias,
+        "concede": chosen.concede,
+        "unanimous": chosen.unanimous,
+        "votes_shown": chosen.draw_votes == SHOWN,
+    }
 
 
 def flights(reader: Reader, here: Position, power: str) -> dict[str, object]:

@@ -2,10 +2,26 @@
 
 from __future__ import annotations
 
-from gm.desk import correcting, editing, exports, ledger, polls, rewind
+from gm.desk import correcting, editing, polls, rewind
+from gm.desk.exports import EXPORT
 from gm.desk.handlers import Handler, Handlers
+from gm.desk.sitting import Sitting
 from gm.text import requests as ask
 from gm.text.mastering import ClosePoll, Correct, Export, Ledger, Poll, Preview, Redo, Setup
+
+ACTS_SHOWN = 20
+
+
+def show_ledger(sitting: Sitting, request: Ledger, line: int) -> None:
+    sitting.insert("ledger", str(request.count or ACTS_SHOWN))
+
+
+def export(sitting: Sitting, request: Export, line: int) -> None:
+    if sitting.game.snapshot:
+        sitting.insert(EXPORT)
+    else:
+        sitting.note("not-started", done=False, line=line, what="EXPORT")
+
 
 HANDLERS: Handlers = {
     Preview: Handler(rewind.preview, of_phase=True, most=3),
@@ -13,8 +29,8 @@ HANDLERS: Handlers = {
     Setup: Handler(editing.propose, of_phase=True, most=5),
     ask.Confirm: Handler(editing.confirm, final=True),
     Correct: Handler(correcting.correct, final=True, most=3),
-    Export: Handler(exports.ask, most=1),
-    Ledger: Handler(ledger.ask, most=1),
+    Export: Handler(export, most=1),
+    Ledger: Handler(show_ledger, most=1),
     Poll: Handler(polls.open_poll, final=True, most=3),
     ClosePoll: Handler(polls.close_poll, final=True, most=5),
     Redo: Handler(rewind.redo, final=True, most=1),

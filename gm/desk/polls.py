@@ -6,21 +6,19 @@ changed or taken back, and lapses with its player. A poll that is open when the 
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from dataclasses import replace
 from datetime import datetime, timedelta
 
 from gm.desk.minutes import Poll, PollVote
 from gm.desk.office import Office
+from gm.desk.pollviews import words
 from gm.desk.ports import Store
-from gm.desk.reader import Reader
-from gm.desk.records import Game, GameState, Seat
+from gm.desk.records import Game, GameState
 from gm.desk.report import Note
 from gm.desk.sitting import Sitting, cause, tell, tell_all
 from gm.desk.table import Table, lay
 from gm.text import layout
 from gm.text import mastering as ask
-from gm.text.views import Bullets, Section
 
 YES_NO = ("YES", "NO")
 NONE = "none"
@@ -91,7 +89,7 @@ def cast(sitting: Sitting, request: ask.Ballot, line: int) -> None:
     key = "poll-voted" if choice else "poll-taken-back"
     sitting.note(key, line=line, headline=True, number=str(poll.number), choice=choice)
     voters = [one for one in sitting.table.power_seats if one.person is not None]
-    if len(_words(sitting.store, poll, voters)) == len(voters):
+    if len(words(sitting.store, poll, voters)) == len(voters):
         _close(sitting.office, sitting.store, sitting.table, poll)
 
 
@@ -126,13 +124,6 @@ def _chosen(poll: Poll, said: str) -> str | None:
     return begun[0] if len(begun) == 1 else None
 
 
-def _words(store: Store, poll: Poll, seats: Iterable[Seat]) -> dict[str, str]:
-    """What stands of each seat's present player."""
-    held = {seat.power: seat.person for seat in seats if seat.person is not None}
-    votes = store.minutes.poll_votes(poll.id)
-    return {one.power: one.choice for one in votes if one.choice and held.get(one.power) == one.person}
-
-
 def expire(office: Office, store: Store, game: Game, read_until: datetime | None) -> None:
     """Close what has ended, when every letter that came before is read. `read_until`: None where letters come in by
     themselves.
@@ -150,38 +141,12 @@ def _close(office: Office, store: Store, table: Table, poll: Poll) -> None:
     """The result goes to everybody: the numbers, and who chose what unless that is secret."""
     store.minutes.save_poll(replace(poll, closed_at=store.now()))
     voters = [one for one in table.power_seats if one.person is not None]
-    words = _words(store, poll, voters)
-    chosen = {one: [power for power, choice in words.items() if choice == one] for one in poll.options}
+    said = words(store, poll, voters)
+    chosen = {one: [power for power, choice in said.items() if choice == one] for one in poll.options}
     counts = ", ".join(f"{option} {len(powers)}" for option, powers in chosen.items())
     names = "; ".join(f"{option}: {', '.join(powers)}" for option, powers in chosen.items() if powers)
-    silent = len(voters) - len(words)
+    silent = len(voters) - len(said)
     fields = (("number", str(poll.number)), ("counts", counts), ("silent", str(silent)), ("names", names or "–"))
     note = Note(f"desk.poll-result{'-secret' if poll.secret else ''}", fields[: 3 if poll.secret else 4])
     for seat in table.manned:
         tell(office, store, table.game, seat, note, f"poll:{poll.id}", text=poll.text)
-
-
-def sections(reader: Reader) -> tuple[Section, ...]:
-    """The open polls, with the reader's own word in each."""
-    if reader.game.state is not GameState.RUNNING:
-        return ()
-    seats = (reader.seat,) if reader.power else ()
-    items = tuple(
-        reader.say(
-            "poll.open" if not mine else "poll.voted",
-            number=poll.number,
-            text=_plain(poll.text),
-            how=reader.either(poll.options),
-            when=reader.hour(poll.ends_at),
-            choice=mine,
-        )
-        for poll in reader.store.minutes.polls(reader.game.id)
-        if poll.closed_at is None
-        for mine in (_words(reader.store, poll, seats).get(reader.seat.power, ""),)
-    )
-    return (Section(reader.say("poll.title"), (Bullets(items),)),) if items else ()
-
-
-def _plain(text: str) -> str:
-    """A person's words inside a sentence of ours."""
-    return " ".join(text.replace("*", "").split())

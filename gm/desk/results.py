@@ -176,10 +176,6 @@ def notice(
     )
 
 
-MOVED = ("desk.deadline-set", "desk.resumed", "desk.outage")
-"""What tells of a new deadline, which calendars learn as well."""
-
-
 def _ready_line(reader: Reader, note: Note) -> str:
     """The line that does what is asked for, where a notice asks; "" for none."""
     key = f"notice.ready.{note.key.removeprefix('desk.')}"

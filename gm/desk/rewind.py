@@ -51,7 +51,7 @@ def wrong_phase(sitting: Sitting, asked: str, line: int) -> bool:
 def roll_back(sitting: Sitting, request: ask.Rollback, line: int) -> None:
     history = pictures.line_of(sitting.store, sitting.game)
     wanted = request.phase.upper()
-    if sitting.late_for and not wanted:  # "one back" from where?
+    if sitting.late_for:  # it was written before the game stood where it stands
         sitting.was_late = True
         return
     earlier = [one for one in history[1:] if one.phase and (not wanted or one.phase == wanted)]
@@ -77,7 +77,7 @@ def redo(sitting: Sitting, request: Redo, line: int) -> None:
     settle(sitting)
     former = sitting.former
     sitting.lay(turn.redo(sitting.office, sitting.store, sitting.game, left))
-    _told(sitting, "redone", "REDO", former, line)
+    _told(sitting, "redone" if sitting.table.running else "redone-over", "REDO", former, line)
 
 
 def _told(sitting: Sitting, key: str, text: str, former: Former, line: int) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 
 from gm.desk import annals, corrections
 from gm.desk.former import Former
@@ -11,7 +12,7 @@ from gm.desk.report import Insert
 from gm.desk.scene import Scene, leg_sections
 from gm.judge.position import Position
 from gm.text import codec
-from gm.text.views import Para, Section
+from gm.text.views import Para, Row, Rows, Section
 
 Sections = tuple[Section, ...]
 
@@ -36,16 +37,25 @@ def _preview(reader: Reader, position: Position | None, insert: Insert) -> Secti
 
 
 def _difference(reader: Reader, position: Position | None, insert: Insert) -> Sections:
-    """What an act has made different, or (`turn`) would."""
+    """What an act has made different."""
     if insert.former is None or position is None:
         return ()
-    if insert.turn is None:
-        return corrections.sections(reader, insert.former, Former(position, reader.game.due_at))
+    return corrections.sections(reader, insert.former, Former(position, reader.game.due_at))
+
+
+def _edits(reader: Reader, position: Position | None, insert: Insert) -> Sections:
+    """The lines of a SETUP as they were read, and what they would make different (`turn` None: they cannot)."""
+    rows = tuple(Row(line) for line in insert.topic.split("\n") if line)
+    read = (Section(reader.say("edit.lines"), (Rows(rows),)),) if rows else ()
+    if insert.former is None or insert.turn is None:
+        return read
     would = codec.position_from_text(insert.turn.position, reader.variant)
-    return corrections.sections(reader, insert.former, Former(would, insert.former.due))
+    different = corrections.sections(reader, insert.former, Former(would, insert.former.due))
+    return (*read, *(replace(one, title=reader.say("edit.would")) for one in different))
 
 
 SHOWN: Mapping[str, Callable[[Reader, Position | None, Insert], Sections]] = {
     "preview": _preview,
     "difference": _difference,
+    "edits": _edits,
 }

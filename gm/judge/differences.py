@@ -17,15 +17,7 @@ T = TypeVar("T")
 
 
 class Moved(NamedTuple):
-    """Of one power: units that are no longer so, and units that were not so before."""
-
-    power: str
-    was: tuple[Unit, ...]
-    now: tuple[Unit, ...]
-
-
-class Driven(NamedTuple):
-    """The same of the units that must retreat."""
+    """Of one power: units that are no longer so, and units that were not so before (standing, or driven out)."""
 
     power: str
     was: tuple[Unit, ...]
@@ -67,7 +59,7 @@ class Difference:
     phase: Named | None = None
     ended: Over | None = None
     units: tuple[Moved, ...] = ()
-    driven: tuple[Driven, ...] = ()
+    driven: tuple[Moved, ...] = ()
     centres: tuple[Owned, ...] = ()
     accounts: tuple[Booked, ...] = ()
     borders: bool = False
@@ -89,7 +81,7 @@ def difference(
             Moved(one, *found) for one in powers if any(found := _parted(was.units_of(one), now.units_of(one)))
         ),
         driven=tuple(
-            Driven(one, *found) for one in powers if any(found := _parted(_driven(was, one), _driven(now, one)))
+            Moved(one, *found) for one in powers if any(found := _parted(_driven(was, one), _driven(now, one)))
         ),
         centres=tuple(
             Owned(one, *held) for one in (*powers, "") if any(held := _parted(_held(was, one), _held(now, one)))

@@ -82,7 +82,7 @@ NAMED_IN = (
     (t.outbox, "id", ("subject", "text", "html", "to_name")),
     (t.question, "code", ("payload",)),
     (t.erratum, "id", ("text",)),
-    (t.poll, "id", ("text",)),
+    (t.poll, "id", ("text", "options")),
 )
 """Where somebody may be named: the table, its key, and the columns."""
 
@@ -93,9 +93,15 @@ def _forget_words(connection: Connection, words: list[str]) -> None:
     for table, key, texts in NAMED_IN:
         columns = [table.c[name] for name in texts]
         for row in connection.execute(select(table.c[key], *columns)).mappings().all():
-            said = {name: pattern.sub(NOBODY, row[name]) for name in texts}
+            said = {name: _without(pattern, row[name]) for name in texts}
             if any(said[name] != row[name] for name in texts):
                 connection.execute(update(table).where(table.c[key] == row[key]).values(said))
+
+
+def _without(pattern: re.Pattern[str], said: str | tuple[str, ...]) -> str | tuple[str, ...]:
+    if isinstance(said, str):
+        return pattern.sub(NOBODY, said)
+    return tuple(pattern.sub(NOBODY, one) for one in said)
 
 
 def _names(raw: bytes, addresses: list[str]) -> bool:

@@ -159,9 +159,21 @@ def act_as(reader: Gathering, asked: Asked, line: Row, at: int) -> int:
     if not isinstance(asked.request, requests.ActAs):
         return 0
     closing = blocks.END_AS if asked.kind == "act_as" else blocks.END_PRESS
+    return acting(reader, line, at, asked.request.power, closing)
+
+
+def acting(
+    reader: Gathering,
+    line: Row,
+    at: int,
+    power: str,
+    closing: re.Pattern[str],
+    above: tuple[NumberedLine, ...] = (),
+) -> int:
+    """The lines below are that power's letter; lines of ours stand `above` them."""
     end, closed = blocks.until(reader.lines, at + 1, closing, language=language(reader))
     stop = next((i for i in range(at + 1, end) if _masters(reader, reader.lines[i][1])), end)
-    reader.take(line, requests.ActAs(asked.request.power, tuple(reader.lines[at + 1 : stop])))
+    reader.take(line, requests.ActAs(power, (*above, *reader.lines[at + 1 : stop])))
     closer = tongue(language(reader)).english(clean(reader.lines[end][1]).text) if closed else ""
     another = closer.strip().lower().startswith("as")
     return stop if another or stop < end else end + 1

@@ -10,7 +10,7 @@ import re
 from gm.text import blocks, commands, requests
 from gm.text.asked import Asked, shouted
 from gm.text.blocks import NumberedLine
-from gm.text.blockwork import Gathering
+from gm.text.blockwork import Gathering, acting
 from gm.text.characters import clean
 from gm.text.lines import Row, row
 from gm.text.mastering import Correct, Setup
@@ -122,7 +122,4 @@ def override(reader: Gathering, asked: Asked, line: Row, at: int) -> int:
     power = powers(reader.context.variant.powers).get(" ".join(words(said)), said)
     if not shouted(line.body):
         return 0
-    end, closed = blocks.until(reader.lines, at + 1, END_OVERRIDE)
-    inside = ((line.number, REPLACED), *reader.lines[at + 1 : end])
-    reader.take(line, requests.ActAs(power, inside))
-    return end + 1 if closed else end
+    return acting(reader, line, at, power, END_OVERRIDE, ((line.number, REPLACED),))

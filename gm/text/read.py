@@ -7,6 +7,7 @@ raises, and costs what the letter's length costs.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
@@ -43,6 +44,8 @@ from gm.text.units import read_unit, trouble
 
 __all__ = ["SheetReader", "looks_like_orders", "read_letter", "read_order", "read_unit"]
 
+KINDS = re.compile(r"\b(armies|fleets|wings)\b", re.IGNORECASE)
+"""The kinds of unit that "all armies hold" speaks of; none named: all of them."""
 MOST_TROUBLES = 200
 MOST_PROPOSALS = 40
 MOST_ORDERS = 500
@@ -257,7 +260,12 @@ class _Reader:
             return 0
         if self.context.later:
             self.tell(line, "ahead-not-this", word=line.body.strip().upper())
+            return at + 1
+        named = [word.lower() for word in KINDS.findall(line.body)]
         for unit in self.context.position.units_of(self.context.power):
+            kind = self.context.variant.kinds[unit.kind].name.lower()
+            if named and not any(word.startswith(kind[:-1]) for word in named):
+                continue
             self.orders.append(OrderLine(line.number, line.text, Hold(Bench.ref(unit))))
         return at + 1
 

@@ -266,8 +266,8 @@ def test_corrections_show_nobody_else_s_points(office: Office, hidden: Variant) 
     twins = corrected(office, hidden, 1)
     assert twins.leaks() == []
     assert twins.mended >= 4, "nothing was mended"
-    assert "Germany: IP Poland" in "".join(one.text() for one in twins.runs[0].recorder.sent[MASTERS])
-    assert "Germany: IP Poland" in "".join(one.text() for one in twins._got(0, ONE))
+    assert "Germany: IP in Poland" in "".join(one.text() for one in twins.runs[0].recorder.sent[MASTERS])
+    assert "Germany: IP in Poland" in "".join(one.text() for one in twins._got(0, ONE))
 
 
 def test_corrections_that_show_all_accounts_are_found(

@@ -14,6 +14,7 @@ from postgresql import needs_postgresql
 from sqlalchemy import select
 
 from gm.desk.errors import GmError
+from gm.desk.minutes import Erratum, Poll, PollVote
 from gm.desk.records import (
     Absence,
     Decreed,
@@ -66,6 +67,9 @@ def fill(here: Database) -> None:
         line = Line(("unit", "A Par"), "A Par - Bur", forced=True)
         store.turns.add_sheet(Sheet(game.id, "S1901M", kept.id, "France", "France", 1, (line,), open_questions=("ä",)))
         store.turns.log(GmAct(game.id, AT, bob.id, "SEAT France: Ann “Ä” Müller <ANN@example.org>", "seated"))
+        store.minutes.add_erratum(Erratum(game.id, kept.id, "S1901M", "Ann “Ä” Müller was right.", AT))
+        poll = Poll(0, game.id, 1, "Does ann@example.org stay?", ("ja", "Ann “Ä” Müller goes"), True, AT, AT, None)
+        store.minutes.add_poll_vote(PollVote(store.minutes.add_poll(poll).id, "France", ann.id, "ja", AT))
         for number, (who, state) in enumerate((("ann", "done"), ("bob", "done"), ("ann", "shunted"), ("bob", "new"))):
             raw = f"From: {who.title()} <{who}@EXAMPLE.org>\r\n\r\nhello \x00\xff".encode("latin-1")
             row, _ = store.inbox.accept(InboxRow(0, "lmtp", f"key {number}", AT, raw, f"{who}@example.org"))
