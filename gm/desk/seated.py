@@ -22,6 +22,7 @@ INFORMATION = (Help, History, Neighbours, Rules, Show, Status, Press)
 def read(
     office: Office, store: Store, row: InboxRow, letter: Letter, person: Person, seat: Seat, question: Question | None
 ) -> None:
+    letter = replies.unsubscribing(letter)
     game = store.games.lock(seat.game)
     sitting = Sitting(office, store, row, letter, person, seat, lay(office, store, game), seat.power)
     if letter.refused:
