@@ -68,7 +68,7 @@ class GameSettings:
     empty_seats: bool
     observers: bool
     observer_press: bool
-    diaries_open: bool
+    diaries: bool
     language: str
     options: Mapping[str, str]
     hours: Mapping[str, Schedule] = field(default_factory=dict)
@@ -97,7 +97,7 @@ class GameSettings:
             empty_seats=read("empty_seats", _yes_no),
             observers=read("observers", _yes_no),
             observer_press=read("observer_press", _one_of("no", "public")) == "public",
-            diaries_open=read("diaries", _one_of("private", "opened")) == "opened",
+            diaries=read("diaries", _one_of("private", "opened")) == "opened",
             language=read("language", _language),
             options={one.key: values.get(one.key, one.default) for one in variant.settings},
             hours={
