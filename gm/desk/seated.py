@@ -9,13 +9,14 @@ from gm.desk.ports import Store
 from gm.desk.records import InboxRow, Letter, Person, Question, Seat
 from gm.desk.sitting import Sitting
 from gm.desk.table import lay
+from gm.text.circle import OWN_AFFAIRS, Stop
 from gm.text.read import looks_like_orders, read_letter
 from gm.text.reading import OrderLine, Reading
 from gm.text.requests import Help, History, Neighbours, Press, Rules, Show, Status
 
 YES = ("YES", "CONFIRM")
 
-INFORMATION = (Help, History, Neighbours, Rules, Show, Status, Press)
+INFORMATION = (Help, History, Neighbours, Rules, Show, Status, Press, *OWN_AFFAIRS)
 """What a reply to press may hold instead of press: asked for by a letter that holds nothing else."""
 
 
@@ -114,7 +115,7 @@ def answer(sitting: Sitting) -> None:
 def _is_press(sitting: Sitting, letter: Letter) -> bool:
     """A reply to press is press, unless it only asks us something ("STATUS") or says PRESS TO itself."""
     reading = read_letter(letter.lines, sitting.table.context(sitting.seat.power))
-    asked = [given.request for given in reading.requests]
+    asked = [given.request for given in reading.requests if not isinstance(given.request, Stop) or given.text.isupper()]
     alone = not (reading.orders or reading.troubles or reading.prose)
     return not (asked and alone and all(isinstance(request, INFORMATION) for request in asked))
 

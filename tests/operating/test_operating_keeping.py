@@ -13,6 +13,7 @@ import pytest
 from postgresql import needs_postgresql
 from sqlalchemy import select
 
+from gm.desk.circle import Entry, Mail, Wishes
 from gm.desk.errors import GmError
 from gm.desk.records import (
     Decreed,
@@ -49,7 +50,10 @@ def fill(here: Database) -> None:
         ann = store.people.add(Person(0, "Ann “Ä” Müller", ("ann@example.org", "ann@work.example"), "Europe/Berlin"))
         bob = store.people.add(Person(0, "Bob", ("bob@example.org",)))
         game = store.games.add(Game(0, "ostend", "standard", due_at=AT, settings=(("moves", "48 h"),)))
-        store.games.add_seat(Seat(0, game.id, "France", ann.id))
+        seat = store.games.add_seat(Seat(0, game.id, "France", ann.id))
+        store.circle.wish(Wishes(seat.id, ann.id, Mail.RESULTS, ("Italy",), "Ann the Watcher"))
+        whose = (game.id, seat.id, ann.id)
+        store.circle.add_entry(Entry(0, *whose, 1, "France", "S1901M", AT, "Ann's own words", opens=False))
         store.games.add_seat(Seat(0, game.id, "Italy", bob.id))
         snapshot = Snapshot(0, game.id, 0, 0, "", "S1901M", 1, AT, "{}", "[]", "{}", (Decreed("A Par", "void", "so"),))
         kept = store.turns.add_snapshot(snapshot)
