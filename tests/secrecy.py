@@ -9,7 +9,8 @@
 Everything that goes out is compared as it goes out, seat by seat: number, order and time of the letters, envelopes, and
 their bytes (headers, subjects, text, HTML, attachments). Only the letters of an id may differ: those 26 characters are
 HMACs, equal in length and without order. The player whose secret it is and the game masters are left out; the secret's
-own marks are looked for in all other letters of either run besides.
+own marks are looked for in all other letters of either run besides. An observer looks on at both games, and must
+not learn the secret either.
 """
 
 from __future__ import annotations
@@ -48,6 +49,15 @@ MARK = re.compile(r"zq\d{4}x")
 """Written beside every secret line: a word of no meaning, to be found again."""
 GAME = "ostend"
 MASTERS = "ruth@example.org"
+OBSERVER = "olga@example.org"
+ASKED = (
+    "STATUS\nSUMMARY",
+    "HISTORY",
+    "WHO\nSETTINGS\nRULES",
+    "DEADLINE\nSTATUS\nPRESS LOG\nDIARY ALL",
+    "SHOW\nMISSING",
+)
+"""By turns, what an observer asks for."""
 Secret = Callable[[Variant, Position, Book, str, Random], "Sequence[Statement] | None"]
 
 
@@ -153,7 +163,7 @@ class Stage(DeskStage):
 class Twins:
     """`power` is whose secret it is; by dice where it is left out. `accomplices` share it.
 
-    `chosen`: settings of the game, one on a line.
+    `chosen`: settings of the game, one on a line. `curious`: the observer asks for something in every phase.
     """
 
     office: Office
@@ -162,6 +172,7 @@ class Twins:
     power: str = ""
     accomplices: frozenset[str] = frozenset()
     chosen: str = ""
+    curious: bool = False
     turns: int = 0
     differing: int = 0
     dice: Random = field(init=False)
@@ -179,6 +190,9 @@ class Twins:
             run.write(
                 MASTERS, "gm@gm.example", f"CREATE {GAME} {self.variant.id}\n{settings}\n{self.chosen}{seats}\nSTART"
             )
+            other = f"CREATE calais {self.variant.id}\nSEAT {self.variant.powers[0].name}: Olga Vis <{OBSERVER}>"
+            run.write(MASTERS, "gm@gm.example", other)
+            run.write(OBSERVER, "gm@gm.example", f"OBSERVE {GAME} as Vigo")
         assert self.runs[0].game().state is GameState.RUNNING
 
     @staticmethod
@@ -200,6 +214,14 @@ class Twins:
             else:
                 other = None
             self._phase(step.letter, book, other)
+            if self.curious:
+                self.look_on()
+
+    def look_on(self) -> None:
+        """The observer asks for what he may."""
+        for run in self.runs:
+            asked = ASKED[run.posted[OBSERVER] % len(ASKED)]
+            run.write(OBSERVER, "gm@gm.example", asked, subject=f"[{GAME}]")
 
     def tells(self, step: Step, position: Position) -> bool:
         """Whether the power has a secret in this step: it has points to spend."""

@@ -23,7 +23,7 @@ def help_fields(reader: Reader, found: Fields) -> dict[str, object]:
     groups = [(page.name, [one for one in mine if one.page == page.name]) for page in _here(table().pages, found)]
     return {
         "brief": _typed(_row(reader, found, one) for one in mine if one.brief),
-        "pages": _typed(_page(reader, one) for one in _here(table().pages, found)),
+        "pages": _typed(_page(reader, one) for one in _here(table().pages, found) if _meant(reader, one)),
         "listed": partial(_listed, reader, found),
         "groups": [
             {"title": reader.say("help.group", page=name.upper(), meaning=reader.say(f"page.{name}")), "lines": lines}
@@ -51,6 +51,12 @@ def entry(reader: Reader, found: Fields, said: str) -> tuple[Section, ...]:
 
 def _role(reader: Reader) -> str:
     return "observer" if reader.observes else "gm" if reader.power is None else "player"
+
+
+def _meant(reader: Reader, page: Page) -> bool:
+    """Pages about orders are nothing for who looks on."""
+    own = (one for one in table().commands if one.page == page.name and one.obeyed and "observer" in one.who)
+    return not reader.observes or page.name == "commands" or any(own)
 
 
 def _here(rows: Iterable[Listed], found: Fields) -> list[Listed]:

@@ -147,7 +147,7 @@ def help_fields(reader: Reader, position: Position | None) -> Mapping[str, objec
         "game": reader.game.name,
         "power": power,
         "observes": reader.observes,
-        "diaries_open": reader.settings.diaries_open,
+        "diaries_open": reader.settings.diaries,
         "adjective": next((one.adjective for one in reader.variant.powers if one.name == power), power),
         "other": others[0] if others else MASTER,
         "third": others[1] if len(others) > 1 else MASTER,

@@ -21,7 +21,7 @@ def own(reader: Reader, position: Position | None, topic: str) -> tuple[Section,
 
 def opened(reader: Reader, position: Position | None, topic: str) -> tuple[Section, ...]:
     """Everybody's, power by power; asked for only when the game is over."""
-    if reader.game.state is not GameState.ENDED or not reader.settings.diaries_open:
+    if reader.game.state is not GameState.ENDED or not reader.settings.diaries:
         return ()
     entries = [one for one in reader.store.circle.entries(reader.game.id) if one.opens and one.words]
     if not entries:

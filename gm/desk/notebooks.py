@@ -20,11 +20,11 @@ MOST = 2000
 
 def diary(sitting: Sitting, request: ask.Diary, line: int) -> None:
     if request.everybody:
-        opened = sitting.game.state is GameState.ENDED and sitting.table.settings.diaries_open
+        opened = sitting.game.state is GameState.ENDED and sitting.table.settings.diaries
         if opened:
             sitting.insert("diaries")
         else:
-            key = "diaries-not-yet" if sitting.table.settings.diaries_open else "diaries-private"
+            key = "diaries-not-yet" if sitting.table.settings.diaries else "diaries-private"
             sitting.note(key, done=False, line=line)
     elif sitting.observes:
         sitting.note("diary-players", done=False, line=line)
@@ -44,7 +44,7 @@ def _write(sitting: Sitting, words: str, line: int) -> None:
     elif len(words) > LONGEST or len(mine) >= MOST:
         sitting.note("diary-full", done=False, line=line, most=str(LONGEST), entries=str(MOST))
     else:
-        opens, at = sitting.table.settings.diaries_open and game.state is not GameState.ENDED, sitting.store.now()
+        opens, at = sitting.table.settings.diaries and game.state is not GameState.ENDED, sitting.store.now()
         number = len(mine) + 1
         new = Page(0, game.id, sitting.seat.id, person.id, number, sitting.seat.power, game.phase, at, words, opens)
         sitting.store.circle.add_entry(new)

@@ -53,7 +53,7 @@ def _told_otherwise(reader: Reader, position: Position, power: str) -> bool:
 def have(reader: Reader, position: Position) -> tuple[Section, ...]:
     """How many there are for the phase now open, and how a line of them is written."""
     purse = purse_of(reader, position, reader.power or "")
-    if purse is None or reader.power is None:
+    if purse is None or not reader.power:
         return ()
     letter = reader.variant.step(position).letter
     rows = tuple(Row(write.statement(one, letter=letter)) for one in example(reader, position))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 from datetime import timedelta
 
@@ -13,6 +14,7 @@ from gm.desk.report import Note
 from gm.text.characters import clean
 from gm.text.tongue import tongue
 
+STOPPING = re.compile(r"^(?:re:\s*)?(?:\[[^\]]{0,40}\]\s*)?(?:stop|unsubscribe)[.!]?\s*$", re.IGNORECASE)
 ANSWERS_MOST = 20
 ANSWERS_IN = timedelta(hours=1)
 DOUBTS_MOST = 10
@@ -36,6 +38,13 @@ def refusal(office: Office, letter: Letter) -> Note:
     key = f"desk.refused-{letter.refused.replace(' ', '-')}"
     known = key in office.letters.catalogue("en")
     return Note(key if known else "desk.refused-other", (), done=False, headline=True)
+
+
+def unsubscribing(letter: Letter) -> Letter:
+    """A mail program's own button for it sends an empty letter, or one with a word of ours in it: that is STOP."""
+    if STOPPING.search(letter.subject) and not any(words.strip() for _, words in letter.lines):
+        return replace(letter, lines=((1, "STOP"),))
+    return letter
 
 
 def first_word(letter: Letter, language: str) -> str:

@@ -9,6 +9,7 @@ from gm.desk.ports import Store
 from gm.desk.records import InboxRow, Letter, Person, Question, Seat
 from gm.desk.sitting import Sitting
 from gm.desk.table import lay
+from gm.text.circle import OWN_AFFAIRS, Stop
 from gm.text.plans import Check
 from gm.text.read import looks_like_orders, read_letter
 from gm.text.reading import OrderLine, Reading
@@ -17,13 +18,14 @@ from gm.text.seats import Who
 
 YES = ("YES", "CONFIRM")
 
-INFORMATION = (Check, Help, History, Neighbours, Rules, Show, Status, Who, Press)
+INFORMATION = (Check, Help, History, Neighbours, Rules, Show, Status, Who, Press, *OWN_AFFAIRS)
 """What a reply to press may hold instead of press: asked for by a letter that holds nothing else."""
 
 
 def read(
     office: Office, store: Store, row: InboxRow, letter: Letter, person: Person, seat: Seat, question: Question | None
 ) -> None:
+    letter = replies.unsubscribing(letter)
     game = store.games.lock(seat.game)
     sitting = Sitting(office, store, row, letter, person, seat, lay(office, store, game), seat.power)
     if letter.refused:
@@ -125,7 +127,7 @@ def answer(sitting: Sitting) -> None:
 def _is_press(sitting: Sitting, letter: Letter) -> bool:
     """A reply to press is press, unless it only asks us something ("STATUS") or says PRESS TO itself."""
     reading = read_letter(letter.lines, sitting.context)
-    asked = [given.request for given in reading.requests]
+    asked = [given.request for given in reading.requests if not isinstance(given.request, Stop) or given.text.isupper()]
     alone = not (reading.orders or reading.troubles or reading.prose)
     return not (asked and alone and all(isinstance(request, INFORMATION) for request in asked))
 

@@ -74,7 +74,7 @@ class GameSettings:
     empty_seats: bool
     observers: bool
     observer_press: bool
-    diaries_open: bool
+    diaries: bool
     language: str
     joining: str
     nmr: str
@@ -113,7 +113,7 @@ class GameSettings:
             empty_seats=read("empty_seats", _yes_no),
             observers=read("observers", _yes_no),
             observer_press=read("observer_press", _one_of("no", "public")) == "public",
-            diaries_open=read("diaries", _one_of("private", "opened")) == "opened",
+            diaries=read("diaries", _one_of("private", "opened")) == "opened",
             language=read("language", _language),
             joining=read("joining", _joining),
             nmr=read("nmr", _nmr),

@@ -145,7 +145,9 @@ def _reopen(office: Office, store: Store, game: Game, source: Snapshot, snapshot
     table = lay(office, store, game)
     position = codec.position_from_text(snapshot.position, table.variant)
     changed = _enter(store, table, replace(snapshot, id=0, at=store.now()), position)
-    sheets.carry(store, lay(office, store, changed), source.id, reopened=True)
+    reopened = lay(office, store, changed)
+    sheets.carry(store, reopened, source.id, reopened=True)
+    ahead.enter(store, reopened)
     errata.carry(store, source, store.turns.snapshot(changed.snapshot))
     return changed
 
@@ -161,6 +163,8 @@ def edit(office: Office, store: Store, game: Game, told: Turn) -> Game:
     changed = _enter(store, table, snapshot, told.position, keep_deadline=same)
     if same:
         sheets.carry(store, lay(office, store, changed), game.snapshot)
+    else:
+        ahead.enter(store, lay(office, store, changed))
     return changed
 
 

@@ -64,6 +64,8 @@ def build(row: OutboxRow) -> bytes:
     if letter.references:
         message["In-Reply-To"] = f"<{clean(letter.references[-1])}>"
         message["References"] = " ".join(f"<{clean(one)}>" for one in _shortened(letter.references))
+    if letter.reply_to and letter.seat:
+        message["List-Unsubscribe"] = f"<mailto:{clean(letter.reply_to)}?subject=unsubscribe&body=STOP>"
     message["Auto-Submitted"] = clean(letter.automatic)
     message["X-Auto-Response-Suppress"] = "All"
     message["X-Loop"] = clean(letter.from_address)

@@ -101,6 +101,10 @@ class Mail(Request):
     choice: str = ""
 
 
+OWN_AFFAIRS = (Observe, Stop, Settings, Summary, HistoryRange, PressLog, Diary, Mute, Unmute, Mail)
+"""Between the writer and the game master alone: in reply to a player's letter they are not meant for that player."""
+
+
 def _observe(line: Line) -> Request | None:
     verb, said = line.get("OBSERVE").lower(), line.get("TEXT")
     found = OBSERVED.match(said)

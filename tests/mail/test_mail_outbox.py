@@ -204,6 +204,12 @@ def test_headers_of_a_letter() -> None:
     assert kept == [f"<{number:026}@example.org>" for number in (0, *range(21, 30))]
 
 
+def test_a_mail_program_may_offer_to_stop_the_letters_of_a_seat() -> None:
+    wanted = f"<mailto:{REPLY}?subject=unsubscribe&body=STOP>"
+    assert parsed(seat=3)["List-Unsubscribe"] == wanted
+    assert parsed(seat=0)["List-Unsubscribe"] is None
+
+
 def test_the_date_of_a_letter_kept_back_is_when_it_leaves() -> None:
     later = ROW.queued_at + timedelta(hours=5)
     assert parsed(not_before=later)["Date"].datetime == later.replace(microsecond=0)

@@ -13,6 +13,7 @@ import pytest
 from postgresql import needs_postgresql
 from sqlalchemy import select
 
+from gm.desk.circle import Mail, Page, Wishes
 from gm.desk.errors import GmError
 from gm.desk.minutes import Erratum, Poll, PollVote
 from gm.desk.records import (
@@ -54,7 +55,10 @@ def fill(here: Database) -> None:
         ann = store.people.add(Person(0, "Ann “Ä” Müller", ("ann@example.org", "ann@work.example"), "Europe/Berlin"))
         bob = store.people.add(Person(0, "Bob", ("bob@example.org",)))
         game = store.games.add(Game(0, "ostend", "standard", due_at=AT, settings=(("moves", "48 h"),)))
-        store.games.add_seat(Seat(0, game.id, "France", ann.id))
+        seat = store.games.add_seat(Seat(0, game.id, "France", ann.id))
+        store.circle.wish(Wishes(seat.id, ann.id, Mail.RESULTS, ("Italy",), "Ann the Watcher"))
+        whose = (game.id, seat.id, ann.id)
+        store.circle.add_entry(Page(0, *whose, 1, "France", "S1901M", AT, "Ann's own words", opens=False))
         store.games.add_seat(Seat(0, game.id, "Italy", bob.id))
         store.games.keep_entry(Entry(game.id, ann.id, EntryState.ASKED, AT, "France"))
         store.games.keep_entry(Entry(game.id, bob.id, EntryState.APPROVED, AT))

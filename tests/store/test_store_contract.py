@@ -9,6 +9,7 @@ from datetime import UTC, datetime, timedelta, timezone
 import pytest
 from kept import NOON, Kept
 
+from gm.desk.circle import OBSERVER, Mail, Wishes
 from gm.desk.minutes import Erratum, Poll, PollVote
 from gm.desk.ports import Store
 from gm.desk.records import (
@@ -690,3 +691,56 @@ def test_letters_that_a_killed_server_had_in_hand_go_again_at_once(kept: Kept) -
         again = store.outbox.next(NOON)
         assert again is not None
         assert again.id == row.id
+
+
+# ---- who looks on, and what readers chose
+
+
+def test_observers_chairs_are_no_seats(kept: Kept) -> None:
+    with kept.transaction() as store:
+        game = store.games.add(a_game())
+        ann = store.people.add(Person(0, "Ann", ("ann@example.org",)))
+        bob = store.people.add(Person(0, "Bob", ("bob@example.org",)))
+        seat = store.games.add_seat(Seat(0, game.id, "France", ann.id))
+        chair = store.games.add_seat(Seat(0, game.id, OBSERVER, bob.id))
+    with kept.transaction() as store:
+        assert store.games.seats(game.id) == (seat,)
+        assert store.games.seats_of(bob.id) == ()
+        assert store.games.observers(game.id) == store.games.observing(bob.id) == (chair,)
+        assert store.games.observing(ann.id) == ()
+
+
+def test_wishes_are_those_of_a_person_in_a_seat(kept: Kept) -> None:
+    with kept.transaction() as store:
+        game = store.games.add(a_game())
+        ann = store.people.add(Person(0, "Ann", ("ann@example.org",)))
+        seat = store.games.add_seat(Seat(0, game.id, "France", ann.id))
+        assert store.circle.wishes(seat.id, ann.id) == Wishes(seat.id, ann.id)
+        store.circle.wish(Wishes(seat.id, ann.id, Mail.RESULTS, ("Italy", ODD), ODD))
+    with kept.transaction() as store:
+        assert store.circle.wishes(seat.id, ann.id) == Wishes(seat.id, ann.id, Mail.RESULTS, ("Italy", ODD), ODD)
+        store.circle.wish(Wishes(seat.id, ann.id))
+        assert store.circle.wishes(seat.id, ann.id).mail is Mail.ALL
+
+
+def test_a_notebook_keeps_its_entries_until_they_are_taken_out(kept: Kept) -> None:
+    with kept.transaction() as store:
+        game = store.games.add(a_game())
+        ann = store.people.add(Person(0, "Ann", ("ann@example.org",)))
+        seat = store.games.add_seat(Seat(0, game.id, "France", ann.id))
+        whose = (game.id, seat.id, ann.id)
+        one = store.circle.add_entry(Page(0, *whose, 1, "France", "S1901M", kept.now(), ODD, opens=False))
+        two = store.circle.add_entry(Page(0, *whose, 2, "France", "S1901M", kept.now(), "two", opens=True))
+    with kept.transaction() as store:
+        assert store.circle.entries(game.id) == (one, two)
+        store.circle.blank_entry(one.id)
+        assert [entry.words for entry in store.circle.entries(game.id)] == ["", "two"]
+
+
+def test_letters_that_were_never_to_be_sent_can_be_found(kept: Kept) -> None:
+    with kept.transaction() as store:
+        store.outbox.add(a_letter("kept", seat=5, expires_at=kept.now()), kept.now())
+        store.outbox.add(a_letter("late", seat=5, expires_at=kept.now() + HOUR), kept.now())
+        store.outbox.add(a_letter("whole", seat=5), kept.now())
+        assert [one.cause for one in store.outbox.withheld(5, ("ann@example.org",))] == ["kept"]
+        assert store.outbox.withheld(5, ("bob@example.org",)) == store.outbox.withheld(6, ("ann@example.org",)) == ()
