@@ -65,7 +65,7 @@ def _board(reader: Reader, position: Position) -> Section:
     free = sorted(p.code for p in position.board.provinces.values() if p.centre and p.code not in position.centres)
     if free:
         rows.append((reader.say("centres.nobody"), reader.say("status.free", n=len(free), centres=" ".join(free))))
-    items = tuple(f"**{power}**: {said}" for power, said in rows)
+    items = tuple(f"**{reader.called(power)}**: {said}" for power, said in rows)
     return Section(reader.say("status.board"), (Bullets(items),))
 
 
@@ -109,7 +109,7 @@ def _past(reader: Reader, leg: Told) -> Sections:
             for one in results
             if one.power == power
         )
-        blocks += [Para(f"**{power}**"), Rows(rows)]
+        blocks += [Para(f"**{reader.called(power)}**"), Rows(rows)]
     others = tuple(line for event in leg.events if (line := sentence(reader, event)))
     if others:
         blocks.append(Bullets(others))
@@ -124,7 +124,7 @@ def _past(reader: Reader, leg: Told) -> Sections:
 
 def _rules(reader: Reader, position: Position | None, topic: str) -> Sections:
     variant = reader.variant
-    kinds = reader.every(f"{kind.name} ({kind.code})" for kind in variant.kinds.values())
+    kinds = reader.every(f"{reader.called(kind.name)} ({kind.code})" for kind in variant.kinds.values())
     points = [
         reader.say("rules.units", kinds=kinds),
         reader.say("rules.victory", n=variant.victory),
@@ -169,12 +169,12 @@ def help_fields(reader: Reader, position: Position | None) -> Mapping[str, objec
     power = reader.power or reader.variant.powers[0].name
     units = sorted_units(here.units_of(power)) or sorted_units(reader.variant.start.units_of(power))
     first = UnitRef(units[0].kind, units[0].at.place) if units else UnitRef("A", _somewhere(reader, here))
-    others = [one.name for one in reader.variant.powers if one.name != power]
+    others = [reader.called(one.name) for one in reader.variant.powers if one.name != power]
     place = first.at
     near = next((at for at in here.board.neighbours(units[0].at, Use.MOVE)), None) if units else None
     return {
         "game": reader.game.name,
-        "power": power,
+        "power": reader.called(power),
         "adjective": next((one.adjective for one in reader.variant.powers if one.name == power), power),
         "other": others[0] if others else MASTER,
         "third": others[1] if len(others) > 1 else MASTER,
@@ -192,7 +192,7 @@ def help_fields(reader: Reader, position: Position | None) -> Mapping[str, objec
         "press": reader.settings.press,
         "opener": reader.variant.press.opener,
         "terms": reader.variant.press.terms,
-        "minors": [one.name for one in reader.variant.minors if one.homes],
+        "minors": [reader.called(one.name) for one in reader.variant.minors if one.homes],
         "veiled": reader.variant.press.veiled,
         "quarters": reader.variant.press.release is Release.QUARTER_HOUR,
         "anonymous": reader.variant.press.anonymous,
@@ -200,7 +200,7 @@ def help_fields(reader: Reader, position: Position | None) -> Mapping[str, objec
         "topics": [name.upper() for name in reader.office.letters.topics if name != "index"],
         "settings": choices.table(reader.game, reader.variant, reader.catalogue),
         "variants": reader.office.variant_ids,
-        "powers": [one.name for one in reader.variant.powers],
+        "powers": [reader.called(one.name) for one in reader.variant.powers],
         "maps": bool(reader.office.map_wait),
         "borders_move": isinstance(here.board, PlanarBoard),
         "wings": any(kind.layer == AIR for kind in reader.variant.kinds.values()),
