@@ -92,7 +92,7 @@ class GameSettings:
             grace=read("grace", _minutes),
             press=read("press", _yes_no),
             empty_seats=read("empty_seats", _yes_no),
-            language=read("language", _language),
+            language=values["language"],
             options={one.key: values.get(one.key, one.default) for one in variant.settings},
             hours={
                 letters: _schedule(text, home)

@@ -75,7 +75,9 @@ class Tongue:
     closing: frozenset[str] = frozenset()
 
     def english(self, line: str) -> str:
-        """A line that begins with a word of command, with English ones instead; another line as it is."""
+        """A line (cleaned, as `gm.text.characters` has it) that begins with a word of command, with English words
+        instead; another line as it is.
+        """
         head = line[:LONGEST].lstrip()
         found = self.commands.opening(head) if self.commands is not None else None
         if found is None:
