@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 from dialogue import DeskStage, Player, load, read
 
+from gm.charting import Cartographer
 from gm.judge.variant import Variant
 from gm.library import ours
 from gm.text.codec import position_from_text
@@ -164,3 +165,15 @@ SET language Klingonisch
 „Klingonisch“ ist keine Sprache. Es gibt: de, en.
 """,
     )
+
+
+def test_a_map_is_in_the_language_of_who_asked() -> None:
+    """The same board, with other words round it."""
+    cartographer = Cartographer(ours())
+    variant = ours().variant("standard")
+    german = cartographer.draw(variant, variant.start, game="ostend", language="de")
+    english = cartographer.draw(variant, variant.start, game="ostend")
+    for words in ("Frühjahr 1901", "Züge · Standard · ostend", "Österreich", "Flotte", "Versorgungszentrum"):
+        assert words in german, words
+        assert words not in english, words
+    assert german.count("<path") == english.count("<path")
