@@ -126,13 +126,14 @@ def adjudicate(files: tuple[Path, ...]) -> None:
 @click.option("--power", required=True, help="Whose letters they are; GM for a game master's.")
 @click.option("--phase", default="", help="The phase they answer, e.g. S1901M (default: the first).")
 @click.option("--position", type=click.Path(path_type=Path), help="A position as JSON, as `gm adjudicate` takes it.")
+@click.option("--language", default="en", help="What they may be in besides English, e.g. de.")
 @click.argument("letters", nargs=-1, type=click.Path(path_type=Path))
-def read(variant: str, power: str, phase: str, position: Path | None, letters: tuple[Path, ...]) -> None:
+def read(variant: str, power: str, phase: str, position: Path | None, language: str, letters: tuple[Path, ...]) -> None:
     """Print what would be understood of letters (raw RFC 5322 files, or one on standard input), one JSON line each."""
     from gm.library import ours
     from gm.reading import Reader
 
-    reader = Reader(ours(), variant, power, phase, _text(position) if position else "")
+    reader = Reader(ours(), variant, power, phase, _text(position) if position else "", language)
     if not letters:
         click.echo(json.dumps(reader.read(sys.stdin.buffer.read()), ensure_ascii=False))
     for path in letters:

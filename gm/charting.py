@@ -28,12 +28,13 @@ from gm.judge.variant import Variant
 from gm.library import Library
 from gm.resources import folder
 from gm.text import codec
-from gm.text.catalogue import Catalogue
-from gm.text.catalogue import load as load_catalogue
+from gm.text.catalogue import FALLBACK, Catalogue
 from gm.text.exchange import ExchangeError, clipped, position_from_json, power_names
+from gm.text.letters import Letters
 from gm.text.read import SheetReader
 from gm.text.reading import Trouble
 from gm.text.retrace import retraced
+from gm.text.spoken import shown
 
 __all__ = ["Cartographer", "captions", "saved", "shrunk"]
 
@@ -46,10 +47,10 @@ WORDS = (
 class Cartographer:
     """Draws positions of the library's variants. Each board is read once. Raises GmError, one line."""
 
-    def __init__(self, library: Library, *, colourblind: bool = False, language: str = "en") -> None:
+    def __init__(self, library: Library, *, colourblind: bool = False) -> None:
         self._library = library
         self._colourblind = colourblind
-        self._catalogue = load_catalogue(folder("templates") / "sentences", language)
+        self._letters = Letters(folder("templates"))
         self._boards: dict[str, tuple[Geometry, Mapping[str, Any]]] = {}
 
     def draw(
@@ -62,6 +63,7 @@ class Cartographer:
         titled: Position | None = None,
         changes: tuple[Change, ...] = (),
         clear: bool = False,
+        language: str = FALLBACK,
     ) -> str:
         """As SVG. Of the events only those that everybody may know are drawn.
 
@@ -71,10 +73,11 @@ class Cartographer:
         results = tuple(event for event in visible(events, None) if isinstance(event, OrderResult))
         try:
             geometry, pinned = self._board(variant)
-            geometry, notes = quakes.followed(geometry, variant.start.board, position.board, changes, self._catalogue)
+            catalogue = self._letters.catalogue(language, variant)
+            geometry, notes = quakes.followed(geometry, variant.start.board, position.board, changes, catalogue)
             colours = palette(variant, pinned, colourblind=clear or self._colourblind)
-            title, subtitle = captions(self._catalogue, variant, titled or position, game)
-            words = {key: self._catalogue.say(f"chart.{key}") for key in WORDS}
+            title, subtitle = captions(catalogue, variant, titled or position, game)
+            words = {key: catalogue.say(f"chart.{key}") for key in WORDS} | shown(variant, catalogue.language)
             return draw(Scene(geometry, variant, position, colours, results, title, subtitle, words, notes))
         except (GeometryError, PaletteError) as error:
             raise GmError(f"{variant.title}: {error}") from None
@@ -92,16 +95,19 @@ class Cartographer:
     def commissioned(self, asked: Commission) -> str:
         """As SVG. Where the phase moved borders, the board as it became says more than the orders."""
         variant = self._library.variant(asked.variant, dict(asked.options))
-        before = shown = codec.position_from_text(asked.position, variant)
+        before = board = codec.position_from_text(asked.position, variant)
         legs = codec.events_from_text(asked.events) if asked.events else ()
         events: tuple[Event, ...] = legs[0][1] if legs else ()
         past = asked.past
         if asked.after:
             after = codec.position_from_text(asked.after, variant)
             if after.board != before.board:
-                shown, events, past = after, (), (*past, asked.events)
+                board, events, past = after, (), (*past, asked.events)
         changes = quakes.changes(codec.events_from_text(one) for one in past)
-        return self.draw(variant, shown, events, asked.game, titled=before, changes=changes, clear=asked.form.clear)
+        clear, language = asked.form.clear, asked.form.language
+        return self.draw(
+            variant, board, events, asked.game, titled=before, changes=changes, clear=clear, language=language
+        )
 
     def _board(self, variant: Variant) -> tuple[Geometry, Mapping[str, Any]]:
         if variant.id not in self._boards:

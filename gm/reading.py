@@ -20,12 +20,13 @@ from gm.library import Library
 from gm.mail.letter import open_letter
 from gm.resources import folder
 from gm.text import exchange
-from gm.text.catalogue import Catalogue
+from gm.text.catalogue import FALLBACK, Catalogue, languages
 from gm.text.catalogue import load as load_catalogue
 from gm.text.mistakes import sentence
 from gm.text.read import read_letter
 from gm.text.reading import Context, OrderLine, Reading, Trouble
 from gm.text.requests import Press, Request
+from gm.text.spoken import shown, spoken
 from gm.text.write import statement
 
 MOST_BYTES = 1_000_000
@@ -35,9 +36,14 @@ CAMEL = re.compile(r"(?<=[a-z])(?=[A-Z])")
 class Reader:
     """Reads letters as one power's (or the game master's, "GM") at one position. Raises GmError for unknown names."""
 
-    def __init__(self, library: Library, variant: str, power: str, phase: str = "", position: str = "") -> None:
+    def __init__(
+        self, library: Library, variant: str, power: str, phase: str = "", position: str = "", language: str = FALLBACK
+    ) -> None:
+        """`language`: what the letters may be in besides English, and what is said of them."""
+        if language not in languages():
+            raise GmError(f"no language {language!r}; there are {', '.join(languages())}")
         try:
-            self._variant = library.variant(variant, {})
+            self._variant = spoken(library.variant(variant, {}), language)
         except KeyError:
             raise GmError(f"no variant {variant!r}; there are {', '.join(library.ids())}") from None
         self._context = context = Context(
@@ -49,7 +55,8 @@ class Reader:
         if context.power:
             wards = self._variant.step(context.position).wards(context.position, self._variant, context.power)
             self._context = replace(context, wards=wards)
-        self._catalogue = load_catalogue(folder("templates") / "sentences", "en")
+        plain = load_catalogue(folder("templates") / "sentences", language)
+        self._catalogue = plain.naming(shown(self._variant, language))
 
     def read(self, raw: bytes) -> dict[str, Any]:
         """The document of one letter. Never raises: a letter that can't be opened is told as a problem."""

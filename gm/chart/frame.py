@@ -88,7 +88,7 @@ def _powers(scene: Scene) -> Iterator[Item]:
 
 def _power(scene: Scene, name: str, count: str, letter: str = "") -> Item:
     ink = scene.palette.ink(name)
-    shown = letter + (name or scene.word("minors"))
+    shown = letter + scene.word(name or "minors")
 
     def draw(place: Point) -> str:
         x, y = place
@@ -107,7 +107,7 @@ def _key(scene: Scene) -> Iterator[Item]:
     kinds = {unit.kind for unit in scene.position.units}
     for code, kind in scene.variant.kinds.items():
         if code in kinds:
-            yield _token(scene, shape(kind), kind.name)
+            yield _token(scene, shape(kind), scene.word(kind.name))
     if scene.variant.minors and any(scene.palette.ink(unit.power).minor for unit in scene.position.units):
         yield _token(scene, ARMY, scene.word("minor-unit"), minor=True)
     yield Item(

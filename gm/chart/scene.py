@@ -39,8 +39,8 @@ class Stand:
 class Scene:
     """A position with the orders that were given in it, and their outcomes (none: the position alone).
 
-    `words` say what the picture says beside names of the game: the keys of [chart] in the catalogue. `notes` are lines
-    that stand under the picture.
+    `words` say what the picture says: the keys of [chart] in the catalogue, and names of the game in another language.
+    `notes` are lines that stand under the picture.
     """
 
     geometry: Geometry

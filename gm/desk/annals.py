@@ -31,7 +31,7 @@ def standing(reader: Reader, position: Position) -> Section:
     free = sorted(p.code for p in position.board.provinces.values() if p.centre and p.code not in position.centres)
     if free:
         rows.append((reader.say("centres.nobody"), reader.say("status.free", n=len(free), centres=" ".join(free))))
-    items = tuple(f"**{power}**: {said}" for power, said in rows)
+    items = tuple(f"**{reader.called(power)}**: {said}" for power, said in rows)
     return Section(reader.say("status.board"), (Bullets(items),))
 
 
@@ -92,7 +92,7 @@ def past(reader: Reader, leg: Told) -> Sections:
             for one in results
             if one.power == power
         )
-        blocks += [Para(f"**{power}**"), Rows(rows)]
+        blocks += [Para(f"**{reader.called(power)}**"), Rows(rows)]
     others = tuple(line for event in leg.events if (line := sentence(reader, event)))
     if others:
         blocks.append(Bullets(others))

@@ -136,7 +136,7 @@ def _row(scene: Scene, one: CentresCounted) -> CentreRow:
     kept = [centre for centre in one.centres if centre not in one.gained]
     change = len(one.centres) - was
     return CentreRow(
-        power=one.power,
+        power=reader.called(one.power),
         count=len(one.centres),
         change=f"{change:+d}" if change else "=",
         summary=_summary(scene, one, was),

@@ -107,7 +107,7 @@ def in_words(reader: Reader, position: Position) -> str:
     for unit in units:
         for move in _moves_of(reader, position, unit):
             names = [position.board.provinces[code].name for code in (unit.at.province, move.to.province)]
-            kind = reader.variant.kinds[unit.kind].name.capitalize()
+            kind = reader.called(reader.variant.kinds[unit.kind].name).capitalize()
             return reader.say("unit.moves", kind=kind, start=names[0], goal=names[1])
     return ""
 
@@ -163,7 +163,7 @@ def _to_talk(reader: Reader) -> Section:
     lines = (
         reader.say("welcome.press-line", power=others[0] if others else "GM"),
         reader.say("welcome.press-words"),
-        "ENDPRESS",
+        reader.say("welcome.press-end"),
     )
     minors = next((minor.name for minor in reader.variant.minors if minor.homes), "")
     below = (Para(reader.say("welcome.talk-minors", minor=minors)),) if minors else ()
@@ -200,7 +200,7 @@ def who_plays(reader: Reader) -> Section:
             said = name if seat.id == reader.seat.id else reader.say("seat.master", name=name)
             rows.append((reader.say("role.master-label"), said))
         else:
-            rows.append((seat.power, name))
+            rows.append((reader.called(seat.power), name))
     return Section(reader.say("welcome.who"), (Table(tuple(rows)), *_doubles(reader, seats)))
 
 

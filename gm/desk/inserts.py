@@ -90,7 +90,7 @@ def _welcome(reader: Reader, position: Position | None, topic: str) -> Sections:
 
 def _rules(reader: Reader, position: Position | None, topic: str) -> Sections:
     variant = reader.variant
-    kinds = reader.every(f"{kind.name} ({kind.code})" for kind in variant.kinds.values())
+    kinds = reader.every(f"{reader.called(kind.name)} ({kind.code})" for kind in variant.kinds.values())
     points = [
         reader.say("rules.units", kinds=kinds),
         reader.say("rules.victory", n=variant.victory),
@@ -138,14 +138,14 @@ def help_fields(reader: Reader, position: Position | None) -> Mapping[str, objec
     power = reader.power or reader.variant.powers[0].name
     units = sorted_units(here.units_of(power)) or sorted_units(reader.variant.start.units_of(power))
     first = UnitRef(units[0].kind, units[0].at.place) if units else UnitRef("A", _somewhere(reader, here))
-    others = [one.name for one in reader.variant.powers if one.name != power]
+    others = [reader.called(one.name) for one in reader.variant.powers if one.name != power]
     place = first.at
     near = next((at for at in here.board.neighbours(units[0].at, Use.MOVE)), None) if units else None
     press, opener = reader.settings.press, reader.variant.press.opener
     minors = [one.name for one in reader.variant.minors if one.homes]
     found: dict[str, object] = {
         "game": reader.game.name,
-        "power": power,
+        "power": reader.called(power),
         "observes": reader.observes,
         "diaries_open": reader.settings.diaries,
         "adjective": next((one.adjective for one in reader.variant.powers if one.name == power), power),
@@ -168,8 +168,8 @@ def help_fields(reader: Reader, position: Position | None) -> Mapping[str, objec
         "free_press": press and not opener,
         "ward": press and not opener and bool(minors),
         "terms": reader.variant.press.terms,
-        "minors": minors,
-        "minor": minors[0] if minors else "",
+        "minors": [reader.called(one) for one in minors],
+        "minor": reader.called(minors[0]) if minors else "",
         "veiled": reader.variant.press.veiled,
         "quarters": reader.variant.press.release is Release.QUARTER_HOUR,
         "anonymous": reader.variant.press.anonymous,
@@ -178,7 +178,7 @@ def help_fields(reader: Reader, position: Position | None) -> Mapping[str, objec
         "settings": choices.table(reader.game, reader.variant, reader.catalogue),
         "variants": reader.office.variant_ids,
         "variant": reader.variant.id,
-        "powers": [one.name for one in reader.variant.powers],
+        "powers": [reader.called(one.name) for one in reader.variant.powers],
         "maps": bool(reader.office.map_wait),
         "borders_move": isinstance(here.board, PlanarBoard),
         "wings": any(kind.layer == AIR for kind in reader.variant.kinds.values()),

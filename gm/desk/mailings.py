@@ -90,7 +90,7 @@ def _begun(reader: Reader, lack: Lack) -> Iterator[str]:
     """The letter to write, begun."""
     owed, begin = lack.missing, reader.choose("button.begin", reader.game.phase[-1:])
     if not reader.is_mine(lack.power):
-        yield f"{lack.power}:"
+        yield f"{reader.called(lack.power)}:"
     yield from (f"{unit_name(unit)} " for unit in sorted_units(owed.units))
     yield from [begin] * (owed.builds or owed.removals)
 
@@ -199,7 +199,7 @@ def _how_to_answer(reader: Reader, sender: str, readers: str, name: str) -> str:
 
 def _name(reader: Reader, seat: str) -> str:
     own = {MASTER: "role.master", OBSERVERS: "role.observers"}
-    return reader.say(own[seat]) if seat in own else seat
+    return reader.say(own[seat]) if seat in own else reader.called(seat)
 
 
 def _to_others(reader: Reader, sender: str) -> Para:
@@ -207,4 +207,4 @@ def _to_others(reader: Reader, sender: str) -> Para:
     names, opener = ", ".join([sender, *others[:1]]), reader.variant.press.opener
     if opener and sender != MASTER:
         return Para(reader.say("press.others-opened", word=opener, names=names))
-    return Para(reader.say("press.others", example=f"PRESS TO {names}"))
+    return Para(reader.say("press.others", example=reader.say("welcome.press-line", power=names)))

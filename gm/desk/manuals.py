@@ -26,7 +26,9 @@ def help_fields(reader: Reader) -> dict[str, object]:
         "dips": dips,
         "foretold": any(isinstance(step, Afterwards) for step in variant.calendar),
         "setup": any(step.grammar == TASK for step in variant.calendar),
-        "oceans": reader.every(f"{variant.start.board.provinces[code].name} ({code})" for code in shared),
+        "oceans": reader.every(
+            f"{reader.called(variant.start.board.provinces[code].name)} ({code})" for code in shared
+        ),
         "ocean": shared[0] if shared else "",
         "ocean_other": shared[-1] if shared else "",
         "letters": _wish(variant),
@@ -79,9 +81,9 @@ def flights(reader: Reader, here: Position, power: str) -> dict[str, object]:
     names = {code: board.provinces[code].name for code in (home, base)}
     return {
         "wing": home,
-        "wing_name": names[home],
+        "wing_name": reader.called(names[home]),
         "wing_base": base,
-        "wing_base_name": names[base],
+        "wing_base_name": reader.called(names[base]),
         "wing_aim": aim,
         "wing_land": beside[0],
         "wing_near": ", ".join(beside[:3]),

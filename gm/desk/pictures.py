@@ -8,7 +8,7 @@ position it opened.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import timedelta
 
 from gm.desk.enclosing import Enclosed
@@ -17,6 +17,7 @@ from gm.desk.reader import Reader, options
 from gm.desk.records import EVERYBODY, Game, Picture, Snapshot
 from gm.judge.planar import PlanarBoard
 from gm.judge.variant import Variant
+from gm.text.catalogue import FALLBACK
 from gm.text.requests import Map
 from gm.text.views import MapView
 
@@ -31,19 +32,23 @@ Variants = Callable[[str, Mapping[str, str]], Variant]
 
 @dataclass(frozen=True, slots=True)
 class Form:
-    """`turn`: with the orders that led to the snapshot. `clear`: in colours that colour-blind eyes tell apart."""
+    """`turn`: with the orders that led to the snapshot. `clear`: in colours that colour-blind eyes tell apart.
+    `language` is that of its words: "turn.png", "board-colourblind.de.svg".
+    """
 
     turn: bool = True
     file: str = PNG
     clear: bool = False
+    language: str = FALLBACK
 
     def __str__(self) -> str:
-        return f"{TURN if self.turn else BOARD}{CLEAR if self.clear else ''}.{self.file}"
+        language = "" if self.language == FALLBACK else f".{self.language}"
+        return f"{TURN if self.turn else BOARD}{CLEAR if self.clear else ''}{language}.{self.file}"
 
     @classmethod
     def read(cls, text: str) -> Form:
-        shown, _, file = text.partition(".")
-        return cls(shown.removesuffix(CLEAR) == TURN, file, shown.endswith(CLEAR))
+        shown, *language, file = text.split(".")
+        return cls(shown.removesuffix(CLEAR) == TURN, file, shown.endswith(CLEAR), *language[:1])
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,6 +106,7 @@ def _asked(reader: Reader, snapshot: Snapshot, form: Form) -> Enclosed | None:
     wait: timedelta = reader.office.map_wait
     if not wait:
         return None
+    form = replace(form, language=reader.catalogue.language)
     number = reader.store.pictures.want(snapshot.id, EVERYBODY, str(form), reader.now)
     phase = snapshot.resolved if form.turn else snapshot.phase
     name = "-".join(filter(None, (reader.game.name, phase, "" if form.turn else BOARD))) + f".{form.file}"

@@ -118,7 +118,7 @@ def section(reader: Reader, position: Position, report: SheetReport, rows: tuple
         power=report.power,
     )
     blocks: tuple[Block, ...] = ((Rows(rows),) if rows else ()) + (Para(said),)
-    aside = reader.say("points.secret") if mine == "you" else report.power
+    aside = reader.say("points.secret") if mine == "you" else reader.called(report.power)
     return (Section(_called(reader, purse), blocks, aside=aside),)
 
 

@@ -216,7 +216,7 @@ def _power_orders(
         for one in results
     )
     you = reader.say("results.you") if reader.is_mine(power) else ""
-    return PowerOrders(power, rows, reader.hue(power), you)
+    return PowerOrders(reader.called(power), rows, reader.hue(power), you)
 
 
 def in_order(result: OrderResult) -> tuple[str, str]:

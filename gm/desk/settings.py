@@ -114,7 +114,7 @@ class GameSettings:
             observers=read("observers", _yes_no),
             observer_press=read("observer_press", _one_of("no", "public")) == "public",
             diaries=read("diaries", _one_of("private", "opened")) == "opened",
-            language=read("language", _language),
+            language=values["language"],
             joining=read("joining", _joining),
             nmr=read("nmr", _nmr),
             wait_policy=read("wait_policy", _wait_policy),

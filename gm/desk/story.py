@@ -156,10 +156,10 @@ def happened(scene: Scene) -> Section | None:
         return None
     if scene.snapshot.resolved[-1:] == boxes.BIDS:
         items = _failures(scene)  # of bids that count the boxes tell
-        return Section(reader.say("happened.title"), (Bullets(items),), aside=reader.power) if items else None
+        return Section(reader.say("happened.title"), (Bullets(items),), aside=reader.role) if items else None
     items = (*_driven_out(scene), *_failures(scene), *_silent(scene), *_successes(scene), own_count(scene))
     items = tuple(one for one in items if one)
-    return Section(reader.say("happened.title"), (Bullets(items),), aside=reader.power) if items else None
+    return Section(reader.say("happened.title"), (Bullets(items),), aside=reader.role) if items else None
 
 
 def _driven_out(scene: Scene) -> tuple[str, ...]:

@@ -51,7 +51,7 @@ def _talk(reader: Reader, position: Position) -> tuple[Para, ...]:
 def _section(reader: Reader, position: Position, power: str, debt: Owed) -> Section:
     letter = reader.variant.step(position).letter
     lines = [write.statement(one, letter=letter) for one in _examples(reader, position, power, debt)]
-    rows = Rows(tuple(Row(line) for line in (f"{power}:", *lines[:EXAMPLES_MOST])))
+    rows = Rows(tuple(Row(line) for line in (f"{reader.called(power)}:", *lines[:EXAMPLES_MOST])))
     share = next((one for one in boxes.seen(reader, position) if one.minor == power and one.members > 1), None)
     votes = (Para(reader.say("wards.votes", n=share.members, power=power)),) if share else ()
     words = Para(reader.choose("wards.how", letter, power=power, **_counts(debt)))

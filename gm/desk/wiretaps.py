@@ -31,7 +31,9 @@ def _section(reader: Reader, found: Intercepted) -> Section:
     if found.protected:
         blocks.append(Para(reader.say("intercepted.protected", n=found.protected)))
     title = reader.say("intercepted.title", **names)
-    return Section(title, tuple(blocks), aside=reader.say("points.secret") if mine == "you" else found.power)
+    return Section(
+        title, tuple(blocks), aside=reader.say("points.secret") if mine == "you" else reader.called(found.power)
+    )
 
 
 def passing(office: Office, store: Store, game: Game, seat: Seat, row: PressRow, header: Header) -> OutLetter:

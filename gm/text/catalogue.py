@@ -98,7 +98,14 @@ def load(folder: Path, language: str) -> Catalogue:
 def _entries(folder: Path) -> dict[str, str | Mapping[str, str]]:
     found: dict[str, str | Mapping[str, str]] = {}
     for file in sorted(folder.glob("*.toml")):
-        _flatten(tomllib.loads(file.read_text(encoding="utf-8")), "", found)
+        found |= entries(file)
+    return found
+
+
+def entries(file: Path) -> dict[str, str | Mapping[str, str]]:
+    """The sentences of one file, by dotted key."""
+    found: dict[str, str | Mapping[str, str]] = {}
+    _flatten(tomllib.loads(file.read_text(encoding="utf-8")), "", found)
     return found
 
 

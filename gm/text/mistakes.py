@@ -11,6 +11,7 @@ from collections.abc import Mapping
 
 from gm.text import stretches
 from gm.text.catalogue import Catalogue
+from gm.text.characters import clean
 from gm.text.reading import Trouble
 
 LISTS: Mapping[str, str] = {"reach": "and", "units": "and", "places": "or", "coasts": "or"}
@@ -21,7 +22,10 @@ SHEETS = ("sheet", "now")
 
 def sentence(catalogue: Catalogue, trouble: Trouble) -> str:
     fields: dict[str, str] = {"word": trouble.text[trouble.start : trouble.end].strip(), "line": trouble.text.strip()}
+    asked = fields["word"]
     fields |= dict(trouble.fields)
+    if fields["word"] == clean(asked).text:
+        fields["word"] = asked  # with the accents that it was written with
     key = f"trouble.{trouble.key}"
     if key not in catalogue:
         key = f"cause.{trouble.key}"

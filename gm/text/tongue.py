@@ -75,9 +75,12 @@ class Tongue:
     closing: frozenset[str] = frozenset()
 
     def english(self, line: str) -> str:
-        """A line that begins with a word of command, with English ones instead; another line as it is."""
-        head = line[:LONGEST].lstrip()
-        found = self.commands.opening(head) if self.commands is not None else None
+        """A line (cleaned, as `gm.text.characters` has it) that begins with a word of command, with English words
+        instead; another line as it is.
+        """
+        if self.commands is None:
+            return line
+        found = self.commands.opening(line[:LONGEST].lstrip())
         if found is None:
             return line
         command, end = found

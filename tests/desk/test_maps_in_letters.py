@@ -156,7 +156,9 @@ def test_where_maps_are_off_no_letter_waits(box: Letterbox) -> None:
     assert "cid:" not in letter.html
 
 
-@pytest.mark.parametrize("form", [Form(), Form(turn=False), Form(file="svg", clear=True)])
+@pytest.mark.parametrize(
+    "form", [Form(), Form(turn=False), Form(file="svg", clear=True), Form(clear=True, language="de")]
+)
 def test_a_forms_name_says_all_of_it(form: Form) -> None:
     assert Form.read(str(form)) == form
 

@@ -9,7 +9,7 @@ from datetime import UTC, datetime, timedelta, timezone
 import pytest
 from kept import NOON, Kept
 
-from gm.desk.circle import OBSERVER, Mail, Wishes
+from gm.desk.circle import OBSERVER, Mail, Page, Wishes
 from gm.desk.minutes import Erratum, Poll, PollVote
 from gm.desk.ports import Store
 from gm.desk.records import (

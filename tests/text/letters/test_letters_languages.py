@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import re
-import tomllib
-from pathlib import Path
+from collections.abc import Mapping
 
 import pytest
 from jinja2 import Environment, meta
 
 from gm.resources import folder
-from gm.text.catalogue import FALLBACK, Catalogue, _flatten, languages
+from gm.text.catalogue import FALLBACK, Catalogue, entries, languages
 
 SENTENCES = folder("templates") / "sentences"
 PAGES = folder("templates") / "help"
@@ -20,15 +19,8 @@ COUNTED = {"n", "one"}
 """Fields that a sentence which counts need not show: "one line" for "1 line"."""
 
 
-def entries(file: Path) -> dict[str, object]:
-    found: dict[str, object] = {}
-    if file.is_file():
-        _flatten(tomllib.loads(file.read_text(encoding="utf-8")), "", found)  # type: ignore[arg-type]
-    return found
-
-
-def fields(entry: object) -> set[str]:
-    named = set(Catalogue("xx", {"key": entry}).fields("key"))  # type: ignore[dict-item]
+def fields(entry: str | Mapping[str, str]) -> set[str]:
+    named = set(Catalogue("xx", {"key": entry}).fields("key"))
     return named - COUNTED if isinstance(entry, dict) else named
 
 
@@ -36,7 +28,8 @@ def differences(language: str) -> list[str]:
     """One line for each sentence to write, strike or mend, with the file it belongs to."""
     told: list[str] = []
     for file in sorted((SENTENCES / FALLBACK).glob("*.toml")):
-        english, said = entries(file), entries(SENTENCES / language / file.name)
+        theirs = SENTENCES / language / file.name
+        english, said = entries(file), entries(theirs) if theirs.is_file() else {}
         where = f"templates/sentences/{language}/{file.name}"
         told += [f"{where}: lacks {key} = {english[key]!r}" for key in english if key not in said]
         told += [f"{where}: has {key}, which English has not in that file" for key in said if key not in english]

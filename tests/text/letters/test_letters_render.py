@@ -177,13 +177,13 @@ def test_a_second_language_is_data(tmp_path: Path) -> None:
             copy = tmp_path / file.relative_to(source)
             copy.parent.mkdir(parents=True, exist_ok=True)
             copy.write_bytes(file.read_bytes())
-    german = tmp_path / "sentences" / "de"
-    german.mkdir()
-    (german / "letters.toml").write_text('[foot]\nwords = "Ein Wort genügt."\n', encoding="utf-8")
+    french = tmp_path / "sentences" / "fr"
+    french.mkdir()
+    (french / "letters.toml").write_text('[foot]\nwords = "Un mot suffit."\n', encoding="utf-8")
     letters = Letters(tmp_path)
-    assert letters.catalogue("de").say("foot.words") == "Ein Wort genügt."
-    assert letters.catalogue("de").say("foot.seat", power="X").startswith("Whoever")
-    assert 'lang="de"' in letters.render("plain", view_of("plain"), "de").html
+    assert letters.catalogue("fr").say("foot.words") == "Un mot suffit."
+    assert letters.catalogue("fr").say("foot.seat", power="X").startswith("Whoever")
+    assert 'lang="fr"' in letters.render("plain", view_of("plain"), "fr").html
 
 
 def test_every_sentence_fits_its_fields() -> None:

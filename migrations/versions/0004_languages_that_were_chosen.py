@@ -1,0 +1,18 @@
+"""Nobody could choose a language before: whoever has English has chosen none."""
+
+from __future__ import annotations
+
+from alembic import op
+
+revision = "0004"
+down_revision = "0003"
+branch_labels = None
+depends_on = None
+
+
+def upgrade() -> None:
+    op.execute("UPDATE person SET language = '' WHERE language = 'en'")
+
+
+def downgrade() -> None:
+    op.execute("UPDATE person SET language = 'en' WHERE language = ''")
