@@ -159,9 +159,9 @@ class DatabaseStore:
         self.people: People = games.People(connection, kept)
         self.turns: Turns = games.Turns(connection, kept)
         self.inbox: Inbox = mailbag.Inbox(connection, kept)
-        self.outbox: Outbox = mailbag.Outbox(connection, envelope)
+        self.outbox: Outbox = mailbag.Outbox(connection, envelope, kept)
         self.pictures: Pictures = gallery.Pictures(connection)
-        self.bounces: Bounces = mailbag.Bounces(connection)
+        self.bounces: Bounces = mailbag.Bounces(connection, kept)
         self._connection = connection
         self._clock = clock
 
