@@ -58,10 +58,7 @@ class Inbox(Tables):
             self._connection.execute(select(func.pg_advisory_xact_lock_shared(TAKING)))
 
     def next(self, before: datetime | None = None) -> InboxRow | None:
-        query = select(t.inbox).where(t.inbox.c.state == InboxState.NEW)
-        if before is not None:
-            query = query.where(t.inbox.c.received_at < before)
-        return self._claimed(query.order_by(t.inbox.c.received_at, t.inbox.c.id))
+        return self._claimed(UNREAD) if before is None else self._claimed(UNREAD_BEFORE, before=before)
 
     def get(self, row: int) -> InboxRow:
         return record(InboxRow, self._by_id(t.inbox, row))
@@ -70,7 +67,7 @@ class Inbox(Tables):
         self._waited()
         if self._connection.dialect.name == "postgresql":
             self._connection.execute(select(func.pg_advisory_xact_lock(READING)))
-        found = self._claimed(select(t.inbox).where(t.inbox.c.id == row, t.inbox.c.state == InboxState.NEW))
+        found = self._claimed(THIS_UNREAD, row=row)
         if found is None:
             self._by_id(t.inbox, row)
         return found
@@ -89,8 +86,8 @@ class Inbox(Tables):
         unread = (t.inbox.c.state == InboxState.NEW, t.inbox.c.received_at < before)
         return int(self._connection.execute(select(func.count()).select_from(t.inbox).where(*unread)).scalar_one())
 
-    def _claimed(self, query: Select[Any]) -> InboxRow | None:
-        row = self._one(claim(query.limit(1)))
+    def _claimed(self, query: Select[Any], **asked: object) -> InboxRow | None:
+        row = self._one(query, **asked)
         return None if row is None else record(InboxRow, row)
 
 
@@ -199,12 +196,8 @@ class Outbox(Tables):
         return tuple(_outbox_row(row) for row in self._all(select(t.outbox).order_by(t.outbox.c.id)))
 
     def _about(self, seat: int, phase: str, channel: str) -> Iterable[RowMapping]:
-        query = select(t.outbox.c.message_id, t.outbox.c.subject).where(
-            t.outbox.c.seat == seat, t.outbox.c.channel == channel, t.outbox.c.message_id.is_not(None)
-        )
-        if phase:
-            query = query.where(t.outbox.c.phase == phase)
-        return self._all(query.order_by(t.outbox.c.id))
+        asked = {"seat": seat, "channel": channel} | ({"phase": phase} if phase else {})
+        return self._all(ABOUT_PHASE if phase else ABOUT, **asked)
 
 
 class Bounces(Tables):
@@ -255,3 +248,17 @@ ANSWERS = (
     .where(t.outbox.c.automatic == "auto-replied")
 )
 ALIKE = ANSWERS.where(t.outbox.c.text == bindparam("text"))
+
+ABOUT = (
+    select(t.outbox.c.message_id, t.outbox.c.subject)
+    .where(t.outbox.c.seat == bindparam("seat"), t.outbox.c.channel == bindparam("channel"))
+    .where(t.outbox.c.message_id.is_not(None))
+    .order_by(t.outbox.c.id)
+)
+ABOUT_PHASE = ABOUT.where(t.outbox.c.phase == bindparam("phase"))
+
+_NEW = select(t.inbox).where(t.inbox.c.state == InboxState.NEW)
+_OLDEST = _NEW.order_by(t.inbox.c.received_at, t.inbox.c.id)
+UNREAD = claim(_OLDEST.limit(1))
+UNREAD_BEFORE = claim(_OLDEST.where(t.inbox.c.received_at < bindparam("before")).limit(1))
+THIS_UNREAD = claim(_NEW.where(t.inbox.c.id == bindparam("row")).limit(1))

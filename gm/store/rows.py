@@ -21,6 +21,7 @@ from sqlalchemy import (
     update,
 )
 from sqlalchemy.dialects import postgresql, sqlite
+from sqlalchemy.sql import ClauseElement
 from sqlalchemy.sql.dml import ReturningInsert
 
 if TYPE_CHECKING:
@@ -115,7 +116,12 @@ class Tables:
         return int(key)
 
     def _update(self, table: Table, key: int, row: dict[str, object]) -> None:
-        if self._write(table, update(table).where(table.c.id == key).values(row)).rowcount != 1:
+        plain = not any(isinstance(value, ClauseElement) for value in row.values())
+        if plain:
+            done = self._write(table, _updating(table, tuple(row)), row | {"its_id": key})
+        else:
+            done = self._write(table, update(table).where(table.c.id == key).values(row))
+        if done.rowcount != 1:
             raise KeyError(f"no {table.name} {key}")
 
     def _insert_once(self, table: Table, row: dict[str, object], unique: tuple[str, ...]) -> Any:
@@ -127,6 +133,11 @@ class Tables:
 @cache
 def _inserting(table: Table) -> ReturningInsert[Any]:
     return insert(table).returning(table.c.id)
+
+
+@cache
+def _updating(table: Table, columns: tuple[str, ...]) -> Executable:
+    return update(table).where(table.c.id == bindparam("its_id")).values({name: bindparam(name) for name in columns})
 
 
 @cache

@@ -28,6 +28,7 @@ def main() -> None:
         from fuzz import targets
     finds = targets.FINDS / options.target
     finds.mkdir(parents=True, exist_ok=True)
+    targets.warm()
     with TemporaryDirectory() as corpus:
         known = [path.read_bytes() for path in finds.iterdir()]
         for number, seed in enumerate([*targets.seeds(options.target), *known]):

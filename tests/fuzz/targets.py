@@ -45,6 +45,12 @@ def contexts() -> tuple[Context, ...]:
     return (*players, Context(variants[0], variants[0].start, "", master=True))
 
 
+def warm() -> None:
+    """Read the grammars and the names of every map, which is done once and not any letter's fault."""
+    for number in range(len(contexts())):
+        read(bytes([number]) + b"A Par - Bur")
+
+
 def seeds(name: str) -> list[bytes]:
     """To begin with: the letters of the corpus; its lines, for every game."""
     raw = [path.read_bytes() for path in SEEDS[name]]
