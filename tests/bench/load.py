@@ -203,7 +203,7 @@ def growth(sizes: list[int]) -> Iterator[str]:
             rows.append(cost(crowd, [range(at, at + 1) for at in range(first, size)]))
             yield "  {:6} {:7.2f} {:7.2f} {:7.2f}".format(size, *rows[-1])
         crowd.close()
-    grown = [max(column) / min(column) for column in zip(*rows[1:], strict=True)] or [1.0]
+    grown = [max(column) / min(column) for column in zip(*rows, strict=True)]
     yield "  the dearest is " + ", ".join(f"{one:.2f}" for one in grown) + f" times the cheapest ({GROWTH})"
 
 
