@@ -5,22 +5,13 @@ from __future__ import annotations
 from datetime import datetime, timedelta
 
 import pytest
-from dialogue import DeskStage, Player, load, read
-from test_promises import STARTED, sheet_lines
+from dialogue import DeskStage, Player, read
+from test_promises import sheet_lines
 
 from gm.desk.post import ALPHABET
 from gm.desk.records import InboxState
 
 LUC = "luc@example.org"
-
-
-@pytest.fixture
-def player(stage: DeskStage) -> Player:
-    """A game of seven has begun, and everybody has read his first letter."""
-    player = Player(stage)
-    player.play(load(STARTED))
-    player.boxes.clear()
-    return player
 
 
 def post(player: Player, sender: str, to: str, words: str, more: str = "") -> None:
