@@ -3,6 +3,7 @@
 #   sh deploy/bench.sh                            2,000 phases, five rounds: about five minutes
 #   sh deploy/bench.sh --phases 300 --rounds 1    a quick look
 #   sh deploy/bench.sh --pictures                  how fast maps are drawn, without the comparison
+#   sh deploy/bench.sh --load                      letters and deadlines by the thousand, beside the machine's own floor
 set -eu
 cd "$(dirname "$0")/.."
 . deploy/environment.sh
@@ -11,6 +12,11 @@ if [ "${1:-}" = --pictures ]; then
   shift
   cd tests
   exec ../.venv-bench/bin/python -W ignore -m bench.pictures "$@"
+fi
+if [ "${1:-}" = --load ]; then
+  shift
+  cd tests
+  exec ../.venv-bench/bin/python -W ignore -m bench.load "$@"
 fi
 .venv-bench/bin/python -m pip install --quiet --disable-pip-version-check 'diplomacy==1.1.2'
 cd tests

@@ -519,9 +519,11 @@ class MemoryOutbox(_Table):
     def returned(self, envelope: str) -> OutboxRow | None:
         return next((row for row in self._data.outbox.values() if envelope and row.envelope_from == envelope), None)
 
-    def answers(self, address: str, since: datetime) -> int:
+    def answers(self, address: str, since: datetime, text: str = "") -> int:
         return sum(
-            (row.letter.address, row.letter.automatic) == (address, "auto-replied") and row.queued_at >= since
+            (row.letter.address, row.letter.automatic) == (address, "auto-replied")
+            and row.queued_at >= since
+            and text in ("", row.letter.text)
             for row in self._data.outbox.values()
         )
 

@@ -339,8 +339,8 @@ class Outbox(Protocol):
         """The letter that had this envelope sender, when a bounce comes back to it."""
         ...
 
-    def answers(self, address: str, since: datetime) -> int:
-        """How many answers (automatic = "auto-replied") were queued to an address since then."""
+    def answers(self, address: str, since: datetime, text: str = "") -> int:
+        """How many answers (automatic = "auto-replied") were queued to an address since then; with these words."""
         ...
 
     def all(self) -> Iterable[OutboxRow]: ...

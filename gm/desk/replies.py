@@ -6,6 +6,8 @@ import re
 from dataclasses import replace
 from datetime import timedelta
 
+import structlog
+
 from gm.desk import answers
 from gm.desk.office import Office
 from gm.desk.ports import Store
@@ -14,9 +16,15 @@ from gm.desk.report import Note
 from gm.text.characters import clean
 from gm.text.tongue import tongue
 
+log = structlog.get_logger(__name__)
+
 STOPPING = re.compile(r"^(?:re:\s*)?(?:\[[^\]]{0,40}\]\s*)?(?:stop|unsubscribe)[.!]?\s*$", re.IGNORECASE)
+HOUR, DAY = timedelta(hours=1), timedelta(days=1)
 ANSWERS_MOST = 20
-ANSWERS_IN = timedelta(hours=1)
+"""In an hour, to one address."""
+ANSWERS_IN_A_DAY = 60
+ALIKE_MOST = 3
+"""In an hour, answers that are the same to the letter: two machines that write to each other."""
 DOUBTS_MOST = 10
 """Questions about letters that nobody vouches for stop sooner: whoever forges them must not use up true answers."""
 
@@ -24,9 +32,21 @@ DOUBTS_MOST = 10
 def send(store: Store, letter: OutLetter, most: int = ANSWERS_MOST) -> None:
     """Queue an answer, unless its address has had too many of late: a loop must end in silence."""
     letter = replace(letter, automatic="auto-replied")
-    now = store.now()
-    if store.outbox.answers(letter.address, now - ANSWERS_IN) < most:
-        store.outbox.add(letter, now)
+    now, outbox = store.now(), store.outbox
+    today = outbox.answers(letter.address, now - DAY)
+    if today >= min(most, ALIKE_MOST) and _too_many(store, letter, today, most):
+        log.warning("an address gets no more answers for now", address=letter.address)
+        return
+    outbox.add(letter, now)
+
+
+def _too_many(store: Store, letter: OutLetter, today: int, most: int) -> bool:
+    lately = store.now() - HOUR
+    return (
+        today >= ANSWERS_IN_A_DAY
+        or store.outbox.answers(letter.address, lately) >= most
+        or store.outbox.answers(letter.address, lately, letter.text) >= ALIKE_MOST
+    )
 
 
 def plainly(office: Office, store: Store, row: InboxRow, letter: Letter, person: Person, *notes: Note) -> None:

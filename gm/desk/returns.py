@@ -51,7 +51,8 @@ def undelivered(office: Office, store: Store, letter: OutLetter, weight: float) 
 def heard(store: Store, person: Person) -> None:
     """Whoever writes can be written to again: what was kept for him leaves."""
     for address in person.addresses:
-        if store.bounces.forget(address):
+        if store.bounces.of(address) is not None:
+            store.bounces.forget(address)
             store.outbox.free(address)
 
 

@@ -163,10 +163,10 @@ class DatabaseStore:
         self.pulse: Pulse = timetable.Pulse(connection, kept)
         self.minutes: Minutes = minutes.Minutes(connection, kept)
         self.inbox: Inbox = mailbag.Inbox(connection, kept)
-        self.outbox: Outbox = mailbag.Outbox(connection, envelope)
+        self.outbox: Outbox = mailbag.Outbox(connection, envelope, kept)
         self.pictures: Pictures = gallery.Pictures(connection)
         self.circle: Circle = circle.Circle(connection, kept)
-        self.bounces: Bounces = mailbag.Bounces(connection)
+        self.bounces: Bounces = mailbag.Bounces(connection, kept)
         self._connection = connection
         self._clock = clock
 

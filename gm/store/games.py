@@ -24,11 +24,11 @@ class GamesPart(Tables):
 
 
 class Games(GamesPart):
-    @once
+    @once(t.game)
     def named(self, name: str) -> Game | None:
         return self._first(by(t.game, "folded"), value=name.lower())
 
-    @once
+    @once(t.game)
     def get(self, game: int) -> Game:
         row = self._by_id(t.game, game)
         return record(Game, row, settings=self._settings(game))
@@ -76,18 +76,18 @@ class Games(GamesPart):
         row = values(game, ("id", "settings")) | {"folded": game.name.lower(), "look_at": AT_ONCE}
         self._update(t.game, game.id, row)
         if self._settings(game.id) != game.settings:
-            self._write(delete(t.setting).where(t.setting.c.game == game.id))
+            self._write(t.setting, delete(t.setting).where(t.setting.c.game == game.id))
             self._keep_settings(game)
 
-    @once
+    @once(t.seat)
     def seats(self, game: int) -> tuple[Seat, ...]:
         return self._seats("game", game)
 
-    @once
+    @once(t.seat)
     def seat(self, seat: int) -> Seat:
         return record(Seat, self._by_id(t.seat, seat))
 
-    @once
+    @once(t.seat)
     def seats_of(self, person: int) -> tuple[Seat, ...]:
         return self._seats("person", person)
 
@@ -126,7 +126,7 @@ class Games(GamesPart):
         row = self._one(query.limit(1), **values)
         return None if row is None else record(Game, row, settings=self._settings(row["id"]))
 
-    @once
+    @once(t.setting)
     def _settings(self, game: int) -> tuple[tuple[str, str], ...]:
         rows = self._all(by(t.setting, "game", order="position"), value=game)
         return tuple((row["key"], row["value"]) for row in rows)
@@ -137,15 +137,15 @@ class Games(GamesPart):
             for position, (key, value) in enumerate(game.settings)
         ]
         if rows:
-            self._write(insert(t.setting), rows)
+            self._write(t.setting, insert(t.setting), rows)
 
 
 class People(Tables):
-    @once
+    @once(t.person)
     def get(self, person: int) -> Person:
         return record(Person, self._by_id(t.person, person), addresses=self._addresses(person))
 
-    @once
+    @once(t.address)
     def by_address(self, address: str) -> Person | None:
         row = self._one(by(t.address, "address"), value=address.lower())
         return None if row is None else self.get(row["person"])
@@ -158,10 +158,10 @@ class People(Tables):
     def save(self, person: Person) -> None:
         self._update(t.person, person.id, values(person, ("id", "addresses")))
         if self._addresses(person.id) != person.addresses:
-            self._write(delete(t.address).where(t.address.c.person == person.id))
+            self._write(t.address, delete(t.address).where(t.address.c.person == person.id))
             self._keep_addresses(person)
 
-    @once
+    @once(t.address)
     def _addresses(self, person: int) -> tuple[str, ...]:
         rows = self._all(by(t.address, "person", order="position"), value=person)
         return tuple(row["address"] for row in rows)
@@ -177,7 +177,7 @@ class Turns(GamesPart):
     def sheet(self, game: int, snapshot: int, author: str, power: str) -> Sheet | None:
         return next((one for one in self.sheets(game, snapshot) if (one.author, one.power) == (author, power)), None)
 
-    @once
+    @once(t.sheet)
     def sheets(self, game: int, snapshot: int) -> tuple[Sheet, ...]:
         newest: dict[tuple[str, str], Sheet] = {}
         for row in self._all(SHEETS, game=game, snapshot=snapshot):
@@ -195,14 +195,14 @@ class Turns(GamesPart):
         asked = {"open_questions": sheet.open_questions, "inbox": sheet.inbox, "at": sheet.at}
         this = (t.sheet.c.author == sheet.author, t.sheet.c.power == sheet.power, t.sheet.c.version == sheet.version)
         query = update(t.sheet).where(t.sheet.c.game == sheet.game, t.sheet.c.snapshot == sheet.snapshot, *this)
-        if self._write(query.values(asked)).rowcount != 1:
+        if self._write(t.sheet, query.values(asked)).rowcount != 1:
             raise KeyError(f"no version {sheet.version} of this sheet")
 
-    @once
+    @once(t.snapshot)
     def snapshot(self, snapshot: int) -> Snapshot:
         return record(Snapshot, self._by_id(t.snapshot, snapshot))
 
-    @once
+    @once(t.snapshot)
     def snapshots(self, game: int) -> tuple[Snapshot, ...]:
         rows = self._all(by(t.snapshot, "game", order="id"), value=game)
         return tuple(record(Snapshot, row) for row in rows)
@@ -214,13 +214,13 @@ class Turns(GamesPart):
         self._touch(press.game)
         return replace(press, id=self._insert(t.press, values(press)))
 
-    @once
+    @once(t.press)
     def press(self, game: int, turn: str = "") -> tuple[PressRow, ...]:
         query = by(t.press, "game", order="id")
         rows = self._all(query.where(t.press.c.turn == turn) if turn else query, value=game)
         return tuple(record(PressRow, row) for row in rows)
 
-    @once
+    @once(t.press)
     def held_press(self, game: int) -> tuple[PressRow, ...]:
         rows = self._all(HELD, game=game)
         return tuple(record(PressRow, row) for row in rows)
@@ -231,7 +231,7 @@ class Turns(GamesPart):
     def add_vote(self, vote: Vote) -> None:
         self._insert(t.vote, values(vote))
 
-    @once
+    @once(t.vote)
     def votes(self, game: int) -> tuple[Vote, ...]:
         rows = self._all(by(t.vote, "game", order="id"), value=game)
         newest = {row["power"]: record(Vote, row) for row in rows}
@@ -240,7 +240,7 @@ class Turns(GamesPart):
     def log(self, act: GmAct) -> None:
         self._insert(t.gm_log, values(act))
 
-    @once
+    @once(t.gm_log)
     def acts(self, game: int) -> tuple[GmAct, ...]:
         rows = self._all(by(t.gm_log, "game", order="id"), value=game)
         return tuple(record(GmAct, row) for row in rows)
@@ -248,14 +248,14 @@ class Turns(GamesPart):
     def ask(self, question: Question) -> None:
         self._insert_once(t.question, values(question), ("code",))
 
-    @once
+    @once(t.question)
     def question(self, code: str) -> Question | None:
         row = self._one(by(t.question, "code"), value=code)
         return None if row is None else record(Question, row)
 
     def answered(self, code: str) -> None:
         query = update(t.question).where(t.question.c.code == code).values(answered=True)
-        if self._write(query).rowcount != 1:
+        if self._write(t.question, query).rowcount != 1:
             raise KeyError(f"no question {code}")
 
     def asked(self, kind: str, since: datetime) -> int:

@@ -19,6 +19,7 @@ from sqlalchemy import (
     RowMapping,
     Select,
     and_,
+    bindparam,
     delete,
     exists,
     func,
@@ -31,7 +32,7 @@ from sqlalchemy.exc import IntegrityError
 from gm.desk.records import Bounced, InboxRow, InboxState, OutboxRow, OutboxState, OutLetter, Thread
 from gm.store import tables as t
 from gm.store.nodes import announce
-from gm.store.rows import Tables, by, claim, record, values
+from gm.store.rows import Kept, Tables, by, claim, once, record, values
 
 LETTER = tuple(field.name for field in fields(OutLetter))
 
@@ -57,19 +58,16 @@ class Inbox(Tables):
             self._connection.execute(select(func.pg_advisory_xact_lock_shared(TAKING)))
 
     def next(self, before: datetime | None = None) -> InboxRow | None:
-        query = select(t.inbox).where(t.inbox.c.state == InboxState.NEW)
-        if before is not None:
-            query = query.where(t.inbox.c.received_at < before)
-        return self._claimed(query.order_by(t.inbox.c.received_at, t.inbox.c.id))
+        return self._claimed(UNREAD) if before is None else self._claimed(UNREAD_BEFORE, before=before)
 
     def get(self, row: int) -> InboxRow:
         return record(InboxRow, self._by_id(t.inbox, row))
 
     def lock(self, row: int) -> InboxRow | None:
-        self._kept.clear()
+        self._waited()
         if self._connection.dialect.name == "postgresql":
             self._connection.execute(select(func.pg_advisory_xact_lock(READING)))
-        found = self._claimed(select(t.inbox).where(t.inbox.c.id == row, t.inbox.c.state == InboxState.NEW))
+        found = self._claimed(THIS_UNREAD, row=row)
         if found is None:
             self._by_id(t.inbox, row)
         return found
@@ -82,27 +80,28 @@ class Inbox(Tables):
         self._update(t.inbox, row, {"state": state, "error": error, **again})
 
     def unread(self, before: datetime) -> int:
-        self._kept.clear()  # those who take letters, and read them, may have to be waited for
+        self._waited()
         if self._connection.dialect.name == "postgresql":
             self._connection.execute(select(func.pg_advisory_xact_lock(TAKING)))
         unread = (t.inbox.c.state == InboxState.NEW, t.inbox.c.received_at < before)
         return int(self._connection.execute(select(func.count()).select_from(t.inbox).where(*unread)).scalar_one())
 
-    def _claimed(self, query: Select[Any]) -> InboxRow | None:
-        row = self._one(claim(query.limit(1)))
+    def _claimed(self, query: Select[Any], **asked: object) -> InboxRow | None:
+        row = self._one(query, **asked)
         return None if row is None else record(InboxRow, row)
 
 
 class Outbox(Tables):
     """`envelope` gives the envelope sender of a letter."""
 
-    def __init__(self, connection: Connection, envelope: Callable[[OutLetter], str]) -> None:
-        super().__init__(connection)
+    def __init__(self, connection: Connection, envelope: Callable[[OutLetter], str], kept: Kept) -> None:
+        super().__init__(connection, kept)
         self._envelope = envelope
+        self._bounces = Bounces(connection, kept)
 
     def add(self, letter: OutLetter, now: datetime) -> bool:
-        bounced = self._one(by(t.bounced, "address"), value=letter.address)
-        state = OutboxState.HELD if bounced is not None and bounced["unreachable"] else OutboxState.QUEUED
+        bounced = self._bounces.of(letter.address)
+        state = OutboxState.HELD if bounced is not None and bounced.unreachable else OutboxState.QUEUED
         row = OutboxRow(0, letter, now, self._envelope(letter), state=state)
         columns = values(letter) | values(row, ("id", "letter"))
         try:
@@ -193,23 +192,21 @@ class Outbox(Tables):
         row = self._one(select(t.outbox).where(t.outbox.c.envelope_from == envelope).limit(1))
         return None if row is None else _outbox_row(row)
 
-    def answers(self, address: str, since: datetime) -> int:
-        answer = (t.outbox.c.automatic == "auto-replied", t.outbox.c.queued_at >= since, t.outbox.c.address == address)
-        return int(self._connection.execute(select(func.count()).select_from(t.outbox).where(*answer)).scalar_one())
+    def answers(self, address: str, since: datetime, text: str = "") -> int:
+        query = ALIKE if text else ANSWERS
+        asked = {"address": address, "since": since} | ({"text": text} if text else {})
+        return int(self._connection.execute(query, asked).scalar_one())
 
     def all(self) -> Iterable[OutboxRow]:
         return tuple(_outbox_row(row) for row in self._all(select(t.outbox).order_by(t.outbox.c.id)))
 
     def _about(self, seat: int, phase: str, channel: str) -> Iterable[RowMapping]:
-        query = select(t.outbox.c.message_id, t.outbox.c.subject).where(
-            t.outbox.c.seat == seat, t.outbox.c.channel == channel, t.outbox.c.message_id.is_not(None)
-        )
-        if phase:
-            query = query.where(t.outbox.c.phase == phase)
-        return self._all(query.order_by(t.outbox.c.id))
+        asked = {"seat": seat, "channel": channel} | ({"phase": phase} if phase else {})
+        return self._all(ABOUT_PHASE if phase else ABOUT, **asked)
 
 
 class Bounces(Tables):
+    @once(t.bounced)
     def of(self, address: str) -> Bounced | None:
         row = self._one(by(t.bounced, "address"), value=address)
         return None if row is None else record(Bounced, row)
@@ -220,7 +217,7 @@ class Bounces(Tables):
 
     def forget(self, address: str) -> bool:
         here = t.bounced.c.address == address
-        return self._connection.execute(delete(t.bounced).where(here)).rowcount > 0
+        return self._write(t.bounced, delete(t.bounced).where(here)).rowcount > 0
 
 
 class Mailboxes(Tables):
@@ -247,3 +244,26 @@ def _waiting(table: FromClause, now: datetime) -> ColumnElement[bool]:
 
 def _outbox_row(row: RowMapping) -> OutboxRow:
     return record(OutboxRow, row, letter=OutLetter(**{name: row[name] for name in LETTER}))
+
+
+ANSWERS = (
+    select(func.count())
+    .select_from(t.outbox)
+    .where(t.outbox.c.address == bindparam("address"), t.outbox.c.queued_at >= bindparam("since"))
+    .where(t.outbox.c.automatic == "auto-replied")
+)
+ALIKE = ANSWERS.where(t.outbox.c.text == bindparam("text"))
+
+ABOUT = (
+    select(t.outbox.c.message_id, t.outbox.c.subject)
+    .where(t.outbox.c.seat == bindparam("seat"), t.outbox.c.channel == bindparam("channel"))
+    .where(t.outbox.c.message_id.is_not(None))
+    .order_by(t.outbox.c.id)
+)
+ABOUT_PHASE = ABOUT.where(t.outbox.c.phase == bindparam("phase"))
+
+_NEW = select(t.inbox).where(t.inbox.c.state == InboxState.NEW)
+_OLDEST = _NEW.order_by(t.inbox.c.received_at, t.inbox.c.id)
+UNREAD = claim(_OLDEST.limit(1))
+UNREAD_BEFORE = claim(_OLDEST.where(t.inbox.c.received_at < bindparam("before")).limit(1))
+THIS_UNREAD = claim(_NEW.where(t.inbox.c.id == bindparam("row")).limit(1))

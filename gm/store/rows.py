@@ -21,6 +21,7 @@ from sqlalchemy import (
     update,
 )
 from sqlalchemy.dialects import postgresql, sqlite
+from sqlalchemy.sql import ClauseElement
 from sqlalchemy.sql.dml import ReturningInsert
 
 if TYPE_CHECKING:
@@ -35,8 +36,8 @@ R = TypeVar("R", bound=Record)
 T = TypeVar("T", bound="Tables")
 P = ParamSpec("P")
 A = TypeVar("A")
-Kept = defaultdict[type, dict[Any, Any]]
-"""What was read in a transaction, by the part of the store that read it."""
+Kept = defaultdict[str, dict[Any, Any]]
+"""What was read in a transaction, by the table it stands in."""
 
 
 def record(kind: type[R], row: RowMapping, **more: object) -> R:
@@ -48,18 +49,21 @@ def values(one: Record, without: Iterable[str] = ("id",)) -> dict[str, object]:
     return {field.name: getattr(one, field.name) for field in fields(one) if field.name not in set(without)}
 
 
-def once(method: Callable[Concatenate[T, P], A]) -> Callable[Concatenate[T, P], A]:
-    """Its answer is kept for the transaction, until this part of the store writes or anything is locked."""
+def once(table: Table) -> Callable[[Callable[Concatenate[T, P], A]], Callable[Concatenate[T, P], A]]:
+    """A method's answer is kept for the transaction, until that table is written to."""
 
-    @wraps(method)
-    def remembered(self: T, *args: P.args, **named: P.kwargs) -> A:
-        kept, key = self._kept[type(self)], (method.__name__, *args, *named.items())
-        if key not in kept:
-            kept[key] = method(self, *args, **named)
-        answer: A = kept[key]
-        return answer
+    def keeping(method: Callable[Concatenate[T, P], A]) -> Callable[Concatenate[T, P], A]:
+        @wraps(method)
+        def remembered(self: T, *args: P.args, **named: P.kwargs) -> A:
+            kept, key = self._kept[table.name], (method.__qualname__, *args, *named.items())
+            if key not in kept:
+                kept[key] = method(self, *args, **named)
+            answer: A = kept[key]
+            return answer
 
-    return cast("Callable[Concatenate[T, P], A]", remembered)
+        return cast("Callable[Concatenate[T, P], A]", remembered)
+
+    return keeping
 
 
 @cache
@@ -92,33 +96,48 @@ class Tables:
 
     def _by_id(self, table: Table, key: int, *, lock: bool = False) -> RowMapping:
         if lock:
-            self._kept.clear()  # it may have had to wait for somebody who wrote
+            self._waited()
         row = self._one(by(table, "id", lock=lock), value=key)
         if row is None:
             raise KeyError(f"no {table.name} {key}")
         return row
 
-    def _write(self, query: Executable, rows: object = None) -> CursorResult[Any]:
-        self._kept[type(self)].clear()
+    def _waited(self) -> None:
+        """Whoever takes a lock may have had to wait for somebody who wrote; on SQLite there is one writer."""
+        if self._connection.dialect.name != "sqlite":
+            self._kept.clear()
+
+    def _write(self, table: Table, query: Executable, rows: object = None) -> CursorResult[Any]:
+        self._kept[table.name].clear()
         return self._connection.execute(query, rows)  # type: ignore[call-overload, no-any-return]
 
     def _insert(self, table: Table, row: dict[str, object]) -> int:
-        key = self._write(_inserting(table), row).scalar_one()
+        key = self._write(table, _inserting(table), row).scalar_one()
         return int(key)
 
     def _update(self, table: Table, key: int, row: dict[str, object]) -> None:
-        if self._write(update(table).where(table.c.id == key).values(row)).rowcount != 1:
+        plain = not any(isinstance(value, ClauseElement) for value in row.values())
+        if plain:
+            done = self._write(table, _updating(table, tuple(row)), row | {"its_id": key})
+        else:
+            done = self._write(table, update(table).where(table.c.id == key).values(row))
+        if done.rowcount != 1:
             raise KeyError(f"no {table.name} {key}")
 
     def _insert_once(self, table: Table, row: dict[str, object], unique: tuple[str, ...]) -> Any:
         """The new row's key; None where one with the same `unique` columns is there, also by another node just now."""
         query = _inserting_once(table, unique, self._connection.dialect.name)
-        return self._write(query, row).scalar_one_or_none()
+        return self._write(table, query, row).scalar_one_or_none()
 
 
 @cache
 def _inserting(table: Table) -> ReturningInsert[Any]:
     return insert(table).returning(table.c.id)
+
+
+@cache
+def _updating(table: Table, columns: tuple[str, ...]) -> Executable:
+    return update(table).where(table.c.id == bindparam("its_id")).values({name: bindparam(name) for name in columns})
 
 
 @cache

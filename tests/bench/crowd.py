@@ -11,11 +11,11 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
-from sqlalchemy import Connection, insert, select
+from sqlalchemy import Connection, insert, select, update
 
 from bench import ours, phases
 from gm.desk import clock, intake
-from gm.desk.records import InboxRow, OutboxState
+from gm.desk.records import InboxRow, OutboxRow, OutboxState
 from gm.settings import Settings
 from gm.store import tables as t
 from gm.text.write import statement
@@ -25,6 +25,10 @@ AUTHSERV = "mx.gm.example"
 MASTER = "ruth@amsel.example"
 POWERS = ("Austria", "England", "France", "Germany", "Italy", "Russia", "Turkey")
 SEED = "crowd"
+APART = 1000
+"""So many numbers are left between the snapshots of one game and the next: played turns take theirs from there."""
+LATER = datetime(2030, 1, 1, tzinfo=UTC)
+"""Long after everything that is measured."""
 
 
 class Crowd:
@@ -55,13 +59,14 @@ class Crowd:
         self.read()
         with self.works.database.connected() as connection:
             connection.execute(t.outbox.update().values(state=OutboxState.SENT))
+            self.first = _first_rows(connection)
         self.games = 1
 
     def grow(self, games: int) -> None:
         with self.works.database.connected() as connection:
             while self.games < games:
                 here = min(games - self.games, 250)
-                for table, rows in _copies(connection, range(self.games, self.games + here)).items():
+                for table, rows in _copies(self.first, range(self.games, self.games + here)).items():
                     connection.execute(insert(t.metadata.tables[table]), rows)
                 self.games += here
 
@@ -80,12 +85,19 @@ class Crowd:
     def tick(self) -> int:
         return clock.tick(self.works.office, self.works.database.transaction, None)
 
-    def fall_due(self) -> None:
-        """The clock goes past the deadline of all games."""
-        with self.works.database.transaction() as store:
-            due = store.games.get(1).due_at
-        assert due is not None
-        self.hands = due + timedelta(minutes=1)
+    def fall_due(self, games: range) -> None:
+        """Their deadline has just passed."""
+        these = t.game.c.id.in_([game + 1 for game in games])
+        with self.works.database.connected() as connection:
+            connection.execute(update(t.game).where(these).values(due_at=self.hands, look_at=self.hands))
+        self.hands += timedelta(minutes=1)
+
+    def send(self) -> int:
+        """Hand everything that is queued to a relay that takes it at once; how many letters."""
+        count = 0
+        while clock.send(self.works.database.transaction, Nowhere()):
+            count += 1
+        return count
 
     def letters(self, games: range) -> Iterator[tuple[str, str, bytes]]:
         """(sender, recipient, bytes): seven for each game, legal orders for every unit of the opening."""
@@ -101,6 +113,11 @@ class Crowd:
                 yield sender, to, letter(seat.id, sender, to, "\n".join(orders) + "\n")
 
 
+class Nowhere:
+    def send(self, row: OutboxRow) -> None:
+        pass
+
+
 def letter(number: int, sender: str, to: str, words: str) -> bytes:
     domain = sender.partition("@")[2]
     return (
@@ -111,28 +128,26 @@ def letter(number: int, sender: str, to: str, words: str) -> bytes:
     ).encode()
 
 
-def _copies(connection: Connection, numbers: range) -> dict[str, list[dict[str, Any]]]:
-    """The rows of more games like the first, whose ids begin where its own end."""
-    first = {
-        name: [dict(row) for row in connection.execute(select(t.metadata.tables[name])).mappings() if _first(name, row)]
-        for name in ("person", "address", "game", "setting", "snapshot", "seat")
+Rows = dict[str, list[dict[str, Any]]]
+
+
+def _first_rows(connection: Connection) -> Rows:
+    """The first game's, while it is the only one."""
+    names = ("person", "address", "game", "setting", "snapshot", "seat")
+    return {
+        name: [dict(row) for row in connection.execute(select(t.metadata.tables[name])).mappings()] for name in names
     }
-    people = len(first["person"])
-    seats = len(first["seat"])
-    made: dict[str, list[dict[str, Any]]] = {name: [] for name in first}
+
+
+def _copies(first: Rows, numbers: range) -> Rows:
+    """The rows of more games like the first."""
+    made: Rows = {name: [] for name in first}
     for number in numbers:
-        game = number + 1
         for name, rows in first.items():
             for old in rows:
-                made[name].append(old | _moved(name, old, number, game, people, seats))
+                moved = _moved(name, old, number, number + 1, len(first["person"]), len(first["seat"]))
+                made[name].append(old | moved)
     return made
-
-
-def _first(table: str, row: Any) -> bool:
-    """Is this row the first game's?"""
-    if table in ("person", "address"):
-        return bool(row.get("id", row.get("person")) <= len(POWERS) + 1)
-    return bool(row["id" if table == "game" else "game"] == 1)
 
 
 def _moved(table: str, old: dict[str, Any], number: int, game: int, people: int, seats: int) -> dict[str, Any]:
@@ -146,9 +161,10 @@ def _moved(table: str, old: dict[str, Any], number: int, game: int, people: int,
             else f"{number}.{old['address']}",
         }
     if table == "game":
-        return {"id": game, "name": f"g{number}", "folded": f"g{number}", "snapshot": old["snapshot"] + number}
+        named = {"id": game, "name": f"g{number}", "folded": f"g{number}", "snapshot": old["snapshot"] + number * APART}
+        return named | {"due_at": LATER, "look_at": LATER}
     if table == "snapshot":
-        return {"id": old["id"] + number, "game": game}
+        return {"id": old["id"] + number * APART, "game": game}
     if table == "seat":
         return {"id": old["id"] + number * seats, "game": game, "person": old["person"] + number * people}
     return {"game": game}

@@ -42,6 +42,15 @@ def test_a_ring_of_convoys_is_a_paradox_and_a_chain_is_none() -> None:
     assert all(fate.outcome is not Outcome.DISRUPTED for fate in chain.fates)
 
 
+def test_load_is_measured() -> None:
+    few = ["--letters", "14", "--due", "2", "--sizes", "10,20"]
+    command = [sys.executable, "-W", "ignore", "-m", "bench.load", *few]
+    done = subprocess.run(command, cwd=TESTS, capture_output=True, text=True, timeout=300, check=False)
+    assert done.returncode == 0, done.stderr
+    for row in ("letters a second", "2 games due at once", "the dearest is", "memory of this process"):
+        assert row in done.stdout
+
+
 def test_pictures_are_measured() -> None:
     told = pictures.row(ours.library(), "standard", 2, 300)
     assert told.lstrip().startswith("Standard")

@@ -8,7 +8,7 @@ from datetime import datetime
 from pathlib import Path
 
 import pytest
-from dialogue import AUTHSERV, DeskStage
+from dialogue import AUTHSERV, DeskStage, Player, load
 from memory import MemoryStore
 from office import POST, START, envelope
 
@@ -67,3 +67,12 @@ def stage(request: pytest.FixtureRequest, office: Office, tmp_path: Path) -> Ite
         yield DeskStage(office, database.transaction, hands)
     finally:
         database.close()
+
+
+@pytest.fixture
+def player(stage: DeskStage) -> Player:
+    """A game of seven has begun, and everybody has read his first letter."""
+    player = Player(stage)
+    player.play(load(Path(__file__).parent.parent / "dialogues" / "started.part"))
+    player.boxes.clear()
+    return player

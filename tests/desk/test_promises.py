@@ -6,20 +6,19 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
-from pathlib import Path
 from typing import Any
 
 import pytest
-from dialogue import DeskStage, Player, load, read
+from dialogue import DeskStage, Player, read
 
 from gm.desk import clock, intake
 from gm.desk.errors import Deferred, Refused, RelayDown, Unavailable
 from gm.desk.ports import Store, Transaction
 from gm.desk.records import InboxRow, InboxState, Letter, OutboxState, OutLetter
 
-STARTED = Path(__file__).parent.parent / "dialogues" / "started.part"
 DUE = datetime(2026, 3, 8, 20, 0, tzinfo=UTC)
 
+STARTED = Path(__file__).parent.parent / "dialogues" / "started.part"
 ORDERS = {
     "anna": "A Vie - Gal\nF Tri - Alb\nA Bud - Ser",
     "hannah": "F Edi - NTH\nF Lon - ENG\nA Lvp - Yor",
@@ -29,15 +28,6 @@ ORDERS = {
     "irina": "F Sev - BLA\nA Mos - Ukr\nA War - Sil\nF StP/sc - BOT",
     "deniz": "F Ank - Arm\nA Con - Bul\nA Smy - Con",
 }
-
-
-@pytest.fixture
-def player(stage: DeskStage) -> Player:
-    """A game of seven has begun, and everybody has read his first letter."""
-    player = Player(stage)
-    player.play(load(STARTED))
-    player.boxes.clear()
-    return player
 
 
 def say(player: Player, who: str, words: str, more: str = "") -> None:
@@ -373,7 +363,7 @@ def test_a_relay_that_is_down_keeps_every_letter(player: Player, stage: DeskStag
 
 def test_answers_to_one_address_end_in_silence(player: Player, stage: DeskStage) -> None:
     for number in range(25):
-        say(player, "luc", f"SHOW\nthe {number}th")
+        say(player, "luc", f"A Par - {'Bur' if number % 2 else 'Pic'}")
     assert len(player.boxes["luc@example.org"]) == 20
     stage.go_to(stage.now() + timedelta(hours=1, minutes=1))
     say(player, "luc", "SHOW")

@@ -7,6 +7,8 @@ from collections.abc import Callable
 from datetime import UTC, datetime
 
 from gm.desk.records import InboxRow, Letter
+from gm.mail import inbox
+from gm.mail.inbox import Received
 from gm.mail.letter import open_letter
 
 TOKEN = "k7f3qm2xw9hd4tzp5sanb8vcye"
@@ -48,3 +50,17 @@ def until(condition: Callable[[], object], seconds: float = 20) -> None:
     while not condition():
         assert time.monotonic() < end, "waited in vain"
         time.sleep(0.02)
+
+
+def survives(raw: bytes) -> None:
+    """What may be said of whatever was opened: lines are lines, nothing forges a header, it has a key."""
+    letter = opened(raw)
+    for _, line in letter.lines:
+        assert "\n" not in line
+        line.encode("utf-8")
+    for text in (letter.sender, letter.sender_name, letter.subject, letter.message_id):
+        assert not set(text) & set("\r\n\0")
+        text.encode("utf-8")
+    assert len(inbox.content_key(Received(raw, row(raw).received_at, "test"))) == 64
+    inbox.is_looping(raw)
+    inbox.headers_only(raw)

@@ -1,0 +1,233 @@
+"""Letters and deadlines by the thousand, beside what the machine can do at all, measured in the same run.
+
+    python -m bench.load [--letters 1400] [--due 1000] [--sizes 10,100,1000,10000]
+
+letters     real SMTP in, by four senders in a process of their own; read, answered, the answer queued. The floor is
+            aiosmtpd by itself that commits each letter durably, with the same senders
+due         so many games of Standard fall due at once, with seven letters on file in each: resolved, all results queued
+growth      what a letter, a turn and a letter sent cost with so many games in the database (CPU, the middle of some)
+"""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import multiprocessing
+import smtplib
+import sqlite3
+import threading
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from datetime import UTC, datetime
+from os import cpu_count
+from pathlib import Path
+from statistics import median
+from tempfile import TemporaryDirectory
+
+from aiosmtpd.smtp import SMTP
+
+from bench.__main__ import _processor
+from bench.crowd import Crowd
+from gm.mail.smtpd import Server
+from gm.settings import Listen
+
+SENDERS = 4
+Post = tuple[str, str, bytes]
+TIMES, MINUTE, MEGABYTES, GROWTH = 5, 60, 300, 1.2
+"""The reference: so many times the floor, seconds for 1,000 games, memory of the server, growth from few to many."""
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(prog="bench.load")
+    parser.add_argument("--letters", type=int, default=1400)
+    parser.add_argument("--due", type=int, default=1000)
+    parser.add_argument("--sizes", default="10,100,1000,10000")
+    options = parser.parse_args()
+    print(f"{datetime.now(UTC):%Y-%m-%d}, {cpu_count()} cores, {_processor()}", flush=True)
+    for line in (*letters(options.letters), *due(options.due)):
+        print(line, flush=True)
+    for line in growth([int(size) for size in options.sizes.split(",")]):
+        print(line, flush=True)
+    print(f"memory of this process, the senders apart: {peak()} MB (reference {MEGABYTES})")
+
+
+def peak() -> int:
+    """Megabytes, the most so far."""
+    status = Path("/proc/self/status").read_text(encoding="ascii")
+    return int(status.partition("VmHWM:")[2].split()[0]) // 1024
+
+
+# ---- letters
+
+
+def letters(count: int) -> Iterator[str]:
+    with TemporaryDirectory() as folder:
+        crowd = Crowd(Path(folder))
+        crowd.found()
+        games = -(-count // 7) + 20
+        crowd.grow(games)
+        for _, _, raw in crowd.letters(range(games - 20, games)):  # grammars, templates: read once, before
+            crowd.take(raw)
+        crowd.read()
+        posted = list(crowd.letters(range(games - 20)))[:count]
+        bare = commits(Path(folder) / "commits.sqlite", posted)
+        floor = accepting(Path(folder) / "floor.sqlite", posted)
+        ours = through(crowd, posted)
+        crowd.close()
+    yield f"bare commits: {bare:.0f} a second; aiosmtpd and a commit for each letter: {floor:.0f} letters a second"
+    yield f"in, read, answer queued: {ours:.0f} letters a second: the floor is {floor / ours:.1f} times that ({TIMES})"
+
+
+def commits(file: Path, posted: list[Post]) -> float:
+    connection = durable(file)
+    began = time.perf_counter()
+    for post in posted:
+        keep(connection, post[2])
+    took = time.perf_counter() - began
+    connection.close()
+    return len(posted) / took
+
+
+def durable(file: Path) -> sqlite3.Connection:
+    connection = sqlite3.connect(file, isolation_level=None, check_same_thread=False)
+    for words in ("PRAGMA journal_mode=WAL", "PRAGMA synchronous=FULL", "CREATE TABLE letter (raw BLOB)"):
+        connection.execute(words)
+    return connection
+
+
+def keep(connection: sqlite3.Connection, raw: bytes) -> None:
+    connection.execute("INSERT INTO letter VALUES (?)", (raw,))
+
+
+def accepting(file: Path, posted: list[Post]) -> float:
+    """aiosmtpd alone."""
+    connection = durable(file)
+
+    class Handler:
+        async def handle_DATA(self, server: SMTP, session: object, envelope: object) -> str:  # noqa: N802
+            keep(connection, envelope.content)  # type: ignore[attr-defined]
+            return "250 OK"
+
+    with listening(lambda: SMTP(Handler())) as port:
+        took = delivered(port, posted)
+    connection.close()
+    return len(posted) / took
+
+
+@contextmanager
+def listening(made: Callable[[], SMTP]) -> Iterator[int]:
+    loop = asyncio.new_event_loop()
+    server = loop.run_until_complete(loop.create_server(made, "127.0.0.1", 0))
+    thread = threading.Thread(target=loop.run_forever, daemon=True)
+    thread.start()
+    yield int(server.sockets[0].getsockname()[1])
+    loop.call_soon_threadsafe(server.close)
+    loop.call_soon_threadsafe(loop.stop)
+    thread.join()
+
+
+def delivered(port: int, posted: list[Post], meanwhile: Callable[[], object] = lambda: None) -> float:
+    """Seconds until all are delivered, and what is done meanwhile has nothing more to do."""
+    with multiprocessing.get_context("spawn").Pool(1) as pool:
+        pool.apply(time.sleep, (0,))  # it is up
+        began = time.perf_counter()
+        ended = pool.apply_async(post_all, (port, posted))
+        while not ended.ready():
+            meanwhile()
+            ended.wait(0.01)
+        ended.get()
+        meanwhile()
+        return time.perf_counter() - began
+
+
+def post_all(port: int, posted: list[Post]) -> None:
+    """In the senders' process."""
+    threads = [threading.Thread(target=post_some, args=(port, posted[at::SENDERS])) for at in range(SENDERS)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+
+
+def post_some(port: int, posted: list[Post]) -> None:
+    with smtplib.SMTP("127.0.0.1", port, timeout=300) as client:
+        for sender, recipient, raw in posted:
+            client.sendmail(sender, [recipient], raw)
+
+
+def through(crowd: Crowd, posted: list[Post]) -> float:
+    works = crowd.works
+    server = Server(Listen(port=0, protocol="smtp"), works.accept, works.known, 1_000_000)
+    server.start()
+    took = delivered(server.port, posted, crowd.read)
+    server.stop()
+    return len(posted) / took
+
+
+# ---- deadlines
+
+
+def due(games: int) -> Iterator[str]:
+    with TemporaryDirectory() as folder:
+        crowd = Crowd(Path(folder))
+        crowd.found()
+        crowd.grow(games + 3)
+        for _, _, raw in crowd.letters(range(games + 3)):
+            crowd.take(raw)
+        crowd.read()
+        crowd.fall_due(range(games, games + 3))
+        crowd.tick()
+        crowd.fall_due(range(games))
+        began = time.perf_counter()
+        resolved = crowd.tick()
+        took = time.perf_counter() - began
+        crowd.close()
+    assert resolved == games, resolved
+    allowed = MINUTE * games / 1000
+    yield f"{games} games due at once, seven letters in each: {took:.1f} s ({allowed:.0f}), {games / took:.1f} a second"
+
+
+# ---- growth
+
+
+def growth(sizes: list[int]) -> Iterator[str]:
+    rows: list[tuple[float, float, float]] = []
+    yield "games in the database: CPU ms a letter, a turn with its eight letters queued, a letter sent"
+    with TemporaryDirectory() as folder:
+        crowd = Crowd(Path(folder))
+        crowd.found()
+        for size in sizes:
+            crowd.grow(size)
+            first = size - min(size, 30)
+            rows.append(cost(crowd, [range(at, at + 1) for at in range(first, size)]))
+            yield "  {:6} {:7.2f} {:7.2f} {:7.2f}".format(size, *rows[-1])
+        crowd.close()
+    grown = [max(column) / min(column) for column in zip(*rows, strict=True)]
+    yield "  the dearest is " + ", ".join(f"{one:.2f}" for one in grown) + f" times the cheapest ({GROWTH})"
+
+
+def cost(crowd: Crowd, games: list[range]) -> tuple[float, float, float]:
+    """Of some games, each by itself, the middle one."""
+    read, turned, sent = [], [], []
+    for one in games:
+        posted = list(crowd.letters(one))
+        for _, _, raw in posted:
+            crowd.take(raw)
+        read.append(seconds(crowd.read) / len(posted))
+        crowd.fall_due(one)
+        turned.append(seconds(crowd.tick))
+        began = time.process_time()
+        count = crowd.send()
+        sent.append((time.process_time() - began) / count)
+    return 1e3 * median(read), 1e3 * median(turned), 1e3 * median(sent)
+
+
+def seconds(work: Callable[[], object]) -> float:
+    began = time.process_time()
+    work()
+    return time.process_time() - began
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,1 @@
+"""Fuzzing what strangers write: bytes into letters, words into orders and requests."""
