@@ -5,9 +5,11 @@ from __future__ import annotations
 import json
 from datetime import UTC, datetime
 from pathlib import Path
+from random import Random
 from typing import Any
 from xml.etree import ElementTree
 
+import pilots
 import pytest
 from click.testing import CliRunner
 from letterbox import FALL, Letterbox
@@ -17,6 +19,7 @@ from gm.__main__ import main
 from gm.adjudicating import adjudicate_lines
 from gm.charting import Cartographer, saved
 from gm.desk.errors import GmError
+from gm.judge.statements import Move
 from gm.library import Library
 from gm.text import write
 from gm.text.exchange import position_to_json
@@ -65,8 +68,8 @@ def test_a_position_alone_has_no_orders() -> None:
         ('{"position": {"variant": "chess"}}', "no variant 'chess'"),
         (json.dumps(START | {"phase": "X1"}), "no phase"),
         (json.dumps({"position": START, "orders": []}), None),
-        (json.dumps({"position": START, "orders": {"Narnia": ["A Par H"]}}), "orders of 'Narnia'"),
-        (json.dumps({"position": START, "orders": {"France": "A Par H"}}), "orders of 'France'"),
+        (json.dumps({"position": START, "orders": {"Narnia": ["A Par H"]}}), "no power 'Narnia'"),
+        (json.dumps({"position": START, "orders": {"France": "A Par H"}}), "orders of France must be a list"),
         (json.dumps({"position": START, "results": [{"power": "France"}]}), "is no result of an order"),
         (
             json.dumps({"position": START, "results": [{"power": "France", "order": "A Par H", "outcome": "won"}]}),
@@ -176,3 +179,21 @@ def test_a_variant_whose_board_was_never_drawn_is_told(tmp_path: Path) -> None:
     told: dict[str, Any] = START | {"variant": "plain"}
     with pytest.raises(GmError, match="has not been drawn yet"):
         Cartographer(Library([tmp_path])).line(json.dumps(told))
+
+
+def test_orders_below_a_minors_name_are_drawn() -> None:
+    """As `gm adjudicate` reads them: by the word of whoever may write for it."""
+    variant = LIBRARY.variant("europe-1933", {"wings": "on"})
+    minors, dice = {one.name for one in variant.minors}, Random(4)
+    here = pilots.opening(variant, dice)
+    sheets = pilots.orders(variant, here, dice).sheets
+    orders = {
+        minor: [write.statement(entry.statement) for entry in sheet if isinstance(entry.statement, Move)]
+        for (_, minor), sheet in sheets.items()
+        if minor in minors
+    }
+    assert any(orders.values())
+    position = position_to_json(variant, here)
+    without = classes(CARTOGRAPHER.line(json.dumps({"position": position})))
+    drawn = classes(CARTOGRAPHER.line(json.dumps({"position": position, "orders": orders})))
+    assert len(drawn) > len(without)
