@@ -12,6 +12,7 @@ import io
 import re
 from functools import lru_cache, reduce
 from itertools import pairwise
+from math import ceil, gcd
 from typing import Any
 
 import numpy as np
@@ -28,9 +29,11 @@ WIDEST = 4000
 COLOURS = 256
 SEAMS = ('<g class="sea">', '<g class="realms">', '<g class="borders">', '<g class="order-lines">')
 """Where the pieces begin. The second is another when centres change hands, the last in every picture."""
-SEA = re.compile(r'<g class="sea"><rect width="([0-9.]+)" height="([0-9.]+)"')
-"""The size of the map in the drawing."""
-SIZE = re.compile(r'viewBox="0 0 [0-9.]+ [0-9.]+" width="[0-9.]+" height="[0-9.]+"')
+SEA = re.compile(r'<g class="sea"><rect width="[0-9.]+" height="([0-9.]+)"')
+"""How high the map is in the drawing."""
+SIZE = re.compile(r'viewBox="0 0 ([0-9]+) ([0-9]+)" width="[0-9]+" height="[0-9]+"')
+STEP_MOST = 64
+"""Units by which a piece may be too high; at widths that would need more a drawing is painted at once."""
 TITLE = re.compile(r"<title>.*?</title>", re.DOTALL)
 DEFINED = re.compile(r'<path id="([^"]+)"[^>]*/>')
 KEPT = 8
@@ -55,29 +58,42 @@ def paint(svg: str, width: int = WIDTH) -> bytes:
 
 def raster(svg: str, width: int) -> Image.Image:
     """The drawing in pixels, in all its colours."""
-    *under, last = _pieces(svg)
+    size = SIZE.search(svg)
+    step = int(size[1]) // gcd(int(size[1]), width) if size else STEP_MOST + 1
+    if size is None or step > STEP_MOST:
+        return _image(svg, width).convert("RGB")
+    *under, last = _pieces(svg, step)
     picture = _image(last, width)
+    whole = Image.new("RGBA", picture.size, PAPER)
     if under:
-        ground = reduce(Image.alpha_composite, (_kept(one, width) for one in under))
-        whole = Image.new("RGBA", picture.size, PAPER)
-        whole.paste(ground)
-        picture = Image.alpha_composite(whole, picture)
-    return picture.convert("RGB")
+        whole.paste(reduce(Image.alpha_composite, (_kept(one, width) for one in under)))
+    rows = ceil(int(size[2]) * width / int(size[1]))
+    return Image.alpha_composite(whole, picture).crop((0, 0, width, rows)).convert("RGB")
 
 
-def _pieces(svg: str) -> list[str]:
-    """The drawing as pictures to be laid upon each other; one, where it is no map of ours.
+def _pieces(svg: str, step: int) -> list[str]:
+    """The drawing as pictures to be laid upon each other; one, where it cannot be parted.
 
     The lower ones are as high as the map, without what stands under it, and have no title: they serve many pictures.
+    All are made up to a multiple of `step` units: then they are whole pixels high, at the very same scale.
     """
-    places = [svg.find(seam) for seam in SEAMS]
-    size = SEA.search(svg)
-    if -1 in places or size is None:
-        return [svg]
-    head = svg[: places[0]]
-    lower = TITLE.sub("", SIZE.sub(f'viewBox="0 0 {size[1]} {size[2]}" width="{size[1]}" height="{size[2]}"', head))
+    places, sea = [svg.find(seam) for seam in SEAMS], SEA.search(svg)
+    if -1 in places or sea is None:
+        return [_made_up(svg, step)]
+    head = TITLE.sub("", svg[: places[0]])
     *under, last = [svg[begin:end] for begin, end in pairwise([*places, len(svg)])]
-    return [*(f"{_needed(lower, part)}{part}</svg>" for part in under), _needed(head, last) + last]
+    lower = _made_up(head, step, ceil(float(sea[1])))
+    return [*(f"{_needed(lower, part)}{part}</svg>" for part in under), _made_up(_needed(head, last), step) + last]
+
+
+def _made_up(head: str, step: int, high: int = 0) -> str:
+    """So many units high, or as high as it was, rounded up to whole steps."""
+
+    def sized(found: re.Match[str]) -> str:
+        whole = -(-(high or int(found[2])) // step) * step
+        return f'viewBox="0 0 {found[1]} {whole}" width="{found[1]}" height="{whole}"'
+
+    return SIZE.sub(sized, head, count=1)
 
 
 def _needed(head: str, part: str) -> str:

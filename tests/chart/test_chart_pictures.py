@@ -147,7 +147,7 @@ def test_pieces_laid_upon_each_other_are_the_whole(name: str) -> None:
     kept = np.asarray(raster(second, 700)).astype(int)
     at_once = np.asarray(raster(second.replace('<g class="realms">', '<g class="one-piece">'), 700)).astype(int)
     assert kept.shape == at_once.shape
-    assert np.abs(kept - at_once).max() <= 3
+    assert np.abs(kept - at_once).max() <= 8
 
 
 def test_a_powers_colour_survives_the_palette() -> None:

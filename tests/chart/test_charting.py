@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
-from random import Random
 from typing import Any
 from xml.etree import ElementTree
 
-import pilots
 import pytest
 from click.testing import CliRunner
 from letterbox import FALL, Letterbox
@@ -19,7 +18,8 @@ from gm.__main__ import main
 from gm.adjudicating import adjudicate_lines
 from gm.charting import Cartographer, saved
 from gm.desk.errors import GmError
-from gm.judge.statements import Move
+from gm.judge.board import Location
+from gm.judge.position import LedgerKey, Unit
 from gm.library import Library
 from gm.text import write
 from gm.text.exchange import position_to_json
@@ -183,17 +183,10 @@ def test_a_variant_whose_board_was_never_drawn_is_told(tmp_path: Path) -> None:
 
 def test_orders_below_a_minors_name_are_drawn() -> None:
     """As `gm adjudicate` reads them: by the word of whoever may write for it."""
-    variant = LIBRARY.variant("europe-1933", {"wings": "on"})
-    minors, dice = {one.name for one in variant.minors}, Random(4)
-    here = pilots.opening(variant, dice)
-    sheets = pilots.orders(variant, here, dice).sheets
-    orders = {
-        minor: [write.statement(entry.statement) for entry in sheet if isinstance(entry.statement, Move)]
-        for (_, minor), sheet in sheets.items()
-        if minor in minors
-    }
-    assert any(orders.values())
-    position = position_to_json(variant, here)
-    without = classes(CARTOGRAPHER.line(json.dumps({"position": position})))
-    drawn = classes(CARTOGRAPHER.line(json.dumps({"position": position, "orders": orders})))
-    assert len(drawn) > len(without)
+    variant = LIBRARY.variant("europe-1933")
+    year, at = variant.phase_at("S1933M")
+    army = Unit("Poland", "A", Location("War", "land"))
+    control = {LedgerKey("control", "Germany", "Poland"): 1}
+    here = replace(variant.start, year=year, at=at, units=(army,), ledger=control)
+    line = {"position": position_to_json(variant, here), "orders": {"Poland": ["A War - Mos"]}}
+    assert classes(CARTOGRAPHER.line(json.dumps(line))) == ["move"]
