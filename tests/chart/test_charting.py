@@ -188,5 +188,5 @@ def test_orders_below_a_minors_name_are_drawn() -> None:
     army = Unit("Poland", "A", Location("War", "land"))
     control = {LedgerKey("control", "Germany", "Poland"): 1}
     here = replace(variant.start, year=year, at=at, units=(army,), ledger=control)
-    line = {"position": position_to_json(variant, here), "orders": {"Poland": ["A War - Mos"]}}
+    line = {"position": position_to_json(variant, here), "orders": {"Poland": ["A War - Wil"]}}
     assert classes(CARTOGRAPHER.line(json.dumps(line))) == ["move"]
