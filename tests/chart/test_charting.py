@@ -189,4 +189,4 @@ def test_orders_below_a_minors_name_are_drawn() -> None:
     control = {LedgerKey("control", "Germany", "Poland"): 1}
     here = replace(variant.start, year=year, at=at, units=(army,), ledger=control)
     line = {"position": position_to_json(variant, here), "orders": {"Poland": ["A War - Wil"]}}
-    assert classes(CARTOGRAPHER.line(json.dumps(line))) == ["move"]
+    assert classes(CARTOGRAPHER.line(json.dumps(line))) == ["move", "move"], "the arrow, and its sign in the key"
