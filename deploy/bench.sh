@@ -4,20 +4,19 @@
 #   sh deploy/bench.sh --phases 300 --rounds 1    a quick look
 #   sh deploy/bench.sh --pictures                  how fast maps are drawn, without the comparison
 #   sh deploy/bench.sh --load                      letters and deadlines by the thousand, beside the machine's own floor
+#   sh deploy/bench.sh --punctual [--games 1000]   many games due at once: do letters leave in time, with their maps?
 set -eu
 cd "$(dirname "$0")/.."
 . deploy/environment.sh
 make_environment .venv-bench '.'
-if [ "${1:-}" = --pictures ]; then
+case "${1:-}" in
+--pictures | --load | --punctual)
+  bench="bench.${1#--}"
   shift
   cd tests
-  exec ../.venv-bench/bin/python -W ignore -m bench.pictures "$@"
-fi
-if [ "${1:-}" = --load ]; then
-  shift
-  cd tests
-  exec ../.venv-bench/bin/python -W ignore -m bench.load "$@"
-fi
+  exec ../.venv-bench/bin/python -W ignore -m "$bench" "$@"
+  ;;
+esac
 .venv-bench/bin/python -m pip install --quiet --disable-pip-version-check 'diplomacy==1.1.2'
 cd tests
 ../.venv-bench/bin/python -W ignore -m bench.quakes

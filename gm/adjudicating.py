@@ -64,6 +64,10 @@ class Adjudicator:
         finally:
             gc.set_threshold(*often)
 
+    def book(self, variant: Variant, position: Position, orders: object) -> Book:
+        """The orders of a line in, as they are adjudicated; those that cannot be read are left out."""
+        return _Table(variant, self._catalogue).book(orders, position)[0]
+
 
 def adjudicate_lines(lines: Iterable[str | bytes], library: Library) -> Iterator[str]:
     return Adjudicator(library).answers(lines)
@@ -176,7 +180,7 @@ class _Table:
     def answer(self, told: Mapping[str, Any], orders: object) -> str:
         """The answer's JSON but for its id and braces."""
         position = position_from_json(self.variant, told)
-        book, unread = self._book(orders, position)
+        book, unread = self.book(orders, position)
         legs = walk(self.variant, position, book)
         rows: list[str] = []
         over = ""
@@ -202,7 +206,7 @@ class _Table:
             return self.rows.unread(f"{event.power}/{event.minor}", line, why, Outcome.VOID)
         return ""
 
-    def _book(self, orders: object, position: Position) -> tuple[Book, list[str]]:
+    def book(self, orders: object, position: Position) -> tuple[Book, list[str]]:
         """What could be read, and a row of the answer for every line that could not."""
         if orders is not None and not isinstance(orders, dict):
             raise ExchangeError("orders must be an object: power -> list of orders")

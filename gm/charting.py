@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import Any
 
 from gm import quakes
+from gm.adjudicating import Adjudicator
 from gm.chart import Change, Geometry, GeometryError, PaletteError, Scene, draw, paint, palette, read_geometry, shrunk
 from gm.desk import pictures
 from gm.desk.errors import GmError
@@ -23,16 +24,14 @@ from gm.desk.ports import Transaction
 from gm.desk.reader import options
 from gm.judge.events import Event, OrderResult, visible
 from gm.judge.position import Position
-from gm.judge.steps import Book, Entry, walk
+from gm.judge.steps import walk
 from gm.judge.variant import Variant
 from gm.library import Library
 from gm.resources import folder
 from gm.text import codec
 from gm.text.catalogue import FALLBACK, Catalogue
-from gm.text.exchange import ExchangeError, clipped, position_from_json, power_names
+from gm.text.exchange import ExchangeError, clipped, position_from_json
 from gm.text.letters import Letters
-from gm.text.read import SheetReader
-from gm.text.reading import Trouble
 from gm.text.retrace import retraced
 from gm.text.spoken import shown
 
@@ -134,7 +133,7 @@ class Cartographer:
         orders = told.get("orders")
         if not orders:
             return self.draw(variant, after)
-        legs = walk(variant, after, _book(variant, after, orders))
+        legs = walk(variant, after, Adjudicator(self._library).book(variant, after, orders))
         return self.draw(variant, after, legs[0].turn.events if legs else ())
 
     def _variant(self, document: Mapping[str, Any]) -> Variant:
@@ -189,19 +188,3 @@ def _parsed(text: str) -> Mapping[str, Any]:
     if not isinstance(told, dict):
         raise ExchangeError("a line must be a JSON object with a position")
     return told
-
-
-def _book(variant: Variant, position: Position, orders: object) -> Book:
-    """Lines that cannot be read are left out: `gm adjudicate` tells what is wrong with them."""
-    if not isinstance(orders, dict):
-        raise ExchangeError("orders must be an object: power -> list of orders")
-    powers = power_names(variant.powers)
-    reader = SheetReader(variant, position, any_unit=True)
-    sheets: dict[tuple[str, str], tuple[Entry, ...]] = {}
-    for name, texts in orders.items():
-        power = powers.get(name.casefold())
-        if power is None or not isinstance(texts, list) or not all(isinstance(text, str) for text in texts):
-            raise ExchangeError(f"orders of {clipped(name)}: must be a power's list of texts")
-        read = (one for one in reader.orders(power, texts) if not isinstance(one, Trouble))
-        sheets[power, power] = (*sheets.get((power, power), ()), *map(Entry, read))
-    return Book(sheets)

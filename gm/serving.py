@@ -173,7 +173,9 @@ class Service:
 
     def _look(self) -> bool:
         alarms.watch(self.works)
-        Cabinet(self.works.database).thin(self.works.settings.keep_letters_days)
+        cabinet, settings = Cabinet(self.works.database), self.works.settings
+        cabinet.thin(settings.keep_letters_days)
+        cabinet.thin_pictures(settings.keep_maps_days)
         self.sender.ring()
         return False
 

@@ -124,6 +124,8 @@ class Settings(BaseSettings):
     """A command that gets the same words on its standard input, for when no letter can leave."""
     keep_letters_days: int = Field(default=180, ge=1, le=36_500)
     """So long the raw bytes of letters that were read are kept. Orders, results and press stay."""
+    keep_maps_days: int = Field(default=30, ge=1, le=36_500)
+    """So long a map that was drawn is kept; it is drawn again where somebody asks for it later."""
     log: Literal["text", "json"] = "text"
 
     @field_validator("masters", "variants", "operators", mode="before")

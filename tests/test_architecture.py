@@ -24,7 +24,7 @@ MAY_IMPORT = {
     "library": {"judge", "text", "desk", "resources"},
     "survey": {"judge", "desk", "library", "resources", "numpy", "scipy", "shapely", "yaml", "PIL"},
     "chart": {"judge", "numpy", "PIL", "resvg_py", "shapely"},
-    "charting": {"judge", "text", "desk", "library", "chart", "quakes", "resources"},
+    "charting": {"judge", "text", "desk", "library", "adjudicating", "chart", "quakes", "resources"},
     "quakes": {"judge", "text", "chart"},
     "painting": {"desk", "library", "charting", "structlog"},
     "publishing": {"desk", "text", "charting"},

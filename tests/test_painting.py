@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import io
+import os
 from concurrent.futures.process import BrokenProcessPool
 from datetime import UTC, datetime
+from pathlib import Path
 
 import pytest
 from letterbox import Letterbox
@@ -66,6 +68,40 @@ def test_a_picture_whose_process_dies_is_given_up_in_the_end(box: Letterbox) -> 
     assert picture is not None
     assert picture.made_at is not None
     assert (picture.content, picture.error) == (b"", f"given up after {TRIES} attempts")
+
+
+def test_a_picture_that_was_in_hand_before_is_drawn_alone(box: Letterbox) -> None:
+    """So that one which kills its process takes no other with it more than once."""
+    asked = [want(box, form) for form in ("turn.svg", "board.svg", "board-colourblind.svg")]
+    for picture, _ in take(box.office, box.store.transaction, 5):
+        keep(box.store.transaction, picture, dies)
+    fresh = want(box, "turn.png")
+    hands = [
+        [picture.id for picture, _ in hand] for hand in iter(lambda: take(box.office, box.store.transaction, 5), [])
+    ]
+    assert hands == [[one] for one in (*asked, fresh)]
+
+
+def test_a_process_that_hangs_is_ended_and_its_picture_given_up(box: Letterbox, hanging: None) -> None:
+    number = want(box, "turn.svg")
+    studio = Studio((folder("variants"),), cores=1, limit=1)
+    try:
+        while studio.work(box.office, box.store.transaction, lambda: None):
+            pass
+    finally:
+        studio.close()
+    picture = box.store.pictures.get(number)
+    assert picture is not None
+    assert (picture.content, picture.error) == (b"", f"given up after {TRIES} attempts")
+
+
+@pytest.fixture
+def hanging(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Processes begun from now on never finish what they begin with."""
+    module = "import gm.charting\nimport time\ngm.charting.Cartographer = lambda *_: time.sleep(600)\n"
+    (tmp_path / "usercustomize.py").write_text(module, encoding="utf-8")
+    (tmp_path / "sitecustomize.py").write_text(module, encoding="utf-8")
+    monkeypatch.setenv("PYTHONPATH", os.pathsep.join([str(tmp_path), os.environ.get("PYTHONPATH", "")]))
 
 
 def dies() -> bytes:

@@ -16,6 +16,7 @@ Layer = Callable[[Scene], str]
 
 ON_THE_MAP: tuple[Layer, ...] = (
     ground.land,
+    ground.realms,
     ground.borders,
     names.edges,
     names.boxes,

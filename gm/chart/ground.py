@@ -1,4 +1,4 @@
-"""Layers of the ground: seas with their water lines, land in its owners' colours, borders and coast."""
+"""Layers of the ground: seas with their water lines, land, its owners' colours, borders and coast."""
 
 from __future__ import annotations
 
@@ -74,16 +74,21 @@ def _water_lines(geometry: Geometry, *, plain: bool) -> str:
 
 
 def land(scene: Scene) -> str:
-    """Tints of owners, each with a darker band inside its outline; hatching on what nobody enters."""
+    """All land as if it were nobody's; hatching on what nobody enters. The same in every picture of a board."""
+    nobodys = arc_units(scene.geometry, f'<use href="#coast" fill="{NEUTRAL}"/>')
+    return nobodys + _closed(scene) + _shallows(scene)
+
+
+def realms(scene: Scene) -> str:
+    """Tints of owners, each with a darker band inside its outline."""
     geometry = scene.geometry
-    realms: dict[str, list[str]] = {}
+    found: dict[str, list[str]] = {}
     for face in geometry.faces:
         if geometry.ground(face) == LAND and scene.passable(geometry.name(face)):
             owner = scene.owner(geometry.name(face))
             if owner:
-                realms.setdefault(owner, []).append(face)
-    drawn = "".join(_realm(scene, owner, frozenset(faces)) for owner, faces in realms.items())
-    return arc_units(geometry, f'<use href="#coast" fill="{NEUTRAL}"/>{drawn}') + _closed(scene) + _shallows(scene)
+                found.setdefault(owner, []).append(face)
+    return arc_units(geometry, "".join(_realm(scene, owner, frozenset(faces)) for owner, faces in found.items()))
 
 
 def _realm(scene: Scene, owner: str, faces: frozenset[str]) -> str:

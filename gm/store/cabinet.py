@@ -112,6 +112,11 @@ class Cabinet:
         with self._database.connected() as connection:
             return keeping.thin(connection, before)
 
+    def thin_pictures(self, days: int) -> int:
+        before = self._database.now() - timedelta(days=days)
+        with self._database.connected() as connection:
+            return keeping.thin_pictures(connection, before)
+
     def erase(self, address: str) -> tuple[str, ...] | None:
         with self._database.connected() as connection:
             return keeping.erase(connection, address)

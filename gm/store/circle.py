@@ -18,8 +18,8 @@ class Circle(Tables):
 
     def wish(self, wishes: Wishes) -> None:
         here = (t.wishes.c.seat == wishes.seat, t.wishes.c.person == wishes.person)
-        self._write(delete(t.wishes).where(*here))
-        self._write(insert(t.wishes).values(values(wishes)))
+        self._write(t.wishes, delete(t.wishes).where(*here))
+        self._write(t.wishes, insert(t.wishes).values(values(wishes)))
 
     def entries(self, game: int) -> tuple[Page, ...]:
         rows = self._all(select(t.diary).where(t.diary.c.game == game).order_by(t.diary.c.id))

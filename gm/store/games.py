@@ -117,10 +117,10 @@ class Games(GamesPart):
     def keep_entry(self, entry: Entry) -> None:
         row = values(entry, ())
         if self._insert_once(t.entry, row, ("game", "person")) is None:
-            self._write(update(t.entry).where(*_entry(entry.game, entry.person)).values(row))
+            self._write(t.entry, update(t.entry).where(*_entry(entry.game, entry.person)).values(row))
 
     def drop_entry(self, game: int, person: int) -> None:
-        self._write(delete(t.entry).where(*_entry(game, person)))
+        self._write(t.entry, delete(t.entry).where(*_entry(game, person)))
 
     def _first(self, query: Select[Any], **values: object) -> Game | None:
         row = self._one(query.limit(1), **values)

@@ -1,9 +1,10 @@
 """What is kept for how long, and how a person is forgotten.
 
 Sheets, results and press are the game's and stay. The raw bytes of letters that were read are kept for a while, to
-look into a complaint; then only the row stays, so that the same letter is still known when it comes again. Erasing a
-person takes name, addresses, absences, raw letters, his notebooks and the text of letters sent to him; his seats become
-vacant, and the game's history goes on naming powers.
+look into a complaint; then only the row stays, so that the same letter is still known when it comes again. Maps are
+kept for as long as letters are likely to ask for them: they can be drawn again. Erasing a person takes name, addresses,
+absences, raw letters, his notebooks and the text of letters sent to him; his seats become vacant, and the game's
+history goes on naming powers.
 """
 
 from __future__ import annotations
@@ -25,6 +26,16 @@ def thin(connection: Connection, before: datetime) -> int:
     """Empty the raw bytes of letters that came before that instant and have been read; how many."""
     old = (t.inbox.c.received_at < before, t.inbox.c.state.in_(READ), func.length(t.inbox.c.raw) > 0)
     return connection.execute(update(t.inbox).where(*old).values(raw=b"")).rowcount
+
+
+def thin_pictures(connection: Connection, before: datetime) -> int:
+    """Remove maps that were made before that instant and that no letter waits for; how many.
+
+    Whoever asks for one has it drawn again.
+    """
+    queued = select(t.outbox.c.picture).where(t.outbox.c.state == OutboxState.QUEUED)
+    old = (t.picture.c.made_at < before, t.picture.c.id.not_in(queued))
+    return connection.execute(delete(t.picture).where(*old)).rowcount
 
 
 def erase(connection: Connection, address: str) -> tuple[str, ...] | None:

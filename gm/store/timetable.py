@@ -24,7 +24,7 @@ class Absences(Tables):
         return tuple(record(Absence, row) for row in self._all(query))
 
     def remove(self, absence: int) -> None:
-        self._write(delete(t.absence).where(t.absence.c.id == absence))
+        self._write(t.absence, delete(t.absence).where(t.absence.c.id == absence))
 
 
 class Pulse(Tables):
@@ -34,5 +34,5 @@ class Pulse(Tables):
 
     def note(self, at: datetime) -> None:
         query = update(t.pulse).where(t.pulse.c.id == ONLY).values(felt_at=at)
-        if not self._write(query).rowcount:
+        if not self._write(t.pulse, query).rowcount:
             self._insert_once(t.pulse, {"id": ONLY, "felt_at": at}, ("id",))

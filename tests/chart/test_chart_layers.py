@@ -23,6 +23,7 @@ RESULTS = (
 )
 LAYERS: tuple[Layer, ...] = (
     ground.land,
+    ground.realms,
     ground.borders,
     orders.order_lines,
     orders.holds,

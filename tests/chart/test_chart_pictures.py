@@ -20,6 +20,7 @@ from shapely import Point, Polygon, unary_union
 from gm.chart import GeometryError, Scene, draw, paint, palette, read_geometry
 from gm.chart.markup import FILES, WEIGHTS, text
 from gm.chart.outline import rings
+from gm.chart.paint import raster
 from gm.judge.events import OrderResult, visible
 from gm.judge.position import Position
 from gm.judge.variant import Variant
@@ -136,6 +137,17 @@ def test_a_picture_fits_into_a_letter(name: str) -> None:
     assert shown.mode == "P"
     assert shown.width == 1400
     assert len(png) < 400_000
+
+
+@pytest.mark.parametrize("name", ["standard", "youngstown"])
+def test_pieces_laid_upon_each_other_are_the_whole(name: str) -> None:
+    """Nobody's eye tells them from the drawing painted at once: the second picture uses what the first has kept."""
+    first, second = (draw(picture(name, 2, at)) for at in (0, 1))
+    raster(first, 700)
+    kept = np.asarray(raster(second, 700)).astype(int)
+    at_once = np.asarray(raster(second.replace('<g class="realms">', '<g class="one-piece">'), 700)).astype(int)
+    assert kept.shape == at_once.shape
+    assert np.abs(kept - at_once).max() <= 8
 
 
 def test_a_powers_colour_survives_the_palette() -> None:

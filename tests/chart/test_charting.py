@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
@@ -17,6 +18,8 @@ from gm.__main__ import main
 from gm.adjudicating import adjudicate_lines
 from gm.charting import Cartographer, saved
 from gm.desk.errors import GmError
+from gm.judge.board import Location
+from gm.judge.position import LedgerKey, Unit
 from gm.library import Library
 from gm.text import write
 from gm.text.exchange import position_to_json
@@ -65,8 +68,8 @@ def test_a_position_alone_has_no_orders() -> None:
         ('{"position": {"variant": "chess"}}', "no variant 'chess'"),
         (json.dumps(START | {"phase": "X1"}), "no phase"),
         (json.dumps({"position": START, "orders": []}), None),
-        (json.dumps({"position": START, "orders": {"Narnia": ["A Par H"]}}), "orders of 'Narnia'"),
-        (json.dumps({"position": START, "orders": {"France": "A Par H"}}), "orders of 'France'"),
+        (json.dumps({"position": START, "orders": {"Narnia": ["A Par H"]}}), "no power 'Narnia'"),
+        (json.dumps({"position": START, "orders": {"France": "A Par H"}}), "orders of France must be a list"),
         (json.dumps({"position": START, "results": [{"power": "France"}]}), "is no result of an order"),
         (
             json.dumps({"position": START, "results": [{"power": "France", "order": "A Par H", "outcome": "won"}]}),
@@ -176,3 +179,14 @@ def test_a_variant_whose_board_was_never_drawn_is_told(tmp_path: Path) -> None:
     told: dict[str, Any] = START | {"variant": "plain"}
     with pytest.raises(GmError, match="has not been drawn yet"):
         Cartographer(Library([tmp_path])).line(json.dumps(told))
+
+
+def test_orders_below_a_minors_name_are_drawn() -> None:
+    """As `gm adjudicate` reads them: by the word of whoever may write for it."""
+    variant = LIBRARY.variant("europe-1933")
+    year, at = variant.phase_at("S1933M")
+    army = Unit("Poland", "A", Location("War", "land"))
+    control = {LedgerKey("control", "Germany", "Poland"): 1}
+    here = replace(variant.start, year=year, at=at, units=(army,), ledger=control)
+    line = {"position": position_to_json(variant, here), "orders": {"Poland": ["A War - Wil"]}}
+    assert classes(CARTOGRAPHER.line(json.dumps(line))) == ["move", "move"], "the arrow, and its sign in the key"

@@ -6,6 +6,7 @@ import gzip
 import os
 import subprocess
 import sys
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
@@ -180,6 +181,31 @@ def test_a_letter_set_aside_can_be_read_again(kind: str, tmp_path: Path) -> None
     assert cabinet.shunted() == ()
     with here.transaction() as store:
         assert store.inbox.get(row.id).state is InboxState.NEW
+    here.close()
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_maps_are_kept_for_a_while_and_while_letters_wait_for_them(kind: str, tmp_path: Path) -> None:
+    here = database(kind, tmp_path)
+    fill(here)
+    with here.transaction() as store:
+        old, asked, waiting = (store.pictures.want(number, "", "turn.png", AT) for number in (1, 2, 3))
+        for picture in (old, asked):
+            store.pictures.settle(picture, AT, b"a map")
+        first = store.outbox.all()[0].letter
+        store.outbox.add(
+            replace(first, cause="x", message_id="x@x", picture=asked, picture_name="a.png", picture_until=AT), AT
+        )
+    later = AT + timedelta(days=31)
+    here._clock = lambda: later
+    assert Cabinet(here).thin_pictures(32) == 0
+    assert Cabinet(here).thin_pictures(30) == 1
+    with here.transaction() as store:
+        assert store.pictures.get(old) is None
+        assert store.pictures.made(2, "", "turn.png") == b"a map"
+        assert store.pictures.get(waiting) is not None
+        assert store.pictures.made(1, "", "turn.png") == b""
+        assert store.pictures.want(1, "", "turn.png", later)
     here.close()
 
 

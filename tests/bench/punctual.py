@@ -1,0 +1,137 @@
+"""Many games due at one instant: does every letter leave within map_wait, and how many take their map along?
+
+    python -m bench.punctual [--games 1000] [--wait 300]
+
+A SQLite file, the real desk, painter processes on every core and a relay that swallows letters, as `gm serve` puts
+them together; seven players and a game master for each game, Standard, one orders' phase played by dice. Real seconds.
+"""
+
+from __future__ import annotations
+
+import argparse
+import threading
+import time
+from collections import Counter
+from collections.abc import Iterator
+from contextlib import closing
+from dataclasses import dataclass, field, replace
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from random import Random
+from tempfile import TemporaryDirectory
+
+import player
+from letterbox import NAMES
+
+from bench import ours
+from gm.desk import clock
+from gm.desk.office import Office
+from gm.desk.post import Post
+from gm.desk.records import Game, GameState, InboxRow, Letter, Line, OutboxRow, Person, Seat, Sheet, Snapshot
+from gm.judge.variant import Variant
+from gm.painting import Studio
+from gm.resources import folder
+from gm.serving import Worker
+from gm.store.database import Database
+from gm.text import codec, write
+from gm.text.letters import Letters
+
+DONE_SECONDS = 3600
+
+
+@dataclass
+class Relay:
+    """Takes every letter at once, and remembers how long after the deadline, and whether with its map."""
+
+    begun: float = 0.0
+    sent: Counter[bool] = field(default_factory=Counter)
+    last: dict[bool, float] = field(default_factory=dict)
+
+    def send(self, row: OutboxRow) -> None:
+        if row.letter.kind == "results":
+            self.sent[bool(row.pictured)] += 1
+            self.last[bool(row.pictured)] = time.monotonic() - self.begun
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(prog="bench.punctual")
+    parser.add_argument("--games", type=int, default=1000)
+    parser.add_argument("--wait", type=int, default=300, help="map_wait_seconds")
+    options = parser.parse_args()
+    with TemporaryDirectory() as where, closing(Database(Path(where) / "gm.sqlite")) as database:
+        database.upgrade()
+        office = _office(timedelta(seconds=options.wait))
+        variant = office.variant("standard", {})
+        for number in range(options.games):
+            _game(database, variant, number)
+        print(*_run(office, database, options.games), sep="\n")
+
+
+def _office(wait: timedelta) -> Office:
+    library = ours.library()
+    return Office(
+        variant=library.variant,
+        variant_ids=library.ids(),
+        post=Post("gm@gm.example", b"a secret of thirty-two bytes ....", catch_all=False),
+        letters=Letters(folder("templates")),
+        open_letter=_opened,
+        map_wait=wait,
+    )
+
+
+def _opened(row: InboxRow) -> Letter:
+    raise AssertionError("no letter comes in here")
+
+
+def _game(database: Database, variant: Variant, number: int) -> None:
+    """Due now, with everybody's orders on file."""
+    position, dice = variant.start, Random(number)
+    phase = variant.phase_name(position)
+    with database.transaction() as store:
+        now = store.now()
+        game = store.games.add(Game(0, f"game-{number}", variant.id))
+        at = (now - timedelta(days=2), codec.position_to_text(position, variant), codec.events_to_text(()), "")
+        snapshot = store.turns.add_snapshot(Snapshot(0, game.id, 0, 0, "", phase, 1, *at))
+        game = replace(game, state=GameState.RUNNING, phase=phase, snapshot=snapshot.id, opened_at=at[0], due_at=now)
+        store.games.save(game)
+        for power in NAMES:
+            person = store.people.add(Person(0, power, (f"{power.lower()}{number}@example.org",)))
+            store.games.add_seat(Seat(0, game.id, power, person.id))
+        book = player.orders(variant, position, dice)
+        for author, power in book.sheets:
+            texts = (entry.statement for entry in book.sheets[author, power])
+            lines = tuple(Line(one.slot, write.statement(one, letter=phase[-1:])) for one in texts)
+            store.turns.add_sheet(Sheet(game.id, phase, snapshot.id, author, power, 1, lines, at=now))
+
+
+def _run(office: Office, database: Database, games: int) -> Iterator[str]:
+    relay, tx = Relay(), database.transaction
+    with closing(Studio((folder("variants"),))) as studio:
+        sender = Worker("sender", lambda: clock.send(tx, relay, office))
+        painter = Worker("painter", lambda: studio.work(office, tx, sender.ring))
+        relay.begun = time.monotonic()
+        for worker in (sender, painter):
+            worker.start()
+        resolved, resolving = 0, True
+        while resolving:
+            resolving = bool(clock.tick(office, tx, datetime.now(UTC) + timedelta(days=1)))
+            resolved += resolving
+            painter.ring()
+        adjudicated = time.monotonic() - relay.begun
+        ended = threading.Event()
+        while sum(relay.sent.values()) < games * len(NAMES) and time.monotonic() - relay.begun < DONE_SECONDS:
+            sender.ring()
+            painter.ring()
+            ended.wait(0.5)
+        for worker in (painter, sender):
+            worker.stop()
+            worker.join(60)
+    whole = sum(relay.sent.values())
+    yield f"{games} games of {datetime.now(UTC):%Y-%m-%d}, {studio.cores} cores, map_wait {office.map_wait}"
+    yield f"  adjudicated and letters queued in {adjudicated:.0f} s"
+    for shown, said in ((True, "with its map"), (False, "without")):
+        yield f"  {relay.sent[shown]:5} of {whole} letters {said}, the last after {relay.last.get(shown, 0.0):.0f} s"
+
+
+if __name__ == "__main__":
+    main()
