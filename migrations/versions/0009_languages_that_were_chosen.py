@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from alembic import op
 
-revision = "0004"
-down_revision = "0003"
+revision = "0009"
+down_revision = "0008"
 branch_labels = None
 depends_on = None
 
