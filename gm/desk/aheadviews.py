@@ -27,6 +27,8 @@ def sections(reader: Reader, position: Position, author: str, power: str) -> tup
 
 def opened(reader: Reader) -> tuple[Opening, ...]:
     """The reader's sheets that the phase now open has begun with; nothing for a game master."""
+    if not ahead.sheets(reader.store, reader.game.id):
+        return ()
     table = lay(reader.office, reader.store, reader.game)
     return tuple(one for one in ahead.openings(reader.store, table) if one.draft.author == reader.power)
 

@@ -62,6 +62,8 @@ def _escaped(text: str) -> str:
 
 def _folded(line: str) -> str:
     """No character is cut in two."""
+    if len(line.encode("utf-8")) <= WIDTH:
+        return f"{line}\r\n"
     lines = [""]
     for char in line:
         if len((lines[-1] + char).encode("utf-8")) > WIDTH:

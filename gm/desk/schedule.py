@@ -16,6 +16,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 from datetime import UTC, datetime, time, timedelta
+from functools import lru_cache
 from zoneinfo import ZoneInfo
 
 from gm.desk.datewords import SPAN, WEEKDAY, WEEKDAYS, DateTrouble, Hour, Zone, measure, pieces, plain
@@ -66,6 +67,7 @@ class Never:
 Schedule = After | Weekly | Never
 
 
+@lru_cache(maxsize=4096)
 def parse_schedule(text: str, zone: ZoneInfo) -> Schedule | DateTrouble:
     """`zone` is the game's. One trouble at a time, the first."""
     said = plain(text)

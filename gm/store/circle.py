@@ -8,13 +8,14 @@ from sqlalchemy import delete, insert, select
 
 from gm.desk.circle import Page, Wishes
 from gm.store import tables as t
-from gm.store.rows import Tables, record, values
+from gm.store.rows import Tables, by, once, record, values
 
 
 class Circle(Tables):
+    @once(t.wishes)
     def wishes(self, seat: int, person: int) -> Wishes:
-        row = self._one(select(t.wishes).where(t.wishes.c.seat == seat, t.wishes.c.person == person))
-        return Wishes(seat, person) if row is None else record(Wishes, row)
+        found = (record(Wishes, row) for row in self._all(by(t.wishes, "seat"), value=seat))
+        return next((one for one in found if one.person == person), Wishes(seat, person))
 
     def wish(self, wishes: Wishes) -> None:
         here = (t.wishes.c.seat == wishes.seat, t.wishes.c.person == wishes.person)

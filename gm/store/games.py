@@ -91,6 +91,7 @@ class Games(GamesPart):
     def seats_of(self, person: int) -> tuple[Seat, ...]:
         return self._seats("person", person)
 
+    @once(t.seat)
     def observers(self, game: int) -> tuple[Seat, ...]:
         return self._seats("game", game, chairs=True)
 

@@ -9,15 +9,16 @@ from sqlalchemy import select
 from gm.desk.minutes import Erratum, Poll, PollVote
 from gm.store import tables as t
 from gm.store.games import GamesPart
-from gm.store.rows import record, values
+from gm.store.rows import by, once, record, values
 
 
 class Minutes(GamesPart):
     def add_erratum(self, erratum: Erratum) -> None:
         self._insert(t.erratum, values(erratum))
 
+    @once(t.erratum)
     def errata(self, game: int) -> tuple[Erratum, ...]:
-        rows = self._all(select(t.erratum).where(t.erratum.c.game == game).order_by(t.erratum.c.id))
+        rows = self._all(by(t.erratum, "game", order="id"), value=game)
         return tuple(record(Erratum, row) for row in rows)
 
     def add_poll(self, poll: Poll) -> Poll:
@@ -28,8 +29,9 @@ class Minutes(GamesPart):
         self._touch(poll.game)
         self._update(t.poll, poll.id, values(poll))
 
+    @once(t.poll)
     def polls(self, game: int) -> tuple[Poll, ...]:
-        rows = self._all(select(t.poll).where(t.poll.c.game == game).order_by(t.poll.c.id))
+        rows = self._all(by(t.poll, "game", order="id"), value=game)
         return tuple(record(Poll, row) for row in rows)
 
     def add_poll_vote(self, vote: PollVote) -> None:

@@ -129,6 +129,8 @@ def looks_ours(line: str) -> bool:
 
 def printable(text: str) -> str:
     """Line breaks made plain; control and direction characters gone, tabs to blanks."""
+    if text.replace("\n", "").isprintable():  # nearly always
+        return text
     text = text.replace("\r\n", "\n").replace("\r", "\n").replace("\u2028", "\n").replace("\u2029", "\n")
     text = text.replace("\x0b", "\n").replace("\x0c", "\n").replace("\x85", "\n").expandtabs(4)
     gone = [char for char in set(text) if char != "\n" and _unprintable(char)]
