@@ -147,6 +147,7 @@ def help_fields(reader: Reader, position: Position | None) -> Mapping[str, objec
         "game": reader.game.name,
         "power": reader.called(power),
         "observes": reader.observes,
+        "master": reader.power is None,
         "diaries_open": reader.settings.diaries,
         "adjective": next((one.adjective for one in reader.variant.powers if one.name == power), power),
         "other": others[0] if others else MASTER,
