@@ -5,7 +5,7 @@ Every act is logged; one that changes the game is told to every seat.
 
 from __future__ import annotations
 
-from gm.desk import admitting, declared, founding, hand, mailchoices, mastering, onlookers, timing, turn
+from gm.desk import admitting, declared, founding, hand, mailchoices, mastering, onlookers, planned, timing, turn
 from gm.desk.commands import PLAYER
 from gm.desk.decreed import settle
 from gm.desk.handlers import Handler, Handlers
@@ -17,6 +17,7 @@ from gm.judge.events import OrderResult, Outcome
 from gm.judge.steps import Decree
 from gm.text import codec
 from gm.text import requests as ask
+from gm.text import times
 from gm.text.mastering import Ballot
 from gm.text.reading import Trouble
 
@@ -128,7 +129,11 @@ MASTER_ONLY: Handlers = {
     **admitting.HANDLERS,
 }
 
-NOT_FOR_MASTERS = frozenset({ask.Ready, ask.Wait, ask.Clear, ask.HoldRest, ask.Vote, Ballot, *mailchoices.HANDLERS})
+NOT_FOR_MASTERS = frozenset(
+    {ask.Ready, ask.Wait, ask.Clear, ask.HoldRest, ask.Vote, Ballot, times.CancelAbsence}
+    | set(mailchoices.HANDLERS)
+    | set(planned.HANDLERS)
+)
 """These are a power's; most need a sheet, and a game master has one only inside AS … END AS. He gets all letters."""
 
 

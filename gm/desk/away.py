@@ -136,9 +136,6 @@ def _words(sitting: Sitting, reader: Person, filed: Absence) -> dict[str, str]:
 
 def cancel(sitting: Sitting, request: times.CancelAbsence, line: int) -> None:
     """What is left of them; days that are over stay used."""
-    if sitting.master:
-        sitting.note("absence-of-master", done=False, line=line)
-        return
     store, now = sitting.store, sitting.store.now()
     found = False
     for table in _games(sitting) if request.everywhere else _games(sitting)[:1]:

@@ -188,6 +188,12 @@ def word_of(request: ask.Request) -> str:
     return request.WORD or names.get(name, WORDS.sub(" ", name).upper())
 
 
+def _refusal(sitting: Sitting) -> str:
+    if sitting.observes:
+        return "not-looking-on"
+    return "players-only" if sitting.master else "master-only"
+
+
 def perform(sitting: Sitting, given: RequestLine, table: Handlers) -> None:
     """Do one request, or say why not."""
     request, line = given.request, given.line
@@ -195,7 +201,7 @@ def perform(sitting: Sitting, given: RequestLine, table: Handlers) -> None:
     if sitting.astray and not isinstance(request, ask.Create):
         return
     if handler is None:
-        sitting.note("not-looking-on" if sitting.observes else "master-only", done=False, line=line, what=word)
+        sitting.note(_refusal(sitting), done=False, line=line, what=word)
     elif handler.of_phase and sitting.late_for:
         sitting.was_late = True
     elif handler.of_phase and sitting.closed:

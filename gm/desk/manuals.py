@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from gm.desk.reader import Reader
 from gm.desk.settings import SHOWN
 from gm.judge.atlas import atlas
@@ -40,6 +42,12 @@ def help_fields(reader: Reader) -> dict[str, object]:
 def _wish(variant: Variant) -> str:
     first, *rest = [one.letter for one in variant.powers if one.letter][1:5] or [""]
     return f"{first}[{''.join(rest)}]*" if rest else f"{first}*"
+
+
+def moves_of_next_year(variant: Variant, here: Position) -> str:
+    """A phase to plan for: the last moves of the year after this."""
+    at = max(at for at, step in enumerate(variant.calendar) if step.letter == TURN)
+    return variant.phase_name(replace(here, year=here.year + 1, at=at))
 
 
 def mending(reader: Reader, here: Position) -> dict[str, object]:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from gm.desk import ahead, phases
 from gm.desk.handlers import Handler, Handlers
-from gm.desk.records import MASTER
 from gm.desk.sitting import Sitting
 from gm.text import plans as ask
 
@@ -13,14 +12,10 @@ TRIES_MOST = 3
 
 
 def _refused(sitting: Sitting, what: str, line: int) -> bool:
-    """No game to plan for, or nobody to plan for."""
+    """No game to plan for."""
     if not sitting.table.running:
         sitting.note(phases.closed(sitting.game), done=False, line=line, what=what)
-    elif sitting.author == MASTER:
-        sitting.note_once("orders-in-block")
-    else:
-        return False
-    return True
+    return not sitting.table.running
 
 
 def keep(sitting: Sitting, request: ask.Ahead, line: int) -> None:
