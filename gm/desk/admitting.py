@@ -73,7 +73,12 @@ def invite(sitting: Sitting, request: ask.Invite, line: int) -> None:
     elif not free or (power and power not in free):
         sitting.note("invite-taken", done=False, line=line, power=power or "-", free=", ".join(free) or "-")
     else:
-        _send(sitting, address, request.name, power, person.language if person else "en", line)
+        _send(sitting, address, request.name, power, _spoken(sitting, person), line)
+
+
+def _spoken(sitting: Sitting, person: Person | None) -> str:
+    """His own language, else the game's."""
+    return (person.language if person else "") or sitting.table.settings.language
 
 
 def _send(sitting: Sitting, address: str, name: str, power: str, language: str, line: int) -> None:
@@ -174,7 +179,7 @@ def hand_over(sitting: Sitting, request: ask.HandOver, line: int) -> None:
         return
     said = {"chair": str(sitting.seat.id), "person": str(sitting.person.id)}
     fields = {"title": sitting.table.variant.title, "master": sitting.person.name}
-    language = person.language if person else "en"
+    language = _spoken(sitting, person)
     if not pleas.ask(
         sitting.office, sitting.store, HANDOVER, address, said, game=sitting.game, fields=fields, language=language
     ):

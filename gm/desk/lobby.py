@@ -10,6 +10,7 @@ from gm.desk.settings import language_of
 from gm.desk.sitting import Sitting
 from gm.text import requests as ask
 from gm.text import seats
+from gm.text.catalogue import FALLBACK
 from gm.text.read import read_letter
 from gm.text.reading import Context, Reading
 from gm.text.spoken import spoken
@@ -20,8 +21,20 @@ LINES_READ = 200
 
 def read_anywhere(office: Office, letter: Letter, person: Person | None = None) -> Reading:
     """Read for what it asks, where no game is known: with the rules and the start of the library's first variant."""
-    variant = office.variant(office.variant_ids[0], {})
-    variant = spoken(variant, language_of(person)) if person is not None else variant
+    return _read(office, letter, language_of(person) if person is not None else FALLBACK)
+
+
+def read_of_stranger(office: Office, letter: Letter) -> tuple[Reading, str]:
+    """Nobody knows his language: it is the first one of ours in which his letter asks for anything ("" for none)."""
+    for language in dict.fromkeys((FALLBACK, *office.letters.languages)):
+        reading = _read(office, letter, language)
+        if any(type(given.request) in REQUESTS for given in reading.requests):
+            return reading, language
+    return Reading(), ""
+
+
+def _read(office: Office, letter: Letter, language: str) -> Reading:
+    variant = spoken(office.variant(office.variant_ids[0], {}), language)
     return read_letter(letter.lines[:LINES_READ], Context(variant, variant.start, "", master=True))
 
 
@@ -37,7 +50,7 @@ def serve(sitting: Sitting, reading: Reading) -> None:
 
 def asks(office: Office, letter: Letter) -> bool:
     """Whether a letter asks for anything that needs no seat."""
-    return any(type(given.request) in REQUESTS for given in read_anywhere(office, letter).requests)
+    return bool(read_of_stranger(office, letter)[0].requests)
 
 
 def personal(office: Office, letter: Letter, person: Person) -> bool:

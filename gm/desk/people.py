@@ -23,8 +23,11 @@ def good(office: Office, address: str) -> bool:
     return bool(ADDRESS.fullmatch(address)) and not office.post.ours(address)
 
 
-def known_or_new(store: Store, address: str, name: str, zone: str, language: str = "en") -> Person:
-    """A person keeps the name he is known by; a new one gets this, or what stands before the @."""
+def known_or_new(store: Store, address: str, name: str, zone: str, language: str = "") -> Person:
+    """A person keeps the name he is known by; a new one gets this, or what stands before the @.
+
+    Whoever chose no language is written to in that of his game.
+    """
     known = store.people.by_address(address)
     if known is not None:
         return known

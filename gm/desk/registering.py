@@ -13,6 +13,7 @@ from gm.desk.records import InboxRow, Letter, Person
 from gm.desk.sitting import NO_LETTER, Sitting
 from gm.desk.standing import sit
 from gm.text import seats as ask
+from gm.text.catalogue import FALLBACK
 
 REGISTER = "register"
 WORDS_MOST = 120
@@ -20,7 +21,8 @@ WORDS_MOST = 120
 
 def offered(office: Office, store: Store, row: InboxRow, letter: Letter) -> bool:
     """Did a stranger ask for something that an unknown address may? Then it was seen to."""
-    requests = [given.request for given in lobby.read_anywhere(office, letter).requests]
+    reading, language = lobby.read_of_stranger(office, letter)
+    requests = [given.request for given in reading.requests]
     sender = letter.sender.lower()
     claims = [one for one in requests if isinstance(one, ask.IAmAlso)]
     if claims:
@@ -35,21 +37,25 @@ def offered(office: Office, store: Store, row: InboxRow, letter: Letter) -> bool
     said = {
         "name": people.tidy(form.name or letter.sender_name),
         "zone": form.zone[:60],
-        "language": form.language[:20],
+        "language": persons.language_of(office, form.language) or _chosen(language),
         "wish": type(wish).__name__ if wish else "",
         "words": wish.words[:WORDS_MOST] if wish else "",
     }
-    language = persons.language_of(office, form.language) or "en"
-    pleas.ask(office, store, REGISTER, sender, said, language=language)
+    pleas.ask(office, store, REGISTER, sender, said, language=said["language"])
     return True
+
+
+def _chosen(language: str) -> str:
+    """Words of another language than ours choose it; English ones may be of anybody, who then gets his games' own."""
+    return "" if language == FALLBACK else language
 
 
 def confirmed(plea: pleas.Plea) -> Sitting:
     """He is a person now; what he asked for besides is done."""
     said, office = plea.said, plea.office
     before = plea.store.people.by_address(plea.address)
-    language = persons.language_of(office, said["language"]) or "en"
-    person = people.known_or_new(plea.store, plea.address, said["name"], said["zone"] or office.zone, language)
+    zone = said["zone"] or office.zone
+    person = people.known_or_new(plea.store, plea.address, said["name"], zone, said["language"])
     sitting = sit(office, plea.store, plea.row, plea.letter, person)
     if before is None:
         sitting.note("registered", headline=True, name=person.name, address=plea.address, zone=person.zone)
