@@ -26,7 +26,8 @@ def without_seat(office: Office, store: Store, row: InboxRow, letter: Letter, pe
     sitting = standing.sit(office, store, row, letter, person)
     if not creates(office, letter, person):
         lobby.serve(sitting, lobby.read_anywhere(office, letter, person))
-        if not sitting.notes:
+        if all(note.key == lobby.SEATLESS for note in sitting.notes):  # what he lacks is said once, with the way out
+            sitting.notes.clear()
             sitting.note(_nothing_asked(office, store, person), done=False)
         replies.plainly(office, store, row, letter, sitting.person, *sitting.notes)
         return

@@ -18,6 +18,9 @@ from gm.text.spoken import spoken
 LINES_READ = 200
 """So much of a letter from nobody we know is looked at."""
 
+SEATLESS = "desk.needs-seat"
+"""The note on a request that is for those in a game."""
+
 
 def read_anywhere(office: Office, letter: Letter, person: Person | None = None) -> Reading:
     """Read for what it asks, where no game is known: with the rules and the start of the library's first variant."""
@@ -44,7 +47,7 @@ def serve(sitting: Sitting, reading: Reading) -> None:
         if type(given.request) in REQUESTS:
             commands.perform(sitting, given, REQUESTS)
         else:
-            sitting.note_once("needs-seat", what=commands.word_of(given.request))
+            sitting.note_once(SEATLESS.removeprefix("desk."), what=commands.word_of(given.request))
     news.tell(sitting)
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from gm.desk import delivery
 from gm.desk.report import Note
 from gm.desk.results import notice
 from gm.desk.sitting import Sitting, queue
@@ -12,17 +13,17 @@ def add(sitting: Sitting, note: Note) -> None:
 
 
 def tell(sitting: Sitting) -> None:
-    """To every seat but the one that acted, and those whose first letter has it all."""
+    """To everybody but the one that acted, and those whose first letter has it all."""
     _introduce(sitting)
     notes, sitting.news = tuple(sitting.news), []
     if not notes:
         return
     cause = f"act:{sitting.row.id}:news:{sitting.game.id}"
-    for seat in sitting.table.manned:
+    for seat in sitting.table.public:
         if seat.id not in (sitting.seat.id, *sitting.welcomed):
             first, *more = notes
             letter = notice(sitting.office, sitting.store, sitting.game, seat, first, cause, more=tuple(more))
-            queue(sitting.store, letter)
+            delivery.send(sitting.store, seat, letter)
 
 
 def _introduce(sitting: Sitting) -> None:

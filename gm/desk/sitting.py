@@ -281,7 +281,7 @@ def tell_all(
     former: Former | None = None,
 ) -> None:
     """Queue it for every seat but the one that acted, which reads it in its answer; and for those who look on."""
-    for seat in (*sitting.table.manned, *sitting.table.watchers()):
+    for seat in sitting.table.public:
         if seat.id not in (sitting.seat.id, skip):
             words = {"text": text, "subject": subject}
             tell(sitting.office, sitting.store, sitting.game, seat, note, cause, **words, due=due, former=former)
@@ -297,8 +297,8 @@ def tell_each(
     text: str = "",
     skip: Collection[int] = (),
 ) -> None:
-    """Queue a notice for every seat (less `skip`), in words of its own: with hours of its holder's zone, or fewer."""
-    for seat in table.manned:
+    """Queue a notice for everybody (less `skip`), in words of his own: with hours of his zone, or fewer."""
+    for seat in table.public:
         if seat.id not in skip and seat.person is not None:
             tell(office, store, table.game, seat, note_for(seat, store.people.get(seat.person)), cause, text=text)
 

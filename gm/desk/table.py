@@ -60,8 +60,13 @@ class Table:
 
     @property
     def manned(self) -> tuple[Seat, ...]:
-        """Seats somebody sits in, game masters too: everybody a letter to all goes to."""
+        """Seats somebody sits in, game masters too."""
         return tuple(seat for seat in self.seats if seat.person is not None)
+
+    @property
+    def public(self) -> tuple[Seat, ...]:
+        """Everybody whom a notice to all goes to."""
+        return (*self.manned, *self.watchers())
 
     def watchers(self, *, results_only: bool = False) -> tuple[Seat, ...]:
         """Observers whom a notice is for; with those who want nothing but results."""
