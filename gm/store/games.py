@@ -146,10 +146,14 @@ class People(Tables):
     def get(self, person: int) -> Person:
         return record(Person, self._by_id(t.person, person), addresses=self._addresses(person))
 
-    @once(t.address)
     def by_address(self, address: str) -> Person | None:
-        row = self._one(by(t.address, "address"), value=address.lower())
-        return None if row is None else self.get(row["person"])
+        person = self._whose(address.lower())
+        return None if person is None else self.get(person)
+
+    @once(t.address)
+    def _whose(self, address: str) -> int | None:
+        row = self._one(by(t.address, "address"), value=address)
+        return None if row is None else int(row["person"])
 
     def add(self, person: Person) -> Person:
         person = replace(person, id=self._insert(t.person, values(person, ("id", "addresses"))))

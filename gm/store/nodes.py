@@ -15,7 +15,7 @@ from typing import Any
 import structlog
 from sqlalchemy import Engine, func, select, text
 from sqlalchemy.engine import Connection
-from sqlalchemy.exc import DBAPIError
+from sqlalchemy.exc import DBAPIError, SQLAlchemyError
 
 READING = 0x6772
 POLLING = 0x676C
@@ -54,6 +54,8 @@ class Right:
     def release(self) -> None:
         connection, self._connection = self._connection, None
         if connection is not None:
+            with suppress(SQLAlchemyError):  # at once: a server needs a moment to see that a session has ended
+                connection.execute(select(func.pg_advisory_unlock(self._number)))
             with suppress(DBAPIError):
                 connection.invalidate()  # ends the session: the surest way to give up what it holds
                 connection.close()
