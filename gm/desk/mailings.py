@@ -195,7 +195,9 @@ def press(
 def _how_to_answer(reader: Reader, sender: str, readers: str, name: str) -> str:
     """An answer to a game master costs nothing even where messages do. `name`: under which it goes, if not his own."""
     mode = reader.settings.press
-    if unsigned.is_unsigned(name) or (mode is PressMode.GREY and not name and MASTER not in (sender, reader.seat.power)):
+    if unsigned.is_unsigned(name) or (
+        mode is PressMode.GREY and not name and MASTER not in (sender, reader.seat.power)
+    ):
         return reader.say("press.answer-unsigned", readers=readers)
     if name:
         return reader.say("press.answer-as", readers=readers, power=name)

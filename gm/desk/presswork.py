@@ -166,15 +166,9 @@ def _answer(sitting: Sitting, name: str, members: frozenset[str], words: str) ->
     """
     others, mode = members - {name}, sitting.table.settings.press
     first, _, rest = words.partition("\n")
-    asks = mode is PressMode.BOTH and blockwork.manner_alone(first)
-    if asks:
-        words = rest
-    elif mode is not PressMode.GREY:
-        asks = ""
-    if unsigned.is_unsigned(name) or name != sitting.author:
-        send(sitting, others, words, name=name)
-        return
-    signature = _signature(sitting, others, asks, words)
+    manner = blockwork.manner_alone(first) if mode is PressMode.BOTH and others != {MASTER} else ""
+    words = rest if manner else words
+    signature = _signature(sitting, others, manner, words) if name == sitting.author else ""
     send(sitting, members if signature and len(others) > 1 else others, words, name=signature or name)
 
 

@@ -61,9 +61,10 @@ class GameSettings:
     `list`: a public site of the server's games shows it too: positions and orders, by the powers' names.
 
     `zone` is for what names none: schedules, a game master's dates, players who have not set theirs. `hours` are the
-    variant's own, by letters of a phase's name, where the game master has chosen no others. `dias`: a draw includes all
-    survivors. `partial`: letters may go to several powers that are not all. `concede`: a game may be conceded. `unanimous`: an end by vote takes all that are still in the game, else
-    more than half of them. `draw_votes` tells whether votes to end the game are shown to all while they stand.
+    variant's own, by letters of a phase's name, where the game master has chosen no others. `partial`: a letter may go
+    to several powers that are not all. `dias`: a draw includes all survivors. `concede`: a game may be conceded.
+    `unanimous`: an end by vote takes all that are still in the game, else more than half of them. `draw_votes` tells
+    whether votes to end the game are shown to all while they stand.
     """
 
     moves: Schedule
@@ -204,8 +205,8 @@ def choose(game: Game, variant: Variant, key: str, value: str) -> Game | Setting
     except _Wrong as wrong:
         trouble = wrong.trouble
         return SettingTrouble(trouble.key, (("key", key), ("value", value), *trouble.fields), trouble.suggestions)
-    if trouble := _own_press(variant, key, read):
-        return trouble
+    if barred := _own_press(variant, key, read):
+        return barred
     return replace(game, settings=(*others, (key, _kept(read, value))))
 
 

@@ -1,4 +1,4 @@
-"""Who wrote a letter without a name is nobody's to know: two games alike but for the writer of the same such letters."""
+"""Who wrote a letter without a name is nobody's to know: two games alike but for who writes the same such letters."""
 
 from __future__ import annotations
 
