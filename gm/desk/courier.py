@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from datetime import datetime
 
-from gm.desk import delivery, mailings, sheets, wiretaps
+from gm.desk import delivery, mailings, sheets, unsigned, wiretaps
 from gm.desk.circle import OBSERVERS
 from gm.desk.journal import as_passed, message_of, quarter
 from gm.desk.office import Office
@@ -36,18 +36,20 @@ def dispatch(office: Office, store: Store, table: Table, row: PressRow) -> None:
     """One letter for each name it is addressed to and each who reads for that name."""
     press, message = press_for(table, row), message_of(row)
     for name in row.to:
-        for seat in readers(table, press, name):
+        for seat in readers(store, table, press, name):
             if seat.power != row.sender:
                 letter = mailings.press(office, store, table.game, seat, row, name, press.header(message, name))
                 delivery.send(store, seat, letter, press.header(message, name).sender)
 
 
-def readers(table: Table, press: Press, name: str) -> tuple[Seat, ...]:
+def readers(store: Store, table: Table, press: Press, name: str) -> tuple[Seat, ...]:
     """The seats that read what is addressed to a name, those that somebody sits in."""
     if name == MASTER:
         return tuple(seat for seat in table.masters if seat.person is not None)
     if name == OBSERVERS:
         return table.watchers() if table.settings.observer_press else ()
+    if unsigned.is_unsigned(name):
+        name = unsigned.writer(store, table.game.id, name)
     powers = press.readers(table.position, table.variant, name)
     return tuple(seat for seat in table.power_seats if seat.power in powers and seat.person is not None)
 

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping
 
 from gm.desk import boxes, points, wards
 from gm.desk import settings as choices
+from gm.desk.pressmodes import PressMode
 from gm.desk.reader import Reader
 from gm.desk.records import MASTER, Seat
 from gm.desk.scene import sorted_units, unit_name
@@ -43,7 +44,7 @@ def welcome_sections(reader: Reader, position: Position, doing: Task | None) -> 
         special = (*special, Section(reader.say("welcome.chosen"), (Rows(_chosen(reader)),)))
     week = Section(reader.say("welcome.week"), week_blocks(reader))
     play = _what_to_do(reader, position, doing) if reader.power else _what_a_master_does(reader)
-    talk = (_to_talk(reader),) if reader.settings.press else ()
+    talk = (_to_talk(reader),) if reader.settings.press is not PressMode.NONE else ()
     words = Section(reader.say("welcome.words"), (Rows(_words(reader)),))
     spend = points.have(reader, position)
     mine = (*wards.sections(reader, position), *boxes.sections(reader, position)) if position.ended is None else ()
@@ -168,6 +169,10 @@ def _to_talk(reader: Reader) -> Section:
     minors = next((minor.name for minor in reader.variant.minors if minor.homes), "")
     below = (Para(reader.say("welcome.talk-minors", minor=minors)),) if minors else ()
     how = Para(reader.say("welcome.talk-how"))
+    if reader.settings.press is PressMode.PUBLIC:
+        lines, how = (reader.say("welcome.broadcast-line"), *lines[1:]), Para(reader.say("welcome.talk-public"))
+    elif reader.settings.press is PressMode.GREY:
+        below = (Para(reader.say("welcome.talk-unsigned")), *below)
     return Section(reader.say("welcome.talk"), (how, Rows(tuple(map(Row, lines))), *below))
 
 

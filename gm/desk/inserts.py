@@ -23,6 +23,7 @@ from gm.desk import (
     owing,
     points,
     pollviews,
+    pressviews,
     roll,
     shaken,
     silence,
@@ -141,7 +142,7 @@ def help_fields(reader: Reader, position: Position | None) -> Mapping[str, objec
     others = [reader.called(one.name) for one in reader.variant.powers if one.name != power]
     place = first.at
     near = next((at for at in here.board.neighbours(units[0].at, Use.MOVE)), None) if units else None
-    press, opener = reader.settings.press, reader.variant.press.opener
+    talk = pressviews.help_fields(reader)
     minors = [one.name for one in reader.variant.minors if one.homes]
     found: dict[str, object] = {
         "game": reader.game.name,
@@ -166,10 +167,8 @@ def help_fields(reader: Reader, position: Position | None) -> Mapping[str, objec
         "near": str(near.place if near else place),
         "phase": reader.game.phase or reader.variant.phase_name(reader.variant.start),
         "later": manuals.moves_of_next_year(reader.variant, here),
-        "press": press,
-        "opener": opener if press else "",
-        "free_press": press and not opener,
-        "ward": press and not opener and bool(minors),
+        **talk,
+        "ward": talk["free_press"] and bool(minors),
         "terms": reader.variant.press.terms,
         "minors": [reader.called(one) for one in minors],
         "minor": reader.called(minors[0]) if minors else "",

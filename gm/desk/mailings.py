@@ -11,9 +11,11 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import timedelta
 
+from gm.desk import unsigned
 from gm.desk.circle import OBSERVERS
 from gm.desk.office import Office
 from gm.desk.ports import Store
+from gm.desk.pressmodes import PressMode
 from gm.desk.reader import Reader
 from gm.desk.records import (
     MASTER,
@@ -154,18 +156,20 @@ def press(
     name = name or seat.power
     header = header or Header(press.written_as, press.to)
     through = channel(header, name, seat.power)
-    names = [_name(reader, one) for one in sorted({header.sender, *header.to})]
-    subject = layout.header(reader.subject(reader.every(names), phase=""))
+    members = sorted({header.sender, *header.to})
+    subject = layout.header(reader.subject(reader.every([_name(reader, one) for one in members]), phase=""))
     sender = _name(reader, header.sender)
     others = [_name(reader, one) for one in header.to if one != name]
-    you = reader.say("press.you", power=reader.role if name == seat.power else name)
-    alone = "press.alone" if name == seat.power else "press.alone-as"
+    you = reader.say("press.you", power=reader.role if name == seat.power else _name(reader, name))
+    alone = "press.alone-unsigned" if unsigned.is_unsigned(name) else "press.alone-as"
+    alone = "press.alone" if name == seat.power else alone
     lead = reader.say(
         "press.to-others" if others else alone, sender=sender, readers=reader.every([*others, you]), power=name
     )
     ref = reader.ref("press", through)
-    back = reader.every([one for one in names if one != _name(reader, name)])
+    back = reader.every([_name(reader, one) for one in members if one != name])
     below = [
+        *_written_by(reader, press),
         Para(_how_to_answer(reader, header.sender, back, "" if name == seat.power else name)),
         _to_others(reader, header.sender),
     ]
@@ -190,6 +194,11 @@ def press(
 
 def _how_to_answer(reader: Reader, sender: str, readers: str, name: str) -> str:
     """An answer to a game master costs nothing even where messages do. `name`: under which it goes, if not his own."""
+    mode = reader.settings.press
+    if unsigned.is_unsigned(name) or (
+        mode is PressMode.GREY and not name and MASTER not in (sender, reader.seat.power)
+    ):
+        return reader.say("press.answer-unsigned", readers=readers)
     if name:
         return reader.say("press.answer-as", readers=readers, power=name)
     terms = reader.variant.press.terms
@@ -197,14 +206,24 @@ def _how_to_answer(reader: Reader, sender: str, readers: str, name: str) -> str:
     return reader.say("press.answer-priced" if priced else "press.answer", readers=readers, **terms)
 
 
+def _written_by(reader: Reader, press: PressRow) -> tuple[Para, ...]:
+    """For a game master alone: whose letter it is that does not say so."""
+    if reader.seat.power != MASTER or not unsigned.is_unsigned(press.name):
+        return ()
+    return (Para(reader.say("press.unsigned-by", power=reader.called(press.sender))),)
+
+
 def _name(reader: Reader, seat: str) -> str:
+    if unsigned.is_unsigned(seat):
+        return reader.say("role.somebody")
     own = {MASTER: "role.master", OBSERVERS: "role.observers"}
     return reader.say(own[seat]) if seat in own else reader.called(seat)
 
 
 def _to_others(reader: Reader, sender: str) -> Para:
     others = [one.name for one in reader.variant.powers if one.name not in (reader.power, sender)]
-    names, opener = ", ".join([sender, *others[:1]]), reader.variant.press.opener
+    example = others[:2] if unsigned.is_unsigned(sender) else [sender, *others[:1]]
+    names, opener = ", ".join(example), reader.variant.press.opener
     if opener and sender != MASTER:
         return Para(reader.say("press.others-opened", word=opener, names=names))
     return Para(reader.say("press.others", example=reader.say("welcome.press-line", power=names)))

@@ -2,7 +2,8 @@
 
 The variant's `Press` says under which names a seat may write, who reads for a name, and whether a letter may go. A
 channel is the set of those who read each other in it, written as `gm.desk.mailings` names it; a reply to a press letter
-goes to the others of its channel and to nobody else.
+goes to the others of its channel and to nobody else. What a game's settings forbid is `gm.desk.presslaws`' business;
+letters without their writer's name go by `gm.desk.unsigned`.
 """
 
 from __future__ import annotations
@@ -11,12 +12,13 @@ from collections.abc import Iterable
 from dataclasses import replace
 from datetime import timedelta
 
-from gm.desk import answers, courier, discretion, lateness
+from gm.desk import answers, courier, discretion, lateness, presslaws, unsigned
 from gm.desk.circle import OBSERVERS
 from gm.desk.identity import PRESS
 from gm.desk.journal import message_of, spent_by
 from gm.desk.mailings import AS
 from gm.desk.mailings import channel as named_channel
+from gm.desk.pressmodes import UNSIGNED, PressMode
 from gm.desk.records import MASTER, PressRow, Question
 from gm.desk.report import Note
 from gm.desk.sitting import Sitting, queue
@@ -25,6 +27,7 @@ from gm.judge.press import Header, Release
 from gm.judge.statements import Statement
 from gm.judge.steps import Problem
 from gm.judge.variant import Variant
+from gm.text import blockwork
 from gm.text.requests import Press
 
 PRESS_IN = timedelta(hours=1)
@@ -54,7 +57,30 @@ def write(sitting: Sitting, request: Press, line: int) -> None:
     if request.name and request.name not in own:
         sitting.note("press-name-not-yours", done=False, line=line, name=request.name[:40], powers=_said(own))
         return
-    send(sitting, named, request.text, line, request.name, posted=request.posted)
+    try:
+        name = request.name or _signature(sitting, named, request.manner, request.text)
+    except _Wrong as wrong:
+        back(sitting, str(wrong), request.text, line)
+        return
+    send(sitting, named, request.text, line, name, posted=request.posted)
+
+
+class _Wrong(Exception):
+    """A letter signed as the game does not have it; holds the key of the sentence that says so."""
+
+
+def _signature(sitting: Sitting, to: Iterable[str], manner: str, words: str) -> str:
+    """The name a letter goes out under where its writer names none; "" for his own. `manner`: what he asks for."""
+    mode, names = sitting.table.settings.press, sorted(to)
+    if sitting.master or mode is PressMode.NONE:
+        return ""
+    if manner == PressMode.GREY and (mode not in UNSIGNED or names == [MASTER]):
+        raise _Wrong("press-signed-master" if names == [MASTER] else "press-signed-only")
+    if manner == PressMode.WHITE and mode is PressMode.GREY and names != [MASTER]:
+        raise _Wrong("press-unsigned-only")
+    if names == [MASTER] or PressMode.GREY not in (mode, manner):
+        return ""
+    return unsigned.new_name(sitting.office, str(sitting.row.id), *names, words)
 
 
 def _everybody(sitting: Sitting) -> tuple[str, ...]:
@@ -81,11 +107,14 @@ def send(
     if key:
         sitting.note(key, done=False, line=line)
         return
+    if key := presslaws.forbidden(sitting, row):
+        back(sitting, key, row.words, line)
+        return
     empty = _unread(sitting, row, line)
-    if len(empty) == len(row.to):
+    if len(empty) == len(set(row.to) - {row.sender}):
         return
     if _sent_before(sitting, row):
-        sitting.note("press-again", line=line, powers=_said(row.to))
+        sitting.note("press-again", line=line, powers=_said(_shown(sitting, row)))
         return
     if _too_many(sitting, row):
         sitting.note("press-too-many", done=False, line=line)
@@ -106,8 +135,10 @@ def send(
     if posted:
         row = replace(row, held_until=sitting.store.now() + POSTED)
     _pass_on(sitting, row)
-    reached = _said([name for name in row.to if name not in empty])
+    reached = _said([name for name in _shown(sitting, row) if name not in empty])
     key = "press-posted" if posted else "press-held" if row.held_until else "press-sent"
+    if unsigned.is_unsigned(row.name):
+        key = f"{key}-unsigned"
     when = sitting.when(row.held_until) if row.held_until and not posted else ""
     sitting.note(key, line=line, headline=True, powers=reached, words=_beginning(row.words), when=when)
 
@@ -125,13 +156,27 @@ def reply(sitting: Sitting, channel: str, words: str) -> None:
         lost = channel.partition(AS)[2]
         sitting.note("press-name-lost" if lost else "press-not-yours", done=False, power=lost)
     else:
-        send(sitting, members - {name}, words, name=name)
+        _answer(sitting, name, members, words)
+
+
+def _answer(sitting: Sitting, name: str, members: frozenset[str], words: str) -> None:
+    """Without his name where the game has none, or where he says so in the first line of his reply.
+
+    A new unsigned name takes the place of nobody: his own stays among those written to, or the list would tell of him.
+    """
+    others, mode = members - {name}, sitting.table.settings.press
+    first, _, rest = words.partition("\n")
+    manner = blockwork.manner_alone(first) if mode is PressMode.BOTH and others != {MASTER} else ""
+    words = rest if manner else words
+    signature = _signature(sitting, others, manner, words) if name == sitting.author else ""
+    send(sitting, members if signature and len(others) > 1 else others, words, name=signature or name)
 
 
 def members_of(sitting: Sitting, channel: str) -> tuple[str, frozenset[str]]:
     """What the writer goes by in a channel and who reads in it; ("", nobody) for one that he was never in."""
     table, author = sitting.table, sitting.author
     own = {author} if sitting.master else set(table.variant.press.names(table.position, table.variant, author))
+    own |= unsigned.names_of(sitting.store, sitting.game.id, author)
     for row in sitting.store.turns.press(sitting.game.id):
         message, press = message_of(row), courier.press_for(table, row)
         seen = {name: press.header(message, name) for name in row.to if name in own}
@@ -164,7 +209,8 @@ def _row(sitting: Sitting, to: Iterable[str], words: str, name: str) -> PressRow
     names = tuple(sorted(set(to) - {under or sitting.author}, key=lambda one: (one == MASTER, one)))
     press, game = sitting.table.variant.press, sitting.game
     minors = {under, *names} - {"", MASTER, OBSERVERS, *(one.name for one in sitting.table.variant.powers)}
-    if (press.anonymous or (press.veiled and minors)) and not sitting.master:
+    hidden = press.anonymous or (press.veiled and minors) or unsigned.is_unsigned(under)
+    if hidden and not sitting.master:
         words = discretion.unsigned(words, sitting.person, sitting.letter.sender_name)
     return PressRow(0, game.id, game.phase, sitting.author, names, words, sitting.store.now(), sitting.row.id, under)
 
@@ -173,10 +219,13 @@ def _obstacle(sitting: Sitting, row: PressRow) -> str:
     """The key of the sentence that says why nothing is sent; "" for none."""
     if not row.words.strip():
         return "press-empty"
-    if not row.to:
-        return "press-to-nobody"
-    private = set(row.to) == {MASTER} or sitting.master
-    return "press-off" if not sitting.table.settings.press and not private else ""
+    return "" if row.to else "press-to-nobody"
+
+
+def _shown(sitting: Sitting, row: PressRow) -> tuple[str, ...]:
+    """The names a letter goes to, as its writer reads them; he gets none himself."""
+    somebody = sitting.say("role.somebody")
+    return tuple(somebody if unsigned.is_unsigned(name) else name for name in row.to if name != row.sender)
 
 
 def _unread(sitting: Sitting, row: PressRow, line: int) -> tuple[str, ...]:
@@ -185,8 +234,8 @@ def _unread(sitting: Sitting, row: PressRow, line: int) -> tuple[str, ...]:
     seats = {seat.power for seat in table.seats} | {MASTER}
     found: dict[str, list[str]] = {}
     for name in row.to:
-        readers = [seat.power for seat in courier.readers(table, press, name)]
-        if name == OBSERVERS:
+        readers = [seat.power for seat in courier.readers(sitting.store, table, press, name)]
+        if name == OBSERVERS or unsigned.is_unsigned(name) or name == row.sender:
             continue
         if name not in seats and readers == [row.sender]:
             found.setdefault("press-yourself", []).append(name)
@@ -261,7 +310,11 @@ def _too_many(sitting: Sitting, written: PressRow) -> bool:
 
 
 def _same(one: PressRow, other: PressRow) -> bool:
-    return (one.sender, one.name, one.to, one.words) == (other.sender, other.name, other.to, other.words)
+    return _essence(one) == _essence(other)
+
+
+def _essence(row: PressRow) -> tuple[str, str, list[str], str]:
+    return row.sender, unsigned.alike(row.name), sorted(map(unsigned.alike, row.to)), row.words
 
 
 def _said(names: Iterable[str]) -> str:

@@ -11,11 +11,13 @@ import re
 from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
+from enum import StrEnum
 from typing import TypeVar
 from zoneinfo import ZoneInfo
 
 from gm.desk.datewords import DateTrouble, measure
 from gm.desk.errors import GmError
+from gm.desk.pressmodes import EVERYWHERE, MODES, UNSIGNED, PressMode
 from gm.desk.records import Game, Person
 from gm.desk.schedule import Schedule, next_due, parse_schedule
 from gm.desk.zones import find_zone, near_zones
@@ -59,9 +61,10 @@ class GameSettings:
     `list`: a public site of the server's games shows it too: positions and orders, by the powers' names.
 
     `zone` is for what names none: schedules, a game master's dates, players who have not set theirs. `hours` are the
-    variant's own, by letters of a phase's name, where the game master has chosen no others. `dias`: a draw includes all
-    survivors. `concede`: a game may be conceded. `unanimous`: an end by vote takes all that are still in the game, else
-    more than half of them. `draw_votes` tells whether votes to end the game are shown to all while they stand.
+    variant's own, by letters of a phase's name, where the game master has chosen no others. `partial`: a letter may go
+    to several powers that are not all. `dias`: a draw includes all survivors. `concede`: a game may be conceded.
+    `unanimous`: an end by vote takes all that are still in the game, else more than half of them. `draw_votes` tells
+    whether votes to end the game are shown to all while they stand.
     """
 
     moves: Schedule
@@ -70,7 +73,10 @@ class GameSettings:
     zone: ZoneInfo
     reminder: timedelta
     grace: timedelta
-    press: bool
+    press: PressMode
+    press_minor_phases: bool
+    press_late: bool
+    partial: bool
     empty_seats: bool
     observers: bool
     observer_press: bool
@@ -109,7 +115,10 @@ class GameSettings:
             zone=home,
             reminder=read("reminder", _hours),
             grace=read("grace", _minutes),
-            press=read("press", _yes_no),
+            press=read("press", _press),
+            press_minor_phases=read("press_minor_phases", _yes_no),
+            press_late=read("press_late", _yes_no),
+            partial=read("partial", _yes_no),
             empty_seats=read("empty_seats", _yes_no),
             observers=read("observers", _yes_no),
             observer_press=read("observer_press", _one_of("no", "public")) == "public",
@@ -156,6 +165,8 @@ def language_of(person: Person, game: Game | None = None) -> str:
     return person.language or chosen.get("language", KEYS["language"][0])
 
 
+OF_FREE_PRESS = ("press_minor_phases", "press_late", "partial")
+"""Settings that only letters which are passed on as they come can have."""
 SET_BY_ALL = "MRQA"
 """Letters of the phases that every game's own settings are for."""
 
@@ -194,7 +205,29 @@ def choose(game: Game, variant: Variant, key: str, value: str) -> Game | Setting
     except _Wrong as wrong:
         trouble = wrong.trouble
         return SettingTrouble(trouble.key, (("key", key), ("value", value), *trouble.fields), trouble.suggestions)
-    return replace(game, settings=(*others, (key, read.key if isinstance(read, ZoneInfo) else value)))
+    if barred := _own_press(variant, key, read):
+        return barred
+    return replace(game, settings=(*others, (key, _kept(read, value))))
+
+
+def _kept(read: object, value: str) -> str:
+    """A value as it is kept: one of several spellings by its own name, what needs reading again as it was written."""
+    if isinstance(read, ZoneInfo):
+        return read.key
+    return read.value if isinstance(read, StrEnum) else value
+
+
+def _own_press(variant: Variant, key: str, read: object) -> SettingTrouble | None:
+    """Why a variant whose letters have rules of their own cannot have this; None where it can."""
+    press, fields = variant.press, (("key", key), ("variant", variant.title))
+    if isinstance(read, PressMode):
+        choices = [mode for mode in PressMode if press.free or mode in EVERYWHERE]
+        choices = [mode for mode in choices if press.unsigned or mode not in UNSIGNED]
+        if read not in choices:
+            return SettingTrouble("setting.trouble.own-press", (*fields, ("choices", ", ".join(choices))))
+    elif key in OF_FREE_PRESS and not press.free and read is not True:
+        return SettingTrouble("setting.trouble.own-press", (*fields, ("choices", YES[0])))
+    return None
 
 
 def _whole_key(key: str, value: str, known: Collection[str]) -> tuple[str, str]:
@@ -279,6 +312,12 @@ def _yes_no(value: str, _home: ZoneInfo) -> bool:
     return value.lower() in YES
 
 
+def _press(value: str, _home: ZoneInfo) -> PressMode:
+    if value.lower() not in MODES:
+        raise _Wrong("setting.trouble.choice", ("choices", ", ".join(PressMode)))
+    return MODES[value.lower()]
+
+
 def _one_of(*choices: str) -> Callable[[str, ZoneInfo], str]:
     def read(value: str, _home: ZoneInfo) -> str:
         if value.lower() not in choices:
@@ -343,7 +382,10 @@ KEYS: Mapping[str, tuple[str, Reading]] = {
     "zone": ("UTC", _zone),
     "reminder": ("36 h", _hours),
     "grace": ("none", _minutes),
-    "press": ("yes", _yes_no),
+    "press": (PressMode.WHITE.value, _press),
+    "press_minor_phases": ("yes", _yes_no),
+    "press_late": ("yes", _yes_no),
+    "partial": ("yes", _yes_no),
     "empty_seats": ("no", _yes_no),
     "observers": ("yes", _yes_no),
     "observer_press": ("no", _one_of("no", "public")),
@@ -380,5 +422,8 @@ ALIASES: Mapping[str, str] = {
     "slots": "moves",
     "absences": "absence",
     "listed": "list",
+    "minor_press": "press_minor_phases",
+    "late_press": "press_late",
+    "partial_press": "partial",
     "listing": "list",
 }

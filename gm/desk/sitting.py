@@ -225,6 +225,10 @@ class Sitting:
         outcome = self.office.letters.catalogue("en").say(note.key, **dict(note.fields))
         self.store.turns.log(GmAct(self.game.id, self.store.now(), self.person.id, text, outcome))
 
+    def say(self, key: str) -> str:
+        """A word or a name in the writer's language, for a field of a note."""
+        return self.office.letters.catalogue(language_of(self.person, self.game)).say(key)
+
     def when(self, instant: datetime | None, person: Person | None = None) -> str:
         return when(self.office, self.store, self.game, person or self.person, instant)
 

@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from gm.desk import boxes
+from gm.desk.pressmodes import PressMode
 from gm.desk.reader import Reader
 from gm.desk.scene import sorted_units, unit_name
 from gm.desk.tasks import Task, due_words
@@ -42,7 +43,7 @@ def _talk(reader: Reader, position: Position) -> tuple[Para, ...]:
     """How to write letters in their names: told once, when he has just come to control them."""
     names = reader.variant.press.names(position, reader.variant, reader.power or "")[1:]
     fresh = reader.variant.calendar[position.at - 1].letter == boxes.BIDS
-    if not (names and fresh and reader.settings.press):
+    if not (names and fresh and reader.settings.press is not PressMode.NONE):
         return ()
     other = next(one.name for one in reader.variant.powers if one.name != reader.power)
     return (Para(reader.say("wards.press", powers=reader.every(names), first=names[0], other=other, n=len(names))),)

@@ -20,6 +20,8 @@ if TYPE_CHECKING:
 class Envoys(Forward):
     """All members of a coalition read, and each may write. "All" means the powers with a seat."""
 
+    unsigned: bool = False
+
     def names(self, position: Position, variant: Variant, power: str) -> tuple[str, ...]:
         wards = (minor.name for minor in variant.minors if power in controllers(position.ledger, minor.name))
         return (power, *wards)

@@ -38,6 +38,8 @@ class Paid:
     anonymous: bool = True
     doubles_public: bool = False
     opener: str = "message"
+    free: bool = False
+    unsigned: bool = False
     veiled: bool = False
 
     @property

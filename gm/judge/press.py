@@ -78,6 +78,16 @@ class Press(Protocol):
         ...
 
     @property
+    def free(self) -> bool:
+        """May a game say by its settings who writes to whom, and when? Not where letters have a price and an hour."""
+        ...
+
+    @property
+    def unsigned(self) -> bool:
+        """May a game let its players write without their names? Not where a seat writes under several already."""
+        ...
+
+    @property
     def veiled(self) -> bool:
         """Who writes and reads for a name without a seat is secret: whether anybody does, and his marks in letters."""
         ...
@@ -135,6 +145,8 @@ class Forward:
     anonymous: bool = False
     doubles_public: bool = False
     passing: bool = False
+    free: bool = True
+    unsigned: bool = True
     veiled: bool = False
 
     @property

@@ -24,6 +24,11 @@ SIGNED = re.compile(r"(?P<to>.+?)\s+(?:from|as)\s+(?P<name>\S.*)", re.IGNORECASE
 SENT_FROM = re.compile(r"(?P<name>[^:]+?)\s+to\b:?\s*(?P<to>[^:]+)(?P<words>.*)", re.IGNORECASE)
 POSTED = re.compile(r"\s*\bwith (?:the )?results\s*$", re.IGNORECASE)
 """Behind the names of a message: it is to leave when the phase is resolved."""
+MANNERS = {
+    "grey": re.compile(r"(?:^|\s+)(?:anon(?:ymous(?:ly)?)?|gr[ae]y|unsigned)\s*$", re.IGNORECASE),
+    "white": re.compile(r"(?:^|\s+)(?:white|signed)\s*$", re.IGNORECASE),
+}
+"""Behind the names of a message: without its writer's name, or with it."""
 MASTERS_OWN = frozenset(
     {
         "force",
@@ -78,7 +83,7 @@ def language(reader: Gathering) -> str:
 def press(reader: Gathering, asked: Asked, line: Row, at: int) -> int:
     """PRESS TO Turkey, and PRESS TO Turkey FROM Poland where a seat has several names to write under."""
     names, colon, first = asked.words.partition(":")
-    names, posted = POSTED.subn("", names)
+    names, posted, manner = _ending(names)
     signed = SIGNED.fullmatch(names.strip())
     variant = reader.context.variant
     to, everyone = commands.addressees(signed["to"] if signed else names, variant)
@@ -87,7 +92,7 @@ def press(reader: Gathering, asked: Asked, line: Row, at: int) -> int:
         return _past(reader, at)
     sender = commands.addressees(signed["name"], variant)[0] if signed else ()
     first = blocks.after(line.text, ":") if colon and first.strip() else ""
-    form = _Form(to, everyone, first, ", ".join(sender), bool(posted))
+    form = _Form(to, everyone, first, ", ".join(sender), posted, manner)
     return _send(reader, line, at, form)
 
 
@@ -118,8 +123,29 @@ def broadcast(reader: Gathering, asked: Asked, line: Row, at: int) -> int:
     if asked.words and not shouted(line.body):
         return 0
     first = blocks.after(line.text, "", word=True) if asked.words.strip(": ") else ""
-    first, posted = POSTED.subn("", first) if first else (first, 0)
-    return _send(reader, line, at, _Form((), everyone=True, first=first, posted=bool(posted)))
+    left, posted, manner = _ending(first)
+    if manner and left.strip(": "):  # a sentence that ends so, not a line of our own
+        first, manner = POSTED.sub("", first), ""
+    else:
+        first = left.strip(": ") and left
+    return _send(reader, line, at, _Form((), everyone=True, first=first, posted=posted, manner=manner))
+
+
+def manner_alone(line: str) -> str:
+    """GREY or WHITE in a line of its own, as `MANNERS` calls it; "" for any other line."""
+    left, _, manner = _ending(line.strip(" .:*"))
+    return "" if left.strip() else manner
+
+
+def _ending(names: str) -> tuple[str, bool, str]:
+    """What a line that opens a message says last is taken off: WITH RESULTS, GREY or WHITE, in either order."""
+    names, posted = POSTED.subn("", names)
+    for manner, words in MANNERS.items():
+        left, found = words.subn("", names)
+        if found:
+            left, later = POSTED.subn("", left)
+            return left, bool(posted or later), manner
+    return names, bool(posted), ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -131,6 +157,7 @@ class _Form:
     first: str = ""
     name: str = ""
     posted: bool = False
+    manner: str = ""
 
 
 def _send(reader: Gathering, line: Row, at: int, form: _Form) -> int:
@@ -144,7 +171,7 @@ def _send(reader: Gathering, line: Row, at: int, form: _Form) -> int:
     elif not closed and looks_like_orders(inside, reader.context):
         reader.tell(line, "press-unclosed")
     else:
-        reader.take(line, requests.Press(form.to, text, form.everyone, form.name, form.posted))
+        reader.take(line, requests.Press(form.to, text, form.everyone, form.name, form.posted, form.manner))
     return end + 1
 
 

@@ -103,6 +103,7 @@ class Press(Request):
 
     A name in `to` that is no power of the game is kept as written: nothing is sent then, and the writer is asked.
     `name` is what it is to go out as, where it says so. `posted`: with the results, not before (WITH RESULTS).
+    `manner`: "grey" for a letter without its writer's name, "white" for a signed one, "" where he chose neither.
     """
 
     to: tuple[str, ...]
@@ -110,6 +111,7 @@ class Press(Request):
     everyone: bool = False
     name: str = ""
     posted: bool = field(default=False, repr=False)
+    manner: str = field(default="", repr=False)
 
 
 @dataclass(frozen=True, slots=True)

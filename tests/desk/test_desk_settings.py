@@ -9,9 +9,13 @@ from zoneinfo import ZoneInfo
 import pytest
 
 from gm.desk.errors import GmError
+from gm.desk.pressmodes import PressMode
 from gm.desk.records import Game
 from gm.desk.settings import ALIASES, KEYS, GameSettings, SettingTrouble, choose, table
+from gm.judge.envoys import ENVOYS
+from gm.judge.paid import Paid
 from gm.judge.position import Position
+from gm.judge.press import Press
 from gm.judge.variant import Setting, Variant
 from gm.resources import folder
 from gm.text.catalogue import load
@@ -37,7 +41,7 @@ def test_the_defaults() -> None:
     assert str(settings.moves) == "Sundays 20:00 Europe/Berlin"
     assert (str(settings.retreats), str(settings.builds)) == ("48 h", "48 h")
     assert (settings.reminder, settings.reminder_hours, settings.grace) == (timedelta(hours=36), 36, timedelta())
-    assert (settings.press, settings.empty_seats, settings.language) == (True, False, "en")
+    assert (settings.press, settings.empty_seats, settings.language) == (PressMode.WHITE, False, "en")
     assert settings.options == {"wings": "no", "points": "3"}
 
 
@@ -51,7 +55,7 @@ def test_every_key_is_a_field_and_has_a_meaning() -> None:
 
 def test_the_table_shows_what_was_chosen() -> None:
     rows = {row.key: row for row in table(chosen("press", "no"), VARIANT, WORDS)}
-    assert (rows["press"].value, rows["press"].default, rows["press"].chosen) == ("no", "yes", True)
+    assert (rows["press"].value, rows["press"].default, rows["press"].chosen) == ("none", "white", True)
     assert not rows["moves"].chosen
 
 
@@ -66,7 +70,11 @@ def test_the_table_shows_what_was_chosen() -> None:
         ("reminder", "24", ("reminder", "24")),
         ("reminder", "2 days", ("reminder", "2 days")),
         ("grace", "10 min", ("grace", "10 min")),
-        ("press", "OFF", ("press", "OFF")),
+        ("press", "OFF", ("press", "none")),
+        ("press", "yes", ("press", "white")),
+        ("press", "White/Grey", ("press", "both")),
+        ("press", "anonymous", ("press", "grey")),
+        ("late press", "no", ("press_late", "no")),
         ("empty-seats", "yes", ("empty_seats", "yes")),
         ("wings", "YES", ("wings", "yes")),
         ("points", "07", ("points", "7")),
@@ -78,9 +86,35 @@ def test_a_choice_is_kept_tidied(key: str, value: str, kept: tuple[str, str]) ->
     GameSettings.of(game, VARIANT)
 
 
+@pytest.mark.parametrize("kept", ["yes", "no", "off"])
+def test_words_kept_by_older_games_are_read(kept: str) -> None:
+    settings = GameSettings.of(replace(GAME, settings=(("press", kept),)), VARIANT)
+    assert settings.press is (PressMode.WHITE if kept == "yes" else PressMode.NONE)
+
+
+@pytest.mark.parametrize(
+    ("press", "key", "value", "choices"),
+    [
+        (Paid(), "press", "grey", "none, white"),
+        (Paid(), "press", "public", "none, white"),
+        (Paid(), "partial", "no", "yes"),
+        (ENVOYS, "press", "both", "none, public, white"),
+    ],
+)
+def test_letters_with_rules_of_their_own_refuse_others(press: Press, key: str, value: str, choices: str) -> None:
+    variant = replace(VARIANT, press=press)
+    trouble = choose(GAME, variant, key, value)
+    assert isinstance(trouble, SettingTrouble)
+    said = WORDS.say(trouble.key, **dict(trouble.fields))
+    assert said.startswith(f"{key}: letters in Some have rules of their own")
+    assert said.endswith(f"What goes here: {choices}.")
+    for choice in choices.split(", "):
+        assert isinstance(choose(GAME, variant, key, choice), Game)
+
+
 def test_the_last_choice_counts() -> None:
     game = chosen("press", "yes", chosen("grace", "5", chosen("press", "no")))
-    assert game.settings == (("grace", "5"), ("press", "yes"))
+    assert game.settings == (("grace", "5"), ("press", "white"))
 
 
 @pytest.mark.parametrize(
@@ -96,7 +130,7 @@ def test_the_last_choice_counts() -> None:
         ("reminder", "400", "reminder: “400” is no length of time"),
         ("reminder", "-5", "reminder: “-5” is no length of time"),
         ("grace", "5 parsecs", "grace: “5 parsecs” is no length of time"),
-        ("press", "maybe", "press: “maybe” is neither yes nor no."),
+        ("press", "maybe", "press: “maybe” is none of the choices: none, public, white, grey, both."),
         ("language", "Deutsch", "language: “Deutsch” is no language."),
         ("wings", "maybe", "wings: “maybe” is none of the choices: yes, no."),
         ("points", "10", "points: “10” is no whole number from 1 to 9."),
