@@ -15,9 +15,8 @@ from gm.desk.sitting import Sitting, Word, cause, tell_all
 from gm.desk.table import power_named
 from gm.judge.events import OrderResult, Outcome
 from gm.judge.steps import Decree
-from gm.text import codec
+from gm.text import codec, times
 from gm.text import requests as ask
-from gm.text import times
 from gm.text.mastering import Ballot
 from gm.text.reading import Trouble
 
