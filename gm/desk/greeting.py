@@ -142,7 +142,7 @@ def week_blocks(reader: Reader) -> tuple[Block, ...]:
     if rows:
         blocks += [Table(tuple(rows)), Para(reader.say("welcome.zone", zone=reader.settings.zone.key))]
     hours = int(reader.settings.reminder.total_seconds() // 3600)
-    early = reader.say("welcome.early")
+    early = reader.say(f"welcome.early.{reader.settings.wait_policy}")
     remind = reader.say("welcome.reminder", n=hours) if hours else reader.say("welcome.no-reminder")
     blocks.append(Para(f"{early} {remind}"))
     return tuple(blocks)
