@@ -18,6 +18,8 @@ from gm.text.commands import ask, rules
 from gm.text.letters import Letters
 from gm.text.read import read_letter
 from gm.text.reading import Context
+from gm.text.spoken import spoken
+from gm.text.tongue import tongue
 
 ROWS = table().commands
 LANGUAGES = sorted(path.name for path in (folder("templates") / "sentences").iterdir())
@@ -102,6 +104,18 @@ def test_every_form_of_a_command_becomes_its_request(row: Command, library: Libr
     for form in row.forms:
         seen = {_request_of(row, form, variant) for variant in variants}
         assert row.request in seen, f"{form!r} is {sorted(seen)}"
+
+
+@pytest.mark.parametrize("language", [one for one in LANGUAGES if one != "en"])
+def test_what_the_manual_writes_in_other_words_is_the_same_request(language: str, library: Library) -> None:
+    rows = {row.name: row for row in ROWS}
+    said = tongue(language)
+    assert said.pages.keys() == {page.name for page in table().pages}
+    assert said.forms.keys() <= rows.keys()
+    variants = [spoken(library.variant(name, {}), language) for name in library.ids()]
+    for name, form in said.forms.items():
+        kinds = {kind_of(form, variant) for variant in variants} - {""}
+        assert kinds == {kind_of(rows[name].form, variant) for variant in variants} - {""}, form
 
 
 def _request_of(row: Command, form: str, variant: Variant) -> str:

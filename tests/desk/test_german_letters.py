@@ -25,60 +25,12 @@ PLAYED = (
     "retreated", "seats-change", "seats-dummy", "seats-join", "seats-persons", "times-absence", "times-beyond",
     "times-extension", "times-lock", "times-nmr", "times-outage", "times-pause", "votes",
 )  # fmt: skip
-ENGLISH = frozenset(
-    [
-        "the",
-        "your",
-        "you",
-        "orders",
-        "order",
-        "deadline",
-        "of",
-        "and",
-        "is",
-        "are",
-        "not",
-        "with",
-        "from",
-        "has",
-        "been",
-        "this",
-        "that",
-        "for",
-        "to",
-        "be",
-        "game",
-        "master",
-        "player",
-        "players",
-        "letter",
-        "letters",
-        "nothing",
-        "write",
-        "spring",
-        "fall",
-        "autumn",
-        "monday",
-        "tuesday",
-        "wednesday",
-        "thursday",
-        "friday",
-        "saturday",
-        "sunday",
-        "january",
-        "february",
-        "march",
-        "may",
-        "october",
-        "december",
-        "austria",
-        "france",
-        "germany",
-        "italy",
-        "russia",
-        "turkey",
-    ]
-)
+COMMON = """
+the your you orders order deadline of and is are not with from has been this that for to be game master player players
+letter letters nothing write spring fall autumn monday tuesday wednesday thursday friday saturday sunday january
+february march may october december austria france germany italy russia turkey
+"""
+ENGLISH = frozenset(COMMON.split())
 """Common words, and names of what every game has."""
 WORD = re.compile(r"[^\W\d_]+")
 QUOTED = re.compile(r"“[^”]*”|„[^“]*“|\"[^\"]*\"|\([^()]*\)", re.DOTALL)
