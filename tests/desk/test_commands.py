@@ -13,6 +13,7 @@ from gm.desk.roles import HANDLERS
 from gm.judge.variant import Variant
 from gm.library import Library
 from gm.resources import folder
+from gm.text.characters import clean
 from gm.text.commandlist import ROLES, Command, table
 from gm.text.commands import ask, rules
 from gm.text.letters import Letters
@@ -48,7 +49,7 @@ def lines_of(form: str) -> list[tuple[int, str]]:
 
 def kind_of(form: str, variant: Variant) -> str:
     """The rule of letter.lark that the form's first line is."""
-    asked = ask(lines_of(form)[0][1], variant)
+    asked = ask(clean(lines_of(form)[0][1]).text, variant)
     return asked.kind if asked else ""
 
 

@@ -39,7 +39,7 @@ CHOICE = re.compile(r"POLL |Subject: ")
 """What such lines say stands in letters word by word."""
 LOGGED = re.compile(r"^- \w\w \d+\. .*(?:\n  .*)*", re.MULTILINE)
 """The game masters' log is kept in English."""
-TYPED = re.compile(r"^  .*|^Ref: .*|^>.*|^:: .*", re.MULTILINE)
+TYPED = re.compile(r"^  .*|^Ref: .*|^>.*|^:: .*|^Auch verstanden: .*(?:\n.+)*", re.MULTILINE)
 """Lines to copy are written in what works in every language."""
 
 
