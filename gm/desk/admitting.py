@@ -83,7 +83,7 @@ def _spoken(sitting: Sitting, person: Person | None) -> str:
 
 def _send(sitting: Sitting, address: str, name: str, power: str, language: str, line: int) -> None:
     office, game, variant = sitting.office, sitting.game, sitting.table.variant
-    catalogue = office.letters.catalogue(language)
+    catalogue = office.letters.catalogue(language, variant)
     fields = {"master": sitting.person.name, "title": variant.title, "as": catalogue.say("invite.any")}
     if power:
         fields["as"] = catalogue.say("invite.power", power=power)

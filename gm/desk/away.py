@@ -17,6 +17,7 @@ from gm.desk.dates import DateTrouble, parse_start, stamp
 from gm.desk.handlers import Handler, Handlers
 from gm.desk.records import MASTER, Absence, GameState, Person, Seat
 from gm.desk.report import Note
+from gm.desk.settings import language_of
 from gm.desk.sitting import Sitting, tell, tell_each
 from gm.desk.stretch import Stretch, parse_stretch
 from gm.desk.table import Table, lay
@@ -130,7 +131,7 @@ def _mark(sitting: Sitting, filed: Absence) -> str:
 
 
 def _words(sitting: Sitting, reader: Person, filed: Absence) -> dict[str, str]:
-    catalogue = sitting.office.letters.catalogue(reader.language)
+    catalogue = sitting.office.letters.catalogue(language_of(reader, sitting.game))
     return absences.words(catalogue, filed, ZoneInfo(sitting.store.people.get(filed.person).zone))
 
 

@@ -10,7 +10,9 @@ from functools import partial
 from typing import TypeVar
 
 from gm.desk.reader import Reader
+from gm.text.characters import clean
 from gm.text.commandlist import ROLES, Command, Page, table
+from gm.text.tongue import tongue
 from gm.text.views import Block, Para, Row, Rows, Section
 
 Fields = Mapping[str, object]
@@ -35,16 +37,17 @@ def help_fields(reader: Reader, found: Fields) -> dict[str, object]:
 
 def entry(reader: Reader, found: Fields, said: str) -> tuple[Section, ...]:
     """HELP and a command: what it means, how else it is written, whose letters are obeyed; () where there is none."""
-    about = tuple(_here(table().about(said), found))
+    about = tuple(_here(table().about(tongue(reader.catalogue.language).english(clean(said).text)), found))
     if not about:
         return ()
     rows = [row for one in about for row in _whole(reader, found, one)]
     blocks: list[Block] = [Rows(tuple(rows))]
-    also = [_first(form, found) for one in about for form in one.also]
+    own = [form for one in about if (form := tongue(reader.catalogue.language).forms.get(one.name))]
+    also = [_first(form, found) for form in (*own, *(form for one in about for form in one.also))]
     if also:
         blocks.append(Para(reader.say("help.also", forms="; ".join(dict.fromkeys(also)))))
     who = [reader.say(f"help.who.{role}") for role in ROLES if any(role in one.who for one in about)]
-    pages = [f"HELP {page.upper()}" for page in dict.fromkeys(one.page for one in about)]
+    pages = [_asked(reader, page) for page in dict.fromkeys(one.page for one in about)]
     blocks.append(Para(reader.say("help.more", who=reader.every(who), pages=reader.every(pages))))
     return (Section(reader.say("help.command", word=said.upper()), tuple(blocks)),)
 
@@ -69,11 +72,16 @@ def _listed(reader: Reader, found: Fields, page: str, part: str = "") -> str:
 
 
 def _row(reader: Reader, found: Fields, one: Command) -> Row:
-    return Row(_first(one.form, found), reader.say(f"command.{one.name}"))
+    form = tongue(reader.catalogue.language).forms.get(one.name, one.form)
+    return Row(_first(form, found), reader.say(f"command.{one.name}"))
 
 
 def _page(reader: Reader, page: Page) -> Row:
-    return Row(f"HELP {page.name.upper()}", reader.say(f"page.{page.name}"))
+    return Row(_asked(reader, page.name), reader.say(f"page.{page.name}"))
+
+
+def _asked(reader: Reader, page: str) -> str:
+    return tongue(reader.catalogue.language).pages.get(page, f"HELP {page.upper()}")
 
 
 def _whole(reader: Reader, found: Fields, one: Command) -> Iterable[Row]:

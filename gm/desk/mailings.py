@@ -223,7 +223,7 @@ def _name(reader: Reader, seat: str) -> str:
 def _to_others(reader: Reader, sender: str) -> Para:
     others = [one.name for one in reader.variant.powers if one.name not in (reader.power, sender)]
     example = others[:2] if unsigned.is_unsigned(sender) else [sender, *others[:1]]
-    names, opener = ", ".join(example), reader.variant.press.opener
+    names, opener = ", ".join(reader.called(one) for one in example), reader.variant.press.opener
     if opener and sender != MASTER:
         return Para(reader.say("press.others-opened", word=opener, names=names))
     return Para(reader.say("press.others", example=reader.say("welcome.press-line", power=names)))

@@ -19,6 +19,7 @@ from gm.desk.sitting import Sitting, cause, tell, tell_all
 from gm.desk.table import Table, lay
 from gm.text import layout
 from gm.text import mastering as ask
+from gm.text.characters import clean
 
 YES_NO = ("YES", "NO")
 NONE = "none"
@@ -116,12 +117,16 @@ def _named(sitting: Sitting, number: int, line: int) -> Poll | None:
 
 def _chosen(poll: Poll, said: str) -> str | None:
     """The option meant, by its words or their beginning; "" for NONE, None for no option."""
-    wanted = " ".join(said.lower().split())
+    wanted = _plain(said)
     if wanted == NONE:
         return ""
-    exact = [one for one in poll.options if one.lower() == wanted]
-    begun = exact or [one for one in poll.options if one.lower().startswith(wanted)]
+    exact = [one for one in poll.options if _plain(one) == wanted]
+    begun = exact or [one for one in poll.options if _plain(one).startswith(wanted)]
     return begun[0] if len(begun) == 1 else None
+
+
+def _plain(words: str) -> str:
+    return " ".join(clean(words).text.lower().split())
 
 
 def expire(office: Office, store: Store, game: Game, read_until: datetime | None) -> None:

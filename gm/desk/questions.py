@@ -16,6 +16,7 @@ from gm.desk.reader import re_subject, shortened
 from gm.desk.records import MASTER, Game, InboxRow, Letter, OutLetter, Person, Question, Seat
 from gm.desk.report import Note
 from gm.desk.settings import language_of
+from gm.judge.variant import Variant
 from gm.text import layout
 from gm.text.catalogue import Catalogue
 from gm.text.views import Block, Bullets, Button, Choices, Frame, LetterView, Para, Row, Rows, Section, Words
@@ -44,7 +45,8 @@ class Asked:
 
     @property
     def catalogue(self) -> Catalogue:
-        return self.office.letters.catalogue(language_of(self.person, self.game))
+        language, game = language_of(self.person, self.game), self.game
+        return self.office.letters.catalogue(language, self.office.variant(game.variant, {}) if game else None)
 
     def say(self, key: str, **fields: object) -> str:
         return self.catalogue.say(f"question.{self.question.kind}.{key}", **{**fields, **self.fields})
@@ -143,7 +145,7 @@ def plain(
 ) -> OutLetter:
     """An answer that is about no game."""
     person = replace(person, language=spoken_to(store, person))
-    catalogue = office.letters.catalogue(person.language)
+    catalogue = office.letters.catalogue(person.language, _spoken_of(office, store, notes))
     said = [(one.done, catalogue.say(one.key, **dict(one.fields))) for one in notes]
     lead = said[0][1] if said else catalogue.say("answer.nothing")
     parts = {
@@ -160,6 +162,13 @@ def plain(
         ref=f"Ref: {office.post.mailbox}",
     )
     return loose(office, person, "plain", LetterView(frame, rest), f"inbox:{row.id}", (letter.message_id,))
+
+
+def _spoken_of(office: Office, store: Store, notes: Sequence[Note]) -> Variant:
+    """Whose powers the notes name: those of the game that one of them is about, else of the library's first variant."""
+    names = (value for note in notes for key, value in note.fields if key == "game")
+    games = (store.games.named(name) for name in names)
+    return office.variant(next((game.variant for game in games if game is not None), office.variant_ids[0]), {})
 
 
 def spoken_to(store: Store, person: Person) -> str:

@@ -6,9 +6,10 @@ from dataclasses import replace
 
 from gm.desk.office import Office
 from gm.desk.ports import Store
-from gm.desk.questions import loose
+from gm.desk.questions import loose, spoken_to
 from gm.desk.records import Game, Person
 from gm.desk.report import Note
+from gm.desk.settings import language_of
 from gm.text import layout
 from gm.text.views import Frame, LetterView
 
@@ -17,7 +18,10 @@ def slip(office: Office, store: Store, person: Person, game: Game | None, note: 
     """Queue it; `slip.<key>` is its subject. Nobody without an address gets one."""
     if not person.addresses:
         return
-    catalogue = office.letters.catalogue(person.language)
+    person = replace(person, language=language_of(person, game) if game is not None else spoken_to(store, person))
+    catalogue = office.letters.catalogue(
+        person.language, office.variant(game.variant, {}) if game is not None else None
+    )
     own = f"slip.{note.key.rpartition('.')[2]}"
     title = catalogue.say(own if own in catalogue else "slip.else", **dict(note.fields))
     frame = Frame(

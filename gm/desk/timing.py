@@ -75,7 +75,7 @@ def _set_due(sitting: Sitting, due: datetime, line: int, reason: str = "") -> No
 
 
 def _words(sitting: Sitting, absence: Absence) -> dict[str, str]:
-    catalogue = sitting.office.letters.catalogue(sitting.person.language)
+    catalogue = sitting.office.letters.catalogue(sitting.language)
     zone = ZoneInfo(sitting.store.people.get(absence.person).zone)
     return {"power": absence.power} | absences.words(catalogue, absence, zone)
 
@@ -137,7 +137,7 @@ def _pause_note(sitting: Sitting, person: Person, until: datetime | None) -> Not
 
 
 def _until_words(sitting: Sitting, until: datetime | None) -> str:
-    catalogue = sitting.office.letters.catalogue(sitting.person.language)
+    catalogue = sitting.office.letters.catalogue(sitting.language)
     return sitting.when(until) if until else catalogue.say("absence.no-end")
 
 

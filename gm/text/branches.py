@@ -15,6 +15,7 @@ from dataclasses import dataclass
 
 from gm.text.blocks import NumberedLine
 from gm.text.lines import row
+from gm.text.tongue import PLAIN, Tongue
 
 MOST_LINES = 60
 """Between IF and END IF."""
@@ -46,39 +47,43 @@ class Fork:
     closed: bool
 
 
-def closings(lines: Sequence[NumberedLine]) -> Mapping[int, int]:
+def closings(lines: Sequence[NumberedLine], said: Tongue = PLAIN) -> Mapping[int, int]:
     """For the index of every IF whose block is closed: that of its END IF."""
     found: dict[int, int] = {}
     opened: list[int] = []
     for at, (_, text) in enumerate(lines):
-        if _branches(text):
-            if CLOSES.match(text):
+        if body := _body(text, said):
+            if CLOSES.match(body):
                 if opened:
                     found[opened.pop()] = at
-            elif (words := OPENS.match(text)) and not _parted(words["words"])[1]:
+            elif (words := OPENS.match(body)) and not _parted(words["words"])[1]:
                 opened.append(at)
     return found
 
 
-def fork(lines: Sequence[NumberedLine], start: int, closed: Mapping[int, int]) -> Fork:
+def fork(lines: Sequence[NumberedLine], start: int, closed: Mapping[int, int], said: Tongue = PLAIN) -> Fork:
     """The block whose IF stands in line `start`; `closed` as `closings` gives it for all lines."""
-    found = OPENS.match(_body(lines[start][1]))
+    found = OPENS.match(_body(lines[start][1], said))
     asks, orders = _parted(found["words"] if found else "")
     if orders:
-        return _short(lines, start, asks, orders)
+        return _short(lines, start, asks, orders, said)
     end = closed.get(start, -1)
     if not start < end <= start + MOST_LINES:
         return Fork((Branch(asks, lines[start][0], ()),), _paragraph(lines, start), closed=False)
-    return _long(lines, start, end, asks)
+    return _long(lines, start, end, asks, said)
+
+
+def _body(text: str, said: Tongue) -> str:
+    """Without its comment, in English as far as branches go; "" for a line that has nothing to do with one."""
+    if said is PLAIN:
+        return row(0, text).body if _branches(text) else ""
+    body = said.english(row(0, text).body)
+    return body if _branches(body) else ""
 
 
 def _branches(text: str) -> bool:
     """Whether a line may have to do with a branch, by its first letters."""
     return text.lstrip()[:2].lower() in FIRST
-
-
-def _body(text: str) -> str:
-    return row(0, text).body
 
 
 def _parted(words: str) -> tuple[str, str]:
@@ -87,7 +92,7 @@ def _parted(words: str) -> tuple[str, str]:
     return (words[: found.start()], words[found.end() :].strip()) if found else (words, "")
 
 
-def _short(lines: Sequence[NumberedLine], start: int, asks: str, orders: str) -> Fork:
+def _short(lines: Sequence[NumberedLine], start: int, asks: str, orders: str, said: Tongue) -> Fork:
     """Orders behind THEN: an ELSE may stand behind them or open the next lines; END IF may follow."""
     number = lines[start][0]
     found: list[Branch] = []
@@ -97,7 +102,7 @@ def _short(lines: Sequence[NumberedLine], start: int, asks: str, orders: str) ->
     if len(first) > 1:
         found.append(Branch(None, number, ((number, first[1]),)))
     while at < len(lines) and found[-1].asks is not None:
-        body, number = _body(lines[at][1]), lines[at][0]
+        body, number = _body(lines[at][1], said), lines[at][0]
         again, other = AGAIN.match(body), ELSE.match(body)
         if again:
             asks, orders = _parted(again["words"])
@@ -107,19 +112,19 @@ def _short(lines: Sequence[NumberedLine], start: int, asks: str, orders: str) ->
         else:
             break
         at += 1
-    if at < len(lines) and CLOSES.match(_body(lines[at][1])):
+    if at < len(lines) and CLOSES.match(_body(lines[at][1], said)):
         at += 1
     return Fork(tuple(found), at, closed=True)
 
 
-def _long(lines: Sequence[NumberedLine], start: int, end: int, asks: str) -> Fork:
+def _long(lines: Sequence[NumberedLine], start: int, end: int, asks: str, said: Tongue) -> Fork:
     found: list[Branch] = []
     number = lines[start][0]
     held: list[NumberedLine] = []
     now: str | None = asks
     depth = 0
     for line in lines[start + 1 : end]:
-        body = _body(line[1]) if _branches(line[1]) else ""
+        body = _body(line[1], said)
         again, other = AGAIN.match(body), ELSE.match(body)
         if not depth and (again or other):
             found.append(Branch(now, number, tuple(held)))

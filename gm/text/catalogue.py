@@ -13,6 +13,7 @@ error and raises; a key that a language lacks is taken from English.
 
 from __future__ import annotations
 
+import re
 import tomllib
 from collections.abc import Mapping
 from functools import lru_cache
@@ -24,6 +25,10 @@ from gm import resources
 
 FALLBACK = "en"
 WRITTEN = frozenset({"word", "line", "text", "words", "subject", "name", "value", "topic", "order", "orders", "unit"})
+
+LISTS = re.compile(r", |: |\[| \(")
+PART = re.compile(r"(\[?)([^\[\]()]+?)(\]?(?: \([^()]*\))?)")
+"""One of "England, [France, Germany]" and of "Austria (A), England (E)"."""
 
 
 class Catalogue:
@@ -45,12 +50,18 @@ class Catalogue:
         return Catalogue(self.language, self._entries, names)
 
     def called(self, name: str) -> str:
-        """What a province, a power or a kind of unit is called; other words as they are."""
+        """What a province, a power or a kind of unit is called, each of a list of such; other words as they are."""
         found = self._names.get(name)
-        if found is None and ", " in name and self._names:
-            parts = name.split(", ")
-            return ", ".join(map(self.called, parts)) if all(part in self._names for part in parts) else name
+        if found is None and self._names and LISTS.search(name):
+            groups = [self._listed(*group.rpartition(": ")) for group in name.split("; ")]
+            return "; ".join(groups) if all(groups) else name
         return found or name
+
+    def _listed(self, label: str, colon: str, text: str) -> str:
+        """ "yes: France, Italy"; "" where it lists anything else."""
+        parts = [PART.fullmatch(part) for part in text.split(", ")]
+        said = [one[1] + self._names[one[2]] + one[3] for one in parts if one and one[2] in self._names]
+        return f"{label}{colon}{', '.join(said)}" if len(said) == len(parts) else ""
 
     def __contains__(self, key: str) -> bool:
         return key in self._entries

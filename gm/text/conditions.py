@@ -14,6 +14,7 @@ from gm.text.bench import names_of
 from gm.text.characters import clean
 from gm.text.names import powers, words
 from gm.text.reading import Context
+from gm.text.tongue import tongue
 
 LONGEST = 300
 MOST_WORDS = 10
@@ -74,6 +75,8 @@ def _bracketed(condition: Condition) -> str:
 def read(text: str, context: Context) -> Condition:
     """Raises Unclear."""
     plain = clean(text).text.strip().rstrip(".,:;").strip()
+    said = tongue(context.variant.language).conditions
+    plain = said.replaced(plain) if said is not None else plain
     if len(plain) > LONGEST:
         raise Unclear(plain[:40])
     return _Parser(context, TOKENS.findall(COAST.sub(r"/\1", plain.replace(",", " ")))).whole()

@@ -6,10 +6,11 @@ import re
 from dataclasses import replace
 
 from gm.text.asked import Asked
-from gm.text.blockwork import Gathering
+from gm.text.blockwork import Gathering, language
 from gm.text.characters import clean
 from gm.text.lines import Row
 from gm.text.seats import Register
+from gm.text.tongue import tongue
 
 FIELD = re.compile(r"\s{0,20}(?P<field>[a-z][a-z -]{0,30}?)\s?:\s{0,10}(?P<value>.{0,200})", re.IGNORECASE)
 END = re.compile(r"\s*end\s*", re.IGNORECASE)
@@ -30,16 +31,16 @@ def register(reader: Gathering, asked: Asked, line: Row, at: int) -> int:
     form = asked.request
     if not isinstance(form, Register):
         return 0
-    end = at + 1
+    end, said = at + 1, tongue(language(reader))
     for end in range(at + 1, len(reader.lines) + 1):
-        text = clean(reader.lines[end][1]).text if end < len(reader.lines) else ""
+        text = said.english(clean(reader.lines[end][1]).text) if end < len(reader.lines) else ""
         found = FIELD.fullmatch(text)
         if found is None:
             break
         field, value = KNOWN.get(" ".join(found["field"].lower().split()), ""), " ".join(found["value"].split())
         form = _filled(form, field, value)
     reader.take(line, form)
-    closed = end < len(reader.lines) and END.fullmatch(reader.lines[end][1])
+    closed = end < len(reader.lines) and END.fullmatch(said.english(clean(reader.lines[end][1]).text))
     return end + 1 if closed else end
 
 

@@ -6,14 +6,15 @@ Each is handed the request's first line and gives the index of the line to go on
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 
 from gm.text import blocks, commands, requests
 from gm.text.asked import Asked, shouted
 from gm.text.blocks import NumberedLine
-from gm.text.blockwork import Gathering, acting
+from gm.text.blockwork import Gathering, acting, language
 from gm.text.characters import clean
 from gm.text.lines import Row, row
-from gm.text.mastering import Correct, Setup
+from gm.text.mastering import Correct, Poll, Setup
 from gm.text.names import powers, words
 
 END_SETUP = re.compile(r"\s*end\s*-?\s*(?:set-?up)?\s*[.!]?\s*$", re.IGNORECASE)
@@ -60,7 +61,7 @@ def _one_by_one(reader: Gathering, at: int) -> tuple[tuple[NumberedLine, ...], i
 
 
 def _block(reader: Gathering, at: int) -> tuple[tuple[NumberedLine, ...], int]:
-    end, closed = blocks.until(reader.lines, at + 1, END_SETUP)
+    end, closed = blocks.until(reader.lines, at + 1, END_SETUP, language=language(reader))
     if not closed:
         end = next((i for i in range(at + 1, len(reader.lines)) if not reader.lines[i][1].strip()), len(reader.lines))
     inside = reader.lines[at + 1 : end]
@@ -73,7 +74,7 @@ def correct(reader: Gathering, asked: Asked, line: Row, at: int) -> int:
     if not shouted(line.body):
         return 0
     phase, said = _of_phase(reader, line)
-    end, closed = blocks.until(reader.lines, at + 1, END_NOTE)
+    end, closed = blocks.until(reader.lines, at + 1, END_NOTE, language=language(reader))
     past = end + 1
     if not closed:
         start = at + 1
@@ -107,13 +108,30 @@ def official(reader: Gathering, asked: Asked, line: Row, at: int) -> int:
     known = {power.name for power in reader.context.variant.powers}
     if not reader.context.master or not shouted(line.body) or everyone or not to or not set(to) <= known:
         return 0
-    end, _ = blocks.until(reader.lines, at + 1, END_OFFICIAL)
+    end, _ = blocks.until(reader.lines, at + 1, END_OFFICIAL, language=language(reader))
     text = blocks.text_of(reader.lines[at + 1 : end], blocks.after(line.text, ":") if colon and first.strip() else "")
     if not text:
         reader.tell(line, "press-empty")
     else:
         reader.take(line, requests.Press(to, text))
     return end + 1
+
+
+def poll(reader: Gathering, asked: Asked, line: Row, at: int) -> int:
+    """POLL: the question and its answers in the letters they are written in, accents and all."""
+    if not isinstance(asked.request, Poll):
+        return 0
+    options = tuple(_as_written(line.text, option) for option in asked.request.options)
+    reader.take(line, replace(asked.request, text=_as_written(line.text, asked.request.text), options=options))
+    return at + 1
+
+
+def _as_written(text: str, said: str) -> str:
+    made = clean(text)
+    at = made.text.find(said)
+    if at < 0 or not said or made.columns is None:
+        return said
+    return text[made.columns[at] : made.columns[at + len(said) - 1] + 1]
 
 
 def override(reader: Gathering, asked: Asked, line: Row, at: int) -> int:

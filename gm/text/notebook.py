@@ -6,10 +6,12 @@ import re
 
 from gm.text import blocks
 from gm.text.asked import Asked, shouted
-from gm.text.blockwork import Gathering
+from gm.text.blockwork import Gathering, language
+from gm.text.characters import clean
 from gm.text.circle import Diary
 from gm.text.guard import looks_like_orders
 from gm.text.lines import Row
+from gm.text.tongue import tongue
 
 DELETED = re.compile(
     r"(?:delete|strike|remove)\s+(?:entry\s+)?(?:no\.?\s*|#\s*)?(?P<number>\d{1,5})[.]?$", re.IGNORECASE
@@ -22,7 +24,8 @@ END_BARE = re.compile(r"\s*end\s*-?\s*(?:diary|notes?|notebook|)\s*[.!]?\s*$", r
 def diary(reader: Gathering, asked: Asked, line: Row, at: int) -> int:
     """DIARY words; DIARY and words below it up to END DIARY (or END, where none stand beside it); DIARY alone."""
     said = asked.words.strip(" :")
-    if not shouted(line.body) and (said or line.body.strip().lower().rstrip(".") != "diary"):
+    spoken = tongue(language(reader))
+    if not shouted(line.body) and (said or spoken.english(line.body.strip().lower()).rstrip(".") != "diary"):
         return 0
     if deleted := DELETED.match(said):
         reader.take(line, Diary(delete=int(deleted["number"])))
@@ -30,11 +33,11 @@ def diary(reader: Gathering, asked: Asked, line: Row, at: int) -> int:
     if OPENED.match(said):
         reader.take(line, Diary(everybody=True))
         return at + 1
-    end, closed = blocks.until(reader.lines, at + 1, END_DIARY if said else END_BARE)
+    end, closed = blocks.until(reader.lines, at + 1, END_DIARY if said else END_BARE, language=language(reader))
     if (
         closed
         and not said
-        and not END_DIARY.match(reader.lines[end][1])
+        and not END_DIARY.match(spoken.english(clean(reader.lines[end][1]).text))
         and looks_like_orders(reader.lines[at + 1 : end], reader.context)
     ):
         reader.tell(line, "diary-unclosed")

@@ -23,6 +23,7 @@ from gm.text.lines import Row, row
 from gm.text.plans import Check, Forget, Kept, Preliminary
 from gm.text.reading import Context, OrderLine, Reading, Trouble
 from gm.text.requests import Request
+from gm.text.tongue import tongue
 from gm.text.units import read_unit
 
 YEARS_AHEAD = 5
@@ -153,7 +154,7 @@ def condition(reader: Reader, asked: Asked, line: Row, at: int) -> int:
     """Under FOR every line keeps its condition; in the open phase the lines of one branch count."""
     if reader.understands(line.body):
         return 0
-    fork = branches.fork(reader.lines, at, reader.closings())
+    fork = branches.fork(reader.lines, at, reader.closings(), tongue(reader.context.variant.language))
     if reader.context.forks >= MOST_FORKS:
         reader.tell(line, "if-too-deep", n=str(MOST_FORKS))
         return fork.end
@@ -225,7 +226,7 @@ def _now(reader: Reader, line: Row, at: int, fork: branches.Fork, guards: Sequen
 
 def wish(reader: Reader, asked: Asked, line: Row, at: int) -> int:
     """RETREAT A Mun: Ber, Kie, disband; in a retreat phase such a line is the order itself."""
-    return at + 1 if take_wish(reader, line, line.body) else 0
+    return at + 1 if take_wish(reader, line, f"retreat {asked.words}") else 0
 
 
 def take_wish(reader: Reader, line: Row, body: str) -> bool:
@@ -291,7 +292,7 @@ def _until(reader: Reader, start: int, closing: re.Pattern[str], stops: frozense
     """
     for at in range(start, len(reader.lines)):
         body = row(*reader.lines[at]).body
-        if closing.match(body):
+        if closing.match(tongue(reader.context.variant.language).english(body)):
             return at, at + 1
         asked = commands.ask(body, reader.context.variant) if body.strip() else None
         if asked is not None and (asked.kind == "end" or asked.kind in (stops or ())):

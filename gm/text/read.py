@@ -40,6 +40,7 @@ from gm.text.requests import Request
 from gm.text.sheetreader import SheetReader, read_order
 from gm.text.sketches import Points
 from gm.text.sole import parted
+from gm.text.tongue import tongue
 from gm.text.units import read_unit, trouble
 
 __all__ = ["SheetReader", "looks_like_orders", "read_letter", "read_order", "read_unit"]
@@ -125,7 +126,7 @@ class _Reader:
 
     def closings(self) -> Mapping[int, int]:
         if self.ends is None:
-            self.ends = branches.closings(self.lines)
+            self.ends = branches.closings(self.lines, tongue(self.context.variant.language))
         return self.ends
 
     def here(self) -> None:
@@ -477,6 +478,7 @@ BLOCKS: Mapping[str, Block] = {
     "correct": masterwork.correct,
     "official": masterwork.official,
     "override": masterwork.override,
+    "poll": masterwork.poll,
     "unsupported": _Reader._unsupported,
     "clear": _Reader._clear,
     "hold_all": _Reader._hold_all,

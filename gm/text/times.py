@@ -147,7 +147,8 @@ def _pause(line: Line) -> Request | None:
 
 def _resume(line: Line) -> Request | None:
     said = line.get("TEXT")
-    return Resume(said) if not said or _sure(line) else None
+    sure = shouted(line.text) or (_dates(said) and any(char.isdigit() for char in said))
+    return Resume(said) if not said or sure else None
 
 
 def _forbear(line: Line) -> Request | None:

@@ -12,9 +12,13 @@
     "PRESS TO" = ["presse an"]
     [behind]                          … -> tables of what may stand behind them
     "PRESS TO" = ["parties", ":"]     up to a colon: behind it stand words of the writer's own
+    POLL = ["?", "polling"]           behind the last question mark: before it stand words of the writer's own
     [tables.parties]                  a table: the written words -> English ones
     alle = "all"
 
+    [conditions]                      words of conditions ("leer") -> English ones
+    [forms]                           commands of grammars/commands -> how the manual writes their first lines
+    [pages]                           pages of the manual -> the line that asks for them
     [heading]                         words of headings ("Befehle für Frühjahr 1901") -> English ones
 
 English words always work as well: what is no word of these is left as it stands. Accents may be left out, or written
@@ -34,7 +38,7 @@ from gm import resources
 from gm.text.characters import clean
 
 ENGLISH = "en"
-COLON = ":"
+COLON, QUESTION = MARKS = ":", "?"
 LONGEST = 400
 """So much of a line is looked at: no request is longer."""
 
@@ -72,6 +76,10 @@ class Tongue:
     commands: Phrases | None = None
     behind: Mapping[str, tuple[Phrases, ...]] = field(default_factory=dict)
     openers: frozenset[str] = frozenset()
+    asking: frozenset[str] = frozenset()
+    conditions: Phrases | None = None
+    forms: Mapping[str, str] = field(default_factory=dict)
+    pages: Mapping[str, str] = field(default_factory=dict)
     closing: frozenset[str] = frozenset()
 
     def english(self, line: str) -> str:
@@ -86,10 +94,14 @@ class Tongue:
         command, end = found
         rest, mark, words = line.lstrip()[end:], "", ""
         if command.upper() in self.openers and not rest.startswith(":"):
-            rest, mark, words = rest.partition(":")
+            rest, mark, words = rest.partition(COLON)
+        own = ""
+        if command.upper() in self.asking:
+            own, mark, rest = rest.rpartition(QUESTION)
+            own, mark = own + mark, ""
         for table in self.behind.get(command.upper(), ()):
             rest = table.replaced(rest)
-        return f"{command}{rest}{mark}{words}"
+        return f"{command}{own}{rest}{mark}{words}"
 
     def closes(self, line: str) -> bool:
         return bool(self.closing) and line.strip(" .!").lower() in self.closing
@@ -122,8 +134,12 @@ def read(language: str, table: Mapping[str, Any]) -> Tongue:
         dict(_orders(table.get("orders", {}), letters)),
         {spelling: said for word, said in headings.items() for spelling in spellings(word, letters)},
         Phrases(commands, letters),
-        {command: tuple(tables[one] for one in names if one != COLON) for command, names in behind.items()},
+        {command: tuple(tables[one] for one in names if one not in MARKS) for command, names in behind.items()},
         frozenset(command for command, names in behind.items() if COLON in names),
+        frozenset(command for command, names in behind.items() if QUESTION in names),
+        Phrases(table.get("conditions", {}), letters),
+        dict(table.get("forms", {})),
+        dict(table.get("pages", {})),
         frozenset(table.get("closing", ())),
     )
 

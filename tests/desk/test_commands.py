@@ -13,11 +13,14 @@ from gm.desk.roles import HANDLERS
 from gm.judge.variant import Variant
 from gm.library import Library
 from gm.resources import folder
+from gm.text.characters import clean
 from gm.text.commandlist import ROLES, Command, table
 from gm.text.commands import ask, rules
 from gm.text.letters import Letters
 from gm.text.read import read_letter
 from gm.text.reading import Context
+from gm.text.spoken import spoken
+from gm.text.tongue import tongue
 
 ROWS = table().commands
 LANGUAGES = sorted(path.name for path in (folder("templates") / "sentences").iterdir())
@@ -49,7 +52,7 @@ def lines_of(form: str) -> list[tuple[int, str]]:
 
 def kind_of(form: str, variant: Variant) -> str:
     """The rule of letter.lark that the form's first line is."""
-    asked = ask(lines_of(form)[0][1], variant)
+    asked = ask(clean(lines_of(form)[0][1]).text, variant)
     return asked.kind if asked else ""
 
 
@@ -105,6 +108,18 @@ def test_every_form_of_a_command_becomes_its_request(row: Command, library: Libr
     for form in row.forms:
         seen = {_request_of(row, form, variant) for variant in variants}
         assert row.request in seen, f"{form!r} is {sorted(seen)}"
+
+
+@pytest.mark.parametrize("language", [one for one in LANGUAGES if one != "en"])
+def test_what_the_manual_writes_in_other_words_is_the_same_request(language: str, library: Library) -> None:
+    rows = {row.name: row for row in ROWS}
+    said = tongue(language)
+    assert said.pages.keys() == {page.name for page in table().pages}
+    assert said.forms.keys() <= rows.keys()
+    variants = [spoken(library.variant(name, {}), language) for name in library.ids()]
+    for name, form in said.forms.items():
+        kinds = {kind_of(form, variant) for variant in variants} - {""}
+        assert kinds == {kind_of(rows[name].form, variant) for variant in variants} - {""}, form
 
 
 def _request_of(row: Command, form: str, variant: Variant) -> str:

@@ -37,7 +37,19 @@ dimanche = "sunday"
 printemps = "spring"
 """
 LANGUAGES = sorted(file.stem for file in (resources.folder("grammars") / "words").glob("*.toml"))
-TABLES = {"letters", "small", "closing", "orders", "commands", "behind", "tables", "heading"}
+TABLES = {
+    "letters",
+    "small",
+    "closing",
+    "orders",
+    "commands",
+    "behind",
+    "tables",
+    "conditions",
+    "forms",
+    "pages",
+    "heading",
+}
 
 
 def test_english_and_unknown_languages_add_nothing() -> None:
@@ -93,11 +105,11 @@ def test_the_words_are_for_what_there_is(language: str) -> None:
         lines = (command, f"{command} Bre", f"{command} spring 1901")
         assert command in CLOSING or any(commands.opens(line, variant) for line in lines), command
     assert table["behind"].keys() <= table["commands"].keys()
-    named = {name for names in table["behind"].values() for name in names} - {":"}
+    named = {name for names in table["behind"].values() for name in names} - {":", "?"}
     assert named == table["tables"].keys()
 
 
-CLOSING = {"ENDPRESS", "ENDMESSAGE"}
+CLOSING = {"ENDPRESS", "ENDMESSAGE", "END DIARY", "END FOR", "END CHECK"}
 """Words that end a block, which no line begins with otherwise."""
 
 
