@@ -94,6 +94,7 @@ def environment(folder: Path) -> Environment:
         "bullets": layout.bullets,
         "rows": _rows,
         "pairs": layout.rows,
+        "compared": lambda block: layout.compared(block.heads, block.rows),
         "quoted": layout.quoted,
         "guarded": layout.guarded,
         "plain": layout.plain,
