@@ -89,8 +89,7 @@ def difference(
         accounts=tuple(
             Booked(key, was.ledger.get(key, 0), now.ledger.get(key, 0))
             for key in sorted({*was.ledger, *now.ledger})
-            if was.ledger.get(key, 0) != now.ledger.get(key, 0)
-            and (master or (reader and key.power == reader))
+            if was.ledger.get(key, 0) != now.ledger.get(key, 0) and (master or (reader and key.power == reader))
         ),
         borders=was.board != now.board,
     )
