@@ -31,7 +31,7 @@ def sections(reader: Reader, *, always: bool = True) -> tuple[Section, ...]:
 
 def _left(reader: Reader) -> tuple[Para, ...]:
     table = lay(reader.office, reader.store, reader.game)
-    if reader.power is None or table.settings.absence != "auto":
+    if not reader.power or table.settings.absence != "auto":
         return ()
     left = absences.left(reader.store, table, reader.person.id)
     return (Para(reader.say("absence.allowance", n=left, left=left)),)

@@ -71,7 +71,7 @@ class Difference:
 def difference(
     variant: Variant, was: Position, now: Position, reader: str | None, *, master: bool = False
 ) -> Difference:
-    """As the power `reader` may know it; None is a reader without a seat."""
+    """As the power `reader` may know it; None or "" is a reader without a power, who has no account."""
     powers = _powers(variant, was, now)
     phases = Named(variant.phase_name(was), variant.phase_name(now))
     return Difference(
@@ -89,8 +89,7 @@ def difference(
         accounts=tuple(
             Booked(key, was.ledger.get(key, 0), now.ledger.get(key, 0))
             for key in sorted({*was.ledger, *now.ledger})
-            if was.ledger.get(key, 0) != now.ledger.get(key, 0)
-            and (master or (reader is not None and key.power == reader))
+            if was.ledger.get(key, 0) != now.ledger.get(key, 0) and (master or (reader and key.power == reader))
         ),
         borders=was.board != now.board,
     )
