@@ -24,9 +24,13 @@ def press_for(table: Table, row: PressRow) -> Press:
     return FORWARD if row.sender == MASTER or set(row.to) <= {MASTER} else table.variant.press
 
 
-def due(table: Table, press: Press, now: datetime) -> datetime | None:
-    """When a message of now is passed on; None: at once. A deadline that comes first takes it along."""
-    if press.release is Release.AT_ONCE:
+def due(table: Table, press: Press, name: str, now: datetime) -> datetime | None:
+    """When a message of now is passed on; None: at once. A deadline that comes first takes it along.
+
+    `name`: what it goes out under. Unsigned ones wait: two letters in the same minute would tell of one writer.
+    """
+    hidden = unsigned.is_unsigned(name) and table.running
+    if press.release is Release.AT_ONCE and not hidden:
         return None
     leaves, closing = quarter(now), table.game.due_at
     return closing if closing is not None and now < closing < leaves else leaves

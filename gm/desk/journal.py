@@ -7,6 +7,7 @@ from datetime import datetime, timedelta
 from gm.desk.office import Office
 from gm.desk.ports import Store
 from gm.desk.records import PressRow
+from gm.desk.unsigned import is_unsigned
 from gm.judge.position import Position
 from gm.judge.press import Message, Release
 from gm.judge.variant import Variant
@@ -30,7 +31,7 @@ def as_passed(office: Office, variant: Variant, row: PressRow) -> tuple[datetime
     That order depends on what a reader of the message sees of it, not on how many others were written or when. Whoever
     gets several of one quarter, also as copies, learns nothing of which was written first.
     """
-    if variant.press.release is Release.AT_ONCE:
+    if variant.press.release is Release.AT_ONCE and not is_unsigned(row.name):
         return row.at, "", row.id
     at = quarter(row.at)
     return at, office.post.code("release", at.isoformat(), row.written_as, *row.to, row.words), row.id

@@ -111,7 +111,7 @@ def send(
         back(sitting, key, row.words, line)
         return
     empty = _unread(sitting, row, line)
-    if len(empty) == len(set(row.to) - {row.sender}):
+    if len(empty) == len(row.to):
         return
     if _sent_before(sitting, row):
         sitting.note("press-again", line=line, powers=_said(_shown(sitting, row)))
@@ -219,13 +219,14 @@ def _obstacle(sitting: Sitting, row: PressRow) -> str:
     """The key of the sentence that says why nothing is sent; "" for none."""
     if not row.words.strip():
         return "press-empty"
-    return "" if row.to else "press-to-nobody"
+    alone = unsigned.is_unsigned(row.name) and row.to == (row.sender,)
+    return "press-to-nobody" if alone or not row.to else ""
 
 
 def _shown(sitting: Sitting, row: PressRow) -> tuple[str, ...]:
-    """The names a letter goes to, as its writer reads them; he gets none himself."""
-    somebody = sitting.say("role.somebody")
-    return tuple(somebody if unsigned.is_unsigned(name) else name for name in row.to if name != row.sender)
+    """The names a letter goes to, as its writer reads them: without his own, which hides him in an unsigned one."""
+    somebody, own = sitting.say("role.somebody"), row.sender if unsigned.is_unsigned(row.name) else ""
+    return tuple(somebody if unsigned.is_unsigned(name) else name for name in row.to if name != own)
 
 
 def _unread(sitting: Sitting, row: PressRow, line: int) -> tuple[str, ...]:
@@ -263,7 +264,7 @@ def _priced(sitting: Sitting, row: PressRow) -> tuple[PressRow, Problem | None]:
     position, variant = table.position, table.variant
     if position.ended is not None:  # there is nothing left to pay for
         return row, None
-    turn, held = press.turn(position, variant), courier.due(table, press, sitting.store.now())
+    turn, held = press.turn(position, variant), courier.due(table, press, row.name, sitting.store.now())
     row = replace(row, turn=turn, held_until=held, cost=press.price(position, variant, message_of(row)))
     mine: tuple[Statement, ...] = ()
     if turn and table.running:

@@ -36,12 +36,19 @@ class Game(Stage):
     def say(self, power: str, words: str) -> None:
         address = MASTERS if power == MASTER else Twins.address(power)
         self.write(address, self.seat_address(power), words)
+        self.wait()
+
+    def wait(self) -> None:
+        """Until what was written has left."""
+        self.go_to(self.now() + timedelta(minutes=16))
+        self.settle()
 
     def answer(self, power: str, words: str) -> None:
         """To the newest letter of press that this power got."""
         last = self.letters(power)[-1].row.letter
         reference = next(line for line in last.text.splitlines() if line.startswith("Ref:"))
         self.write(Twins.address(power), self.seat_address(power), f"{words}\n\n{reference}")
+        self.wait()
 
     def letters(self, power: str) -> list[Sent]:
         return [one for one in self.recorder.sent[Twins.address(power)] if one.row.letter.kind == "press"]
@@ -89,6 +96,15 @@ def test_two_letters_of_one_writer_look_like_two_writers(office: Office, variant
     first, second = (one.row.letter for one in game.letters("France"))
     assert first.channel != second.channel
     assert not second.references
+
+
+def test_signed_and_unsigned_letters_of_one_mail_do_not_come_together(office: Office, variant: Variant) -> None:
+    game = Game(office, variant, "both")
+    game.go_to(game.now() + timedelta(minutes=4))
+    game.say("Russia", "PRESS TO France\nSigned.\nENDPRESS\nPRESS TO France GREY\nUnsigned.\nENDPRESS")
+    signed, hidden = game.letters("France")
+    assert "Unsigned." in hidden.row.letter.text
+    assert hidden.row.queued_at - signed.row.queued_at >= timedelta(minutes=10)
 
 
 def test_a_list_without_its_writer_would_be_found(
