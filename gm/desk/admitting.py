@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from gm.desk import casting, chairs, entering, hand, news, people, pleas
+from gm.desk import casting, chairs, entering, hand, lobby, news, people, pleas
 from gm.desk.handlers import Handler, Handlers
 from gm.desk.people import good, known_or_new
 from gm.desk.records import MASTER, Entry, EntryState, Game, GameState, Person, Seat
@@ -42,7 +42,7 @@ def approve(sitting: Sitting, request: ask.Approve, line: int) -> None:
     else:
         _list(sitting, person, entry.wish)
         note = sitting.note("approved", line=line, name=person.name, left=str(_left(sitting)))
-        _tell_person(sitting, person, "you-are-in", line)
+        _tell_person(sitting, person, "you-are-in" if entry.wish else "you-are-in-open", line, wish=entry.wish)
     sitting.log(f"APPROVE {person.addresses[0]}", note)
 
 
@@ -88,7 +88,7 @@ def _send(sitting: Sitting, address: str, name: str, power: str, language: str, 
     if power:
         fields["as"] = catalogue.say("invite.power", power=power)
     said = {"power": power, "name": people.tidy(name)}
-    sections = _about_game(sitting, catalogue)
+    sections = _about_game(sitting, catalogue, power)
     if not pleas.ask(
         office,
         sitting.store,
@@ -107,14 +107,14 @@ def _send(sitting: Sitting, address: str, name: str, power: str, language: str, 
     sitting.log(f"INVITE {address} {power}".strip(), note)
 
 
-def _about_game(sitting: Sitting, catalogue: Catalogue) -> tuple[Section, ...]:
-    """Half a page on what it is to play here."""
+def _about_game(sitting: Sitting, catalogue: Catalogue, power: str) -> tuple[Section, ...]:
+    """Half a page on what it is to play here. `power`: the invitation is for that seat; "": for any."""
     settings, variant, position = sitting.table.settings, sitting.table.variant, sitting.table.position
     running = sitting.table.running
-    state = "running" if running else "forming"
+    state = "running" if running else "forming-seat" if power else "forming"
     blocks: list[Block] = [
         Para(catalogue.say("invite.mail")),
-        Para(catalogue.say("invite.week", moves=settings.moves, zone=settings.zone.key, n=len(variant.powers))),
+        Para(catalogue.say("invite.week", moves=settings.moves, n=len(variant.powers))),
         Para(catalogue.say(f"invite.{state}", phase=variant.phase_name(position) if running else "")),
     ]
     about = Section(catalogue.say("invite.about"), tuple(blocks))
@@ -192,10 +192,17 @@ def hand_over(sitting: Sitting, request: ask.HandOver, line: int) -> None:
 # ---- the answers
 
 
+def _called(plea: pleas.Plea) -> str:
+    """What a newcomer calls himself below his YES, so that he is introduced by it; "" where he does not say."""
+    asked = (given.request for given in lobby.read_anywhere(plea.office, plea.letter).requests)
+    return next((people.tidy(request.name) for request in asked if isinstance(request, ask.CallMe)), "")
+
+
 def accepted(plea: pleas.Plea) -> Sitting:
     """YES to an invitation: the seat, or a place on the list."""
     game = plea.store.games.lock(plea.question.game)
-    person = known_or_new(plea.store, plea.address, plea.said["name"], _zone(plea, game))
+    name = _called(plea) or plea.said["name"]
+    person = known_or_new(plea.store, plea.address, name, _zone(plea, game))
     sitting = sit(plea.office, plea.store, plea.row, plea.letter, person)
     there, power = at(sitting, game), plea.said["power"]
     if game.state is GameState.ENDED:
@@ -212,7 +219,7 @@ def accepted(plea: pleas.Plea) -> Sitting:
             sitting.note("you-play", headline=True, power=seat.power, game=game.name)
     else:
         _list(there, person, "")
-        sitting.note("you-are-in", headline=True, game=game.name, title=there.table.variant.title)
+        sitting.note("you-are-in-open", headline=True, game=game.name, title=there.table.variant.title)
     told = Note("desk.invite-accepted", (("name", person.name), ("address", plea.address), ("left", str(_left(there)))))
     news.tell_masters(there, told, f"accepted:{plea.question.code}")
     news.tell(there)
@@ -307,8 +314,9 @@ def _left(sitting: Sitting) -> int:
     return max(0, len(chairs.vacant(sitting.table)) - len(casting.approved(sitting.store, sitting.table)))
 
 
-def _tell_person(sitting: Sitting, person: Person, key: str, line: int) -> None:
-    note = Note(f"desk.{key}", (("game", sitting.game.name), ("title", sitting.table.variant.title)))
+def _tell_person(sitting: Sitting, person: Person, key: str, line: int, **said: str) -> None:
+    fields = {"game": sitting.game.name, "title": sitting.table.variant.title} | said
+    note = Note(f"desk.{key}", tuple(fields.items()))
     slip(sitting.office, sitting.store, person, sitting.game, note, f"act:{sitting.row.id}:{line}")
 
 

@@ -229,6 +229,8 @@ def _ends_the_phase(reader: Reader) -> bool:
 def _empty(reader: Reader, report: Report) -> str:
     if report.inserts:
         return reader.say("answer.requested")
+    if len(report.notes) == 1:
+        return _note(reader, report.notes[0])
     return reader.say("answer.done" if report.notes else "answer.nothing")
 
 

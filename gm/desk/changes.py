@@ -150,7 +150,13 @@ def _centres(old: Scene, new: Scene) -> tuple[str, ...]:
     found: list[str] = []
     for one in counts.counts if counts else ():
         was = before.get(one.power)
-        if was is not None and (was.centres, was.builds) != (one.centres, one.builds):
+        if was is None or (set(was.centres), was.builds) == (set(one.centres), one.builds):
+            continue
+        if (len(was.centres), was.builds) == (len(one.centres), one.builds):
+            gone = " ".join(sorted(set(was.centres) - set(one.centres)))
+            come = " ".join(sorted(set(one.centres) - set(was.centres)))
+            found.append(reader.say("changes.swapped", power=one.power, come=come, gone=gone, count=len(one.centres)))
+        else:
             fields = {"power": one.power, "count": len(one.centres), "was": len(was.centres), "builds": abs(one.builds)}
             key = "changes.centres" if one.builds == 0 else f"changes.centres-{'build' if one.builds > 0 else 'remove'}"
             found.append(reader.say(key, **fields))

@@ -208,6 +208,8 @@ def _enter(there: Sitting, words: str, line: int) -> None:
     store.games.keep_entry(Entry(game.id, there.person.id, state, store.now(), wish))
     key = "join-asked" if joining == APPROVAL else "join-waiting" if room <= 0 else "joined"
     there.note(key, line=line, headline=True, game=game.name, title=table.variant.title)
+    if key != "join-waiting":
+        there.note("join-wish" if wish else "join-how", line=line, headline=True, game=game.name, wish=wish)
     fields = (*_who(there), ("wish", wish or "-"), ("left", str(max(0, room - 1))))
     told = Note(f"desk.entry-{state.value}", fields)
     news.tell_masters(there, told, _cause(there, line))

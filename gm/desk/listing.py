@@ -20,10 +20,14 @@ def to_start(reader: Reader) -> tuple[Section, ...]:
     seats = sorted(reader.store.games.seats(reader.game.id), key=lambda seat: seat.power)
     empty = [seat.power for seat in seats if seat.person is None and seat.power != MASTER and not seat.dummy]
     lists = _lists(reader)
-    if len(empty) <= len(_listed(reader, EntryState.APPROVED)):
+    short = len(empty) - len(_listed(reader, EntryState.APPROVED))
+    if short <= 0:
         return (Section(reader.say("forming.title"), (*lists, Para(reader.say("forming.start")))),)
     rows = tuple(Row(reader.say("forming.seat", power=power)) for power in empty)
-    lacking = Para(reader.say("forming.empty", n=len(empty), powers=reader.every(empty)))
+    if lists:
+        lacking = Para(reader.say("forming.short", n=short, powers=reader.either(empty)))
+    else:
+        lacking = Para(reader.say("forming.empty", n=short, powers=reader.every(empty)))
     return (Section(reader.say("forming.title"), (*lists, lacking, Rows(rows), Para(reader.say("forming.then")))),)
 
 
