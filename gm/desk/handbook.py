@@ -42,8 +42,9 @@ def entry(reader: Reader, found: Fields, said: str) -> tuple[Section, ...]:
         return ()
     rows = [row for one in about for row in _whole(reader, found, one)]
     blocks: list[Block] = [Rows(tuple(rows))]
-    own = [form for one in about if (form := tongue(reader.catalogue.language).forms.get(one.name))]
-    also = [_first(form, found) for form in (*own, *(form for one in about for form in one.also))]
+    forms = (form for one in about for form in one.forms)
+    shown = {row.code for row in rows}
+    also = [said for form in forms if (said := _first(form, found)) not in shown]
     if also:
         blocks.append(Para(reader.say("help.also", forms="; ".join(dict.fromkeys(also)))))
     who = [reader.say(f"help.who.{role}") for role in ROLES if any(role in one.who for one in about)]
@@ -72,8 +73,12 @@ def _listed(reader: Reader, found: Fields, page: str, part: str = "") -> str:
 
 
 def _row(reader: Reader, found: Fields, one: Command) -> Row:
-    form = tongue(reader.catalogue.language).forms.get(one.name, one.form)
-    return Row(_first(form, found), reader.say(f"command.{one.name}"))
+    return Row(_first(_form(reader, one), found), reader.say(f"command.{one.name}"))
+
+
+def _form(reader: Reader, one: Command) -> str:
+    """How it is written, in the reader's words where there are any."""
+    return tongue(reader.catalogue.language).forms.get(one.name, one.form)
 
 
 def _page(reader: Reader, page: Page) -> Row:
@@ -86,8 +91,9 @@ def _asked(reader: Reader, page: str) -> str:
 
 def _whole(reader: Reader, found: Fields, one: Command) -> Iterable[Row]:
     """A block with all its lines."""
-    first, *below = one.form.format_map(found).split("\n")
-    return (Row(first, reader.say(f"command.{one.name}")), *(Row(line) for line in below))
+    _, *below = one.form.format_map(found).split("\n")
+    own = _row(reader, found, one).code
+    return (Row(own, reader.say(f"command.{one.name}")), *(Row(line) for line in below))
 
 
 def _first(form: str, found: Fields) -> str:

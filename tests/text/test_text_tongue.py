@@ -37,19 +37,8 @@ dimanche = "sunday"
 printemps = "spring"
 """
 LANGUAGES = sorted(file.stem for file in (resources.folder("grammars") / "words").glob("*.toml"))
-TABLES = {
-    "letters",
-    "small",
-    "closing",
-    "orders",
-    "commands",
-    "behind",
-    "tables",
-    "conditions",
-    "forms",
-    "pages",
-    "heading",
-}
+TABLES = {"letters", "small", "closing", "orders", "commands", "behind", "tables", "conditions", "heading"}
+TABLES |= {"forms", "pages"}
 
 
 def test_english_and_unknown_languages_add_nothing() -> None:
