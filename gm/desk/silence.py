@@ -37,7 +37,7 @@ def sections(scene: Scene) -> tuple[Section, ...]:
     title = reader.say("silent.title")
     if len(now) == len(powers):
         return (Section(title, (Para(reader.say("silent.all")),)),)
-    return (Section(title, (Bullets(now),)),)
+    return (Section(title, (Bullets(tuple(map(reader.called, now))),)),)
 
 
 def counted(reader: Reader, scenes: Iterable[Scene]) -> tuple[Para, ...]:

@@ -96,6 +96,6 @@ def _english(letter: OutLetter, theirs: set[tuple[str, str]], wrong: frozenset[s
         for line in text.splitlines()
         if any(
             {one, two} & wrong and (one, two) not in theirs
-            for one, two in pairwise(word.lower() for word in WORD.findall(line) if not word.isupper())
+            for one, two in pairwise(["", *(word.lower() for word in WORD.findall(line) if not word.isupper())])
         )
     ]
