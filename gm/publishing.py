@@ -199,7 +199,8 @@ class Shelf:
         try:
             for name in gone:
                 (self._folder / name).unlink(missing_ok=True)
-            for parent in {(self._folder / name).parent for name in gone} - {self._folder}:
+            emptied = {(self._folder / name).parent for name in gone} - {self._folder}
+            for parent in sorted(emptied, key=lambda one: -len(one.parts)):  # the innermost first
                 if parent.is_dir() and not any(parent.iterdir()):
                     parent.rmdir()
             self._note(self._now)
