@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from datetime import timedelta
 
-from kept import NOON, Kept
-from test_store_contract import a_letter, send_all
+from kept import NOON, Kept, a_letter
+from test_store_contract_mail import send_all
 
 HOUR = timedelta(hours=1)
 MAP = b"\x89PNG\x00\xff"
