@@ -94,8 +94,11 @@ def _english(letter: OutLetter, theirs: set[tuple[str, str]], wrong: frozenset[s
     return [
         f"{letter.subject} | {line}"
         for line in text.splitlines()
-        if any(
-            {one, two} & wrong and (one, two) not in theirs
-            for one, two in pairwise(["", *(word.lower() for word in WORD.findall(line) if not word.isupper())])
-        )
+        if any({one, two} & wrong and (one, two) not in theirs for one, two in _neighbours(line))
     ]
+
+
+def _neighbours(line: str) -> list[tuple[str, str]]:
+    """Words side by side; a word that stands alone has nothing beside it."""
+    words = [word.lower() for word in WORD.findall(line) if not word.isupper()]
+    return list(pairwise(words)) or [("", word) for word in words if len(word) > 3]
