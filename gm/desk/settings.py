@@ -121,8 +121,8 @@ class GameSettings:
             partial=read("partial", _yes_no),
             empty_seats=read("empty_seats", _yes_no),
             observers=read("observers", _yes_no),
-            observer_press=read("observer_press", _one_of("no", "public")) == "public",
-            diaries=read("diaries", _one_of("private", "opened")) == "opened",
+            observer_press=read("observer_press", _observer_press) == "public",
+            diaries=read("diaries", _diaries) == "opened",
             language=values["language"],
             joining=read("joining", _joining),
             nmr=read("nmr", _nmr),
@@ -132,8 +132,8 @@ class GameSettings:
             dias=read("dias", _yes_no),
             concede=read("concede", _yes_no),
             unanimous=read("unanimous", _yes_no),
-            draw_votes=read("draw_votes", _one_of(*HIDDEN_OR_SHOWN)),
-            list=read("list", _one_of(*LISTINGS)) == PUBLIC,
+            draw_votes=read("draw_votes", _draw_votes),
+            list=read("list", _list) == PUBLIC,
             options={one.key: values.get(one.key, one.default) for one in variant.settings},
             hours={
                 letters: _schedule(text, home)
@@ -351,6 +351,10 @@ def _joining(value: str, _home: ZoneInfo) -> str:
 _nmr = _one_of("hold", "wait", "stop")
 _wait_policy = _one_of("ready", "complete", "deadline")
 _absence = _one_of("auto", "ask", "no")
+_observer_press = _one_of("no", "public")
+_diaries = _one_of("private", "opened")
+_draw_votes = _one_of(*HIDDEN_OR_SHOWN)
+_list = _one_of(*LISTINGS)
 
 
 def _days(value: str, _home: ZoneInfo) -> int:
@@ -388,8 +392,8 @@ KEYS: Mapping[str, tuple[str, Reading]] = {
     "partial": ("yes", _yes_no),
     "empty_seats": ("no", _yes_no),
     "observers": ("yes", _yes_no),
-    "observer_press": ("no", _one_of("no", "public")),
-    "diaries": ("private", _one_of("private", "opened")),
+    "observer_press": ("no", _observer_press),
+    "diaries": ("private", _diaries),
     "language": ("en", _language),
     "joining": (APPROVAL, _joining),
     "nmr": ("hold", _nmr),
@@ -399,8 +403,8 @@ KEYS: Mapping[str, tuple[str, Reading]] = {
     "dias": ("yes", _yes_no),
     "concede": ("yes", _yes_no),
     "unanimous": ("yes", _yes_no),
-    "draw_votes": (HIDDEN, _one_of(*HIDDEN_OR_SHOWN)),
-    "list": (PUBLIC, _one_of(*LISTINGS)),
+    "draw_votes": (HIDDEN, _draw_votes),
+    "list": (PUBLIC, _list),
 }
 """Key -> (default, how its value is read). What a key means is the catalogue's "setting.<key>"."""
 

@@ -105,10 +105,6 @@ def _dates(text: str) -> bool:
     return bool(words) and all(CLEAR_WORDS.fullmatch(word) for word in words)
 
 
-def _sure(line: Line) -> bool:
-    return shouted(line.text) or _dates(line.get("TEXT"))
-
-
 def _absence(line: Line) -> Request | None:
     """VACATION and HOLIDAY are from all games unless one is named, ABSENCE from the one it is sent to."""
     said = line.get("TEXT").lstrip(" :=")

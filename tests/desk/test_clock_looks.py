@@ -12,7 +12,7 @@ from dialogue import DeskStage, Player, load, read
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from memory import Data, MemoryGames, MemoryStore
-from office import START, envelope
+from office import ORDERS, START, envelope
 
 from gm.desk import clock
 from gm.desk.office import Office
@@ -40,15 +40,7 @@ PLAYER = (
     *("PRESS TO {other}\nAll quiet.\nENDPRESS", "message {other}: All quiet.", "{order}\nA Foo - Bar", "SET WAIT"),
 )
 PLAYERS = {
-    "ostend": {
-        "Austria": ("anna", "A Vie - Gal"),
-        "England": ("hannah", "F Lon - NTH"),
-        "France": ("luc", "A Par - Bur"),
-        "Germany": ("tom", "A Mun - Bur"),
-        "Italy": ("chiara", "A Ven - Tyr"),
-        "Russia": ("irina", "A Mos - Ukr"),
-        "Turkey": ("deniz", "A Con - Bul"),
-    },
+    "ostend": ORDERS,
     "lisbon": {
         "Spain": ("ines", "intercept Mexico to Japan"),
         "Mexico": ("teo", "protect against Spain"),

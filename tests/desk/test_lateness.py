@@ -9,22 +9,13 @@ from pathlib import Path
 import pytest
 from dialogue import DeskStage, Player, read
 from memory import MemoryStore
-from office import START, envelope
+from office import ORDERS, START, envelope
 
 from gm.desk import clock, intake
 from gm.desk.office import Office
 
 STARTED = Path(__file__).parent.parent / "dialogues" / "started.part"
 DUE = datetime.fromisoformat("2026-03-08T20:00:00Z")
-ORDERS = {
-    "Austria": ("anna", "A Vie - Gal"),
-    "England": ("hannah", "F Lon - NTH"),
-    "France": ("luc", "A Par - Bur"),
-    "Germany": ("tom", "A Mun - Bur"),
-    "Italy": ("chiara", "A Ven - Tyr"),
-    "Russia": ("irina", "A Mos - Ukr"),
-    "Turkey": ("deniz", "A Con - Bul"),
-}
 
 
 @pytest.fixture
