@@ -29,9 +29,9 @@ from gm.text.catalogue import Catalogue
 from gm.text.catalogue import load as load_catalogue
 from gm.text.exchange import ExchangeError, clipped, position_from_json, position_to_json, power_names
 from gm.text.mistakes import sentence
-from gm.text.read import SheetReader
 from gm.text.reading import Trouble
 from gm.text.rows import Rows
+from gm.text.sheetreader import SheetReader
 
 Row = dict[str, Any]
 DEEPEST = "the JSON is nested too deeply"

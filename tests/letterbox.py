@@ -38,8 +38,8 @@ from gm.library import Library
 from gm.resources import folder
 from gm.text import codec
 from gm.text.letters import Letters
-from gm.text.read import read_order
 from gm.text.reading import Context, Trouble
+from gm.text.sheetreader import read_order
 
 GOLDEN = Path(__file__).parent / "desk" / "golden"
 NAMES = {

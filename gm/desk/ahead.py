@@ -23,8 +23,8 @@ from gm.judge.variant import Variant
 from gm.text import wishes
 from gm.text.planning import read_kept
 from gm.text.plans import Kept
-from gm.text.read import read_order
 from gm.text.reading import Context, Trouble
+from gm.text.sheetreader import read_order
 
 ASIDE = 0
 """The snapshot under which the lines are kept."""

@@ -27,7 +27,7 @@ from gm.desk.table import lay
 from gm.judge.position import Position
 from gm.judge.steps import Effect, Problem
 from gm.text import codec, layout, mistakes, write
-from gm.text.read import looks_like_orders
+from gm.text.guard import looks_like_orders
 from gm.text.reading import Context, Trouble
 from gm.text.spoken import spoken
 from gm.text.views import AnswerView, Block, Bullets, Button, Fault, Para, Row, Section

@@ -12,8 +12,8 @@ from gm.judge.events import Event
 from gm.judge.influence import Sight, Stack
 from gm.judge.position import Position
 from gm.text import write
-from gm.text.read import read_order
 from gm.text.reading import Context
+from gm.text.sheetreader import read_order
 from gm.text.views import Block, Bullets, Para, Section
 
 BIDS = "B"

@@ -18,10 +18,12 @@ from gm.judge.position import Position, Unit
 from gm.judge.statements import Allotment, Build, Sole, Statement, UnitOrder, UnitRef
 from gm.judge.steps import writers
 from gm.judge.upheavals import Placement
-from gm.text.read import read_letter, read_order, read_unit
+from gm.text.read import read_letter
 from gm.text.reading import Context, OrderLine, Reading, RequestLine, Trouble
 from gm.text.requests import ActAs, Force, Strike
+from gm.text.sheetreader import read_order
 from gm.text.spoken import spoken
+from gm.text.units import read_unit
 
 T = TypeVar("T")
 

@@ -27,7 +27,7 @@ from gm.desk.report import Note
 from gm.desk.settings import language_of
 from gm.desk.sitting import NO_LETTER
 from gm.desk.table import lay
-from gm.text.read import looks_like_orders
+from gm.text.guard import looks_like_orders
 
 log = structlog.get_logger()
 

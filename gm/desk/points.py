@@ -18,8 +18,8 @@ from gm.judge.press import Message
 from gm.judge.statements import Allocate, Allotment, Statement, Support, UnitRef
 from gm.judge.steps import Purse
 from gm.text import write
-from gm.text.read import read_order
 from gm.text.reading import Context, Trouble
+from gm.text.sheetreader import read_order
 from gm.text.views import Block, Para, Row, Rows, Section
 
 

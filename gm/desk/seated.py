@@ -10,8 +10,9 @@ from gm.desk.records import InboxRow, Letter, Person, Question, Seat
 from gm.desk.sitting import Sitting
 from gm.desk.table import lay
 from gm.text.circle import OWN_AFFAIRS, Stop
+from gm.text.guard import looks_like_orders
 from gm.text.plans import Check
-from gm.text.read import looks_like_orders, read_letter
+from gm.text.read import read_letter
 from gm.text.reading import OrderLine, Reading
 from gm.text.requests import Help, History, Neighbours, Press, Rules, Show, Status
 from gm.text.seats import Who

@@ -19,8 +19,8 @@ from gm.judge.moves import ref
 from gm.judge.pledges import NoDips, Pledge
 from gm.judge.statements import Allocate, Allotment, Hold, Slot, Statement
 from gm.judge.steps import Book, Effect, Entry, Owed, Problem, writers
-from gm.text.read import read_order
 from gm.text.reading import Trouble
+from gm.text.sheetreader import read_order
 from gm.text.write import statement as written
 
 WAIVE = "waive"

@@ -9,8 +9,8 @@ from gm.desk.report import SheetReport
 from gm.desk.scene import sorted_units, unit_name
 from gm.judge.position import Position
 from gm.judge.steps import Effect, Entry, Owed
-from gm.text.read import read_order
 from gm.text.reading import Context, Trouble
+from gm.text.sheetreader import read_order
 from gm.text.views import Block, Para, Row, Rows, Section
 
 

@@ -10,8 +10,8 @@ from gm.judge.position import Position
 from gm.judge.steps import Entry
 from gm.judge.variant import Variant
 from gm.text import write
-from gm.text.read import SheetReader
 from gm.text.reading import Trouble
+from gm.text.sheetreader import SheetReader
 
 
 class Unkept(ValueError):

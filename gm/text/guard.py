@@ -8,7 +8,7 @@ from gm.text import commands
 from gm.text.asked import shouted
 from gm.text.blocks import NumberedLine
 from gm.text.lines import QUOTED, bare, row
-from gm.text.orders import Piece, desk, desk_for, sheet_of
+from gm.text.orders import Piece, desk, desk_for, first_sheet, phase_of
 from gm.text.reading import Context
 
 MOST_LINES = 3000
@@ -79,11 +79,3 @@ def _meant(piece: Piece) -> bool:
 def _rambling(pieces: Sequence[Piece]) -> bool:
     """More pieces of talk than of orders."""
     return sum(not piece.order for piece in pieces) > sum(piece.order for piece in pieces)
-
-
-def phase_of(context: Context) -> str:
-    return context.variant.phase_name(context.position)
-
-
-def first_sheet(context: Context) -> str:
-    return next(sheet_of(step) for step in context.variant.calendar if step.grammar)

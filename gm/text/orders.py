@@ -33,6 +33,7 @@ from gm.text import (
     wholelines,
 )
 from gm.text.bench import Bench, Flaw, Ground, Remark, ground, names_of
+from gm.text.examples import Examples
 from gm.text.grammar import Grammar, grammar
 from gm.text.lexer import Scanner, Token
 from gm.text.patterns import Patterns
@@ -133,6 +134,13 @@ class Known(NamedTuple):
     dislodged: tuple[Dislodged, ...]
     fleeting: bool = False
 
+    @property
+    def exemplary(self) -> bool:
+        """Whether it is one order that was read without a remark, from the units it names alone."""
+        if self.owners or self.fleeting or self.seen is None:
+            return False
+        return len(self.findings) == 1 and not self.findings[0].remarks
+
     def still(self, here: Ground, power: str) -> bool:
         if self.dislodged != here.position.dislodged:
             return False
@@ -171,7 +179,9 @@ class Desk:
         self.scanner: Scanner = self._reading_with(variant)(variant, board, self.names, self.words)
         self._patterns = Patterns(self.scanner)
         self._pieces: dict[str, tuple[Piece, ...]] = {}
-        self._known: dict[tuple[str, bool], Known] = {}
+        self._examples = Examples(self._patterns)
+        self._known: tuple[dict[str, Known], dict[str, Known]] = ({}, {})
+        """Of orders that must be possible, and of orders for any unit."""
 
     def _reading_with(self, variant: Variant) -> type[Scanner]:
         own = next((one for word, one in SCANNERS.items() if word in self.grammar.terminals), None)
@@ -315,15 +325,34 @@ class Desk:
         return self.reading(text, here, context.power, context.any_unit).findings
 
     def reading(self, text: str, here: Ground, power: str, any_unit: bool) -> Known:
-        known = self._known.get((text, any_unit))
-        if known is not None and known.still(here, power):
+        known = self._known[any_unit].get(text)
+        if known is not None and known.findings and known.still(here, power):
             return known
         known = self._reading(text, here, power, any_unit)
-        if not self.grammar.alone and not known.fleeting:
-            if len(self._known) >= MEMO:
-                self._known.clear()
-            self._known[text, any_unit] = known
+        self._keep(text, known, any_unit)
+        if any_unit and known.only is not None and known.exemplary:
+            self._examples.learn(text, known.only, here, power)
         return known
+
+    def meaning(self, text: str, here: Ground, power: str) -> Known:
+        """As `reading` for any unit, for the statement's sake: by its example the findings are left out."""
+        known = self._known[True].get(text)
+        if known is not None and known.still(here, power):
+            return known
+        told = self._examples.told(text, here, power)
+        if told is None:
+            return self.reading(text, here, power, any_unit=True)
+        known = Known((), told[0], power, False, told[1], here.position.units, here.position.dislodged)
+        self._keep(text, known, any_unit=True)
+        return known
+
+    def _keep(self, text: str, known: Known, any_unit: bool) -> None:
+        if self.grammar.alone or known.fleeting:
+            return
+        memo = self._known[any_unit]
+        if len(memo) >= MEMO:
+            memo.clear()
+        memo[text] = known
 
     def _reading(self, text: str, here: Ground, power: str, any_unit: bool) -> Known:
         findings: list[Finding] = []
@@ -381,6 +410,15 @@ def desk(context: Context) -> Desk | None:
 def sheet_of(step: Step) -> str:
     """The grammar that reads all of a step's sheets: each further one a step names reads what those before it do."""
     return (step.grammar, *step.also)[-1]
+
+
+def first_sheet(context: Context) -> str:
+    """The sheet of the first step of a year that has one."""
+    return next(sheet_of(step) for step in context.variant.calendar if step.grammar)
+
+
+def phase_of(context: Context) -> str:
+    return context.variant.phase_name(context.position)
 
 
 def desk_for(variant: Variant, board: Board, name: str) -> Desk:

@@ -46,12 +46,9 @@ class Patterns:
 
     def scan(self, text: str) -> list[Token]:
         """The line's tokens, as the scanner would make them."""
-        words = text.split(" ")
-        blanks = self._blanks
-        named = [word for word in words if word in blanks]
+        key, named = self.split(text)
         if not named:
             return self._scanner.scan(text)
-        key = " ".join([blanks.get(word, word) for word in words])
         known = self._known.get(key)
         if known is not None and len(known.blanks) == len(named):
             return known.filled(named, self._codes)
@@ -59,8 +56,18 @@ class Patterns:
         if key not in self._known:
             if len(self._known) >= MEMO:
                 self._known.clear()
-            self._known[key] = self._pattern(words, named, tokens)
+            self._known[key] = self._pattern(text.split(" "), named, tokens)
         return tokens
+
+    def split(self, text: str) -> tuple[str, list[str]]:
+        """The line with blanks for its codes, and the codes."""
+        words, blanks = text.split(" "), self._blanks
+        named = [word for word in words if word in blanks]
+        return " ".join([blanks.get(word, word) for word in words]), named
+
+    def alike(self, key: str) -> bool:
+        """Whether all lines with these blanks that were scanned have the same tokens but for names."""
+        return self._known.get(key) is not None
 
     def _pattern(self, words: Sequence[str], named: Sequence[str], tokens: Sequence[Token]) -> Pattern | None:
         """None where another code in the same blank might be read otherwise."""

@@ -18,8 +18,8 @@ from gm.judge.statements import Statement
 from gm.text import branches, commands, conditions, phasewords, requests, wishes, write
 from gm.text.asked import Asked, shouted
 from gm.text.blocks import NumberedLine
-from gm.text.guard import phase_of
 from gm.text.lines import Row, row
+from gm.text.orders import phase_of
 from gm.text.plans import Check, Forget, Kept, Preliminary
 from gm.text.reading import Context, OrderLine, Reading, Trouble
 from gm.text.requests import Request

@@ -29,21 +29,18 @@ from gm.text.asked import Asked, shouted
 from gm.text.bench import Bench, Remark
 from gm.text.blocks import NumberedLine
 from gm.text.characters import clean
-from gm.text.guard import MOST_LINES, first_sheet, looks_like_orders, phase_of
+from gm.text.guard import MOST_LINES
 from gm.text.lines import QUOTED, Row, bare, heading, joined, row
 from gm.text.numbering import settled
-from gm.text.orders import LONGEST_LINE, Desk, Finding, desk, desk_for
+from gm.text.orders import LONGEST_LINE, Desk, Finding, desk, desk_for, first_sheet, phase_of
 from gm.text.plans import Ahead
 from gm.text.proposals import explain, in_passing, other_phase, whole_line_elsewhere
 from gm.text.reading import Context, OrderLine, Reading, RequestLine, Trouble
 from gm.text.requests import Request
-from gm.text.sheetreader import SheetReader, read_order
 from gm.text.sketches import Points
 from gm.text.sole import parted
 from gm.text.tongue import tongue
-from gm.text.units import read_unit, trouble
-
-__all__ = ["SheetReader", "looks_like_orders", "read_letter", "read_order", "read_unit"]
+from gm.text.units import trouble
 
 KINDS = re.compile(r"\b(armies|fleets|wings)\b", re.IGNORECASE)
 """The kinds of unit that "all armies hold" speaks of; none named: all of them."""

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from gm.judge.position import Position
 from gm.judge.statements import Statement
 from gm.judge.variant import Variant
-from gm.text.requests import Request
+
+if TYPE_CHECKING:
+    from gm.text.requests import Request
 
 
 @dataclass(frozen=True, slots=True)

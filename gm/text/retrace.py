@@ -15,8 +15,8 @@ from gm.judge.position import Position, Unit
 from gm.judge.statements import Statement
 from gm.judge.variant import Variant
 from gm.text.exchange import ExchangeError, clipped, position_from_json, position_to_json
-from gm.text.read import SheetReader
 from gm.text.reading import Trouble
+from gm.text.sheetreader import SheetReader
 from gm.text.write import unit as written
 
 UNIT = re.compile(r"(?:(Build|Remove) )?(\w \S+)(?: - (\S+))?")

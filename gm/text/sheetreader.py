@@ -42,7 +42,7 @@ class SheetReader:
         answers: list[Statement | Trouble] = []
         for text in texts:
             plain = text if text.isascii() else clean(text).text
-            found = reader.reading(plain, here, power, any_unit)
+            found = reader.meaning(plain, here, power) if any_unit else reader.reading(plain, here, power, False)
             answers.append(found.only or self._no_order(power, text, plain, found.findings))
         return answered(power, self._crowds, texts, answers) if self._crowds else answers
 

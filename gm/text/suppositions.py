@@ -12,8 +12,8 @@ from dataclasses import dataclass, replace
 from itertools import groupby
 
 from gm.judge.statements import Slot, Statement
-from gm.text.guard import phase_of
 from gm.text.lines import bare, heading, row
+from gm.text.orders import phase_of
 from gm.text.read import read_letter
 from gm.text.reading import Context, Reading, Trouble
 

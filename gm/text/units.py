@@ -5,9 +5,8 @@ from __future__ import annotations
 from gm.judge.statements import UnitRef
 from gm.text.bench import Bench, Flaw, Remark, ground
 from gm.text.characters import clean
-from gm.text.guard import first_sheet
 from gm.text.lines import Row, row
-from gm.text.orders import desk, desk_for
+from gm.text.orders import desk, desk_for, first_sheet
 from gm.text.reading import Context, Trouble
 from gm.text.sketches import Unit
 

@@ -21,7 +21,7 @@ from gm.judge.variant import Variant
 from gm.library import Library
 from gm.text.exchange import position_from_json
 from gm.text.grammar import grammar
-from gm.text.read import SheetReader
+from gm.text.sheetreader import SheetReader
 
 Clock = Callable[[], float]
 ROOT = Path(__file__).parents[2]

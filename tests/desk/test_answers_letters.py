@@ -21,8 +21,9 @@ from gm.judge.steps import Owed
 from gm.text import manual
 from gm.text.commands import ask
 from gm.text.layout import WIDTH
-from gm.text.read import read_letter, read_order
+from gm.text.read import read_letter
 from gm.text.reading import Context, Trouble
+from gm.text.sheetreader import read_order
 from gm.text.views import Rows
 
 SUNDAY = datetime(2026, 3, 15, 19, tzinfo=UTC)

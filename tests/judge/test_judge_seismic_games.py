@@ -19,7 +19,7 @@ from gm.judge.upheavals import Placement, Release, Separation
 from gm.judge.variant import Variant
 from gm.library import Library
 from gm.text import codec, exchange, write
-from gm.text.read import SheetReader
+from gm.text.sheetreader import SheetReader
 
 
 @pytest.fixture(scope="module")

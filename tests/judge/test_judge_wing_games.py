@@ -20,7 +20,7 @@ from gm.judge.wings.reports import Bombed
 from gm.library import Library
 from gm.text import codec, exchange, write
 from gm.text.catalogue import load
-from gm.text.read import SheetReader
+from gm.text.sheetreader import SheetReader
 
 OPTIONS = (
     {"wings": "on"},

@@ -7,8 +7,9 @@ import pytest
 
 from gm.judge.statements import Allocate, NoPoints
 from gm.library import Library
-from gm.text.read import read_letter, read_order
+from gm.text.read import read_letter
 from gm.text.reading import Context
+from gm.text.sheetreader import read_order
 from gm.text.write import statement
 
 

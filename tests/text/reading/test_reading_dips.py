@@ -10,8 +10,9 @@ from gm.judge.position import Position
 from gm.library import Library
 from gm.text import catalogue, mistakes
 from gm.text.exchange import position_from_json
-from gm.text.read import read_letter, read_order
+from gm.text.read import read_letter
 from gm.text.reading import Context
+from gm.text.sheetreader import read_order
 from gm.text.write import statement
 
 VARIANT = Library([resources.folder("variants")]).variant("fin-de-siecle")

@@ -19,8 +19,9 @@ from gm.library import Library
 from gm.text import conditions, wishes, write
 from gm.text.planning import ahead, read_kept
 from gm.text.plans import Ahead, Check
-from gm.text.read import SheetReader, read_letter
+from gm.text.read import read_letter
 from gm.text.reading import Context, Reading
+from gm.text.sheetreader import SheetReader
 
 SHELF = Library([resources.folder("variants")])
 VARIANTS = [SHELF.variant(name) for name in SHELF.ids()]

@@ -32,8 +32,11 @@ from gm.judge.statements import (
 )
 from gm.library import Library
 from gm.text import write
-from gm.text.read import looks_like_orders, read_letter, read_order, read_unit
+from gm.text.guard import looks_like_orders
+from gm.text.read import read_letter
 from gm.text.reading import Context, Trouble
+from gm.text.sheetreader import read_order
+from gm.text.units import read_unit
 
 STANDARD = Library([resources.folder("variants")]).variant("standard")
 MOVES = Scene(
