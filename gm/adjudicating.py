@@ -13,7 +13,7 @@ from __future__ import annotations
 import gc
 import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import Any
+from typing import Any, cast
 
 from gm.desk.errors import GmError
 from gm.judge.bidding import Voted
@@ -27,17 +27,18 @@ from gm.resources import folder
 from gm.text import write
 from gm.text.catalogue import Catalogue
 from gm.text.catalogue import load as load_catalogue
-from gm.text.exchange import ExchangeError, clipped, position_from_json, position_to_json, power_names
+from gm.text.exchange import ExchangeError, clipped, position_from_json, power_names
 from gm.text.mistakes import sentence
 from gm.text.reading import Trouble
-from gm.text.rows import Rows
+from gm.text.rows import DEEPEST, Rows, written
 from gm.text.sheetreader import SheetReader
 
 Row = dict[str, Any]
-DEEPEST = "the JSON is nested too deeply"
 LONGEST = 1_000_000
 MOST_ORDERS = 1_000
 """Of one power in one line; a board holds far fewer units."""
+OTHERWISE = frozenset({Trouble, list})
+"""What reading a line gives where it is not one order."""
 MOST_VARIANTS = 64
 SEVERAL = "several-orders"
 """The trouble with a line that holds more than one."""
@@ -73,27 +74,15 @@ def adjudicate_lines(lines: Iterable[str | bytes], library: Library) -> Iterator
     return Adjudicator(library).answers(lines)
 
 
-_ENCODE = json.JSONEncoder(ensure_ascii=False).encode
-
-
-def _written(value: object) -> str:
-    """JSON as UTF-8 text where it can be; half a surrogate pair in an id, say, only goes out escaped."""
-    try:
-        text = _ENCODE(value)
-    except RecursionError:
-        raise ExchangeError(DEEPEST) from None
-    return text if text.isascii() or text.isprintable() else json.dumps(value)
-
-
 def _line(line: str | bytes, library: Library, catalogue: Catalogue, tables: dict[int, _Table]) -> str:
     name = "null"
     try:
         asked = _parsed(line)
-        name = _written(asked.get("id"))
+        name = written(asked.get("id"))
         table = _table(asked.get("position"), library, catalogue, tables)
         answer = table.answer(asked["position"], asked.get("orders"))
     except (ExchangeError, GmError) as error:
-        answer = f'"error": {_written(str(error))}'
+        answer = f'"error": {written(str(error))}'
     return f'{{"id": {name}, {answer}}}'
 
 
@@ -193,7 +182,7 @@ class _Table:
                 over = "".join(self._over(event) for event in others if isinstance(event, GameEnded))
             if number == 0:
                 rows += unread
-        after = _written(position_to_json(self.variant, legs[-1].turn.position))
+        after = self.rows.position(legs[-1].turn.position)
         return f'"results": [{", ".join(rows)}], "position": {after}{over}'
 
     def _besides(self, event: Event, letter: str) -> str:
@@ -217,7 +206,14 @@ class _Table:
             power, authors = self._writers(name, position)
             self._check(power, texts)
             entries: list[Entry] = []
-            for text, read in zip(texts, self._read(reader, power, texts), strict=True):
+            found = self._read(reader, power, texts)
+            if authors == (power,) and OTHERWISE.isdisjoint(map(type, found)):
+                sheets[power, power] = (
+                    *sheets.get((power, power), ()),
+                    *map(Entry, cast("Sequence[Statement]", found)),
+                )
+                continue
+            for text, read in zip(texts, found, strict=True):
                 if isinstance(read, Trouble) and read.key == SEVERAL and (each := reader.each(power, text)):
                     entries += map(Entry, each)
                 elif isinstance(read, Trouble):
@@ -274,4 +270,4 @@ class _Table:
     def _over(self, event: GameEnded) -> str:
         winners = write.joined(self.catalogue, event.winners)
         why = self.catalogue.say(f"over.{event.why}", winners=winners)
-        return f', "over": {_written({"winners": list(event.winners), "why": why})}'
+        return f', "over": {written({"winners": list(event.winners), "why": why})}'

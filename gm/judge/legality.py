@@ -18,7 +18,7 @@ from gm.judge.edition import DATC, Edition
 from gm.judge.events import Cause
 from gm.judge.position import Position, Unit, by_province
 from gm.judge.routes import Legs, of_use, on_a_way, shortest
-from gm.judge.statements import Convoy, Errand, Hold, Move, Statement, Support, UnitRef
+from gm.judge.statements import Convoy, Errand, Hold, Move, Statement, Support, UnitOrder, UnitRef
 
 
 class Fault(NamedTuple):
@@ -34,13 +34,14 @@ class Fault(NamedTuple):
 
 class Plain(NamedTuple):
     """What is known of orders on one board, whoever else stands there. By a kind of unit and where it is: the locations
-    that a place may mean to it and those of them that are one step away. By unit: what it tries, if that hangs on no
-    units but the ones that the order names.
+    that a place may mean to it and those of them that are one step away. By statement (its identity, which is quicker
+    to look up than its value) and its unit's power: what the unit tries, if that hangs on no units but the ones that
+    the order names.
     """
 
     kinds: Mapping[str, UnitKind]
     goals: dict[tuple[str, Location, Place], tuple[tuple[Location, ...], tuple[Location, ...]]]
-    intents: dict[tuple[Unit, Statement], Intent]
+    intents: dict[tuple[int, str], tuple[Statement, Intent]]
 
 
 MOST_PLAIN = 16_384
@@ -104,6 +105,17 @@ class Theatre:
             self._carriers = frozenset([u.at for u in self._units if kinds[u.kind].convoys and legs.get(u.at)])
         return self._carriers
 
+    def own(self, statement: Statement, power: str) -> Unit | None:
+        """The power's unit that an order names, where that is plain to see; None is no answer."""
+        if not isinstance(statement, UnitOrder):
+            return None
+        kind, (province, _), number, _ = statement.unit
+        here = self._standing.get(province)
+        if here is None or number or len(here) != 1:
+            return None
+        unit = here[0]
+        return unit if unit.kind == kind and unit.power == power else None
+
     def find(self, ref: UnitRef, power: str = "") -> Unit | None:
         """The unit an order names. Its kind is not insisted on where only one unit (of the power) stands there, of the
         same layer.
@@ -151,21 +163,29 @@ class Theatre:
 
     def intent(self, unit: Unit, statement: Statement) -> Intent | Fault:
         """What the statement has the unit try. Orders that hang on no other units are looked at once a board."""
-        key = unit, statement
+        key = id(statement), unit.power
         known = self._plain.intents.get(key)
-        if known is not None:
-            target = known.target
-            if target is None:
-                return known
-            now = self.find(statement.target) if isinstance(statement, Support) else None
-            if now == target:
-                return known
-            if now is not None and now.kind == target.kind and now.at == target.at:
-                return Intent(unit, known.act, known.to, now, known.goal, known.via)
+        if known is not None and known[0] is statement and known[1].unit == unit:
+            again = self._again(known[1], statement)
+            if again is not None:
+                return again
         found = self._intent(unit, statement)
         if isinstance(found, Intent) and self.is_plain(found) and not _by_others(statement) and self._alone(found):
-            self._plain.intents[key] = found
+            self._plain.intents[key] = statement, found
         return found
+
+    def _again(self, known: Intent, statement: Statement) -> Intent | None:
+        """What the same unit tried by the same order, if the unit it helps is still there."""
+        target = known.target
+        if target is None:
+            return known
+        here = self._standing.get(target.at.province)
+        if here is not None and len(here) == 1 and here[0] == target:
+            return known
+        now = self.find(statement.target) if isinstance(statement, Support) else None
+        if now is not None and now.kind == target.kind and now.at == target.at:
+            return Intent(known.unit, known.act, known.to, now, known.goal, known.via)
+        return None
 
     def _alone(self, found: Intent) -> bool:
         """Whether the unit helped is the only one that its place could mean, whoever helps it."""

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from gm.judge.atlas import atlas
 from gm.judge.board import Location, Use
+from gm.judge.causes import QUIET
 from gm.judge.contest import Contest, Intent, Resolution
 from gm.judge.events import Dislodgement, Event, OrderResult, Outcome
 from gm.judge.legality import Fault, Theatre
@@ -25,6 +26,7 @@ if TYPE_CHECKING:
 
 
 MOST_REFS = 8192
+MOST_RESULTS = 16_384
 
 
 class Aftermath(NamedTuple):
@@ -182,13 +184,17 @@ def told(
     """What became of every unit's order."""
     orders, verdicts, bought = marshalled.orders, marshalled.verdicts, marshalled.bought
     results: list[OrderResult] = []
+    special = bool(verdicts or bought)
     for (unit, _, _, _, _, _, aside, _), fate in zip(contest.intents, resolution.fates, strict=True):
+        entry = orders.get(unit)
+        if fate is QUIET and entry is not None and not (special or aside or entry.forced):
+            results.append(_obeyed(unit, entry.statement))
+            continue
         outcome, cause, by, how, _, decreed = fate
         if verdicts and not decreed and unit in verdicts:
             outcome, cause = verdicts[unit].outcome, verdicts[unit].cause or cause
         if aside and not decreed and unit in faults:
             outcome, cause = Outcome.ILLEGAL, faults[unit].cause()
-        entry = orders.get(unit)
         order, forced = entry or (Hold(ref(unit)), False)
         paid = bought.get(unit, ()) if bought else ()
         results.append(
@@ -197,6 +203,12 @@ def told(
             )
         )
     return results
+
+
+@lru_cache(maxsize=MOST_RESULTS)
+def _obeyed(unit: Unit, order: Statement) -> OrderResult:
+    """An order with which nothing interfered; the same value again and again, as `ref` is."""
+    return OrderResult(unit.power, order, Outcome.SUCCEEDS, unit=unit)
 
 
 def _written(at: Location) -> str:

@@ -136,13 +136,12 @@ class OwnWord(OwnSheets):
         aside: list[OrderResult] = []
         for power in variant.owners:
             for entry in book.entries(power):
-                found = _ordered(roll, position, power, entry)
+                found = roll.own(entry.statement, power) or _ordered(roll, position, power, entry)
                 if isinstance(found, Fault):
                     aside.append(_impossible(power, entry, found))
                     continue
-                earlier = chosen.get(found)
-                if earlier is None:
-                    chosen[found] = entry
+                earlier = chosen.setdefault(found, entry)
+                if earlier is entry:
                     continue
                 if _outlives(found, earlier, entry, fault):
                     why = fault(found, entry.statement)

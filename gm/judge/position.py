@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
-from functools import cached_property
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from gm.judge.board import Board, Location
+from gm.judge.once import Once
 
 if TYPE_CHECKING:
     from gm.judge.steps import Entry
@@ -107,23 +107,23 @@ class Position:
         """The other powers that the same human plays."""
         return tuple(one for group in self.humans if power in group for one in group if one != power)
 
-    @cached_property
+    @Once
     def standing(self) -> Mapping[str, tuple[Unit, ...]]:
         """The units by province."""
         return by_province(self.units)
 
-    @cached_property
+    @Once
     def _ranks(self) -> Mapping[str, tuple[Unit, ...]]:
         found: dict[str, list[Unit]] = {}
         for unit in self.units:
             found.setdefault(unit.power, []).append(unit)
         return {power: tuple(units) for power, units in found.items()}
 
-    @cached_property
+    @Once
     def _domains(self) -> Mapping[str, tuple[str, ...]]:
         return _by_owner(self.centres)
 
-    @cached_property
+    @Once
     def _earlier(self) -> Mapping[str, tuple[str, ...]]:
         return _by_owner(self.before)
 

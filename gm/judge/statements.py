@@ -42,6 +42,7 @@ class Statement(Protocol):
 
     @property
     def slot(self) -> Slot: ...
+    def __hash__(self) -> int: ...
 
 
 class Remembered:

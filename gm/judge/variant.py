@@ -15,6 +15,7 @@ from gm.judge.acts import Act
 from gm.judge.board import UnitKind
 from gm.judge.edition import DATC, Edition
 from gm.judge.influence import Influence
+from gm.judge.once import Once
 from gm.judge.position import Position
 from gm.judge.press import FORWARD, Press
 from gm.judge.statements import Statement
@@ -109,7 +110,7 @@ class Spoken:
     special: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Variant:
     """Everything a game needs to know about the rules it is played by, options already chosen.
 
@@ -147,12 +148,12 @@ class Variant:
         """The names in its language; None where they are the English ones."""
         return self.tongues.get(self.language)
 
-    @property
+    @Once
     def nations(self) -> tuple[str, ...]:
         """Everyone whose units may stand on the board: those with a seat first."""
         return (*(power.name for power in self.powers), *(minor.name for minor in self.minors))
 
-    @property
+    @Once
     def owners(self) -> tuple[str, ...]:
         """Everyone who can own a centre, and builds: those with a seat first."""
         return (*(power.name for power in self.powers), *(minor.name for minor in self.minors if minor.homes))

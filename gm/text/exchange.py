@@ -33,7 +33,7 @@ from gm.text.write import unit as written
 MOST_READERS = 16
 MOST_QUOTED = 80
 MEMO = 8192
-"""How many units a reader remembers: more than stand in all the positions of a few hundred games."""
+"""How many units of a power a reader remembers: more than stand in all the positions of a few hundred games."""
 
 
 class ExchangeError(ValueError):
@@ -42,12 +42,18 @@ class ExchangeError(ValueError):
 
 def position_to_json(variant: Variant, position: Position) -> dict[str, Any]:
     powers = variant.nations
-    document: dict[str, Any] = {
+    return {
         "variant": variant.id,
-        "phase": _phase(variant, position),
+        "phase": phase_to_json(variant, position),
         "units": {power: [written(u) for u in units] for power in powers if (units := position.units_of(power))},
         "centers": {power: list(codes) for power in powers if (codes := position.centres_of(power))},
-        "dislodged": _driven_by_power(powers, position.dislodged) if position.dislodged else {},
+    } | besides_to_json(variant, position)
+
+
+def besides_to_json(variant: Variant, position: Position) -> dict[str, Any]:
+    """What a position's document holds behind its units and centres."""
+    document: dict[str, Any] = {
+        "dislodged": _driven_by_power(variant.nations, position.dislodged) if position.dislodged else {},
     }
     if position.seed:
         document["seed"] = position.seed
@@ -65,7 +71,7 @@ def position_to_json(variant: Variant, position: Position) -> dict[str, Any]:
     return document
 
 
-def _phase(variant: Variant, position: Position) -> str:
+def phase_to_json(variant: Variant, position: Position) -> str:
     """The step that comes next, or the next after it that players have a name for."""
     steps = len(variant.calendar)
     for ahead in range(steps):
@@ -212,7 +218,7 @@ class _Reader:
         self.poor = tuple(minor for minor in variant.minors if not minor.homes)
         self.board = board
         self.codes = _codes(board)
-        self._units: dict[tuple[str, str], tuple[Unit, Space | None]] = {}
+        self._units: dict[str, dict[str, tuple[Unit, Space | None]]] = {}
         self._centres: dict[str, str] = {}
 
     def position(self, told: Mapping[str, Any]) -> Position:
@@ -294,8 +300,9 @@ class _Reader:
         found: list[Unit] = []
         taken: list[Space] = []
         for power, texts in self._by_power(told, "units"):
+            mine = known.setdefault(power, {})
             for text in texts:
-                seen = known.get((power, text)) if type(text) is str else None
+                seen = mine.get(text) if type(text) is str else None
                 unit, space = seen or self._standing(power, _text(text, f"a unit of {power}"))
                 found.append(unit)
                 if space is not None:
@@ -314,10 +321,11 @@ class _Reader:
         """A unit and the space it takes up, None where there is room for any number."""
         unit = self._unit(power, text)
         shared = self.board.provinces[unit.at.province].shared
-        if len(self._units) >= MEMO:
-            self._units.clear()
+        known = self._units.setdefault(power, {})
+        if len(known) >= MEMO:
+            known.clear()
         found = unit, None if shared else Space(unit.at.province, self.variant.kinds[unit.kind].layer)
-        self._units[power, text] = found
+        known[text] = found
         return found
 
     def _unit(self, power: str, text: str) -> Unit:

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
+from gm.judge.atlas import atlas
 from gm.judge.board import Place
 from gm.judge.position import Position
 from gm.judge.statements import Statement, UnitOrder
@@ -19,6 +20,8 @@ Crowds = Mapping[tuple[str, str, Place], tuple[int, ...]]
 
 def crowds(position: Position) -> Crowds:
     found: dict[tuple[str, str, Place], tuple[int, ...]] = {}
+    if not atlas(position.board).shared:
+        return found
     for unit in position.units:
         if unit.number:
             key = unit.power, unit.kind, unit.at.place

@@ -144,7 +144,17 @@ class Known(NamedTuple):
     def still(self, here: Ground, power: str) -> bool:
         if self.dislodged != here.position.dislodged:
             return False
-        same = self.power == power
+        same, seen, units = self.power == power, self.seen, here.units
+        if same and seen is not None and not self.owners:  # nearly always
+            for code, before, _ in seen:
+                if units.get(code, ()) != before:
+                    break
+            else:
+                return True
+        return self._alike(here, power, same)
+
+    def _alike(self, here: Ground, power: str, same: bool) -> bool:
+        """Whether others stand there who make no difference to the words."""
         if self.seen is None or self.owners:
             return same and self.units == here.position.units
         units = here.units

@@ -12,12 +12,15 @@ from collections.abc import Iterable
 from json.encoder import encode_basestring
 
 from gm.judge.events import Allocated, OrderResult, Outcome
+from gm.judge.position import Position, Unit
 from gm.judge.statements import Allocate, Statement
 from gm.judge.variant import Variant
 from gm.text import write
 from gm.text.catalogue import Catalogue
+from gm.text.exchange import ExchangeError, besides_to_json, phase_to_json
 
 MEMO = 16_384
+DEEPEST = "the JSON is nested too deeply"
 SUCCEEDS = Outcome.SUCCEEDS
 
 
@@ -27,31 +30,80 @@ def quoted(text: str) -> str:
     return found
 
 
+_ENCODE = json.JSONEncoder(ensure_ascii=False).encode
+
+
+def written(value: object) -> str:
+    """JSON as UTF-8 text where it can be; half a surrogate pair in an id, say, only goes out escaped."""
+    try:
+        text = _ENCODE(value)
+    except RecursionError:
+        raise ExchangeError(DEEPEST) from None
+    return text if text.isascii() or text.isprintable() else json.dumps(value)
+
+
 class Rows:
     """Writes the rows of one variant's positions."""
 
     def __init__(self, catalogue: Catalogue, variant: Variant) -> None:
         self._catalogue = catalogue
         self._variant = variant
-        self._powers = {power.name: quoted(power.name) for power in variant.powers}
+        self._powers = {name: quoted(name) for name in variant.nations}
+        self._centres = {code: quoted(code) for code in variant.start.board.provinces}
+        self._units: dict[Unit, str] = {}
         self._orders: dict[str, dict[Statement, str]] = {}
         self._ends: dict[tuple[object, ...], str] = {}
         self._quiet = ""
+        self._obeyed: dict[int, tuple[OrderResult, str]] = {}
+        """By the identity of results that come again and again: orders with which nothing interfered."""
 
     def rows(self, results: Iterable[OrderResult], letter: str) -> list[str]:
         """`letter` is that of the phase."""
         powers, orders, ends = self._powers, self._orders.setdefault(letter, {}), self._ends
         rows: list[str] = []
+        obeyed = self._obeyed
         for result in results:
+            known = obeyed.get(id(result))
+            if known is not None and known[0] is result:
+                rows.append(known[1])
+                continue
             power, said, outcome, cause, unit, given, by, how, _, _, _, paid = result
             order = orders.get(said) or self._order(said, letter)
             if cause is None and by is None and given and outcome is SUCCEEDS and not paid:
                 end = self._quiet = self._quiet or self._told(result)
-            else:
-                key = outcome, given, power, cause, by, how, unit and unit.kind, paid
-                end = ends.get(key) or self._end(key, result)
+                if len(obeyed) >= MEMO:
+                    obeyed.clear()
+                row = f'{{"power": {powers.get(power) or quoted(power)}, "order": {order}, {end}}}'
+                obeyed[id(result)] = result, row
+                rows.append(row)
+                continue
+            key = outcome, given, power, cause, by, how, unit and unit.kind, paid
+            end = ends.get(key) or self._end(key, result)
             rows.append(f'{{"power": {powers.get(power) or quoted(power)}, "order": {order}, {end}}}')
         return rows
+
+    def position(self, position: Position) -> str:
+        """The document of `gm.text.exchange.position_to_json` as JSON, its units and centres by what is known."""
+        powers, known = self._powers, self._units
+        units: list[str] = []
+        centres: list[str] = []
+        for power in self._variant.nations:
+            if theirs := position.units_of(power):
+                told = ", ".join([known.get(unit) or self._unit(unit) for unit in theirs])
+                units.append(f"{powers[power]}: [{told}]")
+            if codes := position.centres_of(power):
+                told = ", ".join(map(self._centres.__getitem__, codes))
+                centres.append(f"{powers[power]}: [{told}]")
+        phase = quoted(phase_to_json(self._variant, position))
+        besides = written(besides_to_json(self._variant, position)).removeprefix("{")
+        head = f'{{"variant": {quoted(self._variant.id)}, "phase": {phase}, "units": {{{", ".join(units)}}}'
+        return f'{head}, "centers": {{{", ".join(centres)}}}, {besides}'
+
+    def _unit(self, unit: Unit) -> str:
+        if len(self._units) >= MEMO:
+            self._units.clear()
+        found = self._units[unit] = quoted(write.unit(unit))
+        return found
 
     def allocated(self, event: Allocated) -> str:
         """A line of points, and whether its order became that of the minor power's unit."""
