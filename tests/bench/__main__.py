@@ -3,7 +3,8 @@
     python -m bench [--phases 2000] [--rounds 5] [--seed 1] [--no-peer]
 
 Each measurement is a process of its own (`--task`), so that nothing remembers an earlier round; of the rounds' ratios
-the middle one is told. Times are CPU times of one core. Installing `diplomacy` is what deploy/bench.sh does.
+the middle one is told. Times are CPU times of one core, but for the command: it has all cores there are and is timed by
+the clock, start-up included. Installing `diplomacy` is what deploy/bench.sh does.
 """
 
 from __future__ import annotations
@@ -117,6 +118,7 @@ TASKS: dict[str, Callable[[str], Figures]] = {
     "pipeline": lambda file: _with_memory(lambda: ours.pipeline(_lines(file))),
     "peer": _peer_figures,
     "judge": lambda file: ours.judge(_lines(file)),
+    "command": ours.command,
     "reader": lambda file: ours.reader(_lines(file)),
 }
 

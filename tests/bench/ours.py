@@ -1,4 +1,5 @@
-"""Our side of the benchmark. Every figure is CPU seconds for all phases of a file, taken in a process of its own.
+"""Our side of the benchmark. Every figure but that of the command is CPU seconds for all phases of a file, taken in
+a process of its own.
 
 `cold` is the first pass of a fresh process, where every line of orders is new to it; `warm` the second.
 """
@@ -6,6 +7,8 @@
 from __future__ import annotations
 
 import json
+import subprocess
+import sys
 import time
 from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
@@ -52,6 +55,14 @@ def pipeline(lines: Sequence[str], clock: Clock = time.process_time) -> dict[str
             pass
 
     return {"cold": timed(work, clock), "warm": timed(work, clock)}
+
+
+def command(file: str) -> dict[str, float]:
+    """`gm adjudicate < file` as a shell runs it, from its start to its end, on all cores: seconds by the clock."""
+    begin = time.perf_counter()
+    with Path(file).open("rb") as phases:
+        subprocess.run([sys.executable, "-m", "gm", "adjudicate"], stdin=phases, stdout=subprocess.DEVNULL, check=True)
+    return {"clock": time.perf_counter() - begin}
 
 
 def reader(lines: Sequence[str], clock: Clock = time.process_time) -> dict[str, float]:

@@ -26,6 +26,7 @@ RACES: tuple[tuple[str, Figure, str, Figure], ...] = (
     ("adjudicate(contest)", lambda r: r["judge"]["all"], "process()", lambda r: r["peer"]["process"]),
     ("gm adjudicate, every line new", lambda r: r["pipeline"]["cold"], "set_orders + process()", _both),
     ("gm adjudicate, lines seen before", lambda r: r["pipeline"]["warm"], "set_orders + process()", _both),
+    ("the command, by the clock", lambda r: r["command"]["clock"], "set_orders + process()", _both),
     ("reading orders, every line new", lambda r: r["reader"]["cold"], "set_orders", lambda r: r["peer"]["orders"]),
     ("reading orders, lines seen before", lambda r: r["reader"]["warm"], "set_orders", lambda r: r["peer"]["orders"]),
 )
