@@ -15,6 +15,7 @@ import threading
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
+from gm import serving
 from gm.desk import clock
 from gm.logs import configure
 from gm.serving import Service
@@ -34,6 +35,7 @@ def main(config: str, epoch: str, speed: str) -> None:
     settings = load(Path(config))
     configure("json")
     clock.LEASE = timedelta(seconds=LEASE_SECONDS * factor)
+    serving.RELAY_PAUSE /= factor  # it goes by the wall's clock
     works = assemble(settings, clock=lambda: fast_clock(began, factor))
     works.database.upgrade()
     ended = threading.Event()
