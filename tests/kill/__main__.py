@@ -34,14 +34,17 @@ def main() -> None:
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--postgresql", action="store_true")
     parser.add_argument("--database", default="")
+    parser.add_argument("--keep", type=Path, help="an empty folder where database and logs stay afterwards")
     wanted = parser.parse_args()
-    with tempfile.TemporaryDirectory(prefix="gm-kill-") as folder:
-        database = wanted.database or str(Path(folder) / "gm.sqlite")
+    with tempfile.TemporaryDirectory(prefix="gm-kill-") as made:
+        folder = wanted.keep or Path(made)
+        folder.mkdir(exist_ok=True)
+        database = wanted.database or str(folder / "gm.sqlite")
         if wanted.postgresql:
             from postgresql import needs_postgresql
 
             database = needs_postgresql()
-        print(run(Path(folder), database, wanted.nodes, wanted.kills, wanted.seed))
+        print(run(folder, database, wanted.nodes, wanted.kills, wanted.seed))
 
 
 if __name__ == "__main__":

@@ -47,6 +47,7 @@ ORDERS = {
     "Turkey": ("A Con H", "A Con S A Smy"),
 }
 """Nobody moves, so that every letter is good in every phase."""
+ASKING = "SHOW"
 PHASE = timedelta(minutes=6)
 FAULTS = (
     "rcpt:451 later", "rcpt:421 busy", "data:451 later", "dot:451 after the letter", "connect:drop", "mail:drop",
@@ -192,7 +193,7 @@ class Field:
             time.sleep(0.05)
         raise AssertionError(f"nobody took {name}")
 
-    def play(self, kills: int, pause: tuple[float, float] = (1.5, 4.0)) -> None:
+    def play(self, kills: int, pause: tuple[float, float] = (1.0, 3.5)) -> None:
         """Players write and the relay misbehaves while nodes are killed and started again."""
         writers = [threading.Thread(target=self._write, args=(number,), daemon=True) for number in range(2)]
         for writer in writers:
@@ -252,7 +253,7 @@ class Field:
         for game in self.games:
             self.send("ruth@amsel.example", "SET moves 60 d\n", subject=f"[{game}]")
             for power in POWERS:
-                self.send(f"{power.lower()}@{game}.example", "SHOW\n", subject=f"[{game}]")
+                self.send(f"{power.lower()}@{game}.example", f"{ASKING}\n", subject=f"[{game}]")
         end = time.monotonic() + SETTLING
         while time.monotonic() < end:
             beside = Database(self.database, alone=False)

@@ -21,7 +21,7 @@ from gm.store.rows import record
 from gm.text import codec
 from gm.text.write import statement as written
 from gm.wiring import variants
-from kill.field import PHASE, POWERS, Field
+from kill.field import ASKING, PHASE, POWERS, Field
 
 READERS = len(POWERS) + 1
 """Of each game's results: the players and the game master."""
@@ -136,7 +136,7 @@ def _one_result_each(field: Field, database: Database, name: str, letters: list[
     assert told == {f"snapshot:{one.id}": READERS for one in chain[1:]}, f"{name}: not everybody's results"
     for opened, due, resolved in _phases(chain):
         assert resolved.at >= due, f"{name}: {resolved.resolved} was resolved early"
-        _orders_on_file(name, resolved, [one for one in letters if opened <= one.at < due])
+        _orders_on_file(name, opened, due, resolved, letters)
     return len(chain) - 1
 
 
@@ -158,17 +158,19 @@ def after(opened: datetime) -> datetime:
     return due
 
 
-def _orders_on_file(game: str, resolved: Snapshot, letters: list[Letter]) -> None:
+def _orders_on_file(game: str, opened: datetime, due: datetime, resolved: Snapshot, letters: list[Letter]) -> None:
     """What was adjudicated is what the last letter before the deadline said."""
     standard = variants().variant("standard", {})
     book = codec.book_from_text(resolved.book, standard)
-    last: dict[str, str] = {}
-    for letter in letters:
-        power, _, domain = letter.sender.partition("@")
-        if domain == f"{game}.example":
-            last[power.title()] = letter.words
+    theirs = [one for one in letters if one.sender.endswith(f"@{game}.example") and one.words != ASKING]
+    last = {one.sender.partition("@")[0].title(): one.words for one in theirs if opened <= one.at < due}
     on_file = {power: written(entries[0].statement) for (power, _), entries in book.sheets.items() if entries}
-    assert on_file == last, f"{game} {resolved.resolved}"
+    wrong = {power for power in POWERS if on_file.get(power) != last.get(power)}
+    around = [one for one in theirs if abs(one.at - due) < 2 * PHASE and one.sender.partition("@")[0].title() in wrong]
+    told = "\n".join(f"{one.at} {one.id} {one.sender} {one.words}" for one in around)
+    assert not wrong, (
+        f"{game} {resolved.resolved}, opened {opened}, due {due}, resolved {resolved.at}\n{on_file}\n{last}\n{told}"
+    )
 
 
 def _each_letter_sent(field: Field, rows: list[Sent]) -> tuple[int, int]:
