@@ -35,7 +35,7 @@ def main(config: str, epoch: str, speed: str) -> None:
     settings = load(Path(config))
     configure("json")
     clock.LEASE = timedelta(seconds=LEASE_SECONDS * factor)
-    serving.RELAY_PAUSE /= factor  # it goes by the wall's clock
+    serving.RELAY_PAUSE /= factor
     works = assemble(settings, clock=lambda: fast_clock(began, factor))
     works.database.upgrade()
     ended = threading.Event()
