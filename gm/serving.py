@@ -55,6 +55,7 @@ class Worker(threading.Thread):
         super().__init__(name=name, daemon=True)
         self._work, self._every = work, every
         self._bell = threading.Event()
+        self._problem = ""
         self._ending = threading.Event()
 
     def ring(self) -> None:
@@ -72,9 +73,19 @@ class Worker(threading.Thread):
                 while not self._ending.is_set() and self._work():
                     pass
             except GmError as error:
-                log.warning("stopped for now", worker=self.name, error=str(error))
+                self._complain(str(error))
             except Exception:
                 log.exception("failed", worker=self.name)
+            else:
+                self._complain("")
+
+    def _complain(self, problem: str) -> None:
+        """Once, however long it lasts: a full disk is not to be filled by the log."""
+        if problem != self._problem and problem:
+            log.warning("stopped for now", worker=self.name, error=problem)
+        elif problem != self._problem:
+            log.info("goes on", worker=self.name)
+        self._problem = problem
 
 
 class Service:
@@ -93,7 +104,7 @@ class Service:
         self._mailer = RelayMailer(works.settings.relay)
         self._poller: ImapPoller | None = None
         self._right = works.database.polling()
-        self._relay_rests_until = 0.0
+        self._relay_rests_until, self._relay_fault = 0.0, ""
         self._open = ExitStack()
 
     def __enter__(self) -> Service:
@@ -212,13 +223,13 @@ class Service:
 
     def _send(self) -> bool:
         if time.monotonic() < self._relay_rests_until:
-            return False
+            raise GmError(self._relay_fault)
         try:
             return clock.send(self.works.database.transaction, self._mailer, self.works.office)
         except RelayDown as error:
             self._relay_rests_until = time.monotonic() + RELAY_PAUSE
-            log.warning("the relay takes no letters for now; they wait", error=str(error))
-            return False
+            self._relay_fault = f"the relay takes no letters for now; they wait: {error}"
+            raise GmError(self._relay_fault) from None
 
 
 def mailbox_poller(works: Works, settings: Imap, accept: Accept, ours: Callable[[], bool] = lambda: True) -> ImapPoller:

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+import operator
 import threading
 from datetime import datetime, tzinfo
 from pathlib import Path
 
 import pytest
+from structlog.testing import capture_logs
 
 from gm import serving
 from gm.desk import clock
-from gm.desk.errors import RelayDown
+from gm.desk.errors import RelayDown, Unavailable
 from gm.serving import Service, Worker
 from gm.settings import Listen, Settings
 from gm.wiring import assemble
@@ -42,6 +44,27 @@ def test_a_worker_looks_by_itself_and_goes_on_after_any_fault() -> None:
     worker.stop()
     worker.join(GUARD)
     assert not worker.is_alive()
+
+
+def test_what_is_wrong_is_said_once_however_long_it_lasts() -> None:
+    full = Unavailable("the disk is full")
+    left, ended = iter([full, full, full, None, None, full, full]), threading.Event()
+
+    def work() -> bool:
+        fault = next(left, full)
+        if operator.length_hint(left) == 0:
+            ended.set()
+        if fault is not None:
+            raise fault
+        return False
+
+    with capture_logs() as said:
+        worker = Worker("looker", work, every=0.001)
+        worker.start()
+        assert ended.wait(GUARD)
+        worker.stop()
+        worker.join(GUARD)
+    assert [one["event"] for one in said] == ["stopped for now", "goes on", "stopped for now"]
 
 
 def test_a_worker_of_no_hours_waits_for_its_bell() -> None:
