@@ -66,9 +66,11 @@ class Worker(threading.Thread):
         self._bell.set()
 
     def run(self) -> None:
-        while not self._ending.is_set():
+        while True:
             self._bell.wait(self._every)
             self._bell.clear()
+            if self._ending.is_set():
+                return
             try:
                 while not self._ending.is_set() and self._work():
                     pass
