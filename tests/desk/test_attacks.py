@@ -147,6 +147,7 @@ def test_a_letter_that_runs_in_circles_alarms_once_a_day(player: Player, stage: 
     hops = "".join(f"Header: Received: from a.example by b.example; {number}\n" for number in range(31))
     for number in range(3):
         post(player, f"Luc <{LUC}>", token(stage), f"A Par - Bur\n{number}", hops)
+        stage.go_to(stage.now() + timedelta(minutes=1))
     post(player, "evil@evil.example", "gm@gm.example", "A Par - Bur", hops)
     assert sheet_lines(stage, "France") == ()
     assert not player.boxes[LUC]
@@ -163,6 +164,7 @@ def test_a_letter_that_runs_in_circles_alarms_once_a_day(player: Player, stage: 
 def test_forgers_in_a_players_name_alarm_once(player: Player, stage: DeskStage) -> None:
     for number in range(40):
         post(player, f"Luc <{LUC}>", "gm@gm.example", f"A Par - Gas\nforged {number}")
+        stage.go_to(stage.now() + timedelta(minutes=1))
     assert len(player.boxes["op@example.org"]) == len(player.boxes["ruth@example.org"]) == 1
 
 
