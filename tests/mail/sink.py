@@ -1,8 +1,8 @@
 """A mail server that misbehaves as told: a relay for the outbox to talk to. Faults as in Postfix smtp-sink(1).
 
 A plan is a list of faults, one for each transaction; when it is used up all goes well. A fault is "stage:reply",
-"stage:drop" or "stage:delay SECONDS" (then all goes well), the stage one of connect, ehlo, mail, rcpt, data (before
-the 354), dot (after the letter). `refusals` counts the 5xx said.
+"stage:drop", "stage:delay SECONDS" (then all goes well) or "stage:dribble" (an answer without end), the stage one of
+connect, ehlo, mail, rcpt, data (before the 354), dot (after the letter). `refusals` counts the 5xx said.
 """
 
 from __future__ import annotations
@@ -96,6 +96,9 @@ class Sink:
         reply = fault.partition(":")[2]
         if reply.startswith("delay"):
             time.sleep(float(reply.split()[1]))
+        while reply == "dribble":  # until the line is cut
+            client.sendall(b"250-")
+            time.sleep(0.05)
         if not fault or reply.startswith("delay"):
             client.sendall(f"{good}\r\n".encode())
             return True

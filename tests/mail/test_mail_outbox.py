@@ -19,7 +19,7 @@ from sink import Sink
 
 from gm.desk.errors import Deferred, GmError, Refused, RelayDown
 from gm.desk.records import OutboxRow, OutLetter, Part, Verdict
-from gm.mail import compose
+from gm.mail import compose, outbox
 from gm.mail.outbox import RelayMailer
 from gm.settings import Relay
 
@@ -78,6 +78,12 @@ def test_one_recipient_and_one_transaction_each_over_one_connection() -> None:
         ("dot:451 disk full", Deferred),
         ("dot:421 shutting down", RelayDown),
         ("dot:550 spam", Refused),
+        ("rcpt:554 5.7.1 <ann@players.test>: Relay access denied", Deferred),
+        ("rcpt:550 relay not permitted", Deferred),
+        ("rcpt:550 5.4.5 Daily user sending limit exceeded", Deferred),
+        ("dot:550 5.4.5 Daily user sending limit exceeded", Deferred),
+        ("rcpt:552 5.2.2 mailbox over quota", Refused),
+        ("rcpt:550 5.1.1 no relay of ours knows ann", Refused),
         ("dot:drop", Deferred),
         ("dot:keep-and-drop", Deferred),
     ],
@@ -106,6 +112,19 @@ def test_a_repeat_after_an_unknown_outcome_has_the_same_bytes() -> None:
     first, second = sink.taken
     assert first.raw == second.raw
     assert b"Message-ID: <k7f3qm2xw9hd4tzp5sanb8vcye@example.org>\r\n" in second.raw
+
+
+@pytest.mark.parametrize(("stage", "kind"), [("rcpt", RelayDown), ("dot", Deferred)])
+def test_a_relay_that_dribbles_is_left(stage: str, kind: type[GmError], monkeypatch: pytest.MonkeyPatch) -> None:
+    """Each piece comes in time, the whole answer never."""
+    monkeypatch.setattr(outbox, "LETTER_SECONDS", 0.5)
+    with Sink(f"{stage}:dribble") as sink:
+        relay = mailer(sink)
+        with pytest.raises(kind):
+            relay.send(ROW)
+        monkeypatch.setattr(outbox, "LETTER_SECONDS", 60)
+        relay.send(ROW)
+        relay.close()
 
 
 def test_a_connection_the_relay_has_cut_is_replaced() -> None:
