@@ -193,12 +193,13 @@ class Field:
             time.sleep(0.05)
         raise AssertionError(f"nobody took {name}")
 
-    def play(self, kills: int, pause: tuple[float, float] = (1.0, 3.5)) -> None:
-        """Players write and the relay misbehaves while nodes are killed and started again."""
+    def play(self, kills: int, minutes: float, pause: tuple[float, float] = (1.0, 3.5)) -> None:
+        """Players write and the relay misbehaves while nodes are killed and started again, so often or so long."""
+        end = time.monotonic() + minutes * 60
         writers = [threading.Thread(target=self._write, args=(number,), daemon=True) for number in range(2)]
         for writer in writers:
             writer.start()
-        while self.kills < kills:
+        while self.kills < kills and time.monotonic() < end:
             time.sleep(self.dice.uniform(*pause))
             self._misbehave()
             self._spare()
