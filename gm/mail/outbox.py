@@ -17,10 +17,14 @@ import threading
 import time
 from collections.abc import Iterator
 
+import structlog
+
 from gm.desk.errors import Deferred, GmError, Refused, RelayDown
 from gm.desk.records import OutboxRow
 from gm.mail import compose, oauth
 from gm.settings import Relay
+
+log = structlog.get_logger(__name__)
 
 IDLE_SECONDS = 20
 """A connection unused for longer is opened anew: relays cut idle ones, some without a word."""
@@ -42,6 +46,7 @@ class RelayMailer:
         self._settings = settings
         self._client: smtplib.SMTP | None = None
         self._used = 0.0
+        self._plain = False
         self._lock = threading.Lock()
         self._place = f"the relay {settings.host} port {settings.port}"
 
@@ -68,11 +73,23 @@ class RelayMailer:
                     self._client.quit()
             self._drop()
 
-    def check(self) -> None:
-        """Connect and log in. RelayDown, in one line, when that fails."""
+    def check(self, sender: str = "") -> None:
+        """Connect, log in, and be taken for a sender. GmError, in one line, when that fails."""
         with self._lock:
             self._drop()
-            self._connection()
+            client = self._connection()
+            if sender:
+                with self._limited():
+                    self._introduced(client, sender)
+
+    def _introduced(self, client: smtplib.SMTP, sender: str) -> None:
+        try:
+            code, said = client.mail(sender)
+            client.rset()
+        except (OSError, smtplib.SMTPException) as error:
+            raise RelayDown(f"{self._place} broke off: {_line(error)}") from None
+        if code != 250:
+            raise self._sender_fault(code, said)
 
     @contextlib.contextmanager
     def _limited(self) -> Iterator[None]:
@@ -95,10 +112,7 @@ class RelayMailer:
     def _transact(self, raw: bytes, sender: str, recipient: str, fallback: str) -> None:
         client = self._connection()
         try:
-            code, said = client.mail(sender)
-            if code >= 500 and not sender:  # some providers refuse the null sender
-                client.rset()
-                code, said = client.mail(fallback)
+            code, said = self._mail_from(client, sender, fallback)
             if code != 250:
                 raise self._sender_fault(code, said)
             code, said = client.rcpt(recipient)
@@ -115,9 +129,21 @@ class RelayMailer:
         if code != 250:
             raise self._fault(code, said)
 
+    def _mail_from(self, client: smtplib.SMTP, sender: str, fallback: str) -> tuple[int, bytes | str]:
+        """Some providers take no sender but the mailbox itself: then it is that one, and bounces name no letter."""
+        code, said = client.mail(fallback if self._plain else sender)
+        if code < 500 or code == 552 or code in CREDENTIALS or self._plain or sender == fallback:
+            return code, said
+        client.rset()
+        code, again = client.mail(fallback)
+        if code == 250 and sender:
+            self._plain = True
+            log.warning("the relay takes letters from our mailbox alone: bounces tell nothing", said=_line(said))
+        return code, again
+
     def _sender_fault(self, code: int, said: bytes | str) -> GmError:
         """A sender that isn't accepted is a matter of settings: letters wait instead of failing one by one."""
-        if code >= 500 and code != 552:
+        if code >= 500 and code != 552 and code not in CREDENTIALS:
             return RelayDown(f"{self._place} does not accept our sender address: {code} {_line(said)}")
         return self._fault(code, said)
 

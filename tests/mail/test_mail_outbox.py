@@ -65,7 +65,6 @@ def test_one_recipient_and_one_transaction_each_over_one_connection() -> None:
         ("mail:drop", RelayDown),
         ("mail:450 not now", Deferred),
         ("mail:530 log in first", RelayDown),
-        ("mail:553 not your address", RelayDown),
         ("mail:552 too large", Refused),
         ("rcpt:421 shutting down", RelayDown),
         ("rcpt:450 mailbox busy", Deferred),
@@ -146,6 +145,37 @@ def test_the_null_sender_and_a_relay_that_does_not_like_it() -> None:
         relay.send(answer)
         relay.close()
     assert [one.sender for one in sink.taken] == ["", ADDRESS]
+
+
+def test_a_relay_that_takes_letters_from_the_mailbox_alone() -> None:
+    """Letters go, by the plain address from then on; nothing names the letter when it comes back."""
+    with Sink("mail:553 5.7.1 not owned by user gm") as sink:
+        relay = mailer(sink)
+        relay.send(ROW)
+        relay.send(ROW)
+        relay.close()
+    assert [one.sender for one in sink.taken] == [ADDRESS, ADDRESS]
+    assert len([command for command in sink.commands if command.upper().startswith("MAIL")]) == 3
+
+
+def test_a_relay_that_takes_no_address_of_ours_gets_no_letters() -> None:
+    with Sink("mail:553 not your address", "mail:553 nor this one") as sink:
+        relay = mailer(sink)
+        with pytest.raises(RelayDown, match="sender address: 553 nor this one"):
+            relay.send(ROW)
+        relay.close()
+
+
+@pytest.mark.parametrize("fault", ["mail:530 log in first", "mail:553 not your address", "mail:drop"])
+def test_the_doctor_sees_that_a_relay_takes_no_sender_of_ours(fault: str) -> None:
+    with Sink(fault) as sink:
+        relay = mailer(sink)
+        with pytest.raises(RelayDown):
+            relay.check(ADDRESS)
+        relay.check(ADDRESS)
+        relay.send(ROW)
+        relay.close()
+    assert len(sink.taken) == 1
 
 
 def test_what_is_wrong_with_the_relay_is_said_in_one_line() -> None:
