@@ -184,10 +184,7 @@ class Service:
         return False
 
     def _look(self) -> bool:
-        alarms.watch(self.works)
-        cabinet, settings = Cabinet(self.works.database), self.works.settings
-        cabinet.thin(settings.keep_letters_days)
-        cabinet.thin_pictures(settings.keep_maps_days)
+        _look_after(self.works)
         self.sender.ring()
         return False
 
@@ -254,6 +251,22 @@ def _recover(works: Works) -> None:
             store.pictures.release()
 
 
+def _look_after(works: Works) -> None:
+    """Raise alarms, and thin out what is old."""
+    alarms.watch(works)
+    cabinet, settings = Cabinet(works.database), works.settings
+    cabinet.thin(settings.keep_letters_days)
+    cabinet.thin_pictures(settings.keep_maps_days)
+
+
+def tick(works: Works) -> None:
+    """One round for cron, and a look at what is wrong, also when the round broke off."""
+    try:
+        one_pass(works)
+    finally:
+        _look_after(works)
+
+
 def serve(works: Works) -> None:
     """Run until SIGTERM or SIGINT."""
     ended = threading.Event()
@@ -266,7 +279,7 @@ def serve(works: Works) -> None:
 
 
 def one_pass(works: Works) -> None:
-    """What `gm tick` does, for those who prefer cron to a server: fetch, read, resolve, send, once."""
+    """For those who prefer cron to a server: fetch, read, resolve, send, once."""
     settings, transaction = works.settings, works.database.transaction
     office = replace(works.office, outage=timedelta(0))  # cron's own pace is no outage
     polled: datetime | None = None

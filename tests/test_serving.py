@@ -8,13 +8,15 @@ from datetime import datetime, tzinfo
 from pathlib import Path
 
 import pytest
+from mail.dovecot import free_port
 from structlog.testing import capture_logs
 
 from gm import serving
 from gm.desk import clock
 from gm.desk.errors import RelayDown, Unavailable
-from gm.serving import Service, Worker
-from gm.settings import Listen, Settings
+from gm.desk.records import InboxRow, InboxState
+from gm.serving import Service, Worker, tick
+from gm.settings import Listen, Relay, Settings
 from gm.wiring import assemble
 
 GUARD = 60
@@ -76,6 +78,26 @@ def test_a_worker_of_no_hours_waits_for_its_bell() -> None:
     worker.stop()
     worker.join(GUARD)
     assert not looks.done.acquire(blocking=False)
+
+
+def test_cron_has_alarms_too_even_when_the_relay_is_away(tmp_path: Path) -> None:
+    settings = Settings(
+        address="gm@gm.example",
+        database=str(tmp_path / "gm.sqlite"),
+        operators=("op@amsel.example",),
+        relay=Relay(port=free_port()),
+    )
+    works = assemble(settings)
+    works.database.upgrade()
+    with works.database.transaction() as store:
+        row, _ = store.inbox.accept(InboxRow(0, "pipe", "key", store.now(), b""))
+        store.inbox.close(row.id, InboxState.SHUNTED, "Traceback")
+    tick(works)
+    with pytest.raises(RelayDown):  # now there is a letter to send
+        tick(works)
+    with works.database.transaction() as store:
+        assert [one.letter.address for one in store.outbox.all()] == ["op@amsel.example"]
+    works.database.close()
 
 
 def test_letters_go_on_leaving_when_the_walls_clock_is_put_back(
