@@ -83,9 +83,9 @@ def serve(config: Path | None) -> None:
 @click.pass_obj
 def tick(config: Path | None) -> None:
     """One round for cron: fetch letters, read them, resolve what is due, send what is queued."""
-    from gm.serving import one_pass
+    from gm.serving import tick as round_for_cron
 
-    one_pass(working(config))
+    round_for_cron(working(config))
 
 
 @main.command()

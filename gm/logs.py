@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import logging
 import sys
 from typing import Literal
 
@@ -10,7 +9,6 @@ import structlog
 
 
 def configure(form: Literal["text", "json"]) -> None:
-    logging.getLogger("apscheduler").setLevel(logging.ERROR)
     render: structlog.typing.Processor = (
         structlog.processors.JSONRenderer() if form == "json" else structlog.dev.ConsoleRenderer(colors=False)
     )

@@ -1,4 +1,4 @@
-"""The running server: threads that wait for a bell, and APScheduler ringing it.
+"""The running server: threads that wait for a bell, and look by themselves when it has been quiet for a while.
 
     letters in   (IMAP poller, SMTP/LMTP server)   -> inbox -> ring the desk
     desk         reads letters, watches deadlines  -> outbox -> ring the sender
@@ -6,13 +6,15 @@
     painter      has maps drawn, in other processes -> ring the sender
     sender       hands letters to the relay, one transaction each
 
-The alarm only rings: what is due stands in the database, so a missed ring loses nothing.
+A bell only wakes: what is due stands in the database, so a missed ring loses nothing. Waits go by the monotonic clock:
+a schedule of hours would be silent for as long as the wall's clock was put back.
 """
 
 from __future__ import annotations
 
 import signal
 import threading
+import time
 from collections.abc import Callable
 from contextlib import ExitStack
 from dataclasses import replace
@@ -20,7 +22,6 @@ from datetime import UTC, datetime, timedelta
 from functools import partial
 
 import structlog
-from apscheduler.schedulers.background import BackgroundScheduler
 
 from gm.desk import clock, intake, outages
 from gm.desk.errors import GmError, RelayDown
@@ -39,17 +40,22 @@ from gm.wiring import Works, shelves
 
 log = structlog.get_logger()
 
-RELAY_PAUSE = timedelta(seconds=30)
+RELAY_PAUSE = 30.0
+"""Seconds without letters out after the relay took none."""
 WATCH_SECONDS = 60
 
 
 class Worker(threading.Thread):
-    """Works whenever its bell rings, until there is nothing left to do. After an error the next ring tries again."""
+    """Works whenever its bell rings, until there is nothing left to do. After an error the next ring tries again.
 
-    def __init__(self, name: str, work: Callable[[], bool]) -> None:
+    `every`: it rings by itself when it has been quiet for so many seconds; None: never.
+    """
+
+    def __init__(self, name: str, work: Callable[[], bool], every: float | None = None) -> None:
         super().__init__(name=name, daemon=True)
-        self._work = work
+        self._work, self._every = work, every
         self._bell = threading.Event()
+        self._problem = ""
         self._ending = threading.Event()
 
     def ring(self) -> None:
@@ -60,16 +66,28 @@ class Worker(threading.Thread):
         self._bell.set()
 
     def run(self) -> None:
-        while not self._ending.is_set():
-            self._bell.wait()
+        while True:
+            self._bell.wait(self._every)
             self._bell.clear()
+            if self._ending.is_set():
+                return
             try:
                 while not self._ending.is_set() and self._work():
                     pass
             except GmError as error:
-                log.warning("stopped for now", worker=self.name, error=str(error))
+                self._complain(str(error))
             except Exception:
                 log.exception("failed", worker=self.name)
+            else:
+                self._complain("")
+
+    def _complain(self, problem: str) -> None:
+        """Once, however long it lasts: a full disk is not to be filled by the log."""
+        if problem != self._problem and problem:
+            log.warning("stopped for now", worker=self.name, error=problem)
+        elif problem != self._problem:
+            log.info("goes on", worker=self.name)
+        self._problem = problem
 
 
 class Service:
@@ -77,16 +95,18 @@ class Service:
 
     def __init__(self, works: Works) -> None:
         self.works = works
-        self.desk = Worker("desk", self._desk)
-        self.sender = Worker("sender", self._send)
-        self.watch = Worker("watch", self._look)
-        self.painter = Worker("painter", self._paint)
+        tick = works.settings.tick_seconds
+        self.desk = Worker("desk", self._desk, tick)
+        self.sender = Worker("sender", self._send, tick)
+        self.watch = Worker("watch", self._look, WATCH_SECONDS)
+        self.painter = Worker("painter", self._paint, tick)
+        self.rights = Worker("rights", self._beat, tick)
         self._studio = Studio(shelves(works.settings))
         self.port = self.health_port = 0
         self._mailer = RelayMailer(works.settings.relay)
         self._poller: ImapPoller | None = None
         self._right = works.database.polling()
-        self._relay_rests_until = datetime.min.replace(tzinfo=UTC)
+        self._relay_rests_until, self._relay_fault = 0.0, ""
         self._open = ExitStack()
 
     def __enter__(self) -> Service:
@@ -112,7 +132,7 @@ class Service:
                 listener.start()
                 undo.callback(listener.stop)
             self._watch(undo)
-            self._alarm(undo)
+            self._ring()
             self._open = undo.pop_all()
         return self
 
@@ -128,7 +148,7 @@ class Service:
 
     @property
     def _workers(self) -> tuple[Worker, ...]:
-        return self.desk, self.painter, self.sender, self.watch
+        return self.desk, self.painter, self.sender, self.watch, self.rights
 
     def _ring(self) -> None:
         self.desk.ring()
@@ -143,18 +163,6 @@ class Service:
         self._open.close()
         for worker in self._workers:
             worker.join(timeout=30)
-
-    def _alarm(self, undo: ExitStack) -> None:
-        scheduler = BackgroundScheduler(
-            timezone=UTC, job_defaults={"coalesce": True, "max_instances": 1, "misfire_grace_time": None}
-        )
-        for job in (self.desk.ring, self._post, self._right.beat):
-            scheduler.add_job(
-                job, "interval", seconds=self.works.settings.tick_seconds, next_run_time=datetime.now(UTC)
-            )
-        scheduler.add_job(self.watch.ring, "interval", seconds=WATCH_SECONDS)
-        scheduler.start()
-        undo.callback(scheduler.shutdown, wait=False)
 
     def _watch(self, undo: ExitStack) -> None:
         """A port to be watched by, where the settings want one."""
@@ -171,11 +179,12 @@ class Service:
         undo.callback(monitor.stop)
         self.health_port = monitor.port
 
+    def _beat(self) -> bool:
+        self._right.beat()
+        return False
+
     def _look(self) -> bool:
-        alarms.watch(self.works)
-        cabinet, settings = Cabinet(self.works.database), self.works.settings
-        cabinet.thin(settings.keep_letters_days)
-        cabinet.thin_pictures(settings.keep_maps_days)
+        _look_after(self.works)
         self.sender.ring()
         return False
 
@@ -212,15 +221,14 @@ class Service:
         return self._studio.work(self.works.office, self.works.database.transaction, self.sender.ring)
 
     def _send(self) -> bool:
-        now = datetime.now(UTC)
-        if now < self._relay_rests_until:
-            return False
+        if time.monotonic() < self._relay_rests_until:
+            raise GmError(self._relay_fault)
         try:
             return clock.send(self.works.database.transaction, self._mailer, self.works.office)
         except RelayDown as error:
-            self._relay_rests_until = now + RELAY_PAUSE
-            log.warning("the relay takes no letters for now; they wait", error=str(error))
-            return False
+            self._relay_rests_until = time.monotonic() + RELAY_PAUSE
+            self._relay_fault = f"the relay takes no letters for now; they wait: {error}"
+            raise GmError(self._relay_fault) from None
 
 
 def mailbox_poller(works: Works, settings: Imap, accept: Accept, ours: Callable[[], bool] = lambda: True) -> ImapPoller:
@@ -243,6 +251,22 @@ def _recover(works: Works) -> None:
             store.pictures.release()
 
 
+def _look_after(works: Works) -> None:
+    """Raise alarms, and thin out what is old."""
+    alarms.watch(works)
+    cabinet, settings = Cabinet(works.database), works.settings
+    cabinet.thin(settings.keep_letters_days)
+    cabinet.thin_pictures(settings.keep_maps_days)
+
+
+def tick(works: Works) -> None:
+    """One round for cron, and a look at what is wrong, also when the round broke off."""
+    try:
+        one_pass(works)
+    finally:
+        _look_after(works)
+
+
 def serve(works: Works) -> None:
     """Run until SIGTERM or SIGINT."""
     ended = threading.Event()
@@ -255,7 +279,7 @@ def serve(works: Works) -> None:
 
 
 def one_pass(works: Works) -> None:
-    """What `gm tick` does, for those who prefer cron to a server: fetch, read, resolve, send, once."""
+    """For those who prefer cron to a server: fetch, read, resolve, send, once."""
     settings, transaction = works.settings, works.database.transaction
     office = replace(works.office, outage=timedelta(0))  # cron's own pace is no outage
     polled: datetime | None = None

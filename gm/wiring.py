@@ -95,6 +95,7 @@ def assemble(settings: Settings, *, alone: bool = True, clock: Callable[[], date
         letters=Letters(folder("templates")),
         open_letter=partial(_open, settings, post),
         masters=frozenset(settings.masters),
+        operators=settings.operators,
         trust_from=settings.trust_from and bool(settings.authserv_id),
         zone=settings.zone,
         registration=settings.registration == "open",

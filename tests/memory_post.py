@@ -55,6 +55,10 @@ class MemoryInbox(Rows):
     def unread(self, before: datetime) -> int:
         return sum(row.received_at < before for row in self._unread())
 
+    def ignored(self, why: str, since: datetime) -> int:
+        found = (row for row in self._data.inbox.values() if row.state is InboxState.IGNORED and row.error == why)
+        return sum(row.received_at >= since for row in found)
+
     def _unread(self) -> Iterator[InboxRow]:
         return (row for row in self._data.inbox.values() if row.state is InboxState.NEW)
 

@@ -100,6 +100,7 @@ def smtp_stage(folder: Path, start: datetime, authserv_id: str, master: str) -> 
             database=str(folder / "gm.sqlite"),
             authserv_id=authserv_id,
             masters=(master,),
+            operators=("op@example.org",),
             map_wait_seconds=0,
             outage_minutes=0,
         )

@@ -59,7 +59,7 @@ def stranger(office: Office, store: Store, row: InboxRow, letter: Letter) -> Non
     polite = answers.plain(office, store, person, row, letter, (note,))
     cause = f"stranger:{store.now():%Y-%m-%d}"
     message_id = office.post.message_id(cause, polite.kind, polite.address)
-    replies.send(store, replace(polite, cause=cause, message_id=message_id))
+    replies.send(office, store, replace(polite, cause=cause, message_id=message_id))
 
 
 def hold(office: Office, store: Store, row: InboxRow, letter: Letter, person: Person, seat: Seat | None) -> None:
@@ -70,7 +70,7 @@ def hold(office: Office, store: Store, row: InboxRow, letter: Letter, person: Pe
     store.turns.ask(question)
     store.inbox.close(row.id, InboxState.HELD, "From is not proven")
     letter_out = answers.question(office, store, person, game, seat, question, letter)
-    replies.send(store, letter_out, replies.DOUBTS_MOST)
+    replies.send(office, store, letter_out, replies.DOUBTS_MOST)
 
 
 def confirm(office: Office, store: Store, row: InboxRow, letter: Letter, question: Question) -> None:

@@ -16,7 +16,7 @@ from datetime import datetime
 
 import structlog
 
-from gm.desk import consents, countries, doorstep, identity, lobby, phases, replies, returns, seated
+from gm.desk import alarm, consents, countries, doorstep, identity, lobby, phases, replies, returns, seated
 from gm.desk.countries import Misnamed
 from gm.desk.errors import Unavailable
 from gm.desk.identity import HOLD, Proven, Stranger, Unclear, Unproven
@@ -85,6 +85,7 @@ def read(office: Office, store: Store, row: InboxRow) -> None:
     letter = office.open_letter(row)
     if letter.verdict is Verdict.IGNORE:
         returns.note(office, store, letter)
+        alarm.ignored(office, store, row, letter)
         store.inbox.close(row.id, InboxState.IGNORED, letter.why)
         return
     question = identity.question_of(office, store, letter)

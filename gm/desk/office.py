@@ -18,6 +18,7 @@ class Office:
     """`variant` composes a variant by id and the game master's options, cached; KeyError for an unknown id.
 
     `masters` are lower-case addresses that may create games; `trust_from`: a proven From may act for its seat.
+    `operators` are the addresses that alarms go to.
     `registration`: whoever confirms his address may become known here.
     `map_wait`: so long a letter waits for its map; zero: letters have none.
     `outage`: when nobody was at work for longer than that, deadlines are moved; zero: never.
@@ -30,6 +31,7 @@ class Office:
     letters: Letters
     open_letter: Opener
     masters: frozenset[str] = frozenset()
+    operators: tuple[str, ...] = ()
     trust_from: bool = True
     zone: str = "UTC"
     registration: bool = True

@@ -265,6 +265,10 @@ class Inbox(Protocol):
 
     def unread(self, before: datetime) -> int: ...
 
+    def ignored(self, why: str, since: datetime) -> int:
+        """How many letters received since then were closed as no person's, for that reason."""
+        ...
+
 
 class Outbox(Protocol):
     def add(self, letter: OutLetter, now: datetime) -> bool:

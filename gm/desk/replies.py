@@ -6,17 +6,13 @@ import re
 from dataclasses import replace
 from datetime import timedelta
 
-import structlog
-
-from gm.desk import answers
+from gm.desk import alarm, answers
 from gm.desk.office import Office
 from gm.desk.ports import Store
 from gm.desk.records import InboxRow, Letter, OutLetter, Person
 from gm.desk.report import Note
 from gm.text.characters import clean
 from gm.text.tongue import tongue
-
-log = structlog.get_logger(__name__)
 
 STOPPING = re.compile(r"^(?:re:\s*)?(?:\[[^\]]{0,40}\]\s*)?(?:stop|unsubscribe)[.!]?\s*$", re.IGNORECASE)
 HOUR, DAY = timedelta(hours=1), timedelta(days=1)
@@ -29,13 +25,13 @@ DOUBTS_MOST = 10
 """Questions about letters that nobody vouches for stop sooner: whoever forges them must not use up true answers."""
 
 
-def send(store: Store, letter: OutLetter, most: int = ANSWERS_MOST) -> None:
+def send(office: Office, store: Store, letter: OutLetter, most: int = ANSWERS_MOST) -> None:
     """Queue an answer, unless its address has had too many of late: a loop must end in silence."""
     letter = replace(letter, automatic="auto-replied")
     now, outbox = store.now(), store.outbox
     today = outbox.answers(letter.address, now - DAY)
     if today >= min(most, ALIKE_MOST) and _too_many(store, letter, today, most):
-        log.warning("an address gets no more answers for now", address=letter.address)
+        alarm.silenced(office, store, letter)
         return
     outbox.add(letter, now)
 
@@ -50,7 +46,7 @@ def _too_many(store: Store, letter: OutLetter, today: int, most: int) -> bool:
 
 
 def plainly(office: Office, store: Store, row: InboxRow, letter: Letter, person: Person, *notes: Note) -> None:
-    send(store, answers.plain(office, store, person, row, letter, notes))
+    send(office, store, answers.plain(office, store, person, row, letter, notes))
 
 
 def refusal(office: Office, letter: Letter) -> Note:

@@ -119,7 +119,7 @@ def answer(sitting: Sitting) -> None:
     letter = answers.answer(
         sitting.office, sitting.store, sitting.row, sitting.letter, sitting.game, sitting.seat, sitting.report()
     )
-    replies.send(sitting.store, letter)
+    replies.send(sitting.office, sitting.store, letter)
 
 
 # ---- replies to press

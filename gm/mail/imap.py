@@ -173,7 +173,9 @@ class ImapPoller:
         except Unavailable as error:
             raise GmError(f"a letter stays in the mailbox for now: {error}") from None
         mailbox.put_away(taken)
-        return len(taken) == len(lot.letters)
+        if lot.withheld:
+            self._complain(GmError(f"{self._settings.host} has a letter in the mailbox that it does not give out"))
+        return len(taken) == len(lot.letters) and not lot.withheld
 
     def _wait(self, mailbox: Mailbox) -> None:
         seconds = min(self._settings.poll_seconds, IDLE_MOST)

@@ -41,10 +41,14 @@ def account(settings: Imap) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Lot:
-    """`letters` by UID, without those that another program has taken away; `looked_at`: how many UIDs it is about."""
+    """`letters` by UID, without those that another program has taken away; `looked_at`: how many UIDs it is about.
+
+    `withheld`: how many the server knows of and did not give, taken away just now or broken on its disk.
+    """
 
     letters: list[tuple[int, Received]]
     looked_at: int
+    withheld: int = 0
 
 
 class Mailbox:
@@ -107,7 +111,7 @@ class Mailbox:
             for uid in uids[:looked_at]
             if uid in raws
         ]
-        return Lot(letters, looked_at)
+        return Lot(letters, looked_at, len(whole) + len(cut) - len(letters))
 
     def _raw(self, uids: Sequence[int], part: str) -> dict[int, bytes]:
         if not uids:

@@ -2,26 +2,41 @@
 
 4xx; silence or a cut once DATA began (it may have gone out)      -> Deferred: the same Message-ID again later
 5xx to the recipient or the letter                                -> Refused
+5xx because the relay does not serve us (so much, or at all)      -> Deferred: no reader's fault, and mended it leaves
 no connection, 421, wrong password, TLS or sender not accepted    -> RelayDown: pause, no letter's fault
 """
 
 from __future__ import annotations
 
 import contextlib
+import re
 import smtplib
 import socket
 import ssl
 import threading
 import time
+from collections.abc import Iterator
+
+import structlog
 
 from gm.desk.errors import Deferred, GmError, Refused, RelayDown
 from gm.desk.records import OutboxRow
 from gm.mail import compose, oauth
 from gm.settings import Relay
 
+log = structlog.get_logger(__name__)
+
 IDLE_SECONDS = 20
 """A connection unused for longer is opened anew: relays cut idle ones, some without a word."""
 CREDENTIALS = {530, 534, 535, 538}
+LETTER_SECONDS = 240.0
+"""For all of one letter, however slowly the relay answers: less than the desk's lease, or another node sends it too."""
+POLICY = re.compile(
+    r"\b5\.4\.5\b|relay(ing)? (access )?(is )?(denied|not (permitted|allowed)|prohibited)|"
+    r"(daily|hourly|sending|user|rate|message) +(sending )?(limit|quota|rate)|too many messages",
+    re.IGNORECASE,
+)
+"""What servers say when it is we who may not send, or not so much (RFC 3463: X.4.5, congestion)."""
 
 
 class RelayMailer:
@@ -31,6 +46,7 @@ class RelayMailer:
         self._settings = settings
         self._client: smtplib.SMTP | None = None
         self._used = 0.0
+        self._plain = False
         self._lock = threading.Lock()
         self._place = f"the relay {settings.host} port {settings.port}"
 
@@ -43,7 +59,8 @@ class RelayMailer:
             raise Refused(f"letter {row.id} cannot be written: {error}") from None
         with self._lock:
             try:
-                self._transact(raw, sender, recipient, row.letter.from_address)
+                with self._limited():
+                    self._transact(raw, sender, recipient, row.letter.from_address)
                 self._used = time.monotonic()
             except GmError:
                 self._drop()
@@ -56,19 +73,46 @@ class RelayMailer:
                     self._client.quit()
             self._drop()
 
-    def check(self) -> None:
-        """Connect and log in. RelayDown, in one line, when that fails."""
+    def check(self, sender: str = "") -> None:
+        """Connect, log in, and be taken for a sender. GmError, in one line, when that fails."""
         with self._lock:
             self._drop()
-            self._connection()
+            client = self._connection()
+            if sender:
+                with self._limited():
+                    self._introduced(client, sender)
+
+    def _introduced(self, client: smtplib.SMTP, sender: str) -> None:
+        try:
+            code, said = client.mail(sender)
+            client.rset()
+        except (OSError, smtplib.SMTPException) as error:
+            raise RelayDown(f"{self._place} broke off: {_line(error)}") from None
+        if code != 250:
+            raise self._sender_fault(code, said)
+
+    @contextlib.contextmanager
+    def _limited(self) -> Iterator[None]:
+        """A relay that dribbles holds up no letter for ever: the line is cut."""
+        timer = threading.Timer(LETTER_SECONDS, self._cut)
+        timer.daemon = True
+        timer.start()
+        try:
+            yield
+        finally:
+            timer.cancel()
+
+    def _cut(self) -> None:
+        """From another thread: ends any read at once."""
+        client = self._client
+        if client is not None and client.sock is not None:
+            with contextlib.suppress(OSError):
+                client.sock.shutdown(socket.SHUT_RDWR)
 
     def _transact(self, raw: bytes, sender: str, recipient: str, fallback: str) -> None:
         client = self._connection()
         try:
-            code, said = client.mail(sender)
-            if code >= 500 and not sender:  # some providers refuse the null sender
-                client.rset()
-                code, said = client.mail(fallback)
+            code, said = self._mail_from(client, sender, fallback)
             if code != 250:
                 raise self._sender_fault(code, said)
             code, said = client.rcpt(recipient)
@@ -85,9 +129,21 @@ class RelayMailer:
         if code != 250:
             raise self._fault(code, said)
 
+    def _mail_from(self, client: smtplib.SMTP, sender: str, fallback: str) -> tuple[int, bytes | str]:
+        """Some providers take no sender but the mailbox itself: then it is that one, and bounces name no letter."""
+        code, said = client.mail(fallback if self._plain else sender)
+        if code < 500 or code == 552 or code in CREDENTIALS or self._plain or sender == fallback:
+            return code, said
+        client.rset()
+        code, again = client.mail(fallback)
+        if code == 250 and sender:
+            self._plain = True
+            log.warning("the relay takes letters from our mailbox alone: bounces tell nothing", said=_line(said))
+        return code, again
+
     def _sender_fault(self, code: int, said: bytes | str) -> GmError:
         """A sender that isn't accepted is a matter of settings: letters wait instead of failing one by one."""
-        if code >= 500 and code != 552:
+        if code >= 500 and code != 552 and code not in CREDENTIALS:
             return RelayDown(f"{self._place} does not accept our sender address: {code} {_line(said)}")
         return self._fault(code, said)
 
@@ -95,6 +151,8 @@ class RelayMailer:
         told = f"{code} {_line(said)}"
         if code == 421 or code == -1 or code in CREDENTIALS:
             return RelayDown(f"{self._place} takes no letters: {told}")
+        if code >= 500 and POLICY.search(told):
+            return Deferred(told)
         return Refused(told, recipient=recipient) if code >= 500 else Deferred(told)
 
     def _connection(self) -> smtplib.SMTP:
@@ -102,9 +160,9 @@ class RelayMailer:
             if time.monotonic() - self._used < IDLE_SECONDS and self._is_alive(self._client):
                 return self._client
             self._drop()
-        self._client = self._connect()
+        client = self._connect()
         self._used = time.monotonic()
-        return self._client
+        return client
 
     def _is_alive(self, client: smtplib.SMTP) -> bool:
         try:
@@ -114,9 +172,8 @@ class RelayMailer:
 
     def _connect(self) -> smtplib.SMTP:
         settings = self._settings
-        client: smtplib.SMTP | None = None
         try:
-            client = self._open()
+            client = self._client = self._open()
             client.ehlo_or_helo_if_needed()
             if settings.security == "starttls":
                 client.starttls(context=ssl.create_default_context())
@@ -133,8 +190,7 @@ class RelayMailer:
             fault = f"{self._place} is not found; is relay.host right?"
         except (smtplib.SMTPException, OSError) as error:
             fault = f"{self._place} cannot be reached: {_line(error)}"
-        if client is not None:
-            client.close()
+        self._drop()
         raise RelayDown(fault)
 
     def _open(self) -> smtplib.SMTP:

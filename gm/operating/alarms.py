@@ -10,8 +10,8 @@ import subprocess
 
 import structlog
 
+from gm.desk import alarm
 from gm.desk.ports import Store
-from gm.desk.records import OutLetter
 from gm.desk.report import Note
 from gm.desk.sitting import tell
 from gm.desk.table import lay
@@ -44,32 +44,8 @@ def sentence(works: Works, fault: Fault) -> str:
 
 
 def _raise(works: Works, fault: Fault) -> bool:
-    """False when this alarm was raised before today, or nobody is to hear it by letter."""
-    fresh = False
     with works.database.transaction() as store:
-        cause = f"alarm:{fault.kind}:{store.now():%Y-%m-%d}"
-        for address in works.settings.operators:
-            fresh |= store.outbox.add(_letter(works, fault, cause, address), store.now())
-    if fresh:
-        log.warning("alarm", fault=fault.kind, **dict(fault.fields))
-    return fresh
-
-
-def _letter(works: Works, fault: Fault, cause: str, address: str) -> OutLetter:
-    catalogue, post = works.office.letters.catalogue("en"), works.office.post
-    said = sentence(works, fault)
-    return OutLetter(
-        cause=cause,
-        kind="alarm",
-        address=address,
-        to_name="",
-        from_name=catalogue.say("alarm.from"),
-        from_address=post.address,
-        reply_to=post.address,
-        subject=catalogue.say("alarm.subject", what=catalogue.say(f"alarm.short-{fault.kind}")),
-        text=f"{said}\n\n{catalogue.say('alarm.tail')}\n",
-        message_id=post.message_id(cause, "alarm", address),
-    )
+        return alarm.raised(works.office, store, fault.kind, dict(fault.fields))
 
 
 def _tell_masters(works: Works, store: Store, game: int) -> None:

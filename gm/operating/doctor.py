@@ -16,7 +16,7 @@ from gm.desk.errors import GmError
 from gm.mail.imap import ImapPoller
 from gm.mail.outbox import RelayMailer
 from gm.operating.alarms import sentence
-from gm.operating.faults import disk_left, faults
+from gm.operating.faults import DISK_LEAST, disk_left, faults
 from gm.settings import Imap, Settings
 from gm.store.cabinet import Cabinet
 from gm.wiring import Works, assemble, variants
@@ -100,7 +100,7 @@ def _mailbox(imap: Imap) -> str:
 def _relay(settings: Settings) -> str:
     mailer = RelayMailer(settings.relay)
     try:
-        mailer.check()
+        mailer.check(settings.address)
     finally:
         mailer.close()
     return f"{settings.relay.host} port {settings.relay.port} takes letters"
@@ -109,12 +109,12 @@ def _relay(settings: Settings) -> str:
 def _disk(settings: Settings) -> Iterator[Finding]:
     left = disk_left(settings)
     if left is not None:
-        yield Finding("disk", f"{left // 1_000_000} MB are left for the database")
+        yield Finding("disk", f"{left // 1_000_000} MB are left for the database", good=left >= DISK_LEAST)
 
 
 def _queues(works: Works) -> Iterator[Finding]:
     found = Cabinet(works.database).figures()
-    wrong = faults(found, works.settings)
+    wrong = [fault for fault in faults(found, works.settings) if fault.kind != "disk"]
     for fault in wrong:
         yield Finding("queues", sentence(works, fault), good=False)
     if not wrong:

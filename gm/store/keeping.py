@@ -23,7 +23,12 @@ NOBODY = "erased"
 
 
 def thin(connection: Connection, before: datetime) -> int:
-    """Empty the raw bytes of letters that came before that instant and have been read; how many."""
+    """Empty the raw bytes of letters that came before that instant and have been read; how many.
+
+    So are those that nobody has said to have written: forgers are not to fill the disk.
+    """
+    held = (t.inbox.c.received_at < before, t.inbox.c.state == InboxState.HELD)
+    connection.execute(update(t.inbox).where(*held).values(state=InboxState.IGNORED, error="never confirmed"))
     old = (t.inbox.c.received_at < before, t.inbox.c.state.in_(READ), func.length(t.inbox.c.raw) > 0)
     return connection.execute(update(t.inbox).where(*old).values(raw=b"")).rowcount
 

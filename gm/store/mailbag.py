@@ -86,6 +86,10 @@ class Inbox(Tables):
         unread = (t.inbox.c.state == InboxState.NEW, t.inbox.c.received_at < before)
         return int(self._connection.execute(select(func.count()).select_from(t.inbox).where(*unread)).scalar_one())
 
+    def ignored(self, why: str, since: datetime) -> int:
+        these = (t.inbox.c.state == InboxState.IGNORED, t.inbox.c.error == why, t.inbox.c.received_at >= since)
+        return int(self._connection.execute(select(func.count()).select_from(t.inbox).where(*these)).scalar_one())
+
     def _claimed(self, query: Select[Any], **asked: object) -> InboxRow | None:
         row = self._one(query, **asked)
         return None if row is None else record(InboxRow, row)

@@ -43,6 +43,7 @@ def office(library: Library, letters: Letters) -> Office:
         letters=letters,
         open_letter=opened,
         masters=frozenset({"ruth@example.org"}),
+        operators=("op@example.org",),
         zone="UTC",
     )
 

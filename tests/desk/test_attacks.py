@@ -141,3 +141,35 @@ def test_answers_to_one_address_stop_for_the_day_and_alike_ones_sooner(player: P
     answers = [letter for letter in player.boxes[LUC] if letter.automatic == "auto-replied"]
     assert len(answers) == 60
     assert sheet_lines(stage, "France") == ("A Par - Bur", "F Bre H")
+
+
+def test_a_letter_that_runs_in_circles_alarms_once_a_day(player: Player, stage: DeskStage) -> None:
+    hops = "".join(f"Header: Received: from a.example by b.example; {number}\n" for number in range(31))
+    for number in range(3):
+        post(player, f"Luc <{LUC}>", token(stage), f"A Par - Bur\n{number}", hops)
+        stage.go_to(stage.now() + timedelta(minutes=1))
+    post(player, "evil@evil.example", "gm@gm.example", "A Par - Bur", hops)
+    assert sheet_lines(stage, "France") == ()
+    assert not player.boxes[LUC]
+    assert not player.boxes["evil@evil.example"]
+    (told,) = player.boxes["op@example.org"]
+    assert LUC in told.text
+    (told,) = player.boxes["ruth@example.org"]
+    assert "Letters of France" in told.text
+    stage.go_to(stage.now() + timedelta(days=1))
+    post(player, f"Luc <{LUC}>", token(stage), "A Par - Bur\nagain", hops)
+    assert len(player.boxes["op@example.org"]) == len(player.boxes["ruth@example.org"]) == 2
+
+
+def test_forgers_in_a_players_name_alarm_once(player: Player, stage: DeskStage) -> None:
+    for number in range(40):
+        post(player, f"Luc <{LUC}>", "gm@gm.example", f"A Par - Gas\nforged {number}")
+        stage.go_to(stage.now() + timedelta(minutes=1))
+    assert len(player.boxes["op@example.org"]) == len(player.boxes["ruth@example.org"]) == 1
+
+
+def test_a_game_master_is_not_told_of_his_own_letters(player: Player, stage: DeskStage) -> None:
+    for number in range(25):
+        post(player, "Ruth <ruth@example.org>", "gm@gm.example", f"STATUS\n{number}")
+    assert not [letter for letter in player.boxes["ruth@example.org"] if letter.kind == "notice"]
+    assert [letter.kind for letter in player.boxes["op@example.org"]] == ["alarm"]

@@ -15,7 +15,7 @@ from dialogue import DeskStage, Player, read
 from gm.desk import clock, intake
 from gm.desk.errors import Deferred, Refused, RelayDown, Unavailable
 from gm.desk.ports import Store, Transaction
-from gm.desk.records import InboxRow, InboxState, Letter, OutboxState, OutLetter
+from gm.desk.records import InboxRow, InboxState, Letter, OutboxRow, OutboxState, OutLetter
 
 DUE = datetime(2026, 3, 8, 20, 0, tzinfo=UTC)
 
@@ -356,6 +356,25 @@ def test_a_relay_that_is_down_keeps_every_letter(player: Player, stage: DeskStag
     stage.relay.fail["luc@example.org"] = RelayDown("connection refused")
     with pytest.raises(RelayDown):
         stage.collect()
+    assert len(stage.collect()) == 1
+
+
+def test_a_letter_in_hand_is_not_sent_by_another(player: Player, stage: DeskStage) -> None:
+    """Not even by one that looks while the first waits for the relay's answer, nor before it has given up."""
+    say(player, "luc", "SHOW", "Hold: yes\n")
+    intake.read_next(stage.office, stage.transaction)
+    others: list[bool] = []
+
+    class Slow:
+        def send(self, row: OutboxRow) -> None:
+            others.append(clock.send(stage.transaction, stage.relay, stage.office))
+            raise SystemExit  # killed with the letter in hand
+
+    with pytest.raises(SystemExit):
+        clock.send(stage.transaction, Slow(), stage.office)
+    assert others == [False]
+    assert stage.collect() == []
+    stage.go_to(stage.now() + clock.LEASE)
     assert len(stage.collect()) == 1
 
 

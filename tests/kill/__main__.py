@@ -15,12 +15,12 @@ from kill.field import Field
 from kill.reckoning import Tally, reckon
 
 
-def run(folder: Path, database: str, nodes: int, kills: int, seed: int) -> Tally:
+def run(folder: Path, database: str, nodes: int, kills: int, seed: int, minutes: float = 180) -> Tally:
     field = Field(folder, database, nodes, seed)
     field.open()
     try:
         field.found_games()
-        field.play(kills)
+        field.play(kills, minutes)
         field.settle()
     finally:
         field.close()
@@ -30,18 +30,22 @@ def run(folder: Path, database: str, nodes: int, kills: int, seed: int) -> Tally
 def main() -> None:
     parser = argparse.ArgumentParser(prog="kill", description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
     parser.add_argument("--kills", type=int, default=200)
+    parser.add_argument("--minutes", type=float, default=180, help="no more kills after so many")
     parser.add_argument("--nodes", type=int, default=1)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--postgresql", action="store_true")
     parser.add_argument("--database", default="")
+    parser.add_argument("--keep", type=Path, help="an empty folder where database and logs stay afterwards")
     wanted = parser.parse_args()
-    with tempfile.TemporaryDirectory(prefix="gm-kill-") as folder:
-        database = wanted.database or str(Path(folder) / "gm.sqlite")
+    with tempfile.TemporaryDirectory(prefix="gm-kill-") as made:
+        folder = wanted.keep or Path(made)
+        folder.mkdir(exist_ok=True)
+        database = wanted.database or str(folder / "gm.sqlite")
         if wanted.postgresql:
             from postgresql import needs_postgresql
 
             database = needs_postgresql()
-        print(run(Path(folder), database, wanted.nodes, wanted.kills, wanted.seed))
+        print(run(folder, database, wanted.nodes, wanted.kills, wanted.seed, wanted.minutes))
 
 
 if __name__ == "__main__":

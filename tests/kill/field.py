@@ -7,6 +7,7 @@ Everything that crosses a socket is written down as it was acknowledged, to be h
 from __future__ import annotations
 
 import os
+import signal
 import smtplib
 import subprocess
 import sys
@@ -30,7 +31,9 @@ from gm.store import tables as t
 from gm.store.cabinet import Cabinet
 from gm.store.database import Database
 
-GUARD = 120
+GUARD = 300
+SETTLING = 900
+"""What was put off again and again waits for minutes, and four hours of ours are four minutes here."""
 SPEED = 60
 ADDRESS = "gm@gm.example"
 POWERS = ("Austria", "England", "France", "Germany", "Italy", "Russia", "Turkey")
@@ -44,11 +47,17 @@ ORDERS = {
     "Turkey": ("A Con H", "A Con S A Smy"),
 }
 """Nobody moves, so that every letter is good in every phase."""
+ASKING = "SHOW"
 PHASE = timedelta(minutes=6)
 FAULTS = (
     "rcpt:451 later", "rcpt:421 busy", "data:451 later", "dot:451 after the letter", "connect:drop", "mail:drop",
-    "data:drop", "dot:drop", "dot:keep-and-drop", "connect:421 go away",
+    "data:drop", "dot:drop", "dot:keep-and-drop", "connect:421 go away", "rcpt:delay 2", "dot:delay 3", "dot:delay 12",
+    "rcpt:550 nobody here", "dot:550 we do not want it",
 )  # fmt: skip
+UNKNOWN = frozenset({"dot:keep-and-drop", "dot:delay 12"})
+"""The letter was taken and we cannot know: it goes again."""
+FROZEN_MOST = 8
+"""Seconds that a node hangs before it goes on."""
 SETTINGS = """
 address = "gm@gm.example"
 database = "{database}"
@@ -95,6 +104,15 @@ class Node:
         self.process.kill()
         self._ended()
 
+    def freeze(self) -> None:
+        """It hangs, with all that it holds, and answers nobody."""
+        assert self.process is not None
+        self.process.send_signal(signal.SIGSTOP)
+
+    def thaw(self) -> None:
+        assert self.process is not None
+        self.process.send_signal(signal.SIGCONT)
+
     def _ended(self) -> None:
         assert self.process is not None
         assert self.process.stdout is not None
@@ -109,7 +127,9 @@ class Node:
 
 @dataclass
 class Field:
-    """`accepted` are the Message-IDs of letters that a node said 250 to; `kills` how many nodes were killed."""
+    """`accepted` are the Message-IDs of letters that a node said 250 to; `kills` how many nodes were killed, `freezes`
+    how many hung for some seconds and went on; `unknown` counts letters whose fate the relay kept to itself.
+    """
 
     folder: Path
     database: str
@@ -118,7 +138,8 @@ class Field:
     games: tuple[str, ...] = ("alpha", "bravo", "carol")
     accepted: list[str] = field(default_factory=list)
     kills: int = 0
-    dropped_after_taking: int = 0
+    freezes: int = 0
+    unknown: int = 0
 
     def __post_init__(self) -> None:
         self.dice = Random(self.seed)
@@ -172,16 +193,19 @@ class Field:
             time.sleep(0.05)
         raise AssertionError(f"nobody took {name}")
 
-    def play(self, kills: int, pause: tuple[float, float] = (1.5, 4.0)) -> None:
-        """Players write and the relay misbehaves while nodes are killed and started again."""
+    def play(self, kills: int, minutes: float, pause: tuple[float, float] = (1.0, 3.5)) -> None:
+        """Players write and the relay misbehaves while nodes are killed and started again, so often or so long."""
+        end = time.monotonic() + minutes * 60
         writers = [threading.Thread(target=self._write, args=(number,), daemon=True) for number in range(2)]
         for writer in writers:
             writer.start()
-        while self.kills < kills:
+        while self.kills < kills and time.monotonic() < end:
             time.sleep(self.dice.uniform(*pause))
             self._misbehave()
             self._spare()
             node = self.dice.choice(self.fleet)
+            if self.dice.random() < 0.2:
+                self._hang(node)
             node.kill()
             self.kills += 1
             node.start()
@@ -189,6 +213,13 @@ class Field:
         self._ceasefire.set()
         for writer in writers:
             writer.join(GUARD)
+
+    def _hang(self, node: Node) -> None:
+        node.freeze()
+        time.sleep(self.dice.uniform(1, FROZEN_MOST))
+        self.freezes += 1
+        node.thaw()
+        time.sleep(self.dice.uniform(0, 1))
 
     def _spare(self) -> None:
         """Wait for a letter that was in hand at kill after kill: one more, and it is set aside, as it should be."""
@@ -200,12 +231,12 @@ class Field:
                 spared = connection.execute(danger).first() is None
             time.sleep(0.05)
         database.close()
-        assert spared, "a letter that is not read in two minutes"
+        assert spared, f"a letter that is not read in {GUARD} s"
 
     def _misbehave(self) -> None:
         for fault in self.dice.sample(FAULTS, 2):
             self.sink.plan.append(fault)
-            self.dropped_after_taking += fault == "dot:keep-and-drop"
+            self.unknown += fault in UNKNOWN
 
     def _write(self, number: int) -> None:
         dice = Random(self.seed * 100 + number)
@@ -215,11 +246,16 @@ class Field:
             time.sleep(dice.uniform(0.05, 0.5))
 
     def settle(self) -> None:
-        """No more deadlines, and wait until nothing is unread and nothing unsent."""
+        """No more deadlines, and wait until nothing is unread and nothing unsent.
+
+        Everybody writes once more: what was held, because his letters came back, leaves now.
+        """
         self.sink.plan.clear()
         for game in self.games:
             self.send("ruth@amsel.example", "SET moves 60 d\n", subject=f"[{game}]")
-        end = time.monotonic() + GUARD
+            for power in POWERS:
+                self.send(f"{power.lower()}@{game}.example", f"{ASKING}\n", subject=f"[{game}]")
+        end = time.monotonic() + SETTLING
         while time.monotonic() < end:
             beside = Database(self.database, alone=False)
             found = Cabinet(beside).figures()
@@ -227,13 +263,10 @@ class Field:
             if not found.letters_in.get("new") and not found.letters_out.get("queued"):
                 return
             time.sleep(0.5)
-        raise AssertionError("it does not settle")
+        raise AssertionError(f"it does not settle: {found}")
 
     def seen(self) -> Counter[str]:
-        """How often each Message-ID reached the relay, whole and acknowledged or not."""
-        counted: Counter[str] = Counter()
-        for taken in self.sink.taken:
-            name = taken.raw.partition(b"Message-ID: <")[2].partition(b">")[0].decode()
-            if name:  # one whose line was cut after the dot is kept without its bytes
-                counted[name] += 1
-        return counted
+        """How often each Message-ID reached the relay whole, acknowledged or not."""
+        return Counter(
+            taken.raw.partition(b"Message-ID: <")[2].partition(b">")[0].decode() for taken in self.sink.taken
+        )

@@ -5,7 +5,7 @@ from __future__ import annotations
 import email
 from collections import Counter
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from datetime import datetime, timedelta
 from pathlib import Path
 from zoneinfo import ZoneInfo
@@ -21,11 +21,15 @@ from gm.store.rows import record
 from gm.text import codec
 from gm.text.write import statement as written
 from gm.wiring import variants
-from kill.field import PHASE, Field
+from kill.field import ASKING, PHASE, POWERS, Field
+
+READERS = len(POWERS) + 1
+"""Of each game's results: the players and the game master."""
 
 
 @dataclass(frozen=True)
 class Letter:
+    id: int
     name: str
     sender: str
     words: str
@@ -38,16 +42,33 @@ class Tally:
     """Figures of a run that went well."""
 
     kills: int
+    freezes: int
     letters: int
     results: int
     sent: int
     repeats: int
+    refused: int
+    unanswered: int
 
     def __str__(self) -> str:
         return (
-            f"{self.kills} kills: {self.letters} letters accepted and processed once, {self.results} deadlines with "
-            f"one result each, {self.sent} letters sent, {self.repeats} of them twice (with the same Message-ID)"
+            f"{self.kills} kills, {self.freezes} freezes: {self.letters} letters accepted and processed once, "
+            f"{self.unanswered} of them in silence, since their writers had had answers enough; {self.results} "
+            f"deadlines with one result each; {self.sent} letters sent, {self.repeats} of them twice (with the same "
+            f"Message-ID), and {self.refused} that the relay refused for good"
         )
+
+
+@dataclass(frozen=True)
+class Sent:
+    """A row of the outbox."""
+
+    cause: str
+    kind: str
+    game: int
+    seat: int
+    state: OutboxState
+    message_id: str
 
 
 def reckon(field: Field) -> Tally:
@@ -56,12 +77,15 @@ def reckon(field: Field) -> Tally:
     try:
         letters = _letters(database)
         _each_letter_once(field, letters)
-        results = sum(_one_result_each(field, database, game, letters) for game in field.games)
-        sent, repeats = _each_letter_sent(field, database)
+        rows = _rows(database)
+        results = sum(_one_result_each(field, database, game, letters, rows) for game in field.games)
+        repeats, refused = _each_letter_sent(field, rows)
     finally:
         database.close()
+    unanswered = _each_letter_answered(field, letters, rows)
     _no_traceback(field.folder)
-    return Tally(field.kills, len(field.accepted), results, sent, repeats)
+    accepted = len(field.accepted)
+    return Tally(field.kills, field.freezes, accepted, results, len(rows) - refused, repeats, refused, unanswered)
 
 
 def _letters(database: Database) -> list[Letter]:
@@ -71,7 +95,8 @@ def _letters(database: Database) -> list[Letter]:
             message = email.message_from_bytes(row["raw"])
             words = str(message.get_payload()).strip()
             name = str(message["Message-ID"]).strip("<>")
-            found.append(Letter(name, str(message["From"]), words, row["received_at"], row["state"]))
+            sender = str(message["From"])
+            found.append(Letter(row["id"], name, sender, words, row["received_at"], row["state"]))
     return found
 
 
@@ -84,16 +109,34 @@ def _each_letter_once(field: Field, letters: list[Letter]) -> None:
     assert not undone, f"not processed: {undone}"
 
 
-def _one_result_each(field: Field, database: Database, name: str, letters: list[Letter]) -> int:
+def _rows(database: Database) -> list[Sent]:
+    columns = [t.outbox.c[one.name] for one in fields(Sent)]
+    with database.connected() as connection:
+        return [record(Sent, row) for row in connection.execute(select(*columns)).mappings()]
+
+
+def _each_letter_answered(field: Field, letters: list[Letter], rows: list[Sent]) -> int:
+    """One answer each, or silence that the log knows of. How often it was silence."""
+    answered = {int(row.cause.split(":")[1]) for row in rows if row.cause.startswith("inbox:")}
+    unanswered = [one for one in letters if one.id not in answered]
+    logs = (log.read_text(encoding="utf-8") for log in field.folder.glob("log*"))
+    silenced = sum(said.count("an address gets no more answers for now") for said in logs)
+    assert len(unanswered) <= silenced, f"{len(unanswered)} letters without an answer, {silenced} of them silenced"
+    return len(unanswered)
+
+
+def _one_result_each(field: Field, database: Database, name: str, letters: list[Letter], rows: list[Sent]) -> int:
     with database.connected() as connection:
         game = connection.execute(select(t.game).where(t.game.c.name == name)).mappings().one()
         query = select(t.snapshot).where(t.snapshot.c.game == game["id"]).order_by(t.snapshot.c.id)
         chain = [record(Snapshot, row) for row in connection.execute(query).mappings()]
     assert [one.previous for one in chain] == [0, *(one.id for one in chain[:-1])], f"{name}: two results of one phase"
     assert [one.resolved for one in chain[1:]] == [one.phase for one in chain[:-1]]
+    told = Counter(row.cause.partition(":seat")[0] for row in rows if row.kind == "results" and row.game == game["id"])
+    assert told == {f"snapshot:{one.id}": READERS for one in chain[1:]}, f"{name}: not everybody's results"
     for opened, due, resolved in _phases(chain):
         assert resolved.at >= due, f"{name}: {resolved.resolved} was resolved early"
-        _orders_on_file(name, resolved, [one for one in letters if opened <= one.at < due])
+        _orders_on_file(name, opened, due, resolved, letters)
     return len(chain) - 1
 
 
@@ -115,32 +158,37 @@ def after(opened: datetime) -> datetime:
     return due
 
 
-def _orders_on_file(game: str, resolved: Snapshot, letters: list[Letter]) -> None:
+def _orders_on_file(game: str, opened: datetime, due: datetime, resolved: Snapshot, letters: list[Letter]) -> None:
     """What was adjudicated is what the last letter before the deadline said."""
     standard = variants().variant("standard", {})
     book = codec.book_from_text(resolved.book, standard)
-    last: dict[str, str] = {}
-    for letter in letters:
-        power, _, domain = letter.sender.partition("@")
-        if domain == f"{game}.example":
-            last[power.title()] = letter.words
+    theirs = [one for one in letters if one.sender.endswith(f"@{game}.example") and one.words != ASKING]
+    last = {one.sender.partition("@")[0].title(): one.words for one in theirs if opened <= one.at < due}
     on_file = {power: written(entries[0].statement) for (power, _), entries in book.sheets.items() if entries}
-    assert on_file == last, f"{game} {resolved.resolved}"
+    wrong = {power for power in POWERS if on_file.get(power) != last.get(power)}
+    around = [one for one in theirs if abs(one.at - due) < 2 * PHASE and one.sender.partition("@")[0].title() in wrong]
+    told = "\n".join(f"{one.at} {one.id} {one.sender} {one.words}" for one in around)
+    assert not wrong, (
+        f"{game} {resolved.resolved}, opened {opened}, due {due}, resolved {resolved.at}\n{on_file}\n{last}\n{told}"
+    )
 
 
-def _each_letter_sent(field: Field, database: Database) -> tuple[int, int]:
+def _each_letter_sent(field: Field, rows: list[Sent]) -> tuple[int, int]:
+    """How many came twice, and how many were refused for good."""
     seen = field.seen()
-    with database.connected() as connection:
-        rows = connection.execute(select(t.outbox.c.message_id, t.outbox.c.state, t.outbox.c.kind)).all()
-    states = {row.message_id: row.state for row in rows}
-    assert not [row for row in rows if row.state is OutboxState.FAILED], "a letter was given up"
-    unsent = [name for name, state in states.items() if state is OutboxState.SENT and not seen[name]]
+    states = Counter(row.state for row in rows)
+    unsent = [row.message_id for row in rows if row.state is OutboxState.SENT and not seen[row.message_id]]
     assert not unsent, f"said to be sent, and never seen: {unsent}"
-    assert set(seen) <= set(states), "a letter that was never queued"
+    pointless = [row for row in rows if row.state is OutboxState.EXPIRED and row.kind != "reminder"]
+    assert not pointless, f"not sent: {pointless}"
+    known = {OutboxState.SENT, OutboxState.FAILED, OutboxState.EXPIRED}
+    assert set(states) <= known, f"not sent: {states}"
+    assert states[OutboxState.FAILED] <= field.sink.refusals, "a letter was given up"
+    assert set(seen) <= {row.message_id for row in rows}, "a letter that was never queued"
     repeats = sum(number - 1 for number in seen.values())
-    allowed = field.kills + field.dropped_after_taking
-    assert repeats <= allowed, f"{repeats} repeats, {allowed} kills and cut lines"
-    return len(states), repeats
+    allowed = field.kills + field.freezes + field.unknown
+    assert repeats <= allowed, f"{repeats} repeats, {allowed} kills, freezes and letters of unknown fate"
+    return repeats, states[OutboxState.FAILED]
 
 
 def _no_traceback(folder: Path) -> None:

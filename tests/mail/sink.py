@@ -1,7 +1,8 @@
 """A mail server that misbehaves as told: a relay for the outbox to talk to. Faults as in Postfix smtp-sink(1).
 
-A plan is a list of faults, one for each transaction; when it is used up all goes well. A fault is "stage:reply" or
-"stage:drop", the stage one of connect, ehlo, mail, rcpt, data (before the 354), dot (after the letter).
+A plan is a list of faults, one for each transaction; when it is used up all goes well. A fault is "stage:reply",
+"stage:drop", "stage:delay SECONDS" (then all goes well) or "stage:dribble" (an answer without end), the stage one of
+connect, ehlo, mail, rcpt, data (before the 354), dot (after the letter). `refusals` counts the 5xx said.
 """
 
 from __future__ import annotations
@@ -9,6 +10,7 @@ from __future__ import annotations
 import contextlib
 import socket
 import threading
+import time
 from dataclasses import dataclass, field
 
 
@@ -25,6 +27,7 @@ class Sink:
         self.capabilities = capabilities
         self.taken: list[Taken] = []
         self.connections = 0
+        self.refusals = 0
         self.commands: list[str] = []
         self._listener = socket.create_server(("127.0.0.1", 0))
         self.port = int(self._listener.getsockname()[1])
@@ -78,7 +81,7 @@ class Sink:
                 elif word == "DATA":
                     if self._say(client, "data", "354 go on"):
                         taken.raw = _letter(lines)
-                        if self._say(client, "dot", "250 kept"):
+                        if self._say(client, "dot", "250 kept", taken):
                             self.taken.append(taken)
                 elif word == "QUIT":
                     client.sendall(b"221 bye\r\n")
@@ -86,15 +89,22 @@ class Sink:
                 else:
                     client.sendall(b"250 OK\r\n")
 
-    def _say(self, client: socket.socket, stage: str, good: str) -> bool:
+    def _say(self, client: socket.socket, stage: str, good: str, taken: Taken | None = None) -> bool:
         fault = self.plan[0] if self.plan and self.plan[0].startswith(f"{stage}:") else ""
-        if not fault:
+        if fault:
+            self.plan.pop(0)
+        reply = fault.partition(":")[2]
+        if reply.startswith("delay"):
+            time.sleep(float(reply.split()[1]))
+        while reply == "dribble":  # until the line is cut
+            client.sendall(b"250-")
+            time.sleep(0.05)
+        if not fault or reply.startswith("delay"):
             client.sendall(f"{good}\r\n".encode())
             return True
-        self.plan.pop(0)
-        reply = fault.partition(":")[2]
-        if reply.startswith("keep-and-drop"):
-            self.taken.append(Taken("kept"))
+        self.refusals += reply.startswith("5")
+        if reply.startswith("keep-and-drop") and taken is not None:
+            self.taken.append(taken)
         if reply.endswith("drop"):
             client.shutdown(socket.SHUT_RDWR)
             raise EOFError

@@ -393,6 +393,27 @@ def test_a_letter_that_nobody_can_fetch_stops_no_other(empty: Dovecot, monkeypat
     assert count(empty, "INBOX") == 1
 
 
+def test_a_letter_that_the_server_does_not_give_out_is_not_passed_over(
+    empty: Dovecot, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Broken on its disk: it answers OK and sends nothing. No deadline may fire as if all had been read."""
+    keeper = Keeper()
+    append(empty, *(simple(subject=str(number), number=number) for number in range(4)))
+    raw = Mailbox._raw
+
+    def broken(self: Mailbox, uids: Sequence[int], part: str) -> dict[int, bytes]:
+        return {uid: words for uid, words in raw(self, uids, part).items() if b"Subject: 2" not in words}
+
+    monkeypatch.setattr(Mailbox, "_raw", broken)
+    poller = ImapPoller(settings(empty), keeper)
+    with pytest.raises(GmError, match="does not give out"):
+        poller.poll_once()
+    assert keeper.subjects == ["0", "1", "3"]
+    monkeypatch.setattr(Mailbox, "_raw", raw)
+    assert poller.poll_once()
+    assert keeper.subjects == ["0", "1", "2", "3"]
+
+
 def test_the_watchdog_cuts_a_server_that_has_fallen_silent(empty: Dovecot, start: Start) -> None:
     keeper = Keeper()
     with Cutter(empty.port, first=900, silent=True) as proxy:

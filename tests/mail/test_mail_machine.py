@@ -7,6 +7,7 @@ from mailkit import ADDRESS, REPLY, TOKEN, opened, simple
 
 from gm.desk.records import Verdict
 
+DELAYED = "delivery delayed"
 VERP = f"gm+bounce.{TOKEN}@example.org"
 
 
@@ -49,6 +50,18 @@ def why(raw: bytes, envelope_from: str = "ann@players.test") -> str:
         ({"Subject": "Réponse automatique : [ostend]"}, "automatic reply"),
         ({"Subject": "Out of Office"}, "automatic reply"),
         ({"Subject": "Re: Automatic reply: [ostend S1901M]"}, ""),
+        ({"Subject": "Automatische Antwort: [ostend S1901M]"}, "automatic reply"),
+        ({"Subject": "Automatische Abwesenheitsmeldung"}, "automatic reply"),
+        ({"Subject": "Abwesend: [ostend S1901M]"}, "automatic reply"),
+        ({"Subject": "Abwesend vom 3. bis 9. April"}, ""),
+        ({"Subject": "Out of office next week"}, ""),
+        ({"Subject": "Out of Office: [ostend S1901M]"}, "automatic reply"),
+        ({"Subject": "Ann Lee/ACME is out of the office (returning 12.03.2026)"}, "automatic reply"),
+        ({"Subject": "AUTO: Ann Lee ist außer Haus (Rückkehr am 12.03.2026)"}, "automatic reply"),
+        ({"Subject": "away from my mail"}, "automatic reply"),
+        ({"Subject": "Undeliverable guns at Burgundy"}, ""),
+        ({"X-Autoresponder": "yes"}, "automatic reply"),
+        ({"Precedence": "auto-reply"}, "automatic reply"),
         ({"Subject": "Automatic replying guns to Burgundy"}, ""),
         ({"Content-Type": "text/calendar; method=REPLY"}, "calendar reply"),
         ({"Content-Type": "text/calendar; method=REQUEST"}, ""),
@@ -98,6 +111,14 @@ def report(action: str, kind: str = "delivery-status", to: str = VERP) -> bytes:
         (report("Action: failed\r\n", to="other@example.org"), "bounce", ""),
         (report("Action: failed\r\n", to=VERP.replace("gm+", "evil+")), "bounce", ""),
         (simple(From="MAILER-DAEMON@qmail.test", To=VERP, body="Hi. This is the qmail-send program."), "bounce", VERP),
+        (simple(From="MAILER-DAEMON@old.test", To=VERP, Subject="Warning: could not send message"), DELAYED, ""),
+        (simple(From="system@corp.test", To=VERP, Subject="Undeliverable: results", Return_Path="<>"), "bounce", VERP),
+        (
+            simple(From="system@corp.test", To=VERP, Subject="Unzustellbar: Ergebnisse", Return_Path="<>"),
+            "bounce",
+            VERP,
+        ),
+        (simple(From="luc@corp.test", To=VERP, Subject="Undeliverable: results"), "", ""),
         (simple(To=VERP, **{"Auto-Submitted": "auto-replied"}), "automatic reply", ""),
         (simple(To=VERP, Subject="Automatic reply: away"), "automatic reply", ""),
         (simple(To=VERP), "", ""),

@@ -19,7 +19,7 @@ from sink import Sink
 
 from gm.desk.errors import Deferred, GmError, Refused, RelayDown
 from gm.desk.records import OutboxRow, OutLetter, Part, Verdict
-from gm.mail import compose
+from gm.mail import compose, outbox
 from gm.mail.outbox import RelayMailer
 from gm.settings import Relay
 
@@ -65,7 +65,6 @@ def test_one_recipient_and_one_transaction_each_over_one_connection() -> None:
         ("mail:drop", RelayDown),
         ("mail:450 not now", Deferred),
         ("mail:530 log in first", RelayDown),
-        ("mail:553 not your address", RelayDown),
         ("mail:552 too large", Refused),
         ("rcpt:421 shutting down", RelayDown),
         ("rcpt:450 mailbox busy", Deferred),
@@ -78,6 +77,12 @@ def test_one_recipient_and_one_transaction_each_over_one_connection() -> None:
         ("dot:451 disk full", Deferred),
         ("dot:421 shutting down", RelayDown),
         ("dot:550 spam", Refused),
+        ("rcpt:554 5.7.1 <ann@players.test>: Relay access denied", Deferred),
+        ("rcpt:550 relay not permitted", Deferred),
+        ("rcpt:550 5.4.5 Daily user sending limit exceeded", Deferred),
+        ("dot:550 5.4.5 Daily user sending limit exceeded", Deferred),
+        ("rcpt:552 5.2.2 mailbox over quota", Refused),
+        ("rcpt:550 5.1.1 no relay of ours knows ann", Refused),
         ("dot:drop", Deferred),
         ("dot:keep-and-drop", Deferred),
     ],
@@ -103,8 +108,22 @@ def test_a_repeat_after_an_unknown_outcome_has_the_same_bytes() -> None:
             relay.send(ROW)
         relay.send(ROW)
         relay.close()
-    assert len(sink.taken) == 2
-    assert b"Message-ID: <k7f3qm2xw9hd4tzp5sanb8vcye@example.org>\r\n" in sink.taken[1].raw
+    first, second = sink.taken
+    assert first.raw == second.raw
+    assert b"Message-ID: <k7f3qm2xw9hd4tzp5sanb8vcye@example.org>\r\n" in second.raw
+
+
+@pytest.mark.parametrize(("stage", "kind"), [("rcpt", RelayDown), ("dot", Deferred)])
+def test_a_relay_that_dribbles_is_left(stage: str, kind: type[GmError], monkeypatch: pytest.MonkeyPatch) -> None:
+    """Each piece comes in time, the whole answer never."""
+    monkeypatch.setattr(outbox, "LETTER_SECONDS", 0.5)
+    with Sink(f"{stage}:dribble") as sink:
+        relay = mailer(sink)
+        with pytest.raises(kind):
+            relay.send(ROW)
+        monkeypatch.setattr(outbox, "LETTER_SECONDS", 60)
+        relay.send(ROW)
+        relay.close()
 
 
 def test_a_connection_the_relay_has_cut_is_replaced() -> None:
@@ -126,6 +145,37 @@ def test_the_null_sender_and_a_relay_that_does_not_like_it() -> None:
         relay.send(answer)
         relay.close()
     assert [one.sender for one in sink.taken] == ["", ADDRESS]
+
+
+def test_a_relay_that_takes_letters_from_the_mailbox_alone() -> None:
+    """Letters go, by the plain address from then on; nothing names the letter when it comes back."""
+    with Sink("mail:553 5.7.1 not owned by user gm") as sink:
+        relay = mailer(sink)
+        relay.send(ROW)
+        relay.send(ROW)
+        relay.close()
+    assert [one.sender for one in sink.taken] == [ADDRESS, ADDRESS]
+    assert len([command for command in sink.commands if command.upper().startswith("MAIL")]) == 3
+
+
+def test_a_relay_that_takes_no_address_of_ours_gets_no_letters() -> None:
+    with Sink("mail:553 not your address", "mail:553 nor this one") as sink:
+        relay = mailer(sink)
+        with pytest.raises(RelayDown, match="sender address: 553 nor this one"):
+            relay.send(ROW)
+        relay.close()
+
+
+@pytest.mark.parametrize("fault", ["mail:530 log in first", "mail:553 not your address", "mail:drop"])
+def test_the_doctor_sees_that_a_relay_takes_no_sender_of_ours(fault: str) -> None:
+    with Sink(fault) as sink:
+        relay = mailer(sink)
+        with pytest.raises(RelayDown):
+            relay.check(ADDRESS)
+        relay.check(ADDRESS)
+        relay.send(ROW)
+        relay.close()
+    assert len(sink.taken) == 1
 
 
 def test_what_is_wrong_with_the_relay_is_said_in_one_line() -> None:

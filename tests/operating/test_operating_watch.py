@@ -175,3 +175,14 @@ def test_an_alarm_goes_out_once_a_day_and_to_the_games_masters_once(works: Works
     alarms.watch(works)
     with works.database.transaction() as store:
         assert len([row for row in store.outbox.all() if row.letter.kind == "alarm"]) == 8
+
+
+def test_an_operator_who_reads_german_is_told_in_german(works: Works, clock: Clock) -> None:
+    with works.database.transaction() as store:
+        store.people.add(Person(0, "Ruth", ("op@example.org",), language="de"))
+    trouble(works)
+    alarms.watch(works)
+    with works.database.transaction() as store:
+        (sent,) = [row.letter for row in store.outbox.all() if row.letter.kind == "alarm"]
+    assert sent.subject == "[gm] Briefe wurden beiseitegelegt"
+    assert "gm shunted list" in sent.text

@@ -36,6 +36,14 @@ def test_a_letter_is_kept_once_for_each_account(kept: Kept) -> None:
         assert store.inbox.accept(replace(row, account="lmtp"))[1]
 
 
+def test_ignored_letters_are_counted_by_reason_and_time(kept: Kept) -> None:
+    with kept.transaction() as store:
+        for number, (why, at) in enumerate((("loop", NOON - HOUR), ("loop", NOON), ("loop", NOON), ("list", NOON))):
+            store.inbox.close(store.inbox.accept(a_row(str(number), at))[0].id, InboxState.IGNORED, why)
+        store.inbox.close(store.inbox.accept(a_row("aside"))[0].id, InboxState.SHUNTED, "loop")
+        assert [store.inbox.ignored("loop", since) for since in (NOON - HOUR, NOON, NOON + HOUR)] == [3, 2, 0]
+
+
 def test_letters_are_read_in_the_order_they_arrived(kept: Kept) -> None:
     with kept.transaction() as store:
         late, early, same = (

@@ -7,14 +7,16 @@ import sys
 import threading
 import time
 from collections.abc import Iterator
-from contextlib import ExitStack
+from contextlib import ExitStack, suppress
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import pytest
 from postgresql import needs_postgresql
 
+from gm.desk.errors import Unavailable
 from gm.desk.records import InboxRow, OutLetter
+from gm.store import nodes
 from gm.store.database import Database
 
 GUARD = 30
@@ -40,10 +42,10 @@ def where() -> str:
 @pytest.fixture
 def two(where: str) -> Iterator[tuple[Database, Database]]:
     with ExitStack() as closing:
-        nodes = Database(where), Database(where)
-        for node in nodes:
+        opened = Database(where), Database(where)
+        for node in opened:
             closing.callback(node.close)
-        yield nodes
+        yield opened
 
 
 def test_one_node_polls_at_a_time(two: tuple[Database, Database]) -> None:
@@ -84,6 +86,58 @@ def test_a_right_whose_session_was_ended_is_lost_and_can_be_had_again(two: tuple
     second.release()
     assert first.beat()
     first.release()
+
+
+def test_the_rights_of_a_node_that_hangs_are_free_after_a_while(
+    two: tuple[Database, Database], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It says nothing any more, but its connection stands."""
+    monkeypatch.setattr(nodes, "SILENCE_SECONDS", 1)
+    hanging, other = two
+    right, awaited = hanging.polling(), other.polling()
+    assert right.beat()
+    with suppress(Unavailable), hanging.reading() as mine:
+        assert mine
+        end = time.monotonic() + GUARD
+        while not awaited.beat() and time.monotonic() < end:
+            time.sleep(0.05)
+        assert awaited.mine
+        free = False
+        while not free and time.monotonic() < end:
+            with other.reading() as free:
+                time.sleep(0.05)
+        assert free
+    assert not right.beat()
+    awaited.release()
+
+
+def test_a_deadline_waits_for_a_letter_that_is_being_taken(two: tuple[Database, Database]) -> None:
+    """It has its instant already, and is committed a moment later: it must not slip in behind the results."""
+    taking, resolving = two
+    counted: list[int] = []
+
+    def count() -> None:
+        with resolving.transaction() as store:
+            counted.append(store.inbox.unread(AT + timedelta(hours=1)))
+
+    counter = threading.Thread(target=count)
+    with taking.transaction() as store:
+        store.inbox.arriving()
+        store.inbox.accept(InboxRow(0, "lmtp", "late", AT, b""))
+        counter.start()
+        _waits_for_a_lock(taking, counter)
+    counter.join(GUARD)
+    assert counted == [1]
+
+
+def _waits_for_a_lock(database: Database, thread: threading.Thread) -> None:
+    """Or has ended without."""
+    end = time.monotonic() + GUARD
+    while thread.is_alive() and time.monotonic() < end:
+        with database.engine.connect() as connection:
+            if connection.exec_driver_sql("SELECT 1 FROM pg_locks WHERE NOT granted").first():
+                return
+        time.sleep(0.02)
 
 
 def test_letters_are_read_by_one_node_at_a_time(two: tuple[Database, Database]) -> None:

@@ -1,0 +1,102 @@
+"""Alarms that reading letters raises: an address that is answered no more, and letters of machines that run in circles.
+
+The operator hears once a day for each kind of trouble, the masters of the game once a day for each seat. Alarms from
+the store's figures are `gm.operating.alarms`; their letters are these.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from datetime import timedelta
+
+import structlog
+
+from gm.desk.identity import Proven, Unclear, Unproven, who
+from gm.desk.office import Office
+from gm.desk.ports import Store
+from gm.desk.questions import spoken_to
+from gm.desk.records import InboxRow, Letter, OutLetter, Seat
+from gm.desk.report import Note
+from gm.desk.sitting import tell
+from gm.desk.table import lay
+
+log = structlog.get_logger(__name__)
+
+LOOP = "mail loop"
+OURS = "our own letter"
+"""`Letter.why` of letters that went through too many servers, and of ours that came back."""
+OURS_MOST = 5
+"""In a day: one may be a mistake of somebody's hand."""
+DAY = timedelta(days=1)
+
+
+def raised(office: Office, store: Store, kind: str, fields: Mapping[str, str]) -> bool:
+    """Queue a letter to every operator; False when this alarm was raised before today, or nobody is to hear it.
+
+    `kind` names a sentence of the catalogue ("alarm.unsent"), `fields` what it speaks of.
+    """
+    cause = f"alarm:{kind}:{store.now():%Y-%m-%d}"
+    letters = [_letter(office, store, kind, fields, cause, address) for address in office.operators]
+    fresh = sum(store.outbox.add(letter, store.now()) for letter in letters) > 0
+    if fresh:
+        log.warning("alarm", fault=kind, **fields)
+    return fresh
+
+
+def silenced(office: Office, store: Store, answer: OutLetter) -> None:
+    """An answer was not sent, because its address has had too many of late."""
+    log.warning("an address gets no more answers for now", address=answer.address)
+    raised(office, store, "silenced", {"address": answer.address})
+    if answer.seat:
+        _tell_masters(office, store, store.games.seat(answer.seat), "silenced", answer.address)
+
+
+def ignored(office: Office, store: Store, row: InboxRow, letter: Letter) -> None:
+    """No person's letter, and so not answered; is it one that runs in circles?"""
+    often = letter.why == OURS and store.inbox.ignored(OURS, store.now() - DAY) >= OURS_MOST - 1
+    if letter.why != LOOP and not often:
+        return
+    players = {seat: store.people.get(seat.person) for seat in _meant(office, store, row, letter) if seat.person}
+    addresses = [person.addresses[0] for person in players.values()] or [letter.sender or "?"]
+    raised(office, store, "loop", {"address": addresses[0]})
+    for seat, address in zip(players, addresses, strict=False):
+        _tell_masters(office, store, seat, "loop", address)
+
+
+def _meant(office: Office, store: Store, row: InboxRow, letter: Letter) -> tuple[Seat, ...]:
+    """Whose letters run in circles: those of the player we wrote to, or of who is said to have written."""
+    own = store.outbox.thread(letter.message_id)
+    if own is not None and own.seat:
+        return (store.games.seat(own.seat),)
+    match who(office, store, row, letter):
+        case Proven(_, seat) | Unproven(_, seat) if seat is not None:
+            return (seat,)
+        case Unclear(_, seats):
+            return seats
+    return ()
+
+
+def _tell_masters(office: Office, store: Store, seat: Seat, what: str, address: str) -> None:
+    """Never of their own letters: theirs are the operator's business."""
+    table = lay(office, store, store.games.get(seat.game))
+    note = Note(f"desk.{what}", (("power", seat.power), ("address", address)))
+    for master in table.masters:
+        if master.person is not None and master.person != seat.person:
+            tell(office, store, table.game, master, note, f"{what}:{seat.id}:{store.now():%Y-%m-%d}")
+
+
+def _letter(office: Office, store: Store, kind: str, fields: Mapping[str, str], cause: str, address: str) -> OutLetter:
+    reader = store.people.by_address(address)
+    catalogue, post = office.letters.catalogue(spoken_to(store, reader) if reader else "en"), office.post
+    return OutLetter(
+        cause=cause,
+        kind="alarm",
+        address=address,
+        to_name="",
+        from_name=catalogue.say("alarm.from"),
+        from_address=post.address,
+        reply_to=post.address,
+        subject=catalogue.say("alarm.subject", what=catalogue.say(f"alarm.short-{kind}")),
+        text=f"{catalogue.say(f'alarm.{kind}', **fields)}\n\n{catalogue.say('alarm.tail')}\n",
+        message_id=post.message_id(cause, "alarm", address),
+    )
