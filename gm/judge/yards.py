@@ -19,6 +19,7 @@ from gm.judge.position import LedgerKey, Position
 if TYPE_CHECKING:
     from gm.judge.variant import Variant
 
+
 @dataclass(frozen=True, slots=True)
 class BuildRule:
     """`grounds` are the provinces, sorted, where a power may build if they are its own and empty. `refusal` is the key

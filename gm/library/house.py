@@ -15,7 +15,7 @@ from gm.judge.yards import AT_HOME, BUILD_RULES
 OPTIONAL, REQUIRED = ROUTES = ("optional", "required")
 CALLED_ROUTES = {"no": OPTIONAL, "yes": REQUIRED, "on": REQUIRED, "off": OPTIONAL, "needed": REQUIRED}
 CALLED_PLACES = {
-    **dict.fromkeys(("home centres", "home centers", "homes", "home only", "normal", "standard"), "home"),
+    **dict.fromkeys(("home centres", "home centers", "homes", "home only", "own home", "normal"), "home"),
     **dict.fromkeys(("one", "one home centre", "one home center", "any with home", "with a home"), "one-home"),
     **dict.fromkeys(("anywhere", "all", "any centre", "any center", "any owned", "owned", "chaos", "any sc"), "any"),
 }
