@@ -95,6 +95,8 @@ def time_zone(sitting: Sitting, request: TimeZone, line: int) -> None:
     commands.time_zone(sitting, request, line)
     if sitting.game.state is GameState.FORMING and sitting.game.id:
         choose(sitting, Set("zone", request.zone), line)
+    elif sitting.game.id and sitting.seat.power == MASTER:
+        sitting.note("zone-of-game", line=line, zone=sitting.table.settings.zone.key)
 
 
 def start(sitting: Sitting, request: Start, line: int) -> None:

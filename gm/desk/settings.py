@@ -203,7 +203,7 @@ def _default(variant: Variant, key: str, default: str) -> str:
 
 def choose(game: Game, variant: Variant, key: str, value: str) -> Game | SettingTrouble:
     """The game with that choice made: key and value tidied ("time zone berlin" is kept as zone Europe/Berlin)."""
-    called = {**ALIASES, **_called(variant)}
+    typed, called = key, {**ALIASES, **_called(variant)}
     key, value = whole_key(key, value, {*KEYS, *called})
     key = called.get(key, key)
     others = tuple((one, kept) for one, kept in game.settings if one != key)
@@ -211,7 +211,7 @@ def choose(game: Game, variant: Variant, key: str, value: str) -> Game | Setting
         found = _option(own, value)
         return found if isinstance(found, SettingTrouble) else replace(game, settings=(*others, (key, found)))
     if told := elsewhere(key, value):
-        return SettingTrouble(f"setting.elsewhere.{told}", (("key", key), ("value", value)))
+        return SettingTrouble(f"setting.elsewhere.{told}", (("key", typed),))
     if key not in KEYS:
         known = ", ".join((*KEYS, *(one.key for one in variant.settings)))
         return SettingTrouble("setting.trouble.key", (("key", key), ("known", known)))
