@@ -11,7 +11,6 @@ import re
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
-from enum import StrEnum
 from typing import TypeVar
 from zoneinfo import ZoneInfo
 
@@ -229,7 +228,7 @@ def _kept(read: object, value: str) -> str:
     """A value as it is kept: one of several spellings by its own name, what needs reading again as it was written."""
     if isinstance(read, ZoneInfo):
         return read.key
-    return read.value if isinstance(read, StrEnum) else value
+    return str(read) if isinstance(read, str) else value
 
 
 def _own_press(variant: Variant, key: str, read: object) -> SettingTrouble | None:

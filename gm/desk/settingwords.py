@@ -24,7 +24,9 @@ ELSEWHERE = frozenset(
     {"postal", "dp_cap_per_order", "dp_overspend", "dp_reveal", "draw_votes_phase", "draw_votes_sticky"}
 )
 """What the field calls settings and is none here, or not of this game: the catalogue has a sentence on each."""
-BECAUSE = re.compile(r"[\s,;.(]+(?:because(?: of)?|since|weil|denn|wegen|(?:reason|grund)\s*[:=])\s*(?P<why>\S.*)", re.IGNORECASE)
+BECAUSE = re.compile(
+    r"[\s,;.(]+(?:because(?: of)?|since|weil|denn|wegen|(?:reason|grund)\s*[:=])\s*(?P<why>\S.*)", re.IGNORECASE
+)
 
 
 def parted(value: str) -> tuple[str, str]:

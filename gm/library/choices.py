@@ -88,7 +88,8 @@ def chosen(name: str, settings: tuple[Setting, ...], options: Mapping[str, str])
     found: dict[str, str] = {}
     for key, value in options.items():
         if key not in known:
-            raise VariantError(f"{name}: no setting {key!r}; there are {', '.join(known) or 'none'}")
+            every = ", ".join(dict.fromkeys((*known, *HOUSE_RULES)))
+            raise VariantError(f"{name}: no setting {key!r}; there are {every}")
         choice = known[key].taken(value)
         if choice is None:
             raise VariantError(f"{name}: the setting {key} is {_range(known[key])}, not {value!r}")
