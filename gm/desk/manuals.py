@@ -35,6 +35,7 @@ def help_fields(reader: Reader) -> dict[str, object]:
         "ocean_other": shared[-1] if shared else "",
         "letters": _wish(variant),
         "routes_named": variant.edition.named,
+        "victory": variant.victory,
         "build_rule": variant.build_rule.name,
         "illegal_taken": takes_illegal(reader.game),
         "majors": reader.every(one.name for one in variant.powers if one.major),

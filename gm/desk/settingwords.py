@@ -25,8 +25,10 @@ ELSEWHERE = frozenset(
 )
 """What the field calls settings and is none here, or not of this game: the catalogue has a sentence on each."""
 BECAUSE = re.compile(
-    r"[\s,;.(]+(?:because(?: of)?|since|weil|denn|wegen|(?:reason|grund)\s*[:=])\s*(?P<why>\S.*)", re.IGNORECASE
+    r"[\s,;.(]+(?:(?:because(?: of)?|since|denn|(?:reason|grund)\s*[:=])\s*|(?=(?:weil|wegen)\s))(?P<why>\S.*)",
+    re.IGNORECASE,
 )
+"""German "weil" and "wegen" stay with the reason, whose words they order."""
 
 
 def parted(value: str) -> tuple[str, str]:
