@@ -132,7 +132,7 @@ def _help(reader: Reader, position: Position | None, topic: str) -> Sections:
     letters, language = reader.office.letters, reader.catalogue.language
     fields = help_fields(reader, position)
     page = letters.help(topic or "index", language, **fields) if topic in ("", *letters.topics) else None
-    about = handbook.entry(reader, fields, topic) if page is None else ()
+    about = handbook.entry(reader, fields, topic) or overviews.one_setting(reader, topic) if page is None else ()
     if about:
         return about
     if page is None:

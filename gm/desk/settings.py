@@ -249,6 +249,12 @@ def _called(variant: Variant) -> dict[str, str]:
     return {re.sub(r"[.\s-]", "_", name): one.key for one in variant.settings for name in (*one.names, one.key)}
 
 
+def named(variant: Variant, said: str) -> str:
+    """The key that somebody means: "convoy route", "dp.reveal"; "" for none."""
+    called = {**dict(zip(KEYS, KEYS, strict=True)), **ALIASES, **_called(variant)}
+    return called.get(whole_key(said, "", called)[0], "")
+
+
 def is_rule(variant: Variant, key: str) -> bool:
     """Whether it is one of the game's rules, which do not change without a reason while it is played."""
     return key in OF_THE_RULES or any(one.key == key for one in variant.settings)
