@@ -171,6 +171,27 @@ def test_choices_and_a_count_travel_from_line_to_line() -> None:
     assert refused["error"] == "youngstown: the setting omsk_fleets is true or false, not 'x'"
 
 
+def test_rules_of_the_house_are_options_of_every_variant() -> None:
+    here: dict[str, Any] = {
+        "variant": "standard",
+        "phase": "F1901M",
+        "options": {"convoy_route": "required", "build_rule": "any", "victory": 4},
+        "units": {"England": ["A Lon", "F NTH"]},
+        "centers": {"England": ["Bel", "Hol", "Lon"]},
+    }
+    without = one(here, {"England": ["A Lon - Nwy", "F NTH C A Lon - Nwy"]})
+    assert without["results"][0]["text"] == "not possible: it names no route over fleets, from London to Norway"
+    assert without["position"]["options"] == {"convoy_route": "required", "build_rule": "any", "victory": "4"}
+    built = one(without["position"], {"England": ["Build A Bel"]})
+    assert built["position"]["units"] == {"England": ["A Lon", "F NTH", "A Bel"]}
+    won = one(here, {"England": ["A Lon - NTH - Nwy", "F NTH C A Lon - Nwy"]})
+    assert won["over"]["winners"] == ["England"]
+    refused = answers({"id": 1, "position": here | {"options": {"victory": 35}}})[0]
+    assert refused["error"] == "standard: the setting victory is a whole number from 1 to 34, not '35'"
+    unknown = answers({"id": 1, "position": here | {"options": {"moon": "yes"}}})[0]
+    assert unknown["error"] == "standard: no setting 'moon'; there are victory, build_rule, convoy_route"
+
+
 def minors(**told: object) -> dict[str, Any]:
     units = {"Germany": ["A Mun"], "Austria": ["A Aus"], "Czech": ["A Cze"]}
     centers = {"Germany": ["Mun", "Ber"], "Austria": ["Aus"]}

@@ -121,7 +121,7 @@ def _about_game(sitting: Sitting, catalogue: Catalogue, power: str) -> tuple[Sec
     if not variant.special:
         return (about,)
     title = catalogue.say("welcome.special", variant=variant.title)
-    return (about, Section(title, (Bullets(variant.special[:3]),)))
+    return (about, Section(title, (Bullets(variant.told(catalogue.language)[:3]),)))
 
 
 def eject(sitting: Sitting, request: ask.Eject, line: int) -> None:

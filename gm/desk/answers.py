@@ -90,7 +90,9 @@ def _asks(reader: Reader, report: Report) -> bool:
     """Must the reader write again?"""
     lines = any(not one.obeyed for one in report.troubles)
     return lines or any(
-        one.effect not in (Effect.WARN, Effect.SEAL) for sheet in report.sheets for one in _told(reader, sheet)
+        one.effect not in (Effect.WARN, Effect.SEAL) and not faulty.stays(reader, one)
+        for sheet in report.sheets
+        for one in _told(reader, sheet)
     )
 
 
@@ -209,8 +211,10 @@ def _still(reader: Reader, position: Position | None, report: Report) -> list[st
     if position is None:
         return []
     mine = [one for one in report.sheets if reader.is_mine(one.author)]
-    void = sum(problem.effect is Effect.VOID_LINE for one in mine for problem in _told(reader, one))
-    idle = [reader.say("answer.no-effect", n=void)] if void else []
+    told = [problem for one in mine for problem in _told(reader, one) if problem.effect is Effect.VOID_LINE]
+    held = sum(faulty.stays(reader, problem) for problem in told)
+    idle = [reader.say("answer.held", n=held)] if held else []
+    idle += [reader.say("answer.no-effect", n=len(told) - held)] if len(told) > held else []
     said = [words for one in mine if (words := lacking(reader, position, one.missing))]
     whole = [one for one in mine if one.changed and not one.missing and one.after]
     letter = reader.variant.step(position).letter

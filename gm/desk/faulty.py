@@ -3,10 +3,18 @@
 from __future__ import annotations
 
 from gm.desk.reader import Reader
-from gm.judge.statements import Allocate
-from gm.judge.steps import Problem
+from gm.desk.settings import takes_illegal
+from gm.judge.statements import Allocate, UnitOrder
+from gm.judge.steps import Effect, Problem
+from gm.judge.windows import TURN
 from gm.text import write
 from gm.text.views import Fault
+
+
+def stays(reader: Reader, problem: Problem) -> bool:
+    """Whether it is an impossible order that the game takes as it is, so that nobody need write again."""
+    order = problem.effect is Effect.VOID_LINE and isinstance(problem.statement, UnitOrder)
+    return order and reader.game.phase[-1:] == TURN and takes_illegal(reader.game)
 
 
 def fault(reader: Reader, number: int, problem: Problem) -> Fault:
@@ -23,6 +31,7 @@ def fault(reader: Reader, number: int, problem: Problem) -> Fault:
     else:
         sentence = write.cause_sentence(reader.catalogue, problem, reader.variant)
     own = problem.key if f"effect.{problem.key}" in reader.catalogue else problem.effect.name
-    effect = reader.choose("effect", own.lower().replace("_", "-"))
-    title = reader.say(f"fault.{problem.effect.name.lower().replace('_', '-')}")
+    held = stays(reader, problem)
+    effect = reader.choose("effect", "held" if held else own.lower().replace("_", "-"))
+    title = reader.say("fault.held" if held else f"fault.{problem.effect.name.lower().replace('_', '-')}")
     return Fault(number, title, text, 0, 0, f"{sentence} {effect}".strip())

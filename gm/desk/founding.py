@@ -9,10 +9,14 @@ from gm.desk.people import good, known_or_new
 from gm.desk.post import GAME_NAME, slug
 from gm.desk.records import MASTER, Game, GameState, Person, Seat
 from gm.desk.report import Note
+from gm.desk.settingwords import parted
 from gm.desk.sitting import Sitting
 from gm.desk.slips import slip
 from gm.desk.table import power_named
+from gm.text import layout
 from gm.text.requests import Create, Map, SeatPlayer, Set, Start, TimeZone
+
+REASON_MOST = 300
 
 
 def create(sitting: Sitting, request: Create, line: int) -> None:
@@ -64,19 +68,26 @@ def seat_player(sitting: Sitting, request: SeatPlayer, line: int) -> None:
 def choose(sitting: Sitting, request: Set, line: int) -> None:
     """SET key value: a setting of the game, or one of the variant's own before the game has begun."""
     game, variant = sitting.game, sitting.table.variant
-    changed = settings.choose(game, variant, request.key, request.value)
+    said, why = parted(request.value)
+    changed = settings.choose(game, variant, request.key, said)
     if isinstance(changed, settings.SettingTrouble):
         sitting.notes.append(Note(changed.key, changed.fields, done=False, line=line))
         return
     key, value = changed.settings[-1]
-    if key in {setting.key for setting in variant.settings} and game.state is not GameState.FORMING:
+    begun, rule = game.state is not GameState.FORMING, settings.is_rule(variant, key)
+    if begun and any(one.key == key and one.lasting for one in variant.settings):
         sitting.note("fixed-setting", done=False, line=line, key=key)
         return
+    if begun and rule and not why:
+        sitting.note("rule-without-reason", done=False, line=line, key=key, value=value)
+        return
+    why = layout.header(sitting.office.post.hide(why), REASON_MOST)
     sitting.save(changed)
-    note = sitting.note("set", line=line, key=key, value=value)
-    sitting.log(f"SET {key} {value}", note)
+    about = (("key", key), ("value", value), *((("why", why),) if why else ()))
+    note = sitting.note("set-because" if why else "set", line=line, **dict(about))
+    sitting.log(f"SET {key} {value}" + (f" because {why}" if why else ""), note)
     if game.state is GameState.RUNNING:
-        news.add(sitting, Note(note.key, note.fields, headline=True))
+        news.add(sitting, Note("desk.rule-changed" if rule else note.key, about, headline=True))
 
 
 def time_zone(sitting: Sitting, request: TimeZone, line: int) -> None:
@@ -84,6 +95,8 @@ def time_zone(sitting: Sitting, request: TimeZone, line: int) -> None:
     commands.time_zone(sitting, request, line)
     if sitting.game.state is GameState.FORMING and sitting.game.id:
         choose(sitting, Set("zone", request.zone), line)
+    elif sitting.game.id and sitting.seat.power == MASTER:
+        sitting.note("zone-of-game", line=line, zone=sitting.table.settings.zone.key)
 
 
 def start(sitting: Sitting, request: Start, line: int) -> None:

@@ -40,8 +40,8 @@ def welcome_sections(reader: Reader, position: Position, doing: Task | None) -> 
     if reader.variant.special:
         title = reader.say("welcome.special", variant=reader.variant.title)
         special = (Section(title, (Bullets(reader.special),)),)
-    if reader.variant.settings:
-        special = (*special, Section(reader.say("welcome.chosen"), (Rows(_chosen(reader)),)))
+    if chosen := _chosen(reader):
+        special = (*special, Section(reader.say("welcome.chosen"), (Rows(chosen),)))
     week = Section(reader.say("welcome.week"), week_blocks(reader))
     play = _what_to_do(reader, position, doing) if reader.power else _what_a_master_does(reader)
     talk = (_to_talk(reader),) if reader.settings.press is not PressMode.NONE else ()
@@ -52,10 +52,13 @@ def welcome_sections(reader: Reader, position: Position, doing: Task | None) -> 
 
 
 def _chosen(reader: Reader) -> tuple[Row, ...]:
-    """The settings of the variant's own that mean anything here, with what the game master has chosen."""
-    own = {one.key for one in reader.variant.settings}
-    rows = choices.meaningful(choices.table(reader.game, reader.variant, reader.catalogue), reader.variant)
-    return tuple(Row(f"{row.key}: {row.value}", row.meaning) for row in rows if row.key in own)
+    """The settings of the variant's own that mean anything here, with what the game master has chosen; of the rules
+    that every variant has, those that he has chosen otherwise.
+    """
+    own = {one.key for one in reader.variant.settings if one.lasting}
+    table = choices.meaningful(choices.table(reader.game, reader.variant, reader.catalogue), reader.variant)
+    rules = [row.key for row in table if choices.is_rule(reader.variant, row.key) and row.value != row.default]
+    return tuple(Row(f"{row.key}: {row.value}", row.meaning) for row in table if row.key in own or row.key in rules)
 
 
 def _what_to_do(reader: Reader, position: Position, doing: Task | None) -> tuple[Section, ...]:

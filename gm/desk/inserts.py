@@ -96,7 +96,7 @@ def _rules(reader: Reader, position: Position | None, topic: str) -> Sections:
         reader.say("rules.units", kinds=kinds),
         reader.say("rules.victory", n=variant.victory),
         reader.say("rules.year", steps=", ".join(_steps(reader))),
-        *(reader.say(f"rules.{key}") for key in ("orders", "missing", "retreats", "builds", "talk")),
+        *(reader.say(f"rules.{key}") for key in _rules_of(reader)),
     ]
     found = [Section(reader.say("rules.title", variant=variant.title), (Bullets(tuple(points)),))]
     if variant.special:
@@ -106,6 +106,15 @@ def _rules(reader: Reader, position: Position | None, topic: str) -> Sections:
     rows = tuple(Row(f"{one.key}: {one.value}", one.meaning) for one in chosen)
     found.append(Section(reader.say("rules.settings"), (Rows(rows),)))
     return tuple(found)
+
+
+def _rules_of(reader: Reader) -> Iterator[str]:
+    yield "orders"
+    if reader.variant.edition.named:
+        yield "routes"
+    if reader.settings.illegal_orders == choices.HOLD_STILL:
+        yield "illegal"
+    yield from ("missing", "retreats", f"builds-{reader.variant.build_rule.name}", "talk")
 
 
 def _steps(reader: Reader) -> Iterator[str]:
@@ -123,7 +132,7 @@ def _help(reader: Reader, position: Position | None, topic: str) -> Sections:
     letters, language = reader.office.letters, reader.catalogue.language
     fields = help_fields(reader, position)
     page = letters.help(topic or "index", language, **fields) if topic in ("", *letters.topics) else None
-    about = handbook.entry(reader, fields, topic) if page is None else ()
+    about = handbook.entry(reader, fields, topic) or overviews.one_setting(reader, topic) if page is None else ()
     if about:
         return about
     if page is None:

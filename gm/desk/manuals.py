@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from gm.desk.reader import Reader
-from gm.desk.settings import SHOWN
+from gm.desk.settings import SHOWN, takes_illegal
 from gm.judge.atlas import atlas
 from gm.judge.board import AIR, SEA
 from gm.judge.foretold import Afterwards
@@ -34,6 +34,10 @@ def help_fields(reader: Reader) -> dict[str, object]:
         "ocean": shared[0] if shared else "",
         "ocean_other": shared[-1] if shared else "",
         "letters": _wish(variant),
+        "routes_named": variant.edition.named,
+        "victory": variant.victory,
+        "build_rule": variant.build_rule.name,
+        "illegal_taken": takes_illegal(reader.game),
         "majors": reader.every(one.name for one in variant.powers if one.major),
     }
     return found | ({"points": 0} if dips else {})

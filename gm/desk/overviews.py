@@ -5,6 +5,8 @@ All but PRESS LOG tell what everybody may know, so observers ask for the same.
 
 from __future__ import annotations
 
+import re
+
 from gm.desk import delivery
 from gm.desk import settings as choices
 from gm.desk.circle import MONITOR
@@ -15,6 +17,7 @@ from gm.judge.position import Position
 from gm.text import codec
 from gm.text.views import Block, Para, Row, Rows, Section, Table, Words
 
+SETTING = re.compile(r"^(?:set|settings?|einstellung(?:en)?)\s+", re.IGNORECASE)
 LETTERS_MOST = 20
 """So many letters that were kept back are shown, the newest ones."""
 YEARS_IN_LINE = 10
@@ -40,6 +43,18 @@ def all_settings(reader: Reader, position: Position | None, topic: str) -> Secti
     table = choices.meaningful(choices.table(reader.game, reader.variant, reader.catalogue), reader.variant)
     rows = tuple(Row(f"{one.key}: {one.value}", one.meaning) for one in table)
     return (Section(reader.say("rules.settings"), (Rows(rows),)),)
+
+
+def one_setting(reader: Reader, said: str) -> tuple[Section, ...]:
+    """What one setting means and is, by any of its names; () where there is none such."""
+    key = choices.named(reader.variant, SETTING.sub("", said))
+    table = choices.table(reader.game, reader.variant, reader.catalogue)
+    one = next((row for row in table if row.key == key), None)
+    if one is None:
+        return ()
+    row = Row(f"{one.key}: {one.value}", one.meaning)
+    more = reader.say("help.setting", key=one.key, value=one.value, default=one.default)
+    return (Section(reader.say("help.command", word=one.key.upper()), (Rows((row,)), Para(more))),)
 
 
 def centre_chart(reader: Reader, position: Position | None, topic: str) -> Sections:

@@ -116,8 +116,7 @@ class Reader:
     @property
     def special(self) -> tuple[str, ...]:
         """The lines on what is special about the variant."""
-        named = self.variant.tongues.get(self.catalogue.language)
-        return (named.special if named is not None else ()) or self.variant.special
+        return self.variant.told(self.catalogue.language)
 
     def every(self, items: Iterable[str]) -> str:
         return self._listed("list.and", tuple(items))

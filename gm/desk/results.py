@@ -193,14 +193,21 @@ CLOCKS = ("moves", "retreats", "builds")
 
 def _notice_lead(reader: Reader, note: Note) -> str:
     key, fields = note.key.removeprefix("desk."), dict(note.fields)
-    if key == "set" and fields.get("key") in CLOCKS:
-        key = "set-clock"
+    if key in ("set", "set-because") and fields.get("key") in CLOCKS:
+        key = key.replace("set", "set-clock")
+    elif key == "rule-changed":
+        key = _rule(fields["key"], fields["value"])
     elif key == "new-player" and fields.get("power") == MASTER:
         key = "new-master"
     own = f"notice.lead.{key}"
     if reader.power is None and f"{own}-master" in reader.catalogue:
         own = f"{own}-master"
     return reader.say(own if own in reader.catalogue else note.key, **fields)
+
+
+def _rule(key: str, value: str) -> str:
+    """The sentence on a rule that has changed: one for each of its choices, or for all its numbers."""
+    return f"rule-{key}" if value.isdigit() else f"rule-{key}-{value}"
 
 
 def _owes(reader: Reader) -> bool:

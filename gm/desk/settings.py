@@ -8,10 +8,9 @@ says what would be right.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Collection, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
-from enum import StrEnum
 from typing import TypeVar
 from zoneinfo import ZoneInfo
 
@@ -20,6 +19,7 @@ from gm.desk.errors import GmError
 from gm.desk.pressmodes import EVERYWHERE, MODES, UNSIGNED, PressMode
 from gm.desk.records import Game, Person
 from gm.desk.schedule import Schedule, next_due, parse_schedule
+from gm.desk.settingwords import elsewhere, whole_key
 from gm.desk.zones import find_zone, near_zones
 from gm.judge.variant import Setting, Variant
 from gm.text.catalogue import Catalogue, languages
@@ -28,6 +28,7 @@ YES = ("yes", "on", "true", "1")
 NO = ("no", "off", "false", "none", "0")
 HIDDEN, SHOWN = HIDDEN_OR_SHOWN = ("hidden", "shown")
 LISTINGS = PUBLIC, UNLISTED = ("public", "unlisted")
+REJECT, HOLD_STILL = ILLEGAL = ("reject", "hold")
 MOST = timedelta(days=14)
 DAYS_MOST = 90
 UTC = ZoneInfo("UTC")
@@ -64,7 +65,8 @@ class GameSettings:
     variant's own, by letters of a phase's name, where the game master has chosen no others. `partial`: a letter may go
     to several powers that are not all. `dias`: a draw includes all survivors. `concede`: a game may be conceded.
     `unanimous`: an end by vote takes all that are still in the game, else more than half of them. `draw_votes` tells
-    whether votes to end the game are shown to all while they stand.
+    whether votes to end the game are shown to all while they stand. `illegal_orders`: whether an order that its unit
+    cannot carry out is refused, or taken, and the unit holds.
     """
 
     moves: Schedule
@@ -91,6 +93,7 @@ class GameSettings:
     concede: bool
     unanimous: bool
     draw_votes: str
+    illegal_orders: str
     list: bool
     options: Mapping[str, str]
     hours: Mapping[str, Schedule] = field(default_factory=dict)
@@ -133,6 +136,7 @@ class GameSettings:
             concede=read("concede", _yes_no),
             unanimous=read("unanimous", _yes_no),
             draw_votes=read("draw_votes", _draw_votes),
+            illegal_orders=read("illegal_orders", _illegal_orders),
             list=read("list", _list) == PUBLIC,
             options={one.key: values.get(one.key, one.default) for one in variant.settings},
             hours={
@@ -165,8 +169,15 @@ def language_of(person: Person, game: Game | None = None) -> str:
     return person.language or chosen.get("language", KEYS["language"][0])
 
 
+def takes_illegal(game: Game) -> bool:
+    """Whether an order that its unit cannot carry out is taken."""
+    return dict(game.settings).get("illegal_orders", KEYS["illegal_orders"][0]) == HOLD_STILL
+
+
 OF_FREE_PRESS = ("press_minor_phases", "press_late", "partial")
 """Settings that only letters which are passed on as they come can have."""
+OF_THE_RULES = ("illegal_orders",)
+"""Settings that are rules, besides the variant's."""
 SET_BY_ALL = "MRQA"
 """Letters of the phases that every game's own settings are for."""
 
@@ -191,12 +202,15 @@ def _default(variant: Variant, key: str, default: str) -> str:
 
 def choose(game: Game, variant: Variant, key: str, value: str) -> Game | SettingTrouble:
     """The game with that choice made: key and value tidied ("time zone berlin" is kept as zone Europe/Berlin)."""
-    key, value = _whole_key(key, value, {*KEYS, *ALIASES, *(one.key for one in variant.settings)})
-    key = ALIASES.get(key, key)
+    typed, called = key, {**ALIASES, **_called(variant)}
+    key, value = whole_key(key, value, {*KEYS, *called})
+    key = called.get(key, key)
     others = tuple((one, kept) for one, kept in game.settings if one != key)
     if own := next((one for one in variant.settings if one.key == key), None):
         found = _option(own, value)
         return found if isinstance(found, SettingTrouble) else replace(game, settings=(*others, (key, found)))
+    if told := elsewhere(key, value):
+        return SettingTrouble(f"setting.elsewhere.{told}", (("key", typed),))
     if key not in KEYS:
         known = ", ".join((*KEYS, *(one.key for one in variant.settings)))
         return SettingTrouble("setting.trouble.key", (("key", key), ("known", known)))
@@ -214,7 +228,7 @@ def _kept(read: object, value: str) -> str:
     """A value as it is kept: one of several spellings by its own name, what needs reading again as it was written."""
     if isinstance(read, ZoneInfo):
         return read.key
-    return read.value if isinstance(read, StrEnum) else value
+    return str(read) if isinstance(read, str) else value
 
 
 def _own_press(variant: Variant, key: str, read: object) -> SettingTrouble | None:
@@ -230,16 +244,20 @@ def _own_press(variant: Variant, key: str, read: object) -> SettingTrouble | Non
     return None
 
 
-def _whole_key(key: str, value: str, known: Collection[str]) -> tuple[str, str]:
-    """A key of several words whose last ones came with the value: "empty", "seats: yes"."""
-    said = key.lower().replace("-", " ").replace("_", " ").split()
-    words = value.split()
-    for count in range(min(3, len(words) - 1) + 1):
-        whole = "_".join((*said, *(word.lower().rstrip(":=") for word in words[:count])))
-        if whole in known:
-            rest = words[count:]
-            return whole, " ".join(rest[1:] if rest[:1] in ([":"], ["="]) and rest[1:] else rest)
-    return "_".join(said), " ".join(words)
+def _called(variant: Variant) -> dict[str, str]:
+    """What the variant's settings may be called, and their keys."""
+    return {re.sub(r"[.\s-]", "_", name): one.key for one in variant.settings for name in (*one.names, one.key)}
+
+
+def named(variant: Variant, said: str) -> str:
+    """The key that somebody means: "convoy route", "dp.reveal"; "" for none."""
+    called = {**dict(zip(KEYS, KEYS, strict=True)), **ALIASES, **_called(variant)}
+    return called.get(whole_key(said, "", called)[0], "")
+
+
+def is_rule(variant: Variant, key: str) -> bool:
+    """Whether it is one of the game's rules, which do not change without a reason while it is played."""
+    return key in OF_THE_RULES or any(one.key == key for one in variant.settings)
 
 
 def table(game: Game, variant: Variant, catalogue: Catalogue) -> tuple[SettingRow, ...]:
@@ -250,7 +268,10 @@ def table(game: Game, variant: Variant, catalogue: Catalogue) -> tuple[SettingRo
     )
     named = variant.tongues.get(catalogue.language)
     told = named.settings if named is not None else {}
-    own = ((one.key, one.default, told.get(one.key, one.meaning)) for one in variant.settings)
+    own = (
+        (one.key, one.default, told.get(one.key, one.meaning) or catalogue.say(f"setting.{one.key}"))
+        for one in variant.settings
+    )
     return tuple(
         SettingRow(key, chosen.get(key, default), default, meaning, key in chosen)
         for key, default, meaning in (*ours, *own)
@@ -314,14 +335,14 @@ def _yes_no(value: str, _home: ZoneInfo) -> bool:
 
 def _press(value: str, _home: ZoneInfo) -> PressMode:
     if value.lower() not in MODES:
-        raise _Wrong("setting.trouble.choice", ("choices", ", ".join(PressMode)))
+        raise _Wrong("setting.trouble.choice", *_choices(PressMode))
     return MODES[value.lower()]
 
 
 def _one_of(*choices: str) -> Callable[[str, ZoneInfo], str]:
     def read(value: str, _home: ZoneInfo) -> str:
         if value.lower() not in choices:
-            raise _Wrong("setting.trouble.choice", ("choices", ", ".join(choices)))
+            raise _Wrong("setting.trouble.choice", *_choices(choices))
         return value.lower()
 
     return read
@@ -354,27 +375,31 @@ _absence = _one_of("auto", "ask", "no")
 _observer_press = _one_of("no", "public")
 _diaries = _one_of("private", "opened")
 _draw_votes = _one_of(*HIDDEN_OR_SHOWN)
+_illegal_orders = _one_of(*ILLEGAL)
 _list = _one_of(*LISTINGS)
 
 
 def _days(value: str, _home: ZoneInfo) -> int:
     said = value.lower().removesuffix("days").removesuffix("d").strip()
     if not said.isdigit() or not 0 <= int(said) <= DAYS_MOST:
-        raise _Wrong("setting.trouble.number", ("low", "0"), ("high", str(DAYS_MOST)))
+        raise _Wrong("setting.trouble.number", ("low", "0"), ("high", str(DAYS_MOST)), ("example", "15"))
     return int(said)
 
 
 def _option(setting: Setting, value: str) -> str | SettingTrouble:
     fields = (("key", setting.key), ("value", value))
-    if setting.choices:
-        found = next((one for one in setting.choices if one.lower() == value.lower()), None)
-        if found is None:
-            return SettingTrouble("setting.trouble.choice", (*fields, ("choices", ", ".join(setting.choices))))
+    found = setting.taken(value)
+    if found is not None:
         return found
-    if not re.fullmatch(r"[+-]?[0-9]{1,9}", value) or not setting.low <= int(value) <= setting.high:
-        limits = (("low", str(setting.low)), ("high", str(setting.high)))
-        return SettingTrouble("setting.trouble.number", (*fields, *limits))
-    return str(int(value))
+    if setting.choices:
+        return SettingTrouble("setting.trouble.choice", (*fields, *_choices(setting.choices)))
+    limits = (("low", str(setting.low)), ("high", str(setting.high)), ("example", setting.default))
+    return SettingTrouble("setting.trouble.number", (*fields, *limits))
+
+
+def _choices(choices: Iterable[str]) -> tuple[tuple[str, str], ...]:
+    every = tuple(choices)
+    return ("choices", ", ".join(every)), ("example", every[-1])
 
 
 Reading = Callable[[str, ZoneInfo], object]
@@ -404,6 +429,7 @@ KEYS: Mapping[str, tuple[str, Reading]] = {
     "concede": ("yes", _yes_no),
     "unanimous": ("yes", _yes_no),
     "draw_votes": (HIDDEN, _draw_votes),
+    "illegal_orders": (REJECT, _illegal_orders),
     "list": (PUBLIC, _list),
 }
 """Key -> (default, how its value is read). What a key means is the catalogue's "setting.<key>"."""
@@ -430,4 +456,14 @@ ALIASES: Mapping[str, str] = {
     "late_press": "press_late",
     "partial_press": "partial",
     "listing": "list",
+    "timing": "moves",
+    "illegal": "illegal_orders",
+    "illegal_order": "illegal_orders",
+    "impossible_orders": "illegal_orders",
+    "votes": "draw_votes",
+    "draws": "dias",
+    "concessions": "concede",
+    "concession": "concede",
+    "max_absence": "absence_max",
+    "wait": "wait_policy",
 }

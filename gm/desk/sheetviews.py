@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from gm.desk import boxes, owing, points
+from gm.desk import boxes, faulty, owing, points
 from gm.desk.reader import Reader
 from gm.desk.records import Line, Sheet
 from gm.desk.report import SheetReport
@@ -53,9 +53,10 @@ def _line_row(reader: Reader, line: Line, report: SheetReport) -> Row:
     if line.forced:
         own = f"sheet.forced.{line.slot[0]}"
         return Row(line.text, reader.say(own if own in reader.catalogue else "sheet.forced"), "warn")
-    void = (one.statement for one in report.problems if one.effect is Effect.VOID_LINE)
-    if any(one is not None and one.slot == line.slot for one in void):
-        return Row(line.text, reader.say("sheet.void"), "bad")
+    void = (one for one in report.problems if one.effect is Effect.VOID_LINE and one.statement is not None)
+    why = next((one for one in void if one.statement is not None and one.statement.slot == line.slot), None)
+    if why is not None:
+        return Row(line.text, reader.say("sheet.illegal" if faulty.stays(reader, why) else "sheet.void"), "bad")
     same = report.before is not None and report.after is not None and report.before.lines == report.after.lines
     if not report.changed or same:
         return Row(line.text)

@@ -10,7 +10,7 @@ from gm.desk.office import Office
 from gm.desk.ports import Store
 from gm.desk.reader import options
 from gm.desk.records import MASTER, Game, GameState, Seat, Snapshot
-from gm.desk.settings import GameSettings
+from gm.desk.settings import GameSettings, takes_illegal
 from gm.judge.position import Position
 from gm.judge.steps import Step
 from gm.judge.variant import Variant
@@ -81,7 +81,8 @@ class Table:
             return Context(variant, self.position, "", master=True)
         if power in CHAIRS:
             return Context(variant, self.position, "")
-        return Context(variant, self.position, power, any_unit=any_unit, wards=self.wards(power))
+        illegal = takes_illegal(self.game)
+        return Context(variant, self.position, power, any_unit=any_unit, wards=self.wards(power), illegal=illegal)
 
     def wards(self, power: str) -> tuple[str, ...]:
         """Powers without a seat whose sheets this power's player writes in the open phase."""

@@ -1,4 +1,4 @@
-"""The step in which powers build in their home centres, or remove units they cannot keep.
+"""The step in which powers build, in home centres or by another rule, or remove units they cannot keep.
 
 Everything is counted in half points (`gm.judge.production`): an ordinary unit costs 2, and a centre gives 2. Removals
 on a sheet come before its builds, wherever they stand: a unit removed may leave half a point for a cheaper one.
@@ -91,8 +91,8 @@ class Builds:
 
 
 def sites(position: Position, variant: Variant, power: str, layer: str = GROUND) -> tuple[str, ...]:
-    """Home centres whose space in this layer a power may build in: its own, still or again, and empty; on the ground
-    build centres too. Sorted.
+    """Where a power may build in this layer: its own, still or again, and empty; on the ground build centres too.
+    Sorted.
     """
     if position.collapsed(power):
         return ()
@@ -105,7 +105,7 @@ def sites(position: Position, variant: Variant, power: str, layer: str = GROUND)
     def taken(code: str) -> bool:
         return code in gone or any(kinds[unit.kind].layer == layer for unit in standing.get(code, ()))
 
-    return tuple([code for code in known.homes.get(power, ()) if mine(code) and not taken(code)])
+    return tuple([code for code in variant.build_rule.grounds(position, power) if mine(code) and not taken(code)])
 
 
 def allowance(position: Position, variant: Variant, power: str) -> int:
@@ -238,8 +238,9 @@ class _Work:
         if province is None or kind is None:
             return Fault("unknown-place", (wanted.at.province,))
         where, free = (province.code,), tuple(self.sites[kind.layer])
-        if province.home != self.power:
-            return Fault("colonial" if province.colony else "not-home", where, free)
+        rule = self.variant.build_rule
+        if province.code not in rule.grounds(self.position, self.power):
+            return Fault("colonial" if province.colony else rule.refusal, where, free)
         if kind.layer != GROUND and not province.centre:
             return Fault("not-in-yard", where, free)
         if any(u.at.province == province.code and self.kinds[u.kind].layer == kind.layer for u in self.built):

@@ -7,7 +7,8 @@ An edition is chosen when a variant is composed; the machinery is handed its fun
   leave open, and all of it in the DATC's own edition, goes by Szykman: the convoys of the paradox fail.
 * 4.A.3, an army that could walk: `sails` before the battle, `lands` after it. 1971: by convoy where the unit there
   comes the other way and the convoy gets through; later: where the army's own power says so, by VIA or by a fleet.
-* 4.A.6, the route named in an order: `binding` if no other way will do. No rulebook has it so; a variant may.
+* 4.A.6, the route named in an order: `binding` if no other way will do. No rulebook has it so; a variant may. `named`:
+  a convoyed army's order has to name one, as the older mail judges ask.
 * 4.D.8, removals by the rules: `far`, from which centres, and whether a fleet is counted over land.
 
 In all else the editions leave no mark here. The rulebooks before 2023 do not speak of 4.A.4, 4.A.5, 4.A.7 and 4.B.4,
@@ -101,6 +102,11 @@ def sails_to_swap(field: Battlefield, i: int) -> bool:
     return other >= 0 and field.goal[other] == field.home[i] and field.route(i, field.carriers[i]) is not None
 
 
+def sails_if_routed(field: Battlefield, i: int) -> bool:
+    """Its order names the fleets that are to carry it."""
+    return bool(field.intents[i].path)
+
+
 FROM_OWNED = Distance()
 FROM_HOME = Distance(home=True, afloat=True)
 
@@ -116,10 +122,15 @@ class Edition:
     falls_back: bool = False
     via: bool = True
     binding: bool = False
+    named: bool = False
     far: Distance = FROM_OWNED
 
     def with_binding_routes(self) -> Edition:
         return replace(self, binding=True)
+
+    def with_named_routes(self) -> Edition:
+        """Who names no route walks, whoever would carry him; who names one goes by that one."""
+        return replace(self, binding=True, named=True, via=True, sails=sails_if_routed)
 
 
 DATC = Edition("DATC")

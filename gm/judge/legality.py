@@ -225,7 +225,12 @@ class Theatre:
         via = self.edition.via and (order.via or bool(order.route))
         path = self._path(order.route) if self.edition.binding else ()
         end = self.destination(unit, order.to, via=via, path=path)
-        return end if isinstance(end, Fault) else Intent(unit, Act.MOVE, end, via=via, path=path or ())
+        if isinstance(end, Fault):
+            return end
+        if self.edition.named and not order.route and (via or end not in self.atlas.moves[unit.at]):
+            seas = shortest(self.legs, unit.at, end, self.carriers) or ()
+            return Fault("route-missing", (unit.at.province, end.province), tuple(at.province for at in seas))
+        return Intent(unit, Act.MOVE, end, via=via, path=path or ())
 
     def _path(self, route: tuple[str, ...]) -> tuple[Location, ...] | None:
         """The fleets' locations in the provinces of a route; None where one of them holds no fleet that convoys."""

@@ -20,8 +20,19 @@ from gm.judge.position import Position
 from gm.judge.press import FORWARD, Press
 from gm.judge.statements import Statement
 from gm.judge.steps import Step
+from gm.judge.yards import AT_HOME, BuildRule
 
 PHASE = re.compile(r"([A-Z])(\d{1,4})([A-Z])")
+NUMBER = re.compile(r"([+-]?[0-9]{1,9})(?: ?[^\W\d_]+){0,2}")
+"""A whole number as people write it: "18", "18 centres"."""
+VICTORY = "{victory}"
+BY_DEFAULT = ("default", "variant")
+"""What stands for a setting's default."""
+
+
+def _plain(value: str) -> str:
+    """Without what people may leave out of a choice or write otherwise: case, dashes, blanks."""
+    return " ".join(re.split(r"[\s_-]+", value.strip().casefold()))
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,9 +69,10 @@ class Minor:
 
 @dataclass(frozen=True, slots=True)
 class Setting:
-    """A choice of the game master, made when the game is created. `choices` empty = a whole number from low to high.
+    """A choice of the game master. `choices` empty = a whole number from low to high. `meaning` "": the catalogue's.
 
-    `needs`: the setting without which it means nothing, and that one's value: ("wings", "on").
+    `needs`: the setting without which it means nothing, and that one's value: ("wings", "on"). `names` are other names
+    of it, `spellings` other words for its choices. `lasting`: fixed once the game has begun.
     """
 
     key: str
@@ -70,6 +82,22 @@ class Setting:
     low: int = 0
     high: int = 0
     needs: tuple[str, str] | None = None
+    names: tuple[str, ...] = ()
+    spellings: Mapping[str, str] = field(default_factory=dict)
+    lasting: bool = True
+
+    def taken(self, value: str) -> str | None:
+        """A value as the setting writes it; None where it is not to be had."""
+        said = _plain(value)
+        found = next((one for one in self.choices if _plain(one) == said), None)
+        if found is None and said in BY_DEFAULT:
+            return self.default
+        if self.choices:
+            return found or self.spellings.get(said)
+        number = NUMBER.fullmatch(" ".join(value.split()))
+        if number is None or not self.low <= int(number[1]) <= self.high:
+            return None
+        return str(int(number[1]))
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,11 +143,12 @@ class Variant:
     """Everything a game needs to know about the rules it is played by, options already chosen.
 
     `victory` is the number of centres that wins when it is held at a census and nobody holds as many.
-    `edition` is the rulebook it is played by.
+    `edition` is the rulebook it is played by, `build_rule` says where its powers build.
     `minors` are the powers without a seat, the dormant ones too; `acts` what the game master may do between deadlines.
     `hours` say when phases are due unless the game master chooses otherwise, as he would write it: by the last letter
     of a phase's name, or by its first and last ("FM": the movement phases of Fall).
-    `special` are up to five lines for the first letter on what is special about the variant.
+    `special` are up to five lines for the first letter on what is special about the variant, VICTORY where they name
+    the number of centres that win; `told` gives them whole.
     `tongues` are the languages that have names for its board, `language` is the one that its players' letters are in.
     """
 
@@ -134,6 +163,7 @@ class Variant:
     options: Mapping[str, str] = field(default_factory=dict)
     special: tuple[str, ...] = ()
     edition: Edition = DATC
+    build_rule: BuildRule = AT_HOME
     minors: tuple[Minor, ...] = ()
     acts: Mapping[str, Act] = field(default_factory=dict)
     revealed: bool = False
@@ -142,6 +172,12 @@ class Variant:
     hours: Mapping[str, str] = field(default_factory=dict)
     tongues: Mapping[str, Spoken] = field(default_factory=dict)
     language: str = "en"
+
+    def told(self, language: str) -> tuple[str, ...]:
+        """What is special about it, in that language where there are such lines in it."""
+        named = self.tongues.get(language)
+        lines = (named.special if named is not None else ()) or self.special
+        return tuple([line.replace(VICTORY, str(self.victory)) for line in lines])
 
     @property
     def spoken(self) -> Spoken | None:

@@ -1,4 +1,6 @@
-"""Build centres: places that are no supply centre, where the power that starts with one may build while it holds it.
+"""Where powers build: in home centres, or elsewhere by another rule; and build centres.
+
+Build centres are places that are no supply centre, where the power that starts with one may build while it holds it.
 
 It holds one from the start, until another power's unit stands there when centres are counted; then that power holds it,
 until it is counted for another. The ledger remembers holders other than the first.
@@ -6,7 +8,8 @@ until it is counted for another. The ledger remembers holders other than the fir
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from gm.judge.atlas import atlas
@@ -15,6 +18,46 @@ from gm.judge.position import LedgerKey, Position
 
 if TYPE_CHECKING:
     from gm.judge.variant import Variant
+
+
+@dataclass(frozen=True, slots=True)
+class BuildRule:
+    """`grounds` are the provinces, sorted, where a power may build if they are its own and empty. `refusal` is the key
+    of why it may not elsewhere.
+    """
+
+    name: str
+    grounds: Callable[[Position, str], tuple[str, ...]]
+    refusal: str
+
+
+def at_home(position: Position, power: str) -> tuple[str, ...]:
+    """Home centres, and build centres."""
+    return atlas(position.board).homes.get(power, ())
+
+
+def in_any(position: Position, power: str) -> tuple[str, ...]:
+    """All centres that it owns but colonial ones, and the build centres that it holds."""
+    provinces = position.board.provinces
+    yards = {code for code in at_home(position, power) if holder(position, code) == power}
+    return tuple(sorted(yards | {code for code in position.centres_of(power) if not provinces[code].colony}))
+
+
+def with_a_home(position: Position, power: str) -> tuple[str, ...]:
+    """The same, while one of its home centres is its own."""
+    still = any(position.centres.get(code) == power for code in at_home(position, power))
+    return in_any(position, power) if still else ()
+
+
+AT_HOME = BuildRule("home", at_home, "not-home")
+BUILD_RULES: Mapping[str, BuildRule] = {
+    rule.name: rule
+    for rule in (
+        AT_HOME,
+        BuildRule("one-home", with_a_home, "not-owned-or-homeless"),
+        BuildRule("any", in_any, "not-owned"),
+    )
+}
 
 HOLDS = "holds"
 """The purse of (holder, build centre) for those held by another than the power that may build there."""

@@ -13,9 +13,10 @@ from types import MappingProxyType
 from typing import Any
 
 from gm.judge.variant import Variant
-from gm.library.choices import every_choice
+from gm.library.choices import chosen, every_choice
 from gm.library.compose import load
 from gm.library.drawn import drawn
+from gm.library.house import HOUSE_RULES, ruled
 from gm.library.source import VariantError
 from gm.library.tongues import check_tongues
 from gm.resources import folder
@@ -53,11 +54,19 @@ class Library:
     def variant(self, name: str, options: Mapping[str, str] = NO_OPTIONS) -> Variant:
         """KeyError for an unknown id, VariantError for a broken file."""
         key = name, tuple(sorted(options.items()))
-        found = self._known.pop(key, None) or load(self._homes[name], options)
+        found = self._known.pop(key, None) or self._composed(name, options)
         self._known[key] = found
         while len(self._known) > MOST_KEPT:
             self._known.pop(next(iter(self._known)), None)
         return found
+
+    def _composed(self, name: str, options: Mapping[str, str]) -> Variant:
+        own = {key: value for key, value in options.items() if key not in HOUSE_RULES}
+        if len(own) == len(options):
+            return load(self._homes[name], own)
+        plain = self.variant(name, own)
+        rules = {key: value for key, value in options.items() if key in HOUSE_RULES}
+        return ruled(plain, chosen(name, plain.settings, rules))
 
     def drawn(self, name: str) -> tuple[dict[str, Any], dict[str, Any]]:
         """Its drawn board and its colours, as their files hold them. KeyError and VariantError as for `variant`."""

@@ -5,19 +5,20 @@ default = "true"
 choices = ["true", "false"]              or low and high; or files = "boxes-*.toml": a choice per file of the folder
 meaning = "whether fleets may use the coast of Omsk"
 needs = "other=value"                    left out of letters where that other setting has another value
+also = ["icebreakers"]                   what a game master may call it, too
 [settings.omsk_fleets.when.false]        "*" for any value, which "*" in a text then stands for
 without = ["icebreakers"]
 """
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Mapping
 
 from gm.judge.variant import Setting
+from gm.library.house import HOUSE_RULES
 from gm.library.source import Source, VariantError
 
-SETTING_KEYS = ("default", "meaning", "choices", "files", "low", "high", "needs", "when")
+SETTING_KEYS = ("default", "meaning", "choices", "files", "low", "high", "needs", "also", "when")
 ANY = "*"
 OURS = ("rank", "settings")
 """Keys of variant.toml that no setting changes."""
@@ -25,6 +26,9 @@ OURS = ("rank", "settings")
 
 def read_settings(source: Source, keys: tuple[str, ...]) -> tuple[Setting, ...]:
     """`keys` are all that variant.toml may hold."""
+    for name in source.names("settings"):
+        if name in HOUSE_RULES:
+            raise source.wrong(f"settings.{name}", "is a setting that every variant has")
     return tuple(_setting(source, name, keys) for name in source.names("settings"))
 
 
@@ -34,14 +38,21 @@ def _setting(source: Source, name: str, keys: tuple[str, ...]) -> Setting:
     choices = (*source.strings(f"{key}.choices"), *_files(source, f"{key}.files"))
     low, high = source.number(f"{key}.low", 0), source.number(f"{key}.high", 0)
     setting = Setting(
-        name, source.text(f"{key}.default"), source.text(f"{key}.meaning"), choices, low, high, _needs(source, key)
+        name,
+        source.text(f"{key}.default"),
+        source.text(f"{key}.meaning"),
+        choices,
+        low,
+        high,
+        _needs(source, key),
+        source.strings(f"{key}.also"),
     )
     if choices and setting.default not in choices:
         raise source.wrong(f"{key}.default", f"is none of {', '.join(choices)}")
-    if not choices and taken(setting, setting.default) is None:
+    if not choices and setting.taken(setting.default) is None:
         raise source.wrong(f"{key}.default", f"is no whole number from {low} to {high}")
     for value in source.names(f"{key}.when"):
-        if value != ANY and taken(setting, value) != value:
+        if value != ANY and setting.taken(value) != value:
             raise source.wrong(f"{key}.when.{value}", "is a value that nobody can choose")
         source.only([one for one in keys if one not in OURS], f"{key}.when.{value}")
     return setting
@@ -71,24 +82,15 @@ def _files(source: Source, key: str) -> tuple[str, ...]:
     return tuple(found)
 
 
-def taken(setting: Setting, value: str) -> str | None:
-    """The value as the setting writes it; None where it is not to be had."""
-    value = value.strip()
-    if setting.choices:
-        return next((one for one in setting.choices if one.casefold() == value.casefold()), None)
-    if not re.fullmatch(r"[+-]?[0-9]{1,9}", value) or not setting.low <= int(value) <= setting.high:
-        return None
-    return str(int(value))
-
-
 def chosen(name: str, settings: tuple[Setting, ...], options: Mapping[str, str]) -> Mapping[str, str]:
     """The options as the settings write them. VariantError, one line, where there is no such setting or value."""
     known = {setting.key: setting for setting in settings}
     found: dict[str, str] = {}
     for key, value in options.items():
         if key not in known:
-            raise VariantError(f"{name}: no setting {key!r}; there are {', '.join(known) or 'none'}")
-        choice = taken(known[key], value)
+            every = ", ".join(dict.fromkeys((*known, *HOUSE_RULES)))
+            raise VariantError(f"{name}: no setting {key!r}; there are {every}")
+        choice = known[key].taken(value)
         if choice is None:
             raise VariantError(f"{name}: the setting {key} is {_range(known[key])}, not {value!r}")
         found[key] = choice

@@ -22,6 +22,7 @@ from gm.judge.steps import Step
 from gm.judge.variant import Minor, Power, Rules, Variant
 from gm.judge.wings import with_air
 from gm.library.choices import chosen, laid, read_settings
+from gm.library.house import settings as house_settings
 from gm.library.map import read_map
 from gm.library.planar import planar_board
 from gm.library.rules import FILE, read_rules
@@ -37,7 +38,7 @@ KIND_KEYS = ("name", "terrain", "layer", "strength", "cost", "support", "convoys
 
 
 def load(home: Path, options: Mapping[str, str]) -> Variant:
-    """Compose the variant in this folder, with the game master's choices."""
+    """Compose the variant in this folder, with the game master's choices of its own settings."""
     written = _opened(home)
     settings = read_settings(written, KEYS)
     options = chosen(home.name, settings, options)
@@ -73,7 +74,8 @@ def load(home: Path, options: Mapping[str, str]) -> Variant:
         influence=rules.influence,
         hours=_hours(source, rules.calendar),
     )
-    return replace(_dated(source, variant), tongues=read_tongues(home, variant))
+    variant = replace(variant, settings=(*settings, *house_settings(variant)), tongues=read_tongues(home, variant))
+    return _dated(source, variant)
 
 
 def _opened(home: Path) -> Source:

@@ -85,7 +85,7 @@ class Ground:
     def theatre(self) -> Theatre:
         """Made when the first order asks what is possible."""
         if self._theatre is None:
-            self._theatre = Theatre.of(self.position, self.variant.kinds)
+            self._theatre = Theatre.of(self.position, self.variant.kinds, self.variant.edition)
         return self._theatre
 
 

@@ -17,6 +17,7 @@ from gm.text import (
     branches,
     commands,
     forms,
+    impossible,
     masterwork,
     missives,
     notebook,
@@ -323,6 +324,7 @@ class _Reader:
         if self._wish(line, sheet):
             return
         context, found = self._whose(line, sheet)
+        found = tuple(impossible.taken(sheet, line.body, context, found))
         if not any(one.piece.order for one in found):
             if not self._elsewhere(line, found, sheet):
                 self._talk(line)

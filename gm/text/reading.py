@@ -21,7 +21,7 @@ class Context:
     `any_unit`: orders are read for whichever unit of `power` stands there, and kept although impossible
     (FORCE, `gm adjudicate`). `wards` are powers without a seat whose orders stand in the same letter, each in a
     section below its name. `later`: they are written ahead, for the phase of this name, and `position` is what is known
-    of it now. `forks`: so many IFs stand around the lines.
+    of it now. `forks`: so many IFs stand around the lines. `illegal`: orders that the unit cannot carry out are taken.
     """
 
     variant: Variant
@@ -32,6 +32,7 @@ class Context:
     wards: tuple[str, ...] = ()
     later: str = ""
     forks: int = 0
+    illegal: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -180,7 +180,9 @@ def _refusal(
 
 
 def _nearest(bench: Bench, statement: Statement, fault: Fault) -> tuple[str, ...]:
-    """The move onto the coast that can be reached, where only the coast was wrong."""
+    """The move onto the coast that can be reached, or by fleets that could carry it, where only that was wrong."""
+    if fault.key == "route-missing" and isinstance(statement, Move) and fault.reach:
+        return (bench.line(Move(statement.unit, statement.to, True, fault.reach)),)
     if fault.key == "wrong-coast" and isinstance(statement, Move):
         return tuple(bench.line(Move(statement.unit, _place(at))) for at in fault.reach)
     return ()

@@ -12,18 +12,21 @@ from gm.desk.errors import GmError
 from gm.desk.pressmodes import PressMode
 from gm.desk.records import Game
 from gm.desk.settings import ALIASES, KEYS, GameSettings, SettingTrouble, choose, table
+from gm.desk.settingwords import parted
 from gm.judge.envoys import ENVOYS
 from gm.judge.paid import Paid
 from gm.judge.position import Position
 from gm.judge.press import Press
 from gm.judge.variant import Setting, Variant
+from gm.library import ours
 from gm.resources import folder
 from gm.text.catalogue import load
 
 WORDS = load(folder("templates") / "sentences", "en")
 OWN = (
     Setting("wings", "no", "air wings", choices=("yes", "no")),
-    Setting("points", "3", "points a turn", low=1, high=9),
+    Setting("points", "3", "points a turn", low=1, high=9, names=("dp.cap_per_order",)),
+    Setting("build_rule", "home", "", ("home", "one-home", "any"), lasting=False, spellings={"anywhere": "any"}),
 )
 VARIANT = Variant("some", "Some", (), {}, (), Position(1901, 0, None, (), {}), 18, settings=OWN)  # type: ignore[arg-type]
 GAME = Game(1, "ostend", "some")
@@ -42,14 +45,14 @@ def test_the_defaults() -> None:
     assert (str(settings.retreats), str(settings.builds)) == ("48 h", "48 h")
     assert (settings.reminder, settings.reminder_hours, settings.grace) == (timedelta(hours=36), 36, timedelta())
     assert (settings.press, settings.empty_seats, settings.language) == (PressMode.WHITE, False, "en")
-    assert settings.options == {"wings": "no", "points": "3"}
+    assert settings.options == {"wings": "no", "points": "3", "build_rule": "home"}
 
 
 def test_every_key_is_a_field_and_has_a_meaning() -> None:
     assert set(KEYS) == {field.name for field in fields(GameSettings)} - {"options", "hours"}
     assert set(ALIASES.values()) <= set(KEYS)
     rows = table(GAME, VARIANT, WORDS)
-    assert [row.key for row in rows] == [*KEYS, "wings", "points"]
+    assert [row.key for row in rows] == [*KEYS, "wings", "points", "build_rule"]
     assert all(row.meaning and row.value == row.default and not row.chosen for row in rows)
 
 
@@ -78,6 +81,22 @@ def test_the_table_shows_what_was_chosen() -> None:
         ("empty-seats", "yes", ("empty_seats", "yes")),
         ("wings", "YES", ("wings", "yes")),
         ("points", "07", ("points", "7")),
+        ("points", "7 points", ("points", "7")),
+        ("points", "default", ("points", "3")),
+        ("dp.cap_per_order", "2", ("points", "2")),
+        ("DP", "cap per order: 2", ("points", "2")),
+        ("POINTS", "=5", ("points", "5")),
+        ("points", "to 5", ("points", "5")),
+        ("build", "rule any", ("build_rule", "any")),
+        ("build-rule", "= One Home", ("build_rule", "one-home")),
+        ("builds", "anywhere", ("build_rule", "any")),
+        ("ANY", "CENTRE builds", ("build_rule", "any")),
+        ("builds", "24 h", ("builds", "24 h")),
+        ("timing.retreats", "24 h", ("retreats", "24 h")),
+        ("timing", "3 d", ("moves", "3 d")),
+        ("slot", "Sat 20:00", ("moves", "Sat 20:00")),
+        ("press", "late no", ("press_late", "no")),
+        ("illegal", "orders: HOLD", ("illegal_orders", "hold")),
     ],
 )
 def test_a_choice_is_kept_tidied(key: str, value: str, kept: tuple[str, str]) -> None:
@@ -134,6 +153,15 @@ def test_the_last_choice_counts() -> None:
         ("language", "Deutsch", "language: “Deutsch” is no language."),
         ("wings", "maybe", "wings: “maybe” is none of the choices: yes, no."),
         ("points", "10", "points: “10” is no whole number from 1 to 9."),
+        ("dp.reveal", "yes", "“dp.reveal” is for variants with Diplomacy Points"),
+        ("postal", "yes", "There is no setting “postal”: whoever wants"),
+        ("draw_votes", "phase", "Votes to end the game stand until"),
+        ("draw votes", "sticky", "Votes to end the game are sticky"),
+        (
+            "build_rule",
+            "moon",
+            "build_rule: “moon” is none of the choices: home, one-home, any. Write for instance SET",
+        ),
         ("points", "²", "points: “²” is no whole number from 1 to 9."),
         ("points", "9" * 5000, "points: “999"),
     ],
@@ -176,3 +204,26 @@ def test_a_variant_has_hours_of_its_own_until_the_game_master_chooses() -> None:
     assert shown["retreats"] == "12 h"
     assert "72 h" in shown["moves"]
     assert all(f"{names[one]} " in shown["moves"] for one in "S" if one in names)
+
+
+@pytest.mark.parametrize(
+    ("said", "value", "why"),
+    [
+        ("20 because we agreed", "20", "we agreed"),
+        ("required, since all of you know it", "required", "all of you know it"),
+        ("Sat 20:00 because of the holidays", "Sat 20:00", "the holidays"),
+        ("any (reason: more blood)", "any", "more blood"),
+        ("20 weil ihr es wollt", "20", "weil ihr es wollt"),
+        ("any, wegen der Tradition", "any", "wegen der Tradition"),
+        ("Sundays 20:00", "Sundays 20:00", ""),
+        ("because", "because", ""),
+    ],
+)
+def test_a_reason_behind_a_value(said: str, value: str, why: str) -> None:
+    assert parted(said) == (value, why)
+
+
+def test_what_this_variants_field_calls_its_settings() -> None:
+    locarno = ours().variant("locarno")
+    for key, value in (("dp.overspend", "reject"), ("dp.cap_per_order", "2"), ("dp.reveal", "true")):
+        assert isinstance(choose(GAME, locarno, key, value), Game)

@@ -19,7 +19,7 @@ from gm.text.reading import Trouble
 
 TEXT = Path(mistakes.__file__).parent
 JUDGE = Path(__import__("gm.judge.legality", fromlist=["x"]).__file__)
-MAKERS = {"flaw": 0, "Remark": 0, "remark": 0, "tell": 1, "Trouble": 4, "Fault": 0}
+MAKERS = {"flaw": 0, "Remark": 0, "remark": 0, "tell": 1, "Trouble": 4, "Fault": 0, "BuildRule": 2}
 ENGLISH = catalogue.load(resources.folder("templates") / "sentences", "en")
 
 
@@ -43,7 +43,7 @@ def all_keys() -> list[str]:
         for path in TEXT.glob("*.py")
         if path.name not in ("write.py", "views.py", "letters.py", "layout.py", "codec.py", "exchange.py")
     ]
-    judge = [JUDGE, JUDGE.parent / "builds.py"]
+    judge = [JUDGE, JUDGE.parent / "builds.py", JUDGE.parent / "yards.py"]
     return sorted({key for path in [*modules, *judge] for key in keys_in(path)} | {"keep", "conditional", "unfinished"})
 
 
