@@ -20,6 +20,7 @@ from gm.judge.edits import Edit, Editing
 from gm.text import requests as ask
 from gm.text.editing import EditTrouble, read_edit, written
 from gm.text.mastering import Setup
+from gm.text.spoken import spoken
 
 EDIT = "edit"
 """The kind of question that a CONFIRM answers."""
@@ -87,8 +88,9 @@ def _read(sitting: Sitting, request: Setup) -> tuple[Edit, ...] | None:
     """None where a line is no edit; those that are one are echoed then."""
     found: list[Edit] = []
     table = sitting.table
+    variant = spoken(table.variant, sitting.language)
     for number, text in request.lines[:MOST_LINES]:
-        one = read_edit(text, table.variant, table.position)
+        one = read_edit(text, variant, table.position)
         if isinstance(one, EditTrouble):
             fields = {**dict(one.fields), "line": text[:80]}
             sitting.notes.append(Note(f"desk.edit-{one.key}", tuple(fields.items()), done=False, line=number))

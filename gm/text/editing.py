@@ -2,6 +2,7 @@
 
 UNIT A Kie Germany        a unit more
 KILL A Ber                a unit less; a power behind it where two powers' units stand there
+DISLODGE A Ber FROM Mun   a unit that must retreat; TO Kie, Sil behind it: only there
 OWN Mun Germany           a centre's owner; "none" for nobody
 POINTS France Poland = 5  points kept from phase to phase, where the variant has such; their own name will do
 PHASE F1936M              the open phase
@@ -17,16 +18,21 @@ from dataclasses import dataclass
 from typing import TypeAlias
 
 from gm.judge.board import Place, UnitKind, locate, locations
+from gm.judge.driven import DriveOut, fitting
 from gm.judge.edits import Edit, GiveCentre, OpenPhase, PutUnit, SetAccount, TakeUnit
 from gm.judge.position import LedgerKey, Position
 from gm.judge.variant import Variant
 from gm.text.bench import names_of
 from gm.text.characters import clean
-from gm.text.names import powers, words
+from gm.text.names import LONGEST_NAME, powers, words
+from gm.text.tongue import tongue
 
 NOBODY = frozenset({"none", "nobody", "neutral", "free", "-"})
 POINTS = frozenset({"points", "dp", "ledger", "purse"})
 COAST_WORDS = re.compile(r"\b([nsew])(?:orth|outh|ast|est)(?:ern)? coast\b", re.IGNORECASE)
+FROM = frozenset({"from", "by"})
+TO = frozenset({"to"})
+BETWEEN = frozenset({"or", "and"})
 LONGEST_POWER = 4
 """Words of a power's name."""
 
@@ -66,7 +72,9 @@ class _Bench:
     def kind(self, word: str) -> UnitKind | None:
         wanted = word.lower().rstrip(".")
         kinds = self.variant.kinds.values()
-        return next((kind for kind in kinds if wanted in (kind.code.lower(), kind.name.lower())), None)
+        found = next((kind for kind in kinds if wanted in (kind.code.lower(), kind.name.lower())), None)
+        called = self.variant.spoken.kinds if self.variant.spoken is not None else {}
+        return found or next((self.variant.kinds[code] for code in called if called[code].name.lower() == wanted), None)
 
     def coasts(self, code: str) -> tuple[str, ...]:
         return self.position.board.provinces[code].coasts
@@ -89,9 +97,27 @@ class _Bench:
         meant = names.coast(found[0], coast.strip().lower(), self.coasts(found[0])) if coast.strip() else ""
         return Place(found[0], meant or coast.strip().lower())
 
+    def places(self, said: list[str]) -> tuple[Place, ...]:
+        """One after the other; the most words that are a name go together."""
+        found: list[Place] = []
+        left = [word for word in said if word.lower() not in BETWEEN]
+        while left:
+            count = next((n for n in range(min(LONGEST_NAME, len(left)), 1, -1) if self._named(left[:n])), 1)
+            found.append(self.place(left[:count]))
+            left = left[count:]
+        return tuple(found)
+
+    def _named(self, said: list[str]) -> bool:
+        try:
+            return bool(self.place(said))
+        except _Wrong:
+            return False
+
 
 def read_edit(text: str, variant: Variant, position: Position) -> Edit | EditTrouble:
-    said = re.sub(r"[:=,]|->|(?<=\s)-(?=\s)", " ", clean(text).text).rstrip(".!").split()
+    """`variant` as it is spoken of in the writer's language: its words and names are read besides the English ones."""
+    line = tongue(variant.language).edit(clean(text).text)
+    said = re.sub(r"[:=,]|->|(?<=\s)-(?=\s)", " ", line).rstrip(".!").split()
     verb = said[0].lower() if said else ""
     purse = _purse(verb, variant)
     make = VERBS.get(verb, _account if purse or verb in POINTS else None)
@@ -134,6 +160,24 @@ def _take(bench: _Bench, verb: list[str], said: list[str]) -> Edit:
             raise
     kind = bench.kind(left[0]) if len(left) > 1 else None
     return TakeUnit(bench.place(left[1:] if kind else left).province, power, kind.code if kind else "")
+
+
+def _drive(bench: _Bench, verb: list[str], said: list[str]) -> Edit:
+    """Its power is the one whose unit stands there now: another may stand there as well when all is done."""
+    lower = [word.lower() for word in said]
+    cut = next((at for at, word in enumerate(lower) if word in FROM), 0)
+    if not cut or cut + 1 == len(said):
+        raise _Wrong("from", line=" ".join(said))
+    end = next((at for at in range(cut, len(said)) if lower[at] in TO), len(said))
+    taken = _take(bench, verb, said[:cut])
+    assert isinstance(taken, TakeUnit)
+    behind = said[cut + 1 : end]
+    source = bench.place(behind[1:] if len(behind) > 1 and bench.kind(behind[0]) else behind)
+    to = bench.places(said[end + 1 :]) or None
+    edit = DriveOut(taken.province, source, taken.power, taken.kind, to)
+    meant = fitting(bench.position, edit)
+    powers = {unit.power for unit in meant}
+    return edit._replace(power=powers.pop()) if len(powers) == 1 else edit
 
 
 def _give(bench: _Bench, verb: list[str], said: list[str]) -> Edit:
@@ -191,6 +235,9 @@ def written(edit: Edit, variant: Variant) -> str:
             return f"UNIT {kind} {at.place} {power}"
         case TakeUnit(province, power, kind):
             return " ".join(("KILL", *filter(None, (kind, province, power))))
+        case DriveOut(province, source, power, kind, to):
+            ends = ("TO", ", ".join(str(place) for place in to)) if to is not None else ()
+            return " ".join(("DISLODGE", *filter(None, (kind, province, power)), "FROM", str(source), *ends))
         case GiveCentre(centre, owner):
             return f"OWN {centre} {owner or 'none'}"
         case SetAccount(account, amount):
@@ -209,6 +256,8 @@ VERBS: Mapping[str, Making] = {
     "kill": _take,
     "remove": _take,
     "delete": _take,
+    "dislodge": _drive,
+    "dislodged": _drive,
     "own": _give,
     "owner": _give,
     "centre": _give,
