@@ -51,6 +51,7 @@ MASTERS_OWN = frozenset(
         "close_poll",
         "override",
         "export",
+        "import_file",
     }
 )
 

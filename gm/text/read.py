@@ -475,6 +475,7 @@ BLOCKS: Mapping[str, Block] = {
     "heading": _Reader._heading,
     "end": _Reader._end,
     "setup": masterwork.setup,
+    "import_file": masterwork.import_file,
     "correct": masterwork.correct,
     "official": masterwork.official,
     "override": masterwork.override,
