@@ -6,7 +6,6 @@ from gm.desk import commands, entering, news, onlookers, persons
 from gm.desk.handlers import Handler, Handlers
 from gm.desk.office import Office
 from gm.desk.records import Letter, Person
-from gm.desk.settings import language_of
 from gm.desk.sitting import Sitting
 from gm.text import requests as ask
 from gm.text import seats
@@ -24,7 +23,17 @@ SEATLESS = "desk.needs-seat"
 
 def read_anywhere(office: Office, letter: Letter, person: Person | None = None) -> Reading:
     """Read for what it asks, where no game is known: with the rules and the start of the library's first variant."""
-    return _read(office, letter, language_of(person) if person is not None else FALLBACK)
+    return understood(office, letter, person)[0]
+
+
+def understood(office: Office, letter: Letter, person: Person | None = None) -> tuple[Reading, str]:
+    """The same, and the language it is in: his own; of who has chosen none, the one in which most lines ask for
+    something and fewest are troubled.
+    """
+    chosen = FALLBACK if person is None else person.language
+    languages = (chosen,) if chosen else (FALLBACK, *office.letters.languages)
+    read = [(_read(office, letter, language), language) for language in dict.fromkeys(languages)]
+    return max(read, key=lambda one: len(one[0].requests) - len(one[0].troubles))
 
 
 def read_of_stranger(office: Office, letter: Letter) -> tuple[Reading, str]:
