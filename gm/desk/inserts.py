@@ -27,6 +27,7 @@ from gm.desk import (
     roll,
     shaken,
     silence,
+    tracing,
     trial,
     trials,
 )
@@ -284,6 +285,7 @@ INSERTS: Mapping[str, Callable[[Reader, Position | None, str], Sections]] = {
     "diary": leafing.own,
     "diaries": leafing.opened,
     "export": exports.sections,
+    tracing.DEBUG: tracing.sections,
     "ledger": lambda reader, position, topic: ledger.of_masters(reader, int(topic or 0)),
     "check": trial.sections,
     "map": lambda reader, position, topic: (),  # comes as a part of the letter

@@ -6,6 +6,7 @@ from gm.desk import commands, entering, news, onlookers, persons
 from gm.desk.handlers import Handler, Handlers
 from gm.desk.office import Office
 from gm.desk.records import Letter, Person
+from gm.desk.settings import language_of
 from gm.desk.sitting import Sitting
 from gm.text import requests as ask
 from gm.text import seats
@@ -30,8 +31,9 @@ def understood(office: Office, letter: Letter, person: Person | None = None) -> 
     """The same, and the language it is in: his own; of who has chosen none, the one in which most lines ask for
     something and fewest are troubled.
     """
-    chosen = FALLBACK if person is None else person.language
-    languages = (chosen,) if chosen else (FALLBACK, *office.letters.languages)
+    usual = FALLBACK if person is None else language_of(person)
+    settled = person is None or person.language
+    languages = (usual,) if settled else (usual, *office.letters.languages)
     read = [(_read(office, letter, language), language) for language in dict.fromkeys(languages)]
     return max(read, key=lambda one: len(one[0].requests) - len(one[0].troubles))
 

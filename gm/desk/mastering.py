@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from gm.desk import correcting, editing, polls, rewind
+from gm.desk import correcting, editing, polls, rewind, tracing
 from gm.desk.exports import EXPORT, FORMS, JSON
 from gm.desk.handlers import Handler, Handlers
 from gm.desk.sitting import Sitting
 from gm.text import requests as ask
-from gm.text.mastering import ClosePoll, Correct, Export, Import, Ledger, Poll, Preview, Redo, Setup
+from gm.text.mastering import ClosePoll, Correct, Debug, Export, Import, Ledger, Poll, Preview, Redo, Setup
 
 ACTS_SHOWN = 20
 
@@ -26,6 +26,14 @@ def export(sitting: Sitting, request: Export, line: int) -> None:
         sitting.note("not-started", done=False, line=line, what="EXPORT")
 
 
+def debug(sitting: Sitting, request: Debug, line: int) -> None:
+    known = tracing.letters(sitting.office, sitting.store, sitting.table)
+    if request.letter and tracing.found(known, request.letter) is None:
+        sitting.note("debug-unknown", done=False, line=line, letter=request.letter[:60])
+    else:
+        sitting.insert(tracing.DEBUG, request.letter)
+
+
 HANDLERS: Handlers = {
     Preview: Handler(rewind.preview, of_phase=True, most=3),
     ask.Rollback: Handler(rewind.roll_back, final=True, most=1),
@@ -34,6 +42,7 @@ HANDLERS: Handlers = {
     Correct: Handler(correcting.correct, final=True, most=3),
     Import: Handler(editing.import_file, of_phase=True, most=3),
     Export: Handler(export, most=3),
+    Debug: Handler(debug, most=3),
     Ledger: Handler(show_ledger, most=1),
     Poll: Handler(polls.open_poll, final=True, most=3),
     ClosePoll: Handler(polls.close_poll, final=True, most=5),

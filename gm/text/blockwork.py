@@ -52,6 +52,7 @@ MASTERS_OWN = frozenset(
         "override",
         "export",
         "import_file",
+        "debug",
     }
 )
 

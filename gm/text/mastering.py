@@ -90,6 +90,13 @@ class Import(Request):
     text: str
 
 
+@dataclass(frozen=True, slots=True)
+class Debug(Request):
+    """DEBUG 7kq2mwx9: how a letter of the game came and was read; `letter` "" lists the last ones."""
+
+    letter: str = ""
+
+
 OPTIONS = re.compile(r"\s*\b(?:options?|choices?|answers?)\b\s*:?\s*", re.IGNORECASE)
 DAYS = re.compile(r"[\s,;(]*(?:\bdays\s*=?\s*(\d{1,3})|\b(?:for\s+)?(\d{1,3})\s*days?)\b\)?", re.IGNORECASE)
 SECRET = re.compile(r"[\s,;(]*\bsecret(?:ly)?\b\)?", re.IGNORECASE)
@@ -123,6 +130,10 @@ def _export(line: Line) -> Request | None:
     return Export(form) if shouted(line.text) or len(form.split()) < 2 else None
 
 
+def _names_letter(line: Line) -> bool:
+    return shouted(line.text) or len(line.get("TEXT").split()) < 2
+
+
 MAKERS: Makers = {
     "preview": lambda line: Preview(line.get("PHASE").upper()),
     "redo": lambda line: Redo(),
@@ -130,4 +141,5 @@ MAKERS: Makers = {
     "poll": _poll,
     "close_poll": lambda line: ClosePoll(int(line.get("COUNT"))),
     "export": _export,
+    "debug": lambda line: Debug(line.get("TEXT").strip(" <>.:")) if _names_letter(line) else None,
 }
