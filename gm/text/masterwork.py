@@ -16,6 +16,7 @@ from gm.text.characters import clean
 from gm.text.lines import Row, row
 from gm.text.mastering import Correct, Import, Poll, Setup
 from gm.text.names import powers, words
+from gm.text.times import Extend, Grant, Pause
 
 END_SETUP = re.compile(r"\s*end\s*-?\s*(?:set-?up)?\s*[.!]?\s*$", re.IGNORECASE)
 END_IMPORT = re.compile(r"\s*end\s*-?\s*(?:import)?\s*[.!]?\s*$", re.IGNORECASE)
@@ -113,6 +114,14 @@ def _of_phase(reader: Gathering, line: Row) -> tuple[str, str]:
     except ValueError:
         return "", said
     return found[1].upper(), said[found.end() :].strip()
+
+
+def reasoned(reader: Gathering, asked: Asked, line: Row, at: int) -> int:
+    """A request with a reason on its line, which others read: its own letters are kept."""
+    if not isinstance(asked.request, Extend | Pause | Grant):
+        return 0
+    reader.take(line, replace(asked.request, written=line.text))
+    return at + 1
 
 
 def official(reader: Gathering, asked: Asked, line: Row, at: int) -> int:

@@ -480,6 +480,7 @@ BLOCKS: Mapping[str, Block] = {
     "official": masterwork.official,
     "override": masterwork.override,
     "poll": masterwork.poll,
+    **dict.fromkeys(("extend", "extend_to", "pause", "deny"), masterwork.reasoned),
     "unsupported": _Reader._unsupported,
     "clear": _Reader._clear,
     "hold_all": _Reader._hold_all,
