@@ -38,6 +38,8 @@ def create(sitting: Sitting, request: Create, line: int) -> None:
         sitting.note("unknown-variant", done=False, line=line, name=request.variant[:40], variants=known)
     else:
         chosen = like.settings if like is not None else ()
+        if sitting.person.language and not chosen:  # its founder's, for all who chose none
+            chosen = (("language", sitting.person.language),)
         game = store.games.add(Game(0, name, variant, settings=chosen))
         seat = store.games.add_seat(Seat(0, game.id, MASTER, sitting.person.id))
         for power in office.variant(variant, {}).powers:

@@ -58,9 +58,9 @@ def _move(sitting: Sitting, words: str, command: str, line: int, written: str = 
     if isinstance(found, DateTrouble):
         sitting.notes.append(Note(found.key, found.fields, done=False, line=line))
         return
-    when, reason = found
-    note = _set_due(sitting, when.instant, line, as_written(written, reason))
-    sitting.log(f"{command} {words}", note)
+    when, reason = found[0], as_written(written, found[1])
+    note = _set_due(sitting, when.instant, line, reason)
+    sitting.log(f"{command} {words.removesuffix(found[1])}{reason}", note)
 
 
 def _set_due(sitting: Sitting, due: datetime, line: int, reason: str = "") -> Note:
@@ -99,6 +99,7 @@ def pause(sitting: Sitting, request: times.Pause, line: int) -> None:
         sitting.notes.append(Note(found.key, found.fields, done=False, line=line))
         return
     until, reason = found[0], as_written(request.written, found[1])
+    logged = f"PAUSE {request.words.removesuffix(found[1])}{reason}".strip()
     if game.paused_at is not None and game.paused_until == until:
         sitting.note("paused-already", line=line, headline=True, when=_until_words(sitting, until))
         return
@@ -106,7 +107,7 @@ def pause(sitting: Sitting, request: times.Pause, line: int) -> None:
     sitting.save(paused)
     note = _pause_note(sitting, sitting.person, until)
     sitting.notes.append(replace(note, line=line))
-    sitting.log(f"PAUSE {request.words}".strip(), note)
+    sitting.log(logged, note)
     tell_each(
         sitting.office,
         store,
