@@ -18,7 +18,7 @@ from gm.desk.records import InboxRow, Letter, OutLetter
 from gm.judge.variant import Variant
 from gm.library import Library
 from gm.mail.inbox import Received, content_key
-from gm.mail.letter import open_letter
+from gm.mail.letter import head_of, open_letter
 from gm.resources import folder
 from gm.settings import SECRET_LEAST, Settings
 from gm.store.database import Database
@@ -94,6 +94,7 @@ def assemble(settings: Settings, *, alone: bool = True, clock: Callable[[], date
         post=post,
         letters=Letters(folder("templates")),
         open_letter=partial(_open, settings, post),
+        headers=head_of,
         masters=frozenset(settings.masters),
         operators=settings.operators,
         trust_from=settings.trust_from and bool(settings.authserv_id),

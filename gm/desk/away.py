@@ -12,7 +12,7 @@ from dataclasses import replace
 from datetime import datetime
 from zoneinfo import ZoneInfo
 
-from gm.desk import absences
+from gm.desk import absences, extensions
 from gm.desk.dates import DateTrouble, parse_start, stamp
 from gm.desk.handlers import Handler, Handlers
 from gm.desk.records import MASTER, Absence, GameState, Person, Seat
@@ -22,6 +22,7 @@ from gm.desk.sitting import Sitting, tell, tell_each
 from gm.desk.stretch import Stretch, parse_stretch
 from gm.desk.table import Table, lay
 from gm.text import times
+from gm.text.asked import as_written
 
 REASON_MOST = 2000
 
@@ -118,11 +119,11 @@ def announce(sitting: Sitting, table: Table, filed: Absence, *, skip: Collection
     tell_each(sitting.office, sitting.store, table, note, f"absence:{_mark(sitting, filed)}", skip=skip)
 
 
-def tell_one(sitting: Sitting, table: Table, seat: Seat, key: str, filed: Absence) -> None:
+def tell_one(sitting: Sitting, table: Table, seat: Seat, key: str, filed: Absence, text: str = "") -> None:
     if seat.person is not None:
         words = _words(sitting, sitting.store.people.get(seat.person), filed)
         note = Note(f"desk.{key}", tuple(words.items()), headline=True)
-        tell(sitting.office, sitting.store, table.game, seat, note, f"{key}:{_mark(sitting, filed)}")
+        tell(sitting.office, sitting.store, table.game, seat, note, f"{key}:{_mark(sitting, filed)}", text=text)
 
 
 def _mark(sitting: Sitting, filed: Absence) -> str:
@@ -183,7 +184,7 @@ def extend(sitting: Sitting, request: times.Extend, line: int) -> None:
     if isinstance(found, DateTrouble):
         sitting.notes.append(Note(found.key, found.fields, done=False, line=line))
         return
-    when, reason = found
+    when, reason = found[0], as_written(request.written, found[1])
     if when.instant <= game.due_at:
         sitting.note("extend-earlier", done=False, line=line, when=sitting.when(game.due_at))
         return
@@ -200,7 +201,7 @@ def _ask_for_time(sitting: Sitting, master: Seat, due: datetime, reason: str) ->
     assert master.person is not None
     to = stamp(due, ZoneInfo(store.people.get(master.person).zone))
     note = Note("desk.extend-asked", (("power", sitting.seat.power), ("to", to)), headline=True)
-    cause = f"extend:{sitting.seat.id}:{game.snapshot}:{due:%Y%m%d%H%M}"
+    cause = extensions.cause(game, sitting.seat, due)
     tell(sitting.office, store, game, master, note, cause, text=sitting.office.post.hide(reason[:REASON_MOST]), due=due)
 
 

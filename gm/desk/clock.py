@@ -20,8 +20,9 @@ from gm.desk.mailings import Lack
 from gm.desk.office import Office
 from gm.desk.ports import Mailer, Store, Transaction
 from gm.desk.readiness import Readiness, readiness
-from gm.desk.records import GameState, OutboxRow
+from gm.desk.records import GameState, OutboxRow, Sheet
 from gm.desk.table import Table, lay
+from gm.judge.steps import Owed
 
 log = structlog.get_logger()
 
@@ -205,7 +206,8 @@ def _held(cut: datetime | None, state: Readiness, now: datetime, polled_until: d
 
 
 def _reminded(office: Office, store: Store, table: Table) -> datetime | None:
-    """Once for a deadline, those who owe something and have it not on file. Optional builds are nobody's debt.
+    """Once for a deadline, those who owe something and have it not on file; of builds who has written nothing at all:
+    to leave some out is a choice.
 
     When it is to be done, where that is still ahead.
     """
@@ -221,13 +223,17 @@ def _reminded(office: Office, store: Store, table: Table) -> datetime | None:
         lacks = tuple(
             Lack(power, sheet, missing)
             for (author, power), (sheet, missing) in owed.items()
-            if author == seat.power and missing and not missing.optional
+            if author == seat.power and missing and not (missing.optional and _chosen(sheet, missing))
         )
         if seat.person is not None and lacks:
             letter = answers.reminder(office, store, game, seat, lacks, slot)
             delivery.send(store, seat, replace(letter, expires_at=due))
     store.games.save(replace(game, reminded=game.snapshot))
     return None
+
+
+def _chosen(sheet: Sheet | None, missing: Owed) -> bool:
+    return not missing.builds or (sheet is not None and bool(sheet.lines or sheet.ready))
 
 
 def _ahead(setting: timedelta, opened: datetime | None, due: datetime) -> timedelta:

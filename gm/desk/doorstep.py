@@ -11,6 +11,7 @@ from gm.desk.ports import Store
 from gm.desk.questions import spoken_to
 from gm.desk.records import Game, InboxRow, InboxState, Letter, Person, Question, Seat
 from gm.desk.report import Note
+from gm.desk.settings import language_of
 from gm.text.requests import Create
 
 
@@ -23,8 +24,14 @@ def without_seat(office: Office, store: Store, row: InboxRow, letter: Letter, pe
     if letter.refused:
         replies.plainly(office, store, row, letter, person, replies.refusal(office, letter))
         return
+    founds = creates(office, letter, person)
+    guessed = lobby.understood(office, letter, person)[1] if founds else ""
+    guessed = guessed if guessed != language_of(person) else ""
+    if guessed:
+        person = replace(person, language=guessed)
+        store.people.save(person)
     sitting = standing.sit(office, store, row, letter, person)
-    if not creates(office, letter, person):
+    if not founds:
         lobby.serve(sitting, lobby.read_anywhere(office, letter, person))
         if all(note.key == lobby.SEATLESS for note in sitting.notes):  # what he lacks is said once, with the way out
             sitting.notes.clear()
@@ -32,6 +39,8 @@ def without_seat(office: Office, store: Store, row: InboxRow, letter: Letter, pe
         replies.plainly(office, store, row, letter, sitting.person, *sitting.notes)
         return
     sitting.astray = True
+    if guessed:
+        sitting.note("language-guessed")
     seated.do(sitting, lobby.read_anywhere(office, letter, person))
     if sitting.game.id:
         seated.answer(sitting)

@@ -1,5 +1,7 @@
 """SETUP … END and CONFIRM code: a position mended line by line.
 
+What IMPORT reads (`gm.desk.importing`) goes this way too.
+
 SETUP changes nothing: the answer echoes every line, shows what would be different, and gives a code. CONFIRM with that
 code does it, from the same game master and while the position is the one that was shown. Then every player reads what
 is different now, and which lines of his no longer fit.
@@ -12,14 +14,18 @@ from dataclasses import dataclass
 from gm.desk import turn
 from gm.desk.decreed import settle
 from gm.desk.former import Former
+from gm.desk.importing import SheetLine, position_in, put, sheet_lines
 from gm.desk.records import Question, Seat, Sheet
 from gm.desk.report import Insert, Note
 from gm.desk.sitting import Sitting, cause, tell
 from gm.desk.table import Table
 from gm.judge.edits import Edit, Editing
-from gm.text import requests as ask
+from gm.judge.rebuilding import between
+from gm.text import requests
 from gm.text.editing import EditTrouble, read_edit, written
-from gm.text.mastering import Setup
+from gm.text.exchange import ExchangeError
+from gm.text.mastering import Import, Setup
+from gm.text.spoken import spoken
 
 EDIT = "edit"
 """The kind of question that a CONFIRM answers."""
@@ -29,18 +35,21 @@ MOST_LINES = 200
 
 @dataclass(frozen=True, slots=True)
 class _Proposal:
-    """What a code stands for: the snapshot it is good for, and the edits as lines."""
+    """What a code stands for: the snapshot it is good for, the edits as lines, and lines for sheets."""
 
     snapshot: int
     lines: tuple[str, ...]
+    orders: tuple[SheetLine, ...] = ()
 
     @classmethod
     def read(cls, payload: str) -> _Proposal:
         snapshot, *lines = payload.split("\n")
-        return cls(int(snapshot), tuple(lines))
+        found = [SheetLine.read(line) for line in lines]
+        edits = (line for line, order in zip(lines, found, strict=True) if order is None)
+        return cls(int(snapshot), tuple(edits), tuple(order for order in found if order is not None))
 
     def __str__(self) -> str:
-        return "\n".join((str(self.snapshot), *self.lines))
+        return "\n".join((str(self.snapshot), *self.lines, *map(str, self.orders)))
 
 
 def propose(sitting: Sitting, request: Setup, line: int) -> None:
@@ -53,30 +62,64 @@ def propose(sitting: Sitting, request: Setup, line: int) -> None:
         return
     table = sitting.table
     editing = Editing(edits)
-    faults = editing.faults(table.position, table.variant)
-    for fault in dict.fromkeys(faults):
-        one, two = (*fault.places, "", "")[:2]
-        sitting.note(f"edit-fault-{fault.key}", done=False, line=line, one=one, two=two)
-    if faults:
+    if _told_faults(sitting, editing, line):
         sitting.faulty = True
         sitting.note("edit-none", done=False, line=line)
         sitting.show(Insert("edits", _echo(editing, table)))
         return
-    _ask(sitting, editing, line)
+    ask(sitting, editing, (), line)
 
 
-def _ask(sitting: Sitting, editing: Editing, line: int) -> None:
+def import_file(sitting: Sitting, request: Import, line: int) -> None:
+    if sitting.decrees:
+        settle(sitting)
+    table = sitting.table
+    try:
+        position, document = position_in(sitting, request.text)
+        orders = sheet_lines(sitting, position, document)
+    except ExchangeError as error:
+        sitting.note("import-unread", done=False, line=line, why=str(error)[:200])
+        orders = None
+    edits = between(table.position, position, table.variant) if orders is not None else None
+    if orders is not None and (edits is None or not _are_lines(edits, table)):
+        sitting.note("import-beyond", done=False, line=line)
+    elif edits is not None and orders is not None and not _told_faults(sitting, Editing(edits), line):
+        ask(sitting, Editing(edits), orders, line)
+        return
+    sitting.faulty = True
+    sitting.note("import-none", done=False, line=line)
+
+
+def _are_lines(edits: tuple[Edit, ...], table: Table) -> bool:
+    """A code stands for lines: what none says cannot be asked about."""
+    return all(read_edit(written(one, table.variant), table.variant, table.position) == one for one in edits)
+
+
+def _told_faults(sitting: Sitting, editing: Editing, line: int) -> bool:
+    faults = dict.fromkeys(editing.faults(sitting.table.position, sitting.table.variant))
+    for fault in faults:
+        one, two = (*fault.places, "", "")[:2]
+        sitting.note(f"edit-fault-{fault.key}", done=False, line=line, one=one, two=two)
+    return bool(faults)
+
+
+def ask(sitting: Sitting, editing: Editing, orders: tuple[SheetLine, ...], line: int) -> None:
+    """Echo, difference and a code; nothing is done yet."""
     table, post = sitting.table, sitting.office.post
     told = editing.apply(table.position, table.variant, {})
-    if told.position == table.position:
+    same = told.position == table.position
+    if same and not orders:
         sitting.note("edit-same", done=False, line=line)
         return
-    proposal = _Proposal(table.game.snapshot, tuple(written(one, table.variant) for one in editing.edits))
+    edits = () if same else editing.edits
+    proposal = _Proposal(table.game.snapshot, tuple(written(one, table.variant) for one in edits), orders)
     code = post.code(EDIT, str(sitting.seat.id), str(proposal))[:CODE_LENGTH]
     now = sitting.store.now()
     sitting.store.turns.ask(Question(code, EDIT, table.game.id, sitting.seat.id, sitting.row.id, str(proposal), now))
-    sitting.note("edit-confirm", line=line, headline=True, code=code.upper())
-    sitting.show(Insert("edits", _echo(editing, table), turn=turn.edited(table, now, told), former=sitting.former))
+    sitting.note("edit-sheets" if same else "edit-confirm", line=line, headline=True, code=code.upper())
+    shown = "\n".join((*proposal.lines, *map(str, orders)))
+    would = None if same else turn.edited(table, now, told)
+    sitting.show(Insert("edits", shown, turn=would, former=sitting.former))
 
 
 def _echo(editing: Editing, table: Table) -> str:
@@ -87,8 +130,9 @@ def _read(sitting: Sitting, request: Setup) -> tuple[Edit, ...] | None:
     """None where a line is no edit; those that are one are echoed then."""
     found: list[Edit] = []
     table = sitting.table
+    variant = spoken(table.variant, sitting.language)
     for number, text in request.lines[:MOST_LINES]:
-        one = read_edit(text, table.variant, table.position)
+        one = read_edit(text, variant, table.position)
         if isinstance(one, EditTrouble):
             fields = {**dict(one.fields), "line": text[:80]}
             sitting.notes.append(Note(f"desk.edit-{one.key}", tuple(fields.items()), done=False, line=number))
@@ -101,7 +145,7 @@ def _read(sitting: Sitting, request: Setup) -> tuple[Edit, ...] | None:
     return None
 
 
-def confirm(sitting: Sitting, request: ask.Confirm, line: int) -> None:
+def confirm(sitting: Sitting, request: requests.Confirm, line: int) -> None:
     question = sitting.store.turns.question(request.code) if request.code else None
     if not request.code:
         sitting.note("nothing-to-confirm", done=False, line=line)
@@ -127,6 +171,9 @@ def _do(sitting: Sitting, question: Question, line: int) -> None:
     edits = tuple(one for one in read if not isinstance(one, EditTrouble))
     former, sheets = sitting.former, sitting.store.turns.sheets(table.game.id, table.game.snapshot)
     sitting.store.turns.answered(question.code)
+    if not edits:
+        put(sitting, proposal.orders, line)
+        return
     told = Editing(edits).apply(table.position, table.variant, {})
     sitting.lay(turn.edit(sitting.office, sitting.store, sitting.game, told))
     note = sitting.note("edit-done", line=line, headline=True, phase=sitting.game.phase)
@@ -136,6 +183,8 @@ def _do(sitting: Sitting, question: Question, line: int) -> None:
         if seat.id != sitting.seat.id:
             said = _told(sitting, seat, sheets, former)
             tell(sitting.office, sitting.store, sitting.game, seat, said, cause(sitting, line), former=former)
+    if proposal.orders:
+        put(sitting, proposal.orders, line)
 
 
 def _told(sitting: Sitting, seat: Seat, before: tuple[Sheet, ...], former: Former) -> Note:

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import re
+
 from gm.desk import casting, chairs, commands, news, settings, turn
+from gm.desk.circle import EJECTED
 from gm.desk.errors import GmError
 from gm.desk.identity import may_create
 from gm.desk.people import good, known_or_new
-from gm.desk.post import GAME_NAME, slug
+from gm.desk.post import GAME_NAME, GAME_NAME_MOST, slug
 from gm.desk.records import MASTER, Game, GameState, Person, Seat
 from gm.desk.report import Note
 from gm.desk.settingwords import parted
@@ -22,25 +25,58 @@ REASON_MOST = 300
 def create(sitting: Sitting, request: Create, line: int) -> None:
     """Make a game; what else stands in the letter is about it."""
     office, store = sitting.office, sitting.store
-    name = request.game.lower()
+    like = _like(sitting, request.like) if request.like else None
+    name = request.game.lower() or (_next_name(sitting, like.name) if like is not None else "")
     sitting.astray = True
     if not may_create(office, sitting.person):
         sitting.note("may-not-create", done=False, line=line)
+    elif request.like and like is None:
+        mine = ", ".join(game.name for game in _known(sitting)) or "-"
+        sitting.note("no-template", done=False, line=line, name=request.like[:40], games=mine)
     elif not GAME_NAME.fullmatch(name):
         sitting.note("bad-name", done=False, line=line, name=request.game[:40])
     elif store.games.named(name):
         sitting.note("name-taken", done=False, line=line, name=name)
-    elif (variant := _variant(sitting, request.variant)) is None:
+    elif (variant := like.variant if like is not None else _variant(sitting, request.variant)) is None:
         known = ", ".join(office.variant_ids)
         sitting.note("unknown-variant", done=False, line=line, name=request.variant[:40], variants=known)
     else:
-        game = store.games.add(Game(0, name, variant))
+        chosen = like.settings if like is not None else ()
+        if sitting.person.language and not chosen:  # its founder's, for all who chose none
+            chosen = (("language", sitting.person.language),)
+        game = store.games.add(Game(0, name, variant, settings=chosen))
         seat = store.games.add_seat(Seat(0, game.id, MASTER, sitting.person.id))
         for power in office.variant(variant, {}).powers:
             store.games.add_seat(Seat(0, game.id, power.name))
         sitting.move_to(game, seat)
-        note = sitting.note("created", line=line, headline=True, name=name, title=sitting.table.variant.title)
+        title = sitting.table.variant.title
+        if like is None:
+            note = sitting.note("created", line=line, headline=True, name=name, title=title)
+        else:
+            note = sitting.note("cloned", line=line, headline=True, name=name, title=title, like=like.name)
+            sitting.insert("settings")
         sitting.log(f"CREATE {name} {variant}", note)
+
+
+def _known(sitting: Sitting) -> tuple[Game, ...]:
+    """The games whose settings he may read: those in which he has a chair."""
+    games, person = sitting.store.games, sitting.person.id
+    chairs = (*games.seats_of(person), *games.observing(person))
+    return tuple(games.get(number) for number in dict.fromkeys(seat.game for seat in chairs if seat.power != EJECTED))
+
+
+def _like(sitting: Sitting, name: str) -> Game | None:
+    """The game to take the settings of; a variant's name is as good, and has none."""
+    found = next((game for game in _known(sitting) if game.name == name), None)
+    variant = _variant(sitting, name)
+    return found or (Game(0, variant, variant) if variant is not None else None)
+
+
+def _next_name(sitting: Sitting, name: str) -> str:
+    """ "ostend" -> "ostend-2": the first of the kind that is free."""
+    stem = re.sub(r"-\d{1,2}$", "", name)[: GAME_NAME_MOST - 3].rstrip("-")
+    free = (f"{stem}-{n}" for n in range(2, 100))
+    return next((one for one in free if sitting.store.games.named(one) is None), "")
 
 
 def seat_player(sitting: Sitting, request: SeatPlayer, line: int) -> None:

@@ -27,6 +27,7 @@ from gm.desk import (
     roll,
     shaken,
     silence,
+    tracing,
     trial,
     trials,
 )
@@ -39,7 +40,8 @@ from gm.desk.scene import Scene, sorted_units, unit_name
 from gm.desk.sheetviews import on_file, sheet_sections
 from gm.judge.board import AIR, Place, Use, locations
 from gm.judge.planar import PlanarBoard
-from gm.judge.position import Position
+from gm.judge.numbers import numbered
+from gm.judge.position import Position, Unit
 from gm.judge.press import Release
 from gm.judge.statements import Build, Disband, Hold, Retreat, UnitRef, Waive
 from gm.judge.steps import Owed, writers
@@ -144,7 +146,7 @@ def _help(reader: Reader, position: Position | None, topic: str) -> Sections:
 
 def help_fields(reader: Reader, position: Position | None) -> Mapping[str, object]:
     """What the manual's pages are filled in with: examples from the reader's own units where he has any."""
-    here = position if position is not None else reader.variant.start
+    here = _peopled(reader, position if position is not None else reader.variant.start)
     power = reader.power or reader.variant.powers[0].name
     units = sorted_units(here.units_of(power)) or sorted_units(reader.variant.start.units_of(power))
     first = UnitRef(units[0].kind, units[0].at.place) if units else UnitRef("A", _somewhere(reader, here))
@@ -200,6 +202,20 @@ def help_fields(reader: Reader, position: Position | None) -> Mapping[str, objec
         **manuals.flights(reader, here, power),
     }
     return found | handbook.help_fields(reader, found)
+
+
+def _peopled(reader: Reader, here: Position) -> Position:
+    """As armies in all home centres would have it, for examples in a game whose units are still to be chosen."""
+    if here.units:
+        return here
+    board, kind = here.board, next(iter(reader.variant.kinds.values()))
+    armies = [
+        Unit(power.name, kind.code, spots[0])
+        for power in reader.variant.powers
+        for code in here.centres_of(power.name)
+        if (spots := locations(board, kind, code))
+    ]
+    return replace(here, units=numbered(board, armies))
 
 
 def _somewhere(reader: Reader, here: Position) -> Place:
@@ -293,6 +309,7 @@ INSERTS: Mapping[str, Callable[[Reader, Position | None, str], Sections]] = {
     "diary": leafing.own,
     "diaries": leafing.opened,
     "export": exports.sections,
+    tracing.DEBUG: tracing.sections,
     "ledger": lambda reader, position, topic: ledger.of_masters(reader, int(topic or 0)),
     "check": trial.sections,
     "map": lambda reader, position, topic: (),  # comes as a part of the letter

@@ -12,6 +12,7 @@ from enum import Enum, auto
 
 from gm.desk.reader import Reader
 from gm.desk.records import GmAct
+from gm.desk.report import told
 from gm.text import layout
 from gm.text.views import Bullets, Para, Section
 
@@ -64,7 +65,7 @@ def of_masters(reader: Reader, count: int) -> Sections:
             when=reader.hour(act.at),
             who=layout.header(reader.store.people.get(act.person).name, 60),
             text=_line(act.text),
-            outcome=_line(act.outcome),
+            outcome=_line(told(reader.catalogue, act.outcome)),
         )
         for act in last
     )

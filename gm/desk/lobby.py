@@ -24,7 +24,18 @@ SEATLESS = "desk.needs-seat"
 
 def read_anywhere(office: Office, letter: Letter, person: Person | None = None) -> Reading:
     """Read for what it asks, where no game is known: with the rules and the start of the library's first variant."""
-    return _read(office, letter, language_of(person) if person is not None else FALLBACK)
+    return understood(office, letter, person)[0]
+
+
+def understood(office: Office, letter: Letter, person: Person | None = None) -> tuple[Reading, str]:
+    """The same, and the language it is in: his own; of who has chosen none, the one in which most lines ask for
+    something and fewest are troubled.
+    """
+    usual = FALLBACK if person is None else language_of(person)
+    settled = person is None or person.language
+    languages = (usual,) if settled else (usual, *office.letters.languages)
+    read = [(_read(office, letter, language), language) for language in dict.fromkeys(languages)]
+    return max(read, key=lambda one: len(one[0].requests) - len(one[0].troubles))
 
 
 def read_of_stranger(office: Office, letter: Letter) -> tuple[Reading, str]:

@@ -64,7 +64,9 @@ def reminder(office: Office, store: Store, game: Game, seat: Seat, lacks: Sequen
         act=True,
         button=reader.button(reader.say("reminder.button"), subject, body),
     )
-    below = (reader.phase_words("reminder.below", game.phase, n=len(names)),)
+    builds = any(one.missing.builds for one in lacks)
+    usual = reader.phase_words("reminder.below", game.phase, n=len(names))
+    below = (reader.say("reminder.builds") if builds else usual,)
     opening = store.outbox.opening(seat.id, game.phase)
     view = LetterView(frame, tuple(sections), (*below, reader.say("reminder.only")))
     return reader.letter(

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from gm.desk import correcting, editing, polls, rewind
-from gm.desk.exports import EXPORT
+from gm.desk import correcting, editing, polls, rewind, tracing
+from gm.desk.exports import EXPORT, FORMS, JSON
 from gm.desk.handlers import Handler, Handlers
 from gm.desk.sitting import Sitting
 from gm.text import requests as ask
-from gm.text.mastering import ClosePoll, Correct, Export, Ledger, Poll, Preview, Redo, Setup
+from gm.text.mastering import ClosePoll, Correct, Debug, Export, Import, Ledger, Poll, Preview, Redo, Setup
 
 ACTS_SHOWN = 20
 
@@ -17,10 +17,21 @@ def show_ledger(sitting: Sitting, request: Ledger, line: int) -> None:
 
 
 def export(sitting: Sitting, request: Export, line: int) -> None:
-    if sitting.game.snapshot:
-        sitting.insert(EXPORT)
+    form = request.form or JSON
+    if form not in FORMS:
+        sitting.note("export-form", done=False, line=line, form=form[:20], forms=", ".join(FORMS))
+    elif sitting.game.snapshot:
+        sitting.insert(EXPORT, form)
     else:
         sitting.note("not-started", done=False, line=line, what="EXPORT")
+
+
+def debug(sitting: Sitting, request: Debug, line: int) -> None:
+    known = tracing.letters(sitting.office, sitting.store, sitting.table)
+    if request.letter and tracing.found(known, request.letter) is None:
+        sitting.note("debug-unknown", done=False, line=line, letter=request.letter[:60])
+    else:
+        sitting.insert(tracing.DEBUG, request.letter)
 
 
 HANDLERS: Handlers = {
@@ -29,7 +40,9 @@ HANDLERS: Handlers = {
     Setup: Handler(editing.propose, of_phase=True, most=5),
     ask.Confirm: Handler(editing.confirm, final=True),
     Correct: Handler(correcting.correct, final=True, most=3),
-    Export: Handler(export, most=1),
+    Import: Handler(editing.import_file, of_phase=True, most=3),
+    Export: Handler(export, most=3),
+    Debug: Handler(debug, most=3),
     Ledger: Handler(show_ledger, most=1),
     Poll: Handler(polls.open_poll, final=True, most=3),
     ClosePoll: Handler(polls.close_poll, final=True, most=5),

@@ -9,6 +9,7 @@ from datetime import timedelta
 
 from gm.desk.ports import Opener
 from gm.desk.post import Post
+from gm.desk.records import InboxRow
 from gm.judge.variant import Variant
 from gm.text.letters import Letters
 
@@ -22,6 +23,7 @@ class Office:
     `registration`: whoever confirms his address may become known here.
     `map_wait`: so long a letter waits for its map; zero: letters have none.
     `outage`: when nobody was at work for longer than that, deadlines are moved; zero: never.
+    `headers` gives the names and values in the head of a letter, as they came.
     `reading` gives, for the length of a block, whether it is ours to read letters: one node at a time does.
     """
 
@@ -30,6 +32,7 @@ class Office:
     post: Post
     letters: Letters
     open_letter: Opener
+    headers: Callable[[InboxRow], tuple[tuple[str, str], ...]] = lambda row: ()
     masters: frozenset[str] = frozenset()
     operators: tuple[str, ...] = ()
     trust_from: bool = True

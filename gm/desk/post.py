@@ -23,6 +23,7 @@ from gm.desk.records import Seat
 ALPHABET = "abcdefghijkmnpqrstuvwxyz23456789"
 TOKEN = re.compile(rf"[{ALPHABET}]{{26}}")
 SECRET = re.compile(rf"(?<![a-z0-9]){TOKEN.pattern}(?![a-z0-9])", re.IGNORECASE)
+GAME_NAME_MOST = 16
 GAME_NAME = re.compile(r"[a-z][a-z0-9-]{1,15}")
 MAILBOX_MOST = 20
 

@@ -360,7 +360,9 @@ class Absence:
 
 @dataclass(frozen=True, slots=True)
 class GmAct:
-    """One act of a game master, never deleted. `text` is what he wrote, `outcome` what we did."""
+    """One act of a game master, never deleted. `text` is what he wrote, `outcome` what we did: a note that is told in
+    each reader's language (`gm.desk.report.kept`), or words.
+    """
 
     game: int
     at: datetime

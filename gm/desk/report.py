@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import json
 from dataclasses import dataclass
 
 from gm.desk.former import Former
 from gm.desk.records import Sheet, Snapshot
 from gm.judge.steps import Owed, Problem
+from gm.text.catalogue import Catalogue
 from gm.text.reading import Trouble
 from gm.text.requests import Map
 
@@ -23,6 +25,20 @@ class Note:
     done: bool = True
     line: int = 0
     headline: bool = False
+
+
+def kept(note: Note) -> str:
+    """A note to be told later, to readers of any language (`told`)."""
+    return json.dumps([note.key, dict(note.fields)], ensure_ascii=False)
+
+
+def told(catalogue: Catalogue, words: str) -> str:
+    """What `kept` gave, as a sentence; other words as they are."""
+    try:
+        key, fields = json.loads(words)
+        return catalogue.say(key, **fields) if key in catalogue else words
+    except (ValueError, TypeError, KeyError):
+        return words
 
 
 @dataclass(frozen=True, slots=True)

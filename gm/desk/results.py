@@ -30,11 +30,11 @@ from gm.desk.minutes import Erratum
 from gm.desk.office import Office
 from gm.desk.ports import Store
 from gm.desk.reader import Reader
-from gm.desk.records import MASTER, Game, OutLetter, Seat, Snapshot
+from gm.desk.records import MASTER, Game, GameState, OutLetter, Seat, Snapshot
 from gm.desk.report import Note
 from gm.desk.scene import Scene, leg_view
 from gm.desk.sheetviews import on_file, sheet_sections
-from gm.desk.story import happened, opening_words
+from gm.desk.story import afterwards, happened, opening_words
 from gm.desk.tasks import Task
 from gm.judge.intercepts import Intercepted
 from gm.judge.position import Position
@@ -98,6 +98,7 @@ def results(office: Office, store: Store, game: Game, seat: Seat, snapshot: Snap
             *wiretaps.sections(reader, scene.all(Intercepted)),
             *(_at_hand(scene, doing) if still_open else ()),
             *silence.sections(scene),
+            *afterwards(reader, scene.after.ended is not None and still_open),
         ),
         legs=tuple(found for leg in scene.legs if (found := leg_view(scene, leg, changed))),
         centres=centres_view(scene),
@@ -160,6 +161,7 @@ def notice(
     moved = note.key in MOVED and _owes(reader)
     sheet = _standing_again(reader, former) if former is not None else ()
     words = (Section(reader.say("notice.words"), (Words(text),)),) if text else ()
+    over = game.state is GameState.ENDED and note.key.startswith(ENDINGS)
     when = reader.when(game.due_at) if game.due_at else ""
     ahead = game.due_at is not None and game.due_at > reader.now
     below = (reader.say("deadline.line", when=when),) if ahead and when not in lead else ()
@@ -169,9 +171,10 @@ def notice(
     opening = store.outbox.opening(seat.id, game.phase)
     return reader.letter(
         "notice",
-        LetterView(frame, (*several, *words, *_ready(reader, ready), *sheet), below),
+        LetterView(frame, (*several, *words, *_ready(reader, ready), *sheet, *afterwards(reader, over)), below),
         reader.cause(cause),
         references=(opening[0],) if opening else (),
+        enclosed=pictures.of_board(reader) if former is not None or over else None,
         parts=calendars.deadline(reader) if moved else (),
     )
 
@@ -186,6 +189,8 @@ def _ready(reader: Reader, line: str) -> tuple[Section, ...]:
     return (Section(reader.say("notice.ready.title"), (Rows((Row(line),)),)),) if line else ()
 
 
+ENDINGS = ("desk.voted-", "desk.ended")
+"""How the keys of notes begin that tell of the game's end."""
 MOVED = ("desk.deadline-set", "desk.rolled-back", "desk.resumed", "desk.outage")
 """After these the open phase is due at another time."""
 CLOCKS = ("moves", "retreats", "builds")

@@ -3,19 +3,35 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 
-from gm.desk import acts, asking, commands, entering, lobby, mailchoices, notebooks, onlookers
+from gm.desk import acts, asking, commands, entering, lobby, mailchoices, notebooks, onlookers, persons
 from gm.desk.handlers import Handler, Handlers
+from gm.desk.records import MASTER, Seat
 from gm.desk.sitting import Sitting
 from gm.text import circle, seats
 from gm.text import requests as ask
 
 LOOKED_UP = (ask.Status, ask.History, ask.Map, ask.Neighbours, ask.Rules, ask.Help, ask.TimeZone, ask.Confirm)
 
+
+def _from_no_seat(handler: Handler) -> Handler:
+    """His chair is none of the seats that are asked for, or given up."""
+
+    def do(sitting: Sitting, request: ask.Request, line: int) -> None:
+        handler.do(replace(sitting, seat=Seat(0, sitting.game.id, MASTER, sitting.person.id)), request, line)
+
+    return replace(handler, do=do)
+
+
+COMING_IN = (seats.Join, seats.Takeover, seats.Prefer, seats.Resign)
+"""What anybody may ask for who has no seat in a game; STOP leaves the chair."""
 OBSERVER: Handlers = {
     **{kind: commands.PLAYER[kind] for kind in (*LOOKED_UP, ask.Deadline)},
     **asking.HANDLERS,
     seats.Who: entering.HANDLERS[seats.Who],
+    **{kind: _from_no_seat(entering.HANDLERS[kind]) for kind in COMING_IN},
+    **persons.HANDLERS,
     **notebooks.HANDLERS,
     **onlookers.COMING,
     **onlookers.LEAVING,

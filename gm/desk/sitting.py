@@ -16,7 +16,7 @@ from gm.desk.office import Office
 from gm.desk.ports import Store
 from gm.desk.reader import undated
 from gm.desk.records import MASTER, Game, GmAct, InboxRow, Letter, OutLetter, Person, Seat
-from gm.desk.report import Insert, Note, Report, SheetReport
+from gm.desk.report import Insert, Note, Report, SheetReport, kept
 from gm.desk.results import notice
 from gm.desk.settings import language_of
 from gm.desk.sheets import Draft
@@ -222,8 +222,7 @@ class Sitting:
 
     def log(self, text: str, note: Note) -> None:
         """An act of the game master into the game's log."""
-        outcome = self.office.letters.catalogue("en").say(note.key, **dict(note.fields))
-        self.store.turns.log(GmAct(self.game.id, self.store.now(), self.person.id, text, outcome))
+        self.store.turns.log(GmAct(self.game.id, self.store.now(), self.person.id, text, kept(note)))
 
     def say(self, key: str) -> str:
         """A word or a name in the writer's language, for a field of a note."""

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from gm.desk import boxes, changes
 from gm.desk.counting import own_count
+from gm.desk.reader import Reader
 from gm.desk.scene import (
     Scene,
     Told,
@@ -23,7 +24,7 @@ from gm.desk.scene import (
 from gm.desk.tasks import Task
 from gm.judge.events import Dislodgement, OrderResult, Outcome
 from gm.judge.statements import Build, Move, Retreat, UnitOrder, Waive
-from gm.text.views import Bullets, Section
+from gm.text.views import Bullets, Row, Rows, Section
 
 
 def opening_words(scene: Scene, doing: Task | None, old: Scene | None = None) -> str:
@@ -144,6 +145,15 @@ def ending_words(scene: Scene) -> str:
     return reader.choose(
         "ending", ending.why, winners=reader.every(ending.winners), centres=count, game=reader.game.name
     )
+
+
+def afterwards(reader: Reader, over: bool) -> tuple[Section, ...]:
+    """What can still be asked for when the game is over."""
+    if not over:
+        return ()
+    words = ["history", "summary", *(["diaries"] if reader.settings.diaries else [])]
+    rows = tuple(Row(reader.say(f"afterwards.{one}-word"), reader.say(f"afterwards.{one}")) for one in words)
+    return (Section(reader.say("afterwards.title"), (Rows(rows),)),)
 
 
 def happened(scene: Scene) -> Section | None:

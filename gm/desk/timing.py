@@ -10,7 +10,7 @@ from dataclasses import replace
 from datetime import datetime
 from zoneinfo import ZoneInfo
 
-from gm.desk import absences, away, founding, halts, lateness
+from gm.desk import absences, away, extensions, founding, halts, lateness
 from gm.desk.dates import DateTrouble, parse_start, parse_when
 from gm.desk.handlers import Handler, Handlers
 from gm.desk.records import MASTER, Absence, GameState, Person, Seat
@@ -19,6 +19,7 @@ from gm.desk.sitting import Sitting, tell_all, tell_each
 from gm.desk.table import power_named
 from gm.text import requests as ask
 from gm.text import times
+from gm.text.asked import as_written
 
 REASON_MOST = 2000
 UNTIL = ("until", "untill", "till", "to", "for")
@@ -33,7 +34,7 @@ def deadline(sitting: Sitting, request: ask.Deadline, line: int) -> None:
 
 def extend(sitting: Sitting, request: times.Extend, line: int) -> None:
     if _open(sitting, "EXTEND", line):
-        _move(sitting, request.when, "EXTEND", line)
+        _move(sitting, request.when, "EXTEND", line, request.written)
 
 
 def _open(sitting: Sitting, what: str, line: int) -> bool:
@@ -52,14 +53,14 @@ def _open(sitting: Sitting, what: str, line: int) -> bool:
     return False
 
 
-def _move(sitting: Sitting, words: str, command: str, line: int) -> None:
+def _move(sitting: Sitting, words: str, command: str, line: int, written: str = "") -> None:
     found = parse_start(words, sitting.store.now(), ZoneInfo(sitting.person.zone), sitting.game.due_at)
     if isinstance(found, DateTrouble):
         sitting.notes.append(Note(found.key, found.fields, done=False, line=line))
         return
-    when, reason = found
+    when, reason = found[0], as_written(written, found[1])
     note = _set_due(sitting, when.instant, line, reason)
-    sitting.log(f"{command} {words}", note)
+    sitting.log(f"{command} {words.removesuffix(found[1])}{reason}", note)
 
 
 def _set_due(sitting: Sitting, due: datetime, line: int, reason: str = "") -> Note:
@@ -97,7 +98,8 @@ def pause(sitting: Sitting, request: times.Pause, line: int) -> None:
     if isinstance(found, DateTrouble):
         sitting.notes.append(Note(found.key, found.fields, done=False, line=line))
         return
-    until, reason = found
+    until, reason = found[0], as_written(request.written, found[1])
+    logged = f"PAUSE {request.words.removesuffix(found[1])}{reason}".strip()
     if game.paused_at is not None and game.paused_until == until:
         sitting.note("paused-already", line=line, headline=True, when=_until_words(sitting, until))
         return
@@ -105,7 +107,7 @@ def pause(sitting: Sitting, request: times.Pause, line: int) -> None:
     sitting.save(paused)
     note = _pause_note(sitting, sitting.person, until)
     sitting.notes.append(replace(note, line=line))
-    sitting.log(f"PAUSE {request.words}".strip(), note)
+    sitting.log(logged, note)
     tell_each(
         sitting.office,
         store,
@@ -206,8 +208,13 @@ def grant(sitting: Sitting, request: times.Grant, line: int) -> None:
     store = sitting.store
     mine = [one for one in absences.standing(store, sitting.table) if one.person == seat.person]
     pending = [one for one in mine if not one.granted]
+    asked = extensions.asked(store, sitting.table, seat)
     if request.refused:
-        _deny(sitting, seat, pending, line)
+        reason = sitting.office.post.hide(as_written(request.written, request.reason)[:REASON_MOST])
+        _deny(sitting, seat, pending, asked, reason, line)
+        return
+    if asked is not None and not pending and not sitting.late_for:
+        sitting.log(f"GRANT {seat.power}", _set_due(sitting, asked, line))
         return
     granted = {absences.grant(store, one).id for one in pending}
     now_mine = [one for one in absences.standing(store, sitting.table) if one.person == seat.person and one.granted]
@@ -227,13 +234,19 @@ def grant(sitting: Sitting, request: times.Grant, line: int) -> None:
             sitting.log(f"GRANT {seat.power}", _set_due(sitting, due, line))
 
 
-def _deny(sitting: Sitting, seat: Seat, pending: list[Absence], line: int) -> None:
+def _deny(sitting: Sitting, seat: Seat, pending: list[Absence], asked: datetime | None, reason: str, line: int) -> None:
+    """Both what he asked for: days away, and a later deadline. The reason goes to him alone."""
     for one in pending:
         sitting.store.absences.remove(one.id)
         note = away.told(sitting, "absence-denied", _words(sitting, one), line)
         sitting.log(f"DENY {seat.power}", note)
-        away.tell_one(sitting, sitting.table, seat, "absence-denied-you", one)
-    if not pending:
+        away.tell_one(sitting, sitting.table, seat, "absence-denied-you", one, reason)
+    if asked is not None:
+        due = sitting.game.due_at
+        note = away.told(sitting, "extend-denied", {"power": seat.power, "when": sitting.when(due)}, line)
+        sitting.log(f"DENY {seat.power}", note)
+        extensions.refuse(sitting, seat, asked, reason)
+    elif not pending:
         sitting.note("nothing-to-grant", done=False, line=line, power=seat.power)
 
 

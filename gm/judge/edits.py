@@ -12,6 +12,7 @@ from functools import reduce
 from typing import NamedTuple, TypeAlias
 
 from gm.judge.board import Location, Space, locations
+from gm.judge.driven import DriveOut, EditFault, drive_faults, driven_out
 from gm.judge.events import PositionEdited
 from gm.judge.numbers import arriving, numbered
 from gm.judge.position import Dislodged, LedgerKey, Position, Unit
@@ -52,14 +53,7 @@ class OpenPhase(NamedTuple):
     at: int
 
 
-Edit: TypeAlias = PutUnit | TakeUnit | GiveCentre | SetAccount | OpenPhase
-
-
-class EditFault(NamedTuple):
-    """Why a position cannot be played on from: a key of the catalogue's `edit.fault`, and what it speaks of."""
-
-    key: str
-    places: tuple[str, ...] = ()
+Edit: TypeAlias = PutUnit | TakeUnit | DriveOut | GiveCentre | SetAccount | OpenPhase
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,11 +67,24 @@ class Editing:
 
     def faults(self, position: Position, variant: Variant) -> tuple[EditFault, ...]:
         idle = (EditFault("nobody-there", (one.province,)) for one in self._takes() if not _fitting(position, one))
-        return (*idle, *position_faults(self.edited(position, variant), variant))
+        undriven = tuple(self._undriven(position, variant))
+        left = () if undriven else position_faults(self.edited(position, variant), variant)
+        return (*idle, *undriven, *left)
 
     def edited(self, position: Position, variant: Variant) -> Position:
         after = reduce(_edit, self.edits, position)
-        return replace(after, units=numbered(after.board, after.units), dislodged=_still_open(after))
+        after = replace(after, units=numbered(after.board, after.units))
+        after = reduce(lambda now, one: driven_out(now, variant, one), self._drives(), after)
+        return replace(after, dislodged=_still_open(after, variant))
+
+    def _drives(self) -> tuple[DriveOut, ...]:
+        return tuple(one for one in self.edits if isinstance(one, DriveOut))
+
+    def _undriven(self, position: Position, variant: Variant) -> Iterator[EditFault]:
+        """What speaks against the units to be driven out, once all else is done."""
+        after = reduce(_edit, self.edits, position)
+        for one in self._drives():
+            yield from drive_faults(after, variant, one)
 
     def apply(self, position: Position, variant: Variant, args: Mapping[str, str]) -> Turn:
         return Turn(self.edited(position, variant), (PositionEdited(),))
@@ -104,6 +111,8 @@ def _edit(position: Position, edit: Edit) -> Position:
                 units=tuple(unit for unit in position.units if unit not in gone),
                 dislodged=tuple(one for one in position.dislodged if one.unit not in gone),
             )
+        case DriveOut():
+            return position  # when all else is done: it needs to know who stands where
         case GiveCentre(centre, owner):
             return _given(position, centre, owner)
         case SetAccount(account, amount):
@@ -136,12 +145,18 @@ def _given(position: Position, centre: str, owner: str) -> Position:
     return replace(position, centres={code: centres[code] for code in sorted(centres)}, before=before)
 
 
-def _still_open(position: Position) -> tuple[Dislodged, ...]:
+def _still_open(position: Position, variant: Variant) -> tuple[Dislodged, ...]:
     """Nobody retreats to where a unit stands now."""
-    standing = {unit.at.province for unit in position.units}
+    provinces, kinds = position.board.provinces, variant.kinds
+    standing = {
+        (unit.at.province, kinds[unit.kind].layer) for unit in position.units if not provinces[unit.at.province].shared
+    }
+
+    def free(unit: Unit, at: Location) -> bool:
+        return (at.province, kinds[unit.kind].layer) not in standing
+
     return tuple(
-        one._replace(retreats=tuple(at for at in one.retreats if at.province not in standing))
-        for one in position.dislodged
+        one._replace(retreats=tuple(at for at in one.retreats if free(one.unit, at))) for one in position.dislodged
     )
 
 
@@ -186,6 +201,9 @@ def _idle(position: Position, variant: Variant) -> Iterable[EditFault]:
     step = variant.step(position)
     due = step.due(position, variant) if step.letter else {}
     phase = variant.phase_name(position)
+    lost = next((one.unit for one in position.dislodged if not one.retreats), None)
+    if lost is not None:
+        return (EditFault("nowhere-to-go", (lost.at.province,)),)
     if position.dislodged and not any(
         unit in due[power].units for power in due for unit in (one.unit for one in position.dislodged)
     ):

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 class Owed:
     """What a power still has to write: units without an order, builds or removals not yet on its sheet.
 
-    `optional` is True where doing nothing is a fair choice (builds): nobody is reminded of it.
+    `optional` is True where doing nothing is a fair choice (builds, events): that costs nobody anything.
     `task` is for what a step asks for otherwise: a name ("bids") under which the sentence catalogue says what that is;
     the step calls the sheet complete when something of it, or that it wants none, is on file.
     """

@@ -11,7 +11,7 @@ from collections.abc import Callable
 
 from gm.desk.records import InboxRow, Letter, Verdict
 from gm.mail import authentication, body, caps, machine, mime
-from gm.mail.headers import Headers
+from gm.mail.headers import Headers, decode_words, split
 
 TO_US = ("delivered-to", "x-original-to", "envelope-to", "x-envelope-to", "x-delivered-to", "to", "cc", "resent-to")
 
@@ -52,6 +52,12 @@ def open_letter(row: InboxRow, ours: Callable[[str], bool], authserv_id: str, ma
         bounce_of=finding.bounce_of,
         bounce_soft=finding.soft,
     )
+
+
+def head_of(row: InboxRow) -> tuple[tuple[str, str], ...]:
+    """Names in lower case, with their values unfolded and decoded."""
+    head = split(row.raw[: caps.HEADER_BLOCK * 2].replace(b"\r\n", b"\n"))[0]
+    return tuple((name, decode_words(value)) for name, value in head.fields)
 
 
 def _sender(headers: Headers, envelope_from: str) -> tuple[str, str]:

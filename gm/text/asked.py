@@ -55,6 +55,13 @@ def shouted(text: str) -> bool:
     return len(first) > 1 and first.strip(".:,!").isupper()
 
 
+def as_written(line: str, words: str) -> str:
+    """The end of a line that these words are, in the letters it was written in; as they are where none fits."""
+    count = len(words.split())
+    end = " ".join(line.split()[-count:]) if count else ""
+    return end if end and not end.endswith(":") else words
+
+
 def power_of(line: Line, text: str) -> str:
     return powers(line.variant.powers).get(" ".join(words(text)), text.strip())
 

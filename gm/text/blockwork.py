@@ -51,6 +51,8 @@ MASTERS_OWN = frozenset(
         "close_poll",
         "override",
         "export",
+        "import_file",
+        "debug",
     }
 )
 

@@ -146,6 +146,9 @@ def _act_as(line: Line) -> Request | None:
 
 
 def _create(line: Line) -> Request:
+    if line.get("FROM"):
+        *named, like = line.names
+        return requests.Create("".join(named[:1]).lstrip("?").lower(), "", like.lower())
     game, *variant = line.names
     return requests.Create(game.lstrip("?").lower(), " ".join(variant).lower())
 

@@ -2,6 +2,7 @@
 
 UNIT A Kie Germany        a unit more
 KILL A Ber                a unit less; a power behind it where two powers' units stand there
+DISLODGE A Ber FROM Mun   a unit that must retreat; TO Kie, Sil behind it: only there
 OWN Mun Germany           a centre's owner; "none" for nobody
 POINTS France Poland = 5  points kept from phase to phase, where the variant has such; their own name will do
 PHASE F1936M              the open phase
@@ -17,16 +18,21 @@ from dataclasses import dataclass
 from typing import TypeAlias
 
 from gm.judge.board import Place, UnitKind, locate, locations
+from gm.judge.driven import DriveOut, fitting
 from gm.judge.edits import Edit, GiveCentre, OpenPhase, PutUnit, SetAccount, TakeUnit
 from gm.judge.position import LedgerKey, Position
 from gm.judge.variant import Variant
 from gm.text.bench import names_of
 from gm.text.characters import clean
-from gm.text.names import powers, words
+from gm.text.names import LONGEST_NAME, powers, words
+from gm.text.tongue import tongue
 
 NOBODY = frozenset({"none", "nobody", "neutral", "free", "-"})
 POINTS = frozenset({"points", "dp", "ledger", "purse"})
 COAST_WORDS = re.compile(r"\b([nsew])(?:orth|outh|ast|est)(?:ern)? coast\b", re.IGNORECASE)
+FROM = frozenset({"from", "by"})
+TO = frozenset({"to"})
+BETWEEN = frozenset({"or", "and"})
 LONGEST_POWER = 4
 """Words of a power's name."""
 
@@ -39,14 +45,18 @@ class EditTrouble:
     fields: tuple[tuple[str, str], ...] = ()
 
 
-class _Wrong(Exception):
+class Wrong(Exception):
+    """A name that is none; its trouble says which."""
+
     def __init__(self, key: str, **fields: str) -> None:
         super().__init__(key)
         self.trouble = EditTrouble(key, tuple(fields.items()))
 
 
 @dataclass(frozen=True, slots=True)
-class _Bench:
+class Naming:
+    """What words of a line mean in a game: powers, kinds of unit, places."""
+
     variant: Variant
     position: Position
 
@@ -66,7 +76,14 @@ class _Bench:
     def kind(self, word: str) -> UnitKind | None:
         wanted = word.lower().rstrip(".")
         kinds = self.variant.kinds.values()
-        return next((kind for kind in kinds if wanted in (kind.code.lower(), kind.name.lower())), None)
+        found = next((kind for kind in kinds if wanted in (kind.code.lower(), kind.name.lower())), None)
+        called = self.variant.spoken.kinds if self.variant.spoken is not None else {}
+        return found or next((self.variant.kinds[code] for code in called if called[code].name.lower() == wanted), None)
+
+    @property
+    def codes(self) -> Mapping[str, str]:
+        """The codes of provinces, by how they are written in lower case."""
+        return names_of(self.position.board, self.variant).codes
 
     def coasts(self, code: str) -> tuple[str, ...]:
         return self.position.board.provinces[code].coasts
@@ -83,52 +100,73 @@ class _Bench:
             if len(found) == 1 and not names.coast(found[0], coast.lower(), self.coasts(found[0])):
                 found = ()
         if not found:
-            raise _Wrong("no-place", word=text)
+            raise Wrong("no-place", word=text)
         if len(found) > 1:
-            raise _Wrong("which-place", word=text, places=", ".join(found))
+            raise Wrong("which-place", word=text, places=", ".join(found))
         meant = names.coast(found[0], coast.strip().lower(), self.coasts(found[0])) if coast.strip() else ""
         return Place(found[0], meant or coast.strip().lower())
 
+    def places(self, said: list[str]) -> tuple[Place, ...]:
+        """One after the other; the most words that are a name go together."""
+        found: list[Place] = []
+        left = [word for word in said if word.lower() not in BETWEEN]
+        while left:
+            count = next((n for n in range(min(LONGEST_NAME, len(left)), 1, -1) if self._named(left[:n])), 1)
+            found.append(self.place(left[:count]))
+            left = left[count:]
+        return tuple(found)
+
+    def _named(self, said: list[str]) -> bool:
+        try:
+            return bool(self.place(said))
+        except Wrong:
+            return False
+
 
 def read_edit(text: str, variant: Variant, position: Position) -> Edit | EditTrouble:
-    said = re.sub(r"[:=,]|->|(?<=\s)-(?=\s)", " ", clean(text).text).rstrip(".!").split()
+    """`variant` as it is spoken of in the writer's language: its words and names are read besides the English ones."""
+    line = tongue(variant.language).edit(clean(text).text)
+    said = re.sub(r"[:=,]|->|(?<=\s)-(?=\s)", " ", line).rstrip(".!").split()
     verb = said[0].lower() if said else ""
     purse = _purse(verb, variant)
     make = VERBS.get(verb, _account if purse or verb in POINTS else None)
     if make is None:
         return EditTrouble("verb", (("word", text.strip()[:60]),))
     try:
-        return make(_Bench(variant, position), said[:1] if make is _account else [], said[1:])
-    except _Wrong as wrong:
+        return make(Naming(variant, position), said[:1] if make is _account else [], said[1:])
+    except Wrong as wrong:
         return wrong.trouble
 
 
-def _put(bench: _Bench, verb: list[str], said: list[str]) -> Edit:
+def _put(bench: Naming, verb: list[str], said: list[str]) -> Edit:
     power, rest = bench.parted(said)
     if not power:
         listed = ", ".join(bench.variant.nations)
-        raise _Wrong("whose", line=" ".join(said), powers=listed)
+        raise Wrong("whose", line=" ".join(said), powers=listed)
     kind = bench.kind(rest[0]) if rest else None
     if kind is None or len(rest) < 2:
         known = ", ".join(f"{one.code} ({one.name})" for one in bench.variant.kinds.values())
-        raise _Wrong("kind", line=" ".join(rest), kinds=known)
+        raise Wrong("kind", line=" ".join(rest), kinds=known)
     place = bench.place(rest[1:])
     at = locate(bench.position.board, kind, place)
     if at is None:
         ends = locations(bench.position.board, kind, place.province)
         coasts = " or ".join(str(one.place) for one in ends)
         key = "which-coast" if ends else "cannot-stand"
-        raise _Wrong(key, kind=kind.name, place=place.province, coasts=coasts)
+        raise Wrong(key, kind=kind.name, place=place.province, coasts=coasts)
     return PutUnit(power, kind.code, at)
 
 
-def _take(bench: _Bench, verb: list[str], said: list[str]) -> Edit:
+def _take(bench: Naming, verb: list[str], said: list[str]) -> Edit:
     kind = bench.kind(said[0]) if len(said) > 1 else None
     rest = said[1:] if kind else said
     code = kind.code if kind else ""
+    whose, place = bench.parted(rest)
+    if whose and len(place) == 1 and bench.codes.get(place[0].partition("/")[0].lower()):
+        return TakeUnit(bench.codes[place[0].partition("/")[0].lower()], whose, code)
     try:
         return TakeUnit(bench.place(rest).province, "", code)
-    except _Wrong:
+    except Wrong:
         power, left = bench.parted(said)
         if not power or not left:
             raise
@@ -136,35 +174,53 @@ def _take(bench: _Bench, verb: list[str], said: list[str]) -> Edit:
     return TakeUnit(bench.place(left[1:] if kind else left).province, power, kind.code if kind else "")
 
 
-def _give(bench: _Bench, verb: list[str], said: list[str]) -> Edit:
+def _drive(bench: Naming, verb: list[str], said: list[str]) -> Edit:
+    """Its power is the one whose unit stands there now: another may stand there as well when all is done."""
+    lower = [word.lower() for word in said]
+    cut = next((at for at, word in enumerate(lower) if word in FROM), 0)
+    if not cut or cut + 1 == len(said):
+        raise Wrong("from", line=" ".join(said))
+    end = next((at for at in range(cut, len(said)) if lower[at] in TO), len(said))
+    taken = _take(bench, verb, said[:cut])
+    assert isinstance(taken, TakeUnit)
+    behind = said[cut + 1 : end]
+    source = bench.place(behind[1:] if len(behind) > 1 and bench.kind(behind[0]) else behind)
+    to = bench.places(said[end + 1 :]) or None
+    edit = DriveOut(taken.province, source, taken.power, taken.kind, to)
+    meant = fitting(bench.position, edit)
+    powers = {unit.power for unit in meant}
+    return edit._replace(power=powers.pop()) if len(powers) == 1 else edit
+
+
+def _give(bench: Naming, verb: list[str], said: list[str]) -> Edit:
     nobody = next((word for word in (said[-1:] + said[:1]) if word.lower() in NOBODY), None)
     power, rest = ("", [word for word in said if word != nobody]) if nobody else bench.parted(said)
     if not power and not nobody:
-        raise _Wrong("whose", line=" ".join(said), powers=", ".join(bench.variant.owners))
+        raise Wrong("whose", line=" ".join(said), powers=", ".join(bench.variant.owners))
     place = bench.place(rest)
     if not bench.position.board.provinces[place.province].centre:
-        raise _Wrong("no-centre", place=place.province)
+        raise Wrong("no-centre", place=place.province)
     return GiveCentre(place.province, power)
 
 
-def _account(bench: _Bench, verb: list[str], said: list[str]) -> Edit:
+def _account(bench: Naming, verb: list[str], said: list[str]) -> Edit:
     influence = bench.variant.influence
     accounts = influence.accounts(bench.variant) if influence is not None else {}
     if not accounts:
-        raise _Wrong("no-points")
+        raise Wrong("no-points")
     purse = _purse(verb[0].lower(), bench.variant) or _purse(said[0].lower() if said else "", bench.variant)
     if said and _purse(said[0].lower(), bench.variant):
         said = said[1:]
     purse = purse or next(iter(accounts))
     if not said or not re.fullmatch(r"\d{1,4}", said[-1]):
-        raise _Wrong("number", purse=purse)
+        raise Wrong("number", purse=purse)
     subject, rest = bench.parted(said[:-1]) if accounts[purse] else ("", said[:-1])
     power, left = bench.parted(rest)
     if power in accounts[purse]:
         power, subject = subject, power
     owners = [one.name for one in bench.variant.powers]
     if power not in owners or left or (accounts[purse] and subject not in accounts[purse]):
-        raise _Wrong("account", purse=purse, powers=", ".join(owners), minors=", ".join(accounts[purse]) or "-")
+        raise Wrong("account", purse=purse, powers=", ".join(owners), minors=", ".join(accounts[purse]) or "-")
     return SetAccount(LedgerKey(purse, power, subject), int(said[-1]))
 
 
@@ -174,14 +230,14 @@ def _purse(word: str, variant: Variant) -> str:
     return next((purse for purse in accounts if purse.lower() == word), "")
 
 
-def _open(bench: _Bench, verb: list[str], said: list[str]) -> Edit:
+def _open(bench: Naming, verb: list[str], said: list[str]) -> Edit:
     try:
         return OpenPhase(*bench.variant.phase_at("".join(said)))
     except ValueError:
         listed = ", ".join(
             dict.fromkeys(f"{one.season[0]}…{one.letter}" for one in bench.variant.calendar if one.letter)
         )
-        raise _Wrong("no-phase", phase=" ".join(said), phases=listed) from None
+        raise Wrong("no-phase", phase=" ".join(said), phases=listed) from None
 
 
 def written(edit: Edit, variant: Variant) -> str:
@@ -191,6 +247,9 @@ def written(edit: Edit, variant: Variant) -> str:
             return f"UNIT {kind} {at.place} {power}"
         case TakeUnit(province, power, kind):
             return " ".join(("KILL", *filter(None, (kind, province, power))))
+        case DriveOut(province, source, power, kind, to):
+            ends = ("TO", ", ".join(str(place) for place in to)) if to is not None else ()
+            return " ".join(("DISLODGE", *filter(None, (kind, province, power)), "FROM", str(source), *ends))
         case GiveCentre(centre, owner):
             return f"OWN {centre} {owner or 'none'}"
         case SetAccount(account, amount):
@@ -200,7 +259,7 @@ def written(edit: Edit, variant: Variant) -> str:
             return f"PHASE {step.season[0]}{year}{step.letter}"
 
 
-Making: TypeAlias = Callable[[_Bench, list[str], list[str]], Edit]
+Making: TypeAlias = Callable[[Naming, list[str], list[str]], Edit]
 VERBS: Mapping[str, Making] = {
     "unit": _put,
     "put": _put,
@@ -209,6 +268,8 @@ VERBS: Mapping[str, Making] = {
     "kill": _take,
     "remove": _take,
     "delete": _take,
+    "dislodge": _drive,
+    "dislodged": _drive,
     "own": _give,
     "owner": _give,
     "centre": _give,

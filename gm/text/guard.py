@@ -63,7 +63,19 @@ TALKATIVE = frozenset(
 )
 """Requests that are also said among players, unless in capitals."""
 QUIET = frozenset(
-    {"condition", "heading", "unsupported", "end", "phase", "no_orders", "which_order", "official", "setup", "correct"}
+    {
+        "condition",
+        "heading",
+        "unsupported",
+        "end",
+        "phase",
+        "no_orders",
+        "which_order",
+        "official",
+        "setup",
+        "correct",
+        "import_file",
+    }
 )
 
 

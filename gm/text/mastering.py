@@ -78,9 +78,23 @@ class Ballot(Request):
 
 @dataclass(frozen=True, slots=True)
 class Export(Request):
-    """EXPORT: the position as a file for other programs."""
+    """EXPORT csv: the position and the sheets as a file for other programs. `form` as written, "" for the usual one."""
 
     form: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Import(Request):
+    """IMPORT … END: a position, sheets or both as text, in a form that EXPORT writes."""
+
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Debug(Request):
+    """DEBUG 7kq2mwx9: how a letter of the game came and was read; `letter` "" lists the last ones."""
+
+    letter: str = ""
 
 
 OPTIONS = re.compile(r"\s*\b(?:options?|choices?|answers?)\b\s*:?\s*", re.IGNORECASE)
@@ -110,11 +124,22 @@ def _poll(line: Line) -> Request | None:
     return Poll(head.strip() + mark, options, many, secret is not None)
 
 
+def _export(line: Line) -> Request | None:
+    """One word behind it, or talk."""
+    form = line.get("TEXT").strip(" :.").lower()
+    return Export(form) if shouted(line.text) or len(form.split()) < 2 else None
+
+
+def _names_letter(line: Line) -> bool:
+    return shouted(line.text) or len(line.get("TEXT").split()) < 2
+
+
 MAKERS: Makers = {
     "preview": lambda line: Preview(line.get("PHASE").upper()),
     "redo": lambda line: Redo(),
     "ledger": lambda line: Ledger(int(line.get("COUNT") or 0)),
     "poll": _poll,
     "close_poll": lambda line: ClosePoll(int(line.get("COUNT"))),
-    "export": lambda line: Export(line.get("FORM").lower()),
+    "export": _export,
+    "debug": lambda line: Debug(line.get("TEXT").strip(" <>.:")) if _names_letter(line) else None,
 }

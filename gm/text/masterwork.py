@@ -14,10 +14,12 @@ from gm.text.blocks import NumberedLine
 from gm.text.blockwork import Gathering, acting, language
 from gm.text.characters import clean
 from gm.text.lines import Row, row
-from gm.text.mastering import Correct, Poll, Setup
+from gm.text.mastering import Correct, Import, Poll, Setup
 from gm.text.names import powers, words
+from gm.text.times import Extend, Grant, Pause
 
 END_SETUP = re.compile(r"\s*end\s*-?\s*(?:set-?up)?\s*[.!]?\s*$", re.IGNORECASE)
+END_IMPORT = re.compile(r"\s*end\s*-?\s*(?:import)?\s*[.!]?\s*$", re.IGNORECASE)
 END_NOTE = re.compile(r"\s*end\s*-?\s*(?:correct(?:ion)?|rule|result|erratum|note)?\s*[.!]?\s*$", re.IGNORECASE)
 END_OFFICIAL = re.compile(r"\s*end\s*-?\s*(?:to|press|letter|message)?\s*[.!]?\s*$", re.IGNORECASE)
 END_OVERRIDE = re.compile(r"\s*end\s*-?\s*(?:override.*|as)?\s*$", re.IGNORECASE)
@@ -69,6 +71,19 @@ def _block(reader: Gathering, at: int) -> tuple[tuple[NumberedLine, ...], int]:
     return found, end + 1 if closed else end
 
 
+def import_file(reader: Gathering, asked: Asked, line: Row, at: int) -> int:
+    """IMPORT and the text of a file down to END, or to the letter's end: such text has empty lines."""
+    if not shouted(line.body):
+        return 0
+    end, _ = blocks.until(reader.lines, at + 1, END_IMPORT, language=language(reader))
+    text = blocks.text_of(reader.lines[at + 1 : end])
+    if not text:
+        reader.tell(line, "import-empty")
+    else:
+        reader.take(line, Import(text))
+    return end + 1
+
+
 def correct(reader: Gathering, asked: Asked, line: Row, at: int) -> int:
     """The note stands behind the words or below them; below, down to END or to the first empty line."""
     if not shouted(line.body):
@@ -99,6 +114,14 @@ def _of_phase(reader: Gathering, line: Row) -> tuple[str, str]:
     except ValueError:
         return "", said
     return found[1].upper(), said[found.end() :].strip()
+
+
+def reasoned(reader: Gathering, asked: Asked, line: Row, at: int) -> int:
+    """A request with a reason on its line, which others read: its own letters are kept."""
+    if not isinstance(asked.request, Extend | Pause | Grant):
+        return 0
+    reader.take(line, replace(asked.request, written=line.text))
+    return at + 1
 
 
 def official(reader: Gathering, asked: Asked, line: Row, at: int) -> int:

@@ -138,13 +138,14 @@ class Confirm(Request):
 
 @dataclass(frozen=True, slots=True)
 class Create(Request):
-    """CREATE name [variant]; "" = the first in the library.
+    """CREATE name [variant]; "" = the first in the library. NEWGAME [name] FROM game: `like` that one, "" = like none.
 
     Lines of `KEY value` below it are read as Set, SEAT lines as SeatPlayer.
     """
 
     game: str
     variant: str = ""
+    like: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,7 +7,7 @@ all its words are such as dates are made of: "Holiday greetings" and "Pause for 
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from gm.text import requests
 from gm.text.asked import Line, Makers, power_of, shouted
@@ -25,6 +25,9 @@ EVERYWHERE = re.compile(
     r"[\s,;]*\b(?:in|for|from)?\s*(?:(?:all|every)(?: (?:of )?(?:my|the))? games?|everywhere)$", re.I
 )
 HERE = re.compile(r"[\s,;]*\b(?:in|for|from)?\s*this game(?: only)?$", re.IGNORECASE)
+BECAUSE = re.compile(r"(?:because|since|reason)\b[\s:]*", re.IGNORECASE)
+LONGEST_NAME = 4
+"""Words of a power's name."""
 NMR_WORD = re.compile(r"(?P<power>[^:=]+?)(?:\s*[:=]\s*|\s+)(?P<word>[a-z]+)$", re.IGNORECASE)
 
 
@@ -50,9 +53,13 @@ class Absences(Request):
 
 @dataclass(frozen=True, slots=True)
 class Extend(Request):
-    """EXTEND 2d, EXTEND TO Tue 20:00, each with a reason behind it. A span has its sign: "+2d"."""
+    """EXTEND 2d, EXTEND TO Tue 20:00, each with a reason behind it. A span has its sign: "+2d".
+
+    `written` is the line as it came, accents and all, for the reason in it.
+    """
 
     when: str
+    written: str = field(default="", compare=False, repr=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,9 +71,10 @@ class Slot(Request):
 
 @dataclass(frozen=True, slots=True)
 class Pause(Request):
-    """PAUSE [until date] [reason], as written."""
+    """PAUSE [until date] [reason]; `written` as in Extend."""
 
     words: str = ""
+    written: str = field(default="", compare=False, repr=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,10 +101,12 @@ class Forbear(Request):
 
 @dataclass(frozen=True, slots=True)
 class Grant(Request):
-    """GRANT France: what its player has asked for. DENY France (`refused`)."""
+    """GRANT France: what its player has asked for. DENY France, and a reason (`refused`)."""
 
     power: str
     refused: bool = False
+    reason: str = ""
+    written: str = field(default="", compare=False, repr=False)
 
 
 def _dates(text: str) -> bool:
@@ -155,9 +165,13 @@ def _forbear(line: Line) -> Request | None:
 
 
 def _grant(line: Line, *, refused: bool) -> Request | None:
-    power = power_of(line, line.get("TEXT").strip(" :."))
-    known = any(power == one.name for one in line.variant.powers)
-    return Grant(power, refused) if known or shouted(line.text) else None
+    said = line.get("TEXT").split()
+    names = {one.name for one in line.variant.powers}
+    for count in range(min(len(said), LONGEST_NAME), 0, -1):
+        power = power_of(line, " ".join(said[:count]).strip(" :.,;"))
+        if power in names and (shouted(line.text) or count == len(said)):
+            return Grant(power, refused, BECAUSE.sub("", " ".join(said[count:]).lstrip(" :,;-")))
+    return Grant(line.get("TEXT").strip(" :."), refused) if shouted(line.text) else None
 
 
 MAKERS: Makers = {

@@ -16,6 +16,7 @@
     [tables.parties]                  a table: the written words -> English ones
     alle = "all"
 
+    [edits]                           what lines of SETUP begin with -> English words; tables.edits: words behind them
     [conditions]                      words of conditions ("leer") -> English ones
     [forms]                           commands of grammars/commands -> how the manual writes their first lines
     [pages]                           pages of the manual -> the line that asks for them
@@ -38,6 +39,7 @@ from gm import resources
 from gm.text.characters import clean
 
 ENGLISH = "en"
+SETUP = "SETUP"
 COLON, QUESTION = MARKS = ":", "?"
 LONGEST = 400
 """So much of a line is looked at: no request is longer."""
@@ -77,6 +79,7 @@ class Tongue:
     behind: Mapping[str, tuple[Phrases, ...]] = field(default_factory=dict)
     openers: frozenset[str] = frozenset()
     asking: frozenset[str] = frozenset()
+    edits: Phrases | None = None
     conditions: Phrases | None = None
     forms: Mapping[str, str] = field(default_factory=dict)
     pages: Mapping[str, str] = field(default_factory=dict)
@@ -102,6 +105,17 @@ class Tongue:
         for table in self.behind.get(command.upper(), ()):
             rest = table.replaced(rest)
         return f"{command}{own}{rest}{mark}{words}"
+
+    def edit(self, line: str) -> str:
+        """A line of SETUP (cleaned) with English words of command in it."""
+        found = self.edits.opening(line.lstrip()) if self.edits is not None else None
+        if found is None:
+            return line
+        verb, end = found
+        rest = line.lstrip()[end:]
+        for table in self.behind.get(SETUP, ()):
+            rest = table.replaced(rest)
+        return verb + rest
 
     def closes(self, line: str) -> bool:
         return bool(self.closing) and line.strip(" .!").lower() in self.closing
@@ -137,6 +151,7 @@ def read(language: str, table: Mapping[str, Any]) -> Tongue:
         {command: tuple(tables[one] for one in names if one not in MARKS) for command, names in behind.items()},
         frozenset(command for command, names in behind.items() if COLON in names),
         frozenset(command for command, names in behind.items() if QUESTION in names),
+        Phrases(table.get("edits", {}), letters),
         Phrases(table.get("conditions", {}), letters),
         dict(table.get("forms", {})),
         dict(table.get("pages", {})),

@@ -15,7 +15,7 @@ from office import POST, START, envelope
 from gm.desk.office import Office
 from gm.desk.records import InboxRow, Letter
 from gm.library import Library
-from gm.mail.letter import open_letter
+from gm.mail.letter import head_of, open_letter
 from gm.resources import folder
 from gm.store.database import Database
 from gm.text.letters import Letters
@@ -42,6 +42,7 @@ def office(library: Library, letters: Letters) -> Office:
         post=POST,
         letters=letters,
         open_letter=opened,
+        headers=head_of,
         masters=frozenset({"ruth@example.org"}),
         operators=("op@example.org",),
         zone="UTC",

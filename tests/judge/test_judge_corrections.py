@@ -13,6 +13,7 @@ from player import game
 from gm.judge.board import locations
 from gm.judge.differences import Difference, difference
 from gm.judge.edits import (
+    DriveOut,
     Edit,
     EditFault,
     Editing,
@@ -29,6 +30,7 @@ from gm.judge.steps import Entry
 from gm.judge.variant import Variant
 from gm.library import Library
 from gm.text.editing import EditTrouble, read_edit, written
+from gm.text.spoken import spoken
 
 SEEDS = st.integers(0, 2**32)
 GAMES = 8
@@ -114,6 +116,13 @@ def edits(variant: Variant, position: Position, dice: Random) -> tuple[Edit, ...
             PutUnit(dice.choice(powers), kind.code, dice.choice(spots)),
             TakeUnit(unit.at.province, dice.choice(["", unit.power]), dice.choice(["", unit.kind])),
             GiveCentre(dice.choice(centres), dice.choice(["", *powers])),
+            DriveOut(
+                unit.at.province,
+                dice.choice(spots).place,
+                unit.power,
+                dice.choice(["", unit.kind]),
+                dice.choice([None, (dice.choice(spots).place, dice.choice(spots).place)]),
+            ),
             OpenPhase(position.year + dice.randint(0, 2), dice.randrange(len(variant.calendar))),
         ]
         if variant.influence is not None:
@@ -157,6 +166,15 @@ def test_a_mended_position_is_sound_or_refused(europe: Variant, standard: Varian
         (("PHASE S1901R",), ("nothing-due",)),
         (("PHASE W1901A", "KILL Mun"), ()),
         (("PHASE F1901M",), ()),
+        (("KILL A Mun", "UNIT A Ber France", "DISLODGE A Ber FROM Mun", "PHASE S1901R"), ()),
+        (("DISLODGE A Ber FROM Mun", "UNIT A Ber France", "KILL A Mun", "PHASE S1901R"), ()),
+        (("DISLODGE A Ber FROM Mun", "UNIT A Ber France", "PHASE F1901M"), ("must-retreat",)),
+        (("DISLODGE A Ber FROM Mun", "PHASE S1901R"), ("no-attacker",)),
+        (("DISLODGE F Ber FROM Mun", "PHASE S1901R"), ("nobody-to-drive",)),
+        (("UNIT A Ber France", "DISLODGE A Ber FROM BAL", "PHASE S1901R"), ("cannot-come",)),
+        (("UNIT A Ber France", "DISLODGE A Ber FROM Mun TO Par", "PHASE S1901R"), ("too-far",)),
+        (("UNIT A Ber France", "DISLODGE A Ber FROM Pru TO Kie", "PHASE S1901R"), ("nowhere-to-go",)),
+        (("UNIT A Ber France", "DISLODGE A Ber Germany BY A Pru TO Sil, Pru", "PHASE S1901R"), ()),
     ],
 )
 def test_what_speaks_against_a_position(standard: Variant, lines: tuple[str, ...], keys: tuple[str, ...]) -> None:
@@ -195,3 +213,39 @@ def test_a_centre_given_by_hand_is_no_gain_of_the_year(standard: Variant) -> Non
     assert "Mun" not in after.centres
     assert "Mun" not in after.before
     assert difference(standard, position, after, None) != Difference()
+
+
+@pytest.mark.parametrize(
+    ("line", "free"),
+    [("DISLODGE A Ber FROM Mun", ("Pru", "Sil")), ("DISLODGE A Ber FROM Pru TO Pru or Mun", ("Mun", "Pru"))],
+)
+def test_who_is_driven_out_by_hand_may_go_to_free_places(standard: Variant, line: str, free: tuple[str, ...]) -> None:
+    """Kiel is held by a fleet; the attacker's own place is open only where it was written."""
+    lines = ("KILL A Mun", "UNIT A Ber France", line, "PHASE S1901R")
+    made = tuple(read_edit(one, standard, standard.start) for one in lines)
+    editing = Editing(tuple(one for one in made if not isinstance(one, EditTrouble)))
+    after = editing.edited(standard.start, standard)
+    assert editing.faults(standard.start, standard) == ()
+    (driven,) = after.dislodged
+    assert (driven.unit.power, driven.by.power, driven.by.kind) == ("Germany", "France", "A")
+    assert tuple(str(at.place) for at in driven.retreats) == free
+    assert [unit.power for unit in after.units if unit.at.province == "Ber"] == ["France"]
+
+
+@pytest.mark.parametrize(
+    ("line", "same"),
+    [
+        ("Einheit A Mün Frankreich", "UNIT A Mun France"),
+        ("WEG Armee Berlin", "KILL A Ber"),
+        ("Vertreibe Flotte Golf von Lyon aus Marseille nach Toskana oder Tyrrhenisches Meer", ""),
+        ("Zentrum München niemand", "OWN Mun none"),
+        ("Phase H1901M", "PHASE H1901M"),
+    ],
+)
+def test_a_line_in_german_is_the_same_edit(standard: Variant, line: str, same: str) -> None:
+    read = read_edit(line, spoken(standard, "de"), standard.start)
+    if same:
+        assert read == read_edit(same, standard, standard.start)
+    else:
+        assert isinstance(read, DriveOut)
+        assert written(read, standard) == "DISLODGE F LYO FROM Mar TO Tus, TYS"
