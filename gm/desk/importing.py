@@ -18,8 +18,8 @@ from gm.judge.position import Position
 from gm.judge.steps import writers
 from gm.text import njudge, spreadsheet, write
 from gm.text.exchange import ExchangeError, position_from_json, position_to_json
-from gm.text.read import read_order
 from gm.text.reading import Context, Trouble
+from gm.text.sheetreader import read_order
 
 ORDER = re.compile(r"ORDER ([^:/]+)(?:/([^:]+))?: (.+)")
 MOST = 400

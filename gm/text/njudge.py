@@ -53,8 +53,8 @@ from gm.text import write as canonical
 from gm.text.editing import Naming, Wrong
 from gm.text.exchange import ExchangeError, clipped
 from gm.text.names import powers, words
-from gm.text.read import read_order
 from gm.text.reading import Context, Trouble
+from gm.text.sheetreader import read_order
 
 COASTS = {"nc": "north coast", "sc": "south coast", "ec": "east coast", "wc": "west coast"}
 ORDERS = {"M": "Movement", "R": "Retreat", "A": "Adjustment"}

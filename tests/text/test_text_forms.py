@@ -21,8 +21,8 @@ from gm.library import Library
 from gm.text import njudge, spreadsheet, write
 from gm.text.editing import EditTrouble, read_edit, written
 from gm.text.exchange import position_from_json, position_to_json
-from gm.text.read import read_order
 from gm.text.reading import Context, Trouble
+from gm.text.sheetreader import read_order
 
 SEEDS = st.integers(0, 2**32)
 DUE = datetime(2026, 3, 8, 20, tzinfo=UTC)
@@ -94,5 +94,5 @@ def test_a_position_read_back_is_lines_of_setup(shelf: Library, name: str, seed:
     assert again == edits
     after = Editing(edits).edited(now, variant)
     assert position_to_json(variant, after)["units"].keys() == document["units"].keys()
-    assert {u for u in after.units} == {u for u in wanted.units}
+    assert set(after.units) == set(wanted.units)
     assert after.centres == wanted.centres
