@@ -114,6 +114,9 @@ def choose(sitting: Sitting, request: Set, line: int) -> None:
     if begun and any(one.key == key and one.lasting for one in variant.settings):
         sitting.note("fixed-setting", done=False, line=line, key=key)
         return
+    if begun and rule and settings.in_force(game, variant, key) == value:
+        sitting.note("rule-as-it-was", line=line, key=key, value=value)
+        return
     if begun and rule and not why:
         sitting.note("rule-without-reason", done=False, line=line, key=key, value=value)
         return

@@ -255,6 +255,12 @@ def named(variant: Variant, said: str) -> str:
     return called.get(whole_key(said, "", called)[0], "")
 
 
+def in_force(game: Game, variant: Variant, key: str) -> str:
+    """The value of one of the rules."""
+    own = {one.key: one.default for one in variant.settings}
+    return dict(game.settings).get(key) or own.get(key) or KEYS[key][0]
+
+
 def is_rule(variant: Variant, key: str) -> bool:
     """Whether it is one of the game's rules, which do not change without a reason while it is played."""
     return key in OF_THE_RULES or any(one.key == key for one in variant.settings)
