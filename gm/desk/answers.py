@@ -111,9 +111,10 @@ def _thread(reader: Reader, letter: Letter, report: Report) -> tuple[str, tuple[
             return re_subject(thread.subject), (first, message_id, letter.message_id)
     opening = outbox.opening(reader.seat.id, reader.game.phase) if reader.game.phase else None
     references = ((opening[0],) if opening else ()) + (letter.message_id,)
-    version = next((one.after.version for one in report.sheets if one.after and reader.is_mine(one.power)), 0)
-    if version:
-        words = reader.say("answer.subject-sheet", power=reader.role, version=version)
+    mine = next((one.after for one in report.sheets if one.after and reader.is_mine(one.power)), None)
+    if mine is not None and mine.version:
+        key = "answer.subject-draft" if mine.preliminary else "answer.subject-sheet"
+        words = reader.say(key, power=reader.role, version=mine.version)
     else:
         words = reader.say("answer.subject", role=reader.role)
     return reader.subject(words), references
@@ -195,12 +196,16 @@ def _stored(reader: Reader, report: Report) -> str:
 
 
 def _version(reader: Reader, report: Report, sheet: SheetReport) -> str:
-    """Which version the letter made, and by what: orders, READY or WAIT alone, or the game master's hand."""
+    """Which version the letter made, and by what: orders, READY, WAIT or PRELIM alone, or the game master's hand."""
     after, before = sheet.after, sheet.before
     mine = reader.is_mine(sheet.power)
     key = "answer.stored" if report.stored else "answer.changed"
+    if after and after.preliminary and report.stored:
+        key = "answer.stored-draft"
     if mine and after and not report.stored and after.lines == (before.lines if before else ()):
         key = "answer.ready" if after.ready else "answer.wait" if after.wait else key
+        if after.preliminary != (before is not None and before.preliminary):
+            key = "answer.draft" if after.preliminary else "answer.final"
     fields = {"version": after.version if after else 0, "season": reader.season(reader.game.phase)}
     return reader.say(key if mine else f"{key}-for", **fields, power=sheet.power)
 

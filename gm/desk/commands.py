@@ -36,6 +36,7 @@ from gm.text.reading import RequestLine
 def ready(sitting: Sitting, request: ask.Ready, line: int) -> None:
     for draft in sitting.hands():
         draft.ready, draft.wait, draft.questions = True, False, ()
+        draft.preliminary = False
 
 
 def wait(sitting: Sitting, request: ask.Wait, line: int) -> None:

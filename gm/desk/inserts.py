@@ -36,7 +36,7 @@ from gm.desk.reader import Reader
 from gm.desk.records import MASTER
 from gm.desk.report import Insert, SheetReport
 from gm.desk.scene import Scene, sorted_units, unit_name
-from gm.desk.sheetviews import on_file, sheet_sections
+from gm.desk.sheetviews import draft_key, on_file, sheet_sections
 from gm.judge.board import AIR, Place, Use, locations
 from gm.judge.planar import PlanarBoard
 from gm.judge.position import Position
@@ -150,6 +150,7 @@ def help_fields(reader: Reader, position: Position | None) -> Mapping[str, objec
         "observes": reader.observes,
         "master": reader.power is None,
         "diaries_open": reader.settings.diaries,
+        "drafts_count": reader.settings.preliminary_used_on_nmr,
         "adjective": next((one.adjective for one in reader.variant.powers if one.name == power), power),
         "other": others[0] if others else MASTER,
         "third": others[1] if len(others) > 1 else MASTER,
@@ -215,6 +216,8 @@ def _missing(reader: Reader, position: Position | None, topic: str) -> Sections:
     for report in _reports(reader, position):
         said = _lack(reader, report.missing) if report.missing else reader.say("missing.complete")
         sheet = report.after
+        if sheet is not None and sheet.preliminary:
+            said += " " + reader.say(f"missing.{draft_key(reader, sheet)}")
         if sheet is not None and (sheet.ready or sheet.wait):
             said += " " + reader.say("missing.wait" if sheet.wait else "missing.ready")
         ward = report.author != report.power

@@ -112,7 +112,8 @@ class Line:
 class Sheet:
     """What one author has on file for one power and phase; every change is a new version, older ones stay.
 
-    `open_questions` are lines that were asked back and not answered yet, for the reminder.
+    `open_questions` are lines that were asked back and not answered yet, for the reminder. `preliminary`: its writer
+    calls it a draft.
     """
 
     game: int
@@ -127,6 +128,7 @@ class Sheet:
     open_questions: tuple[str, ...] = ()
     inbox: int = 0
     at: datetime | None = None
+    preliminary: bool = False
 
 
 @dataclass(frozen=True, slots=True)

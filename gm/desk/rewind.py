@@ -35,7 +35,7 @@ def _book(sitting: Sitting) -> Book:
     drafts = {}
     for (author, power), draft in sitting.drafts.items():
         draft.settle()
-        drafts[author, power] = sheets.entries(table, power, draft.ordered())
+        drafts[author, power] = sheets.entries(table, power, draft.counted())
     return replace(book, sheets={**book.sheets, **drafts})
 
 

@@ -28,6 +28,7 @@ YES = ("yes", "on", "true", "1")
 NO = ("no", "off", "false", "none", "0")
 HIDDEN, SHOWN = HIDDEN_OR_SHOWN = ("hidden", "shown")
 LISTINGS = PUBLIC, UNLISTED = ("public", "unlisted")
+HOLD, WAIT, STOP, GM = NMR = ("hold", "wait", "stop", "gm")
 MOST = timedelta(days=14)
 DAYS_MOST = 90
 UTC = ZoneInfo("UTC")
@@ -84,6 +85,7 @@ class GameSettings:
     language: str
     joining: str
     nmr: str
+    preliminary_used_on_nmr: bool
     wait_policy: str
     absence: str
     absence_max: int
@@ -126,6 +128,7 @@ class GameSettings:
             language=values["language"],
             joining=read("joining", _joining),
             nmr=read("nmr", _nmr),
+            preliminary_used_on_nmr=read("preliminary_used_on_nmr", _yes_no),
             wait_policy=read("wait_policy", _wait_policy),
             absence=read("absence", _absence),
             absence_max=read("absence_max", _days),
@@ -348,7 +351,7 @@ def _joining(value: str, _home: ZoneInfo) -> str:
     return JOINING[value.lower()]
 
 
-_nmr = _one_of("hold", "wait", "stop")
+_nmr = _one_of(*NMR)
 _wait_policy = _one_of("ready", "complete", "deadline")
 _absence = _one_of("auto", "ask", "no")
 _observer_press = _one_of("no", "public")
@@ -396,7 +399,8 @@ KEYS: Mapping[str, tuple[str, Reading]] = {
     "diaries": ("private", _diaries),
     "language": ("en", _language),
     "joining": (APPROVAL, _joining),
-    "nmr": ("hold", _nmr),
+    "nmr": (HOLD, _nmr),
+    "preliminary_used_on_nmr": ("yes", _yes_no),
     "wait_policy": ("ready", _wait_policy),
     "absence": ("auto", _absence),
     "absence_max": ("15", _days),
@@ -430,4 +434,7 @@ ALIASES: Mapping[str, str] = {
     "late_press": "press_late",
     "partial_press": "partial",
     "listing": "list",
+    "drafts": "preliminary_used_on_nmr",
+    "preliminary": "preliminary_used_on_nmr",
+    "prelim": "preliminary_used_on_nmr",
 }

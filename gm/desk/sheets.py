@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 
+from gm.desk import forbearance
 from gm.desk.journal import journal, spent_by
 from gm.desk.office import Office
 from gm.desk.ports import Store
@@ -52,6 +53,7 @@ class Draft:
     displaced: dict[Slot, Line] = field(default_factory=dict)
     stored: int = 0
     journal: tuple[Statement, ...] = ()
+    preliminary: bool = False
 
     def put(self, statement: Statement, forced: bool = False) -> bool:
         """False when a line of the game master stands in that slot and stays."""
@@ -139,6 +141,9 @@ class Draft:
 
         return tuple(sorted(self.lines.values(), key=rank))
 
+    def counted(self) -> tuple[Line, ...]:
+        return counted(self.table, self._version(0))
+
     def missing(self) -> Owed:
         return missing(self.table, self.power, self.statements())
 
@@ -193,8 +198,8 @@ class Draft:
 
     def report(self) -> SheetReport:
         before = self.before
-        now = (self.ordered(), self.ready, self.wait)
-        old = (before.lines, before.ready, before.wait) if before else ((), False, False)
+        now = (self.ordered(), self.ready, self.wait, self.preliminary)
+        old = (before.lines, before.ready, before.wait, before.preliminary) if before else ((), False, False, False)
         confirmed = before is not None and before.at is None and self.stored > 0
         changed = now != old or confirmed
         shown = before if before is not None and before.version else None
@@ -207,7 +212,8 @@ class Draft:
 
     def _version(self, version: int) -> Sheet:
         game, kept = self.table.game, (self.ordered(), self.ready, self.wait, self.questions)
-        return Sheet(game.id, game.phase, game.snapshot, self.author, self.power, version, *kept)
+        mark = self.preliminary
+        return Sheet(game.id, game.phase, game.snapshot, self.author, self.power, version, *kept, preliminary=mark)
 
     def _problems(self) -> tuple[Problem, ...]:
         table = self.table
@@ -271,7 +277,8 @@ def draft(store: Store, table: Table, power: str, author: str) -> Draft:
     if before is None:
         return Draft(table, power, author, None, journal=spent)
     lines = {line.slot: line for line in before.lines}
-    return Draft(table, power, author, before, lines, before.ready, before.wait, before.open_questions, journal=spent)
+    said = before.ready, before.wait, before.open_questions
+    return Draft(table, power, author, before, lines, *said, journal=spent, preliminary=before.preliminary)
 
 
 def entries(table: Table, power: str, lines: Iterable[Line]) -> tuple[Entry, ...]:
@@ -296,20 +303,28 @@ def pairs(table: Table) -> tuple[tuple[str, str], ...]:
     return tuple((author, power) for power in due for author in writers(table.step, *here, power))
 
 
-def owed(store: Store, table: Table) -> dict[tuple[str, str], tuple[Sheet | None, Owed]]:
-    """For each sheet that is owed: what is on file, and what is not on it yet."""
+def owed(store: Store, table: Table, *, drafts: bool = False) -> dict[tuple[str, str], tuple[Sheet | None, Owed]]:
+    """For each sheet that is owed: what is on file, and what is not on it yet. `drafts`: lines of a draft are on it
+    even if they do not count.
+    """
     found: dict[tuple[str, str], tuple[Sheet | None, Owed]] = {}
     for author, power in pairs(table):
         sheet = store.turns.sheet(table.game.id, table.game.snapshot, author, power)
-        statements = tuple(one.statement for one in entries(table, power, sheet.lines)) if sheet else ()
+        lines = () if sheet is None else sheet.lines if drafts else counted(table, sheet)
+        statements = tuple(one.statement for one in entries(table, power, lines))
         found[author, power] = (sheet, table.step.missing(table.position, table.variant, power, statements))
     return found
+
+
+def counted(table: Table, sheet: Sheet) -> tuple[Line, ...]:
+    """What of it would be orders if the phase ended now."""
+    return forbearance.orders(table.game, table.settings, sheet)
 
 
 def book(office: Office, store: Store, table: Table) -> Book:
     """Everything on file for the present phase."""
     sheets = store.turns.sheets(table.game.id, table.game.snapshot)
-    written = {(one.author, one.power): entries(table, one.power, one.lines) for one in sheets}
+    written = {(one.author, one.power): entries(table, one.power, counted(table, one)) for one in sheets}
     return Book(written, journal(office, store, table.game.id, table.variant, table.position, table.game.phase))
 
 

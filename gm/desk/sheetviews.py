@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from gm.desk import boxes, owing, points
+from gm.desk import boxes, forbearance, owing, points
 from gm.desk.reader import Reader
 from gm.desk.records import Line, Sheet
 from gm.desk.report import SheetReport
@@ -27,11 +27,12 @@ def sheet_section(reader: Reader, position: Position, report: SheetReport) -> Se
     mine = reader.is_mine(report.power)
     version = report.after.version if report.after else 0
     key = "sheet.title" if mine else "sheet.title-of"
+    whole = f"{key}-none" if not version else f"{key}-draft" if report.after and report.after.preliminary else key
     rows = sheet_rows(reader, position, report)
     blocks: list[Block] = [Rows(rows)] if rows else [Para(reader.say("sheet.empty"))]
     without = _without(reader, position, report)
     blocks += [Para(line) for line in (*without, *_timing(reader, report.after, mine=mine))]
-    return Section(reader.say(key if version else f"{key}-none", version=version, power=report.power), tuple(blocks))
+    return Section(reader.say(whole, version=version, power=report.power), tuple(blocks))
 
 
 def sheet_rows(reader: Reader, position: Position, report: SheetReport) -> tuple[Row, ...]:
@@ -99,11 +100,17 @@ def entries(reader: Reader, position: Position, report: SheetReport) -> tuple[En
 
 def _timing(reader: Reader, sheet: Sheet | None, *, mine: bool) -> tuple[str, ...]:
     who = "you" if mine else "other"
-    if sheet is not None and sheet.wait:
-        return (reader.say(f"sheet.wait-{who}"),)
-    if sheet is not None and sheet.ready:
-        return (reader.say(f"sheet.ready-{who}"),)
-    return ()
+    if sheet is None:
+        return ()
+    draft = (reader.say(f"sheet.{draft_key(reader, sheet)}-{who}"),) if sheet.preliminary else ()
+    if sheet.wait:
+        return (*draft, reader.say(f"sheet.wait-{who}"))
+    return (*draft, reader.say(f"sheet.ready-{who}")) if sheet.ready else draft
+
+
+def draft_key(reader: Reader, sheet: Sheet) -> str:
+    """The key of a sentence on a draft: it counts at the deadline as it stands, or not."""
+    return "draft-counts" if forbearance.counts(reader.game, reader.settings, sheet) else "draft-alone"
 
 
 def lacking(reader: Reader, position: Position, missing: Owed) -> str:

@@ -306,10 +306,10 @@ def _until(reader: Reader, start: int, closing: re.Pattern[str], stops: frozense
 
 
 def final(reader: Reader, asked: Asked, line: Row, at: int) -> int:
-    """FINAL says READY; "Final orders" in passing is a heading like any other."""
+    """FINAL says READY; "Final orders" in passing is a heading, and says that they are no draft."""
     reader.headed = True
-    if "order" not in line.body.lower() or line.body.strip(" :").isupper():
-        reader.take(line, requests.Ready())
+    loud = "order" not in line.body.lower() or line.body.strip(" :").isupper()
+    reader.take(line, requests.Ready() if loud else Preliminary(off=True))
     return at + 1
 
 

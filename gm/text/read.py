@@ -30,10 +30,10 @@ from gm.text.bench import Bench, Remark
 from gm.text.blocks import NumberedLine
 from gm.text.characters import clean
 from gm.text.guard import MOST_LINES, first_sheet, looks_like_orders, phase_of
-from gm.text.lines import QUOTED, Row, bare, heading, joined, row
+from gm.text.lines import FINAL, QUOTED, Row, bare, heading, joined, row
 from gm.text.numbering import settled
 from gm.text.orders import LONGEST_LINE, Desk, Finding, desk, desk_for
-from gm.text.plans import Ahead
+from gm.text.plans import Ahead, Preliminary
 from gm.text.proposals import explain, in_passing, other_phase, whole_line_elsewhere
 from gm.text.reading import Context, OrderLine, Reading, RequestLine, Trouble
 from gm.text.requests import Request
@@ -309,6 +309,8 @@ class _Reader:
             self.other_phase = head.other_phase
             self.section = self._section(head.power)
             self.prose += 1
+            if head.mark and not head.other_phase:
+                self.take(line, Preliminary(off=head.mark == FINAL))
             return
         stakes, bids = (self.sheet.stakes, self.sheet.wagers) if self.sheet is not None else (False, False)
         line = bare(line, variant, phase, dashes=dashes, numbers=stakes, headings=not bids)
