@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from gm.desk import casting, chairs, commands, news, settings, turn
+from gm.desk.anonymity import Anonymity
 from gm.desk.errors import GmError
 from gm.desk.identity import may_create
 from gm.desk.people import good, known_or_new
@@ -69,14 +70,20 @@ def choose(sitting: Sitting, request: Set, line: int) -> None:
         sitting.notes.append(Note(changed.key, changed.fields, done=False, line=line))
         return
     key, value = changed.settings[-1]
-    if key in {setting.key for setting in variant.settings} and game.state is not GameState.FORMING:
-        sitting.note("fixed-setting", done=False, line=line, key=key)
+    fixed = {*settings.FIXED, *(setting.key for setting in variant.settings)}
+    opens = game.state is GameState.ENDED and (key, value) == ("anonymous", Anonymity.NO)
+    if key in fixed and game.state is not GameState.FORMING and not opens:
+        mine = key in settings.FIXED
+        sitting.note(f"fixed-{key}" if mine else "fixed-setting", done=False, line=line, key=key)
         return
+    hidden = sitting.table.anonymous
     sitting.save(changed)
     note = sitting.note("set", line=line, key=key, value=value)
     sitting.log(f"SET {key} {value}", note)
     if game.state is GameState.RUNNING:
         news.add(sitting, Note(note.key, note.fields, headline=True))
+    elif opens and hidden:
+        news.add(sitting, Note("desk.names-opened", headline=True))
 
 
 def time_zone(sitting: Sitting, request: TimeZone, line: int) -> None:

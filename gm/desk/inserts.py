@@ -175,7 +175,7 @@ def help_fields(reader: Reader, position: Position | None) -> Mapping[str, objec
         "minor": reader.called(minors[0]) if minors else "",
         "veiled": reader.variant.press.veiled,
         "quarters": reader.variant.press.release is Release.QUARTER_HOUR,
-        "anonymous": reader.variant.press.anonymous,
+        "anonymous": reader.anonymous,
         "several": reader.of_several,
         "topics": [name.upper() for name in reader.office.letters.topics if name != "index"],
         "settings": choices.table(reader.game, reader.variant, reader.catalogue),

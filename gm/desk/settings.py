@@ -15,6 +15,7 @@ from enum import StrEnum
 from typing import TypeVar
 from zoneinfo import ZoneInfo
 
+from gm.desk.anonymity import SPELLINGS, Anonymity
 from gm.desk.datewords import DateTrouble, measure
 from gm.desk.errors import GmError
 from gm.desk.pressmodes import EVERYWHERE, MODES, UNSIGNED, PressMode
@@ -65,7 +66,7 @@ class GameSettings:
     variant's own, by letters of a phase's name, where the game master has chosen no others. `partial`: a letter may go
     to several powers that are not all. `dias`: a draw includes all survivors. `concede`: a game may be conceded.
     `unanimous`: an end by vote takes all that are still in the game, else more than half of them. `draw_votes` tells
-    whether votes to end the game are shown to all while they stand.
+    whether votes to end the game are shown to all while they stand. `anonymous`: whether players may know each other.
     """
 
     moves: Schedule
@@ -78,6 +79,7 @@ class GameSettings:
     press_minor_phases: bool
     press_late: bool
     partial: bool
+    anonymous: Anonymity
     empty_seats: bool
     observers: bool
     observer_press: bool
@@ -100,7 +102,7 @@ class GameSettings:
     @classmethod
     def of(cls, game: Game, variant: Variant, zone: str = "UTC") -> GameSettings:
         """`zone` is the server's, for a game without one. GmError where a stored value makes no sense."""
-        values = {key: default for key, (default, _) in KEYS.items()} | {"zone": zone} | dict(game.settings)
+        values = defaults(variant) | {"zone": zone} | dict(game.settings)
 
         def read(key: str, reader: Callable[[str, ZoneInfo], T], home: ZoneInfo = UTC) -> T:
             try:
@@ -121,6 +123,7 @@ class GameSettings:
             press_minor_phases=read("press_minor_phases", _yes_no),
             press_late=read("press_late", _yes_no),
             partial=read("partial", _yes_no),
+            anonymous=read("anonymous", _anonymous),
             empty_seats=read("empty_seats", _yes_no),
             observers=read("observers", _yes_no),
             observer_press=read("observer_press", _observer_press) == "public",
@@ -248,9 +251,8 @@ def _whole_key(key: str, value: str, known: Collection[str]) -> tuple[str, str]:
 def table(game: Game, variant: Variant, catalogue: Catalogue) -> tuple[SettingRow, ...]:
     """Every key with its present value, for HELP and for the answer to SETTINGS."""
     chosen = dict(game.settings)
-    ours = (
-        (key, _default(variant, key, default), catalogue.say(f"setting.{key}")) for key, (default, _) in KEYS.items()
-    )
+    usual = defaults(variant).items()
+    ours = ((key, _default(variant, key, default), catalogue.say(f"setting.{key}")) for key, default in usual)
     named = variant.tongues.get(catalogue.language)
     told = named.settings if named is not None else {}
     own = ((one.key, one.default, told.get(one.key, one.meaning)) for one in variant.settings)
@@ -319,6 +321,12 @@ def _press(value: str, _home: ZoneInfo) -> PressMode:
     if value.lower() not in MODES:
         raise _Wrong("setting.trouble.choice", ("choices", ", ".join(PressMode)))
     return MODES[value.lower()]
+
+
+def _anonymous(value: str, _home: ZoneInfo) -> Anonymity:
+    if value.lower() not in SPELLINGS:
+        raise _Wrong("setting.trouble.choice", ("choices", ", ".join(Anonymity)))
+    return SPELLINGS[value.lower()]
 
 
 def _one_of(*choices: str) -> Callable[[str, ZoneInfo], str]:
@@ -393,6 +401,7 @@ KEYS: Mapping[str, tuple[str, Reading]] = {
     "press_minor_phases": ("yes", _yes_no),
     "press_late": ("yes", _yes_no),
     "partial": ("yes", _yes_no),
+    "anonymous": (Anonymity.NO.value, _anonymous),
     "empty_seats": ("no", _yes_no),
     "observers": ("yes", _yes_no),
     "observer_press": ("no", _observer_press),
@@ -412,7 +421,23 @@ KEYS: Mapping[str, tuple[str, Reading]] = {
 }
 """Key -> (default, how its value is read). What a key means is the catalogue's "setting.<key>"."""
 
+FIXED = ("anonymous",)
+"""What cannot be chosen any more when the game has begun."""
+
+
+def defaults(variant: Variant) -> dict[str, str]:
+    """The value of every key where nothing was chosen. What letters of the variant hide, the game hides."""
+    usual = {key: default for key, (default, _) in KEYS.items()}
+    return usual | ({"anonymous": Anonymity.YES.value} if variant.press.anonymous else {})
+
+
 ALIASES: Mapping[str, str] = {
+    "gunboat": "anonymous",
+    "anonymity": "anonymous",
+    "anonym": "anonymous",
+    "anonymus": "anonymous",
+    "anonimous": "anonymous",
+    "annonymous": "anonymous",
     "move": "moves",
     "movement": "moves",
     "orders": "moves",

@@ -47,6 +47,11 @@ class Table:
     def running(self) -> bool:
         return self.game.state is GameState.RUNNING
 
+    @property
+    def anonymous(self) -> bool:
+        """Nobody but a game master may learn now who plays what."""
+        return self.settings.anonymous.hides(self.game.state)
+
     def seat_of(self, power: str) -> Seat | None:
         return next((seat for seat in self.seats if seat.power == power), None)
 

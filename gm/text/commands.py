@@ -36,6 +36,8 @@ SETTINGS = frozenset(
         "reminders",
         "grace",
         "press",
+        "anonymous",
+        "gunboat",
         "language",
         "joining",
     ]

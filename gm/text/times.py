@@ -31,7 +31,9 @@ NMR_WORD = re.compile(
     r"|(?:gm|master|game ?master)(?:'?s)?(?:\s+orders?)?|[a-z]+))$",
     re.IGNORECASE,
 )
-NMR_MEANT = re.compile(r".*\b(?P<draft>drafts?|prelim\w*)\b|(?P<gm>(?:the )?(?:gm|master|game ?master)\b)", re.IGNORECASE)
+NMR_MEANT = re.compile(
+    r".*\b(?P<draft>drafts?|prelim\w*)\b|(?P<gm>(?:the )?(?:gm|master|game ?master)\b)", re.IGNORECASE
+)
 """USE LAST DRAFT and GM ORDERS, as people write them."""
 
 
