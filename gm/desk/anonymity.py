@@ -4,7 +4,8 @@
     yes     nobody but a game master learns them before the game is over; then its last letter tells them
     always  not then either, until a game master opens them
 
-Addresses are nobody's business in any game. A variant whose press is anonymous has `yes` unless the game says otherwise.
+Addresses are nobody's business in any game. A variant whose press is anonymous has `yes` unless the game says
+otherwise.
 """
 
 from __future__ import annotations

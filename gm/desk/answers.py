@@ -22,7 +22,7 @@ from gm.desk.reader import Reader, re_subject
 from gm.desk.readiness import readiness
 from gm.desk.records import Game, GameState, InboxRow, Letter, OutLetter, Seat
 from gm.desk.report import Note, Report, SheetReport
-from gm.desk.sheetviews import lacking, sheet_sections
+from gm.desk.sheetviews import lacking, lent, sheet_sections
 from gm.desk.table import lay
 from gm.judge.position import Position
 from gm.judge.steps import Effect, Problem
@@ -207,7 +207,8 @@ def _version(reader: Reader, report: Report, sheet: SheetReport) -> str:
         if after.preliminary != (before is not None and before.preliminary):
             key = "answer.draft" if after.preliminary else "answer.final"
     fields = {"version": after.version if after else 0, "season": reader.season(reader.game.phase)}
-    return reader.say(key if mine else f"{key}-for", **fields, power=sheet.power)
+    whose = "" if mine else "-lent" if lent(reader, sheet) else "-for"
+    return reader.say(f"{key}{whose}", **fields, power=sheet.power)
 
 
 def _still(reader: Reader, position: Position | None, report: Report) -> list[str]:

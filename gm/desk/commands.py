@@ -22,6 +22,7 @@ from gm.desk import (
     planned,
     polls,
     presswork,
+    proxies,
     votes,
 )
 from gm.desk.handlers import Handler, Handlers
@@ -160,9 +161,10 @@ PLAYER: Handlers = {
     **persons.OF_A_SEAT,
     **away.HANDLERS,
     **planned.HANDLERS,
+    **proxies.HANDLERS,
 }
 
-IN_BLOCK = frozenset({ask.Ready, ask.Wait, ask.Clear, ask.HoldRest, ask.Show}) | planned.IN_BLOCK
+IN_BLOCK = frozenset({ask.Ready, ask.Wait, ask.Clear, ask.HoldRest, ask.Show}) | planned.IN_BLOCK | proxies.HANDLERS.keys()
 """What a game master's AS block may hold besides orders."""
 
 

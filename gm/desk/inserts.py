@@ -26,6 +26,7 @@ from gm.desk import (
     pressviews,
     roll,
     shaken,
+    sheets,
     silence,
     trial,
     trials,
@@ -37,12 +38,13 @@ from gm.desk.records import MASTER
 from gm.desk.report import Insert, SheetReport
 from gm.desk.scene import Scene, sorted_units, unit_name
 from gm.desk.sheetviews import draft_key, on_file, sheet_sections
+from gm.desk.table import lay
 from gm.judge.board import AIR, Place, Use, locations
 from gm.judge.planar import PlanarBoard
 from gm.judge.position import Position
 from gm.judge.press import Release
 from gm.judge.statements import Build, Disband, Hold, Retreat, UnitRef, Waive
-from gm.judge.steps import Owed, writers
+from gm.judge.steps import Owed
 from gm.text import manual, write
 from gm.text.views import Block, Bullets, Para, Row, Rows, Section, Table, Words
 
@@ -150,6 +152,7 @@ def help_fields(reader: Reader, position: Position | None) -> Mapping[str, objec
         "observes": reader.observes,
         "master": reader.power is None,
         "diaries_open": reader.settings.diaries,
+        "proxy": reader.settings.proxy,
         "drafts_count": reader.settings.preliminary_used_on_nmr,
         "adjective": next((one.adjective for one in reader.variant.powers if one.name == power), power),
         "other": others[0] if others else MASTER,
@@ -256,9 +259,8 @@ def _reports(reader: Reader, position: Position) -> tuple[SheetReport, ...]:
     """The sheet of every power that owes something in this phase."""
     if position.ended is not None:
         return ()
-    step, here = reader.variant.step(position), (position, reader.variant)
-    owed = [(power, author) for power in step.due(*here) for author in writers(step, *here, power)]
-    return tuple(on_file(reader, position, *one) for one in sorted(owed))
+    owed = sheets.pairs(lay(reader.office, reader.store, reader.game))
+    return tuple(on_file(reader, position, power, author) for author, power in sorted(owed, key=lambda one: one[::-1]))
 
 
 # ---- what came back

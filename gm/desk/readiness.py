@@ -29,8 +29,8 @@ def readiness(store: Store, table: Table) -> Readiness:
     """Who still owes what, and whether the phase may end before its deadline.
 
     Moves end early when every seat that owes orders has said READY; retreats and builds as soon as every sheet is
-    complete. One WAIT, a draft, or a line that was asked back, keeps any phase open, and so does a seat that was given up
-    in it.
+    complete. One WAIT, a draft, or a line that was asked back, keeps any phase open, and so does a seat that was given
+    up in it.
     The game's `wait_policy` may have moves end like the others ("complete"), or all phases at their deadlines only
     ("deadline"). Nothing ends in a pause.
     """

@@ -101,11 +101,14 @@ class Entry:
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """One line of a sheet as canonical text. `forced`: the game master's, which later lines do not replace."""
+    """One line of a sheet as canonical text. `forced`: the game master's, which later lines do not replace. `lent`: the
+    power whose player writes the order that is to stand here (`gm.desk.loans`).
+    """
 
     slot: tuple[str, str]
     text: str
     forced: bool = False
+    lent: str = ""
 
 
 @dataclass(frozen=True, slots=True)

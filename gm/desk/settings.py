@@ -79,6 +79,7 @@ class GameSettings:
     press_minor_phases: bool
     press_late: bool
     partial: bool
+    proxy: bool
     anonymous: Anonymity
     empty_seats: bool
     observers: bool
@@ -123,6 +124,7 @@ class GameSettings:
             press_minor_phases=read("press_minor_phases", _yes_no),
             press_late=read("press_late", _yes_no),
             partial=read("partial", _yes_no),
+            proxy=read("proxy", _yes_no),
             anonymous=read("anonymous", _anonymous),
             empty_seats=read("empty_seats", _yes_no),
             observers=read("observers", _yes_no),
@@ -401,6 +403,7 @@ KEYS: Mapping[str, tuple[str, Reading]] = {
     "press_minor_phases": ("yes", _yes_no),
     "press_late": ("yes", _yes_no),
     "partial": ("yes", _yes_no),
+    "proxy": ("no", _yes_no),
     "anonymous": (Anonymity.NO.value, _anonymous),
     "empty_seats": ("no", _yes_no),
     "observers": ("yes", _yes_no),
@@ -432,6 +435,8 @@ def defaults(variant: Variant) -> dict[str, str]:
 
 
 ALIASES: Mapping[str, str] = {
+    "proxies": "proxy",
+    "proxy_orders": "proxy",
     "gunboat": "anonymous",
     "anonymity": "anonymous",
     "anonym": "anonymous",

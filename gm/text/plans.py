@@ -44,7 +44,7 @@ class Check(Request):
 
 @dataclass(frozen=True, slots=True)
 class Preliminary(Request):
-    """PRELIM: these orders are a draft, not the last word. `off`: they are none, and no more is said of them than that."""
+    """PRELIM: these orders are a draft, not the last word. `off`: they are none, and that is all that is said."""
 
     off: bool = False
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from gm.judge.position import Position
-from gm.judge.statements import Statement
+from gm.judge.statements import Slot, Statement
 from gm.judge.variant import Variant
 from gm.text.requests import Request
 
@@ -17,7 +17,7 @@ class Context:
     `power` is "" for a game master's own letter, which holds requests and AS blocks but no orders.
     `any_unit`: orders are read for whichever unit of `power` stands there, and kept although impossible
     (FORCE, `gm adjudicate`). `wards` are powers without a seat whose orders stand in the same letter, each in a
-    section below its name. `later`: they are written ahead, for the phase of this name, and `position` is what is known
+    section below its name. `lent` are units of other powers, with their slots, that he orders as well. `later`: they are written ahead, for the phase of this name, and `position` is what is known
     of it now. `forks`: so many IFs stand around the lines.
     """
 
@@ -27,8 +27,13 @@ class Context:
     master: bool = False
     any_unit: bool = False
     wards: tuple[str, ...] = ()
+    lent: tuple[tuple[str, Slot], ...] = ()
     later: str = ""
     forks: int = 0
+
+    def may_order(self, statement: Statement) -> bool:
+        """Whether it is about a unit of `power` that was lent to the letter's writer."""
+        return (self.power, statement.slot) in self.lent
 
 
 @dataclass(frozen=True, slots=True)
