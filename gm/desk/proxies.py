@@ -59,7 +59,7 @@ def _lend(sitting: Sitting, request: Proxy, holder: str, line: int) -> None:
         else:
             sitting.note("forced-stays", done=False, line=line, order=draft.lines[slot_of(unit)].text)
     if given:
-        fields = {"units": ", ".join(given), "power": holder, "first": given[0]}
+        fields = {"units": ", ".join(given), "power": holder, "first": given[0], "n": str(len(given))}
         sitting.note("proxy-lent", line=line, headline=True, phase=sitting.game.phase, **fields)
 
 
@@ -73,7 +73,7 @@ def _back(sitting: Sitting, request: Proxy, line: int) -> None:
         elif request.units[0].lower() not in ALL:
             sitting.note("proxy-none", done=False, line=line, unit=write.unit(unit))
     if back:
-        sitting.note("proxy-taken", line=line, headline=True, units=", ".join(back))
+        sitting.note("proxy-taken", line=line, headline=True, units=", ".join(back), n=str(len(back)))
 
 
 def _units(sitting: Sitting, request: Proxy, line: int) -> Iterator[Unit]:
@@ -130,7 +130,8 @@ def _tell(sitting: Sitting, report: SheetReport, holder: str, key: str, units: l
     seat = sitting.table.seat_of(holder)
     if not units or seat is None:
         return
-    fields = (("units", ", ".join(units)), ("power", report.power), ("phase", sitting.game.phase), ("first", units[0]))
+    said = {"units": ", ".join(units), "first": units[0], "n": str(len(units))}
+    fields = (*said.items(), ("power", report.power), ("phase", sitting.game.phase))
     cause = f"{key}:{sitting.row.id}:{report.power}"
     tell(sitting.office, sitting.store, sitting.game, seat, Note(f"desk.{key}", fields, headline=True), cause)
 

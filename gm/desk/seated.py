@@ -73,6 +73,8 @@ def do(sitting: Sitting, reading: Reading) -> None:
         else:
             commands.perform(sitting, given, roles.HANDLERS[roles.role(sitting)])
     _remember_questions(sitting, reading)
+    if sitting.drafts and sitting.plays and sitting.table.lenders(sitting.author):
+        sitting.hands()  # the answer shows what others have put into his hands as well
     sitting.flush()
     proxies.announce(sitting)
     courier.overhear(sitting.office, sitting.store, sitting.table)

@@ -27,7 +27,8 @@ def sheet_section(reader: Reader, position: Position, report: SheetReport) -> Se
     """`report.power` need not be the reader's own: a game master sees whatever sheet he wrote on."""
     mine = reader.is_mine(report.power)
     version = report.after.version if report.after else 0
-    key = "sheet.title" if mine else "sheet.title-lent" if lent(reader, report) else "sheet.title-of"
+    key, own = ("sheet.title-lent", report.author) if lent(reader, report) else ("sheet.title", report.power)
+    key = key if reader.is_mine(own) else f"{key}-of"
     whole = f"{key}-none" if not version else f"{key}-draft" if report.after and report.after.preliminary else key
     rows = sheet_rows(reader, position, report)
     blocks: list[Block] = [Rows(rows)] if rows else [Para(reader.say("sheet.empty"))]
