@@ -164,7 +164,9 @@ PLAYER: Handlers = {
     **proxies.HANDLERS,
 }
 
-IN_BLOCK = frozenset({ask.Ready, ask.Wait, ask.Clear, ask.HoldRest, ask.Show}) | planned.IN_BLOCK | proxies.HANDLERS.keys()
+IN_BLOCK = (
+    frozenset({ask.Ready, ask.Wait, ask.Clear, ask.HoldRest, ask.Show}) | planned.IN_BLOCK | proxies.HANDLERS.keys()
+)
 """What a game master's AS block may hold besides orders."""
 
 

@@ -3,7 +3,7 @@
 A loan is a line on its owner's sheet, in the slot where the unit's order would stand: `Line.lent` names who writes that
 order. So whatever the owner writes later for the unit takes the loan's place, and the loan is over with the phase. The
 other player has a sheet for the owner's power on which the units lent to him, and nothing else, may stand; at the
-deadline its lines are put where the loans are. Where he wrote none, the unit has no order.
+deadline its lines are put where the loans are. Where he wrote none, the unit is ordered to hold: its owner has written.
 """
 
 from __future__ import annotations
@@ -16,6 +16,7 @@ from gm.judge.moves import ref
 from gm.judge.position import Position, Unit
 from gm.judge.statements import Hold, Slot
 from gm.judge.steps import Owed
+from gm.text import write
 
 MOVES = "M"
 """Nothing is lent in other phases than those whose letter is this."""
@@ -65,5 +66,7 @@ def followed(lines: Lines, every: Iterable[Loan]) -> dict[tuple[str, str], tuple
     found = {key: tuple(line for line in sheet if not line.lent) for key, sheet in lines.items()}
     for one in every:
         theirs = lines.get((one.holder, one.owner), ())
-        found[one.owner, one.owner] += tuple(line for line in theirs if line.slot == one.slot)
+        ordered = tuple(line for line in theirs if line.slot == one.slot)
+        held = Line(one.slot, write.statement(Hold(ref(one.unit)), letter=MOVES))
+        found[one.owner, one.owner] += ordered or (held,)
     return {key: sheet for key, sheet in found.items() if key not in {(one.holder, one.owner) for one in every}}

@@ -37,7 +37,7 @@ def proxy(sitting: Sitting, request: Proxy, line: int) -> None:
 
 
 def _holder(sitting: Sitting, name: str, line: int) -> str:
-    """"" where nobody can be given units by that name; it is told then."""
+    """ "" where nobody can be given units by that name; it is told then."""
     power = power_named(sitting.table.variant, name)
     if power is None:
         hand.unknown_power(sitting, name, line)
@@ -59,8 +59,10 @@ def _lend(sitting: Sitting, request: Proxy, holder: str, line: int) -> None:
         else:
             sitting.note("forced-stays", done=False, line=line, order=draft.lines[slot_of(unit)].text)
     if given:
-        fields = {"units": ", ".join(given), "power": holder, "first": given[0], "n": str(len(given))}
-        sitting.note("proxy-lent", line=line, headline=True, phase=sitting.game.phase, **fields)
+        said, phase, count = ", ".join(given), sitting.game.phase, str(len(given))
+        sitting.note(
+            "proxy-lent", line=line, headline=True, units=said, power=holder, phase=phase, first=given[0], n=count
+        )
 
 
 def _back(sitting: Sitting, request: Proxy, line: int) -> None:

@@ -304,9 +304,7 @@ def entries(table: Table, power: str, lines: Iterable[Line]) -> tuple[Entry, ...
     return tuple(Entry(one, line.forced) for line, one in found if not isinstance(one, Trouble))
 
 
-def missing(
-    table: Table, author: str, power: str, sheet: tuple[Statement, ...], lines: Iterable[Line] = ()
-) -> Owed:
+def missing(table: Table, author: str, power: str, sheet: tuple[Statement, ...], lines: Iterable[Line] = ()) -> Owed:
     """What its author owes with this sheet; nothing for a power that owes nothing in this phase."""
     if power not in table.step.due(table.position, table.variant):
         return Owed()

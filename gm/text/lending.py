@@ -9,7 +9,9 @@ from gm.text.asked import SEPARATORS, Line, Makers, power_of, shouted
 from gm.text.requests import Request
 
 TO = re.compile(r"(?P<units>.+?)\s*(?:\b(?:to|for)\b|=>|->|[:=])\s*(?P<to>[^:=]+?)$", re.IGNORECASE)
-BACK = re.compile(r"\b(?:back|off|none|nobody|no ?one|cancel|cancelled|returns?|returned|mine|myself)\b.*$", re.IGNORECASE)
+BACK = re.compile(
+    r"\b(?:back|off|none|nobody|no ?one|cancel|cancelled|returns?|returned|mine|myself)\b.*$", re.IGNORECASE
+)
 GIVEN = re.compile(r"(?:to|for)\s*$|^(?:of|on|my|the)\s+", re.IGNORECASE)
 """What may be left around units when the words of taking back are cut off."""
 

@@ -337,8 +337,7 @@ class _Reader:
             self.tell(line, "other-phase", phase=elsewhere, now=phase)
             return
         whose = line.power or self.section
-        lenders = (owner for owner, _ in self.context.lent)
-        if whose and whose not in (self.context.power, *self.context.wards, *lenders):
+        if whose and whose not in (self.context.power, *self.context.wards, *dict(self.context.lent)):
             self._not_theirs(line, whose)
             return
         for one in found:
@@ -373,18 +372,21 @@ class _Reader:
             ward = replace(own, power=named)
             return ward, sheet.read(line.body, ward)
         found = sheet.read(line.body, own)
-        if (named and named not in {owner for owner, _ in own.lent}) or not any(one.flaw and one.flaw.key in FOREIGN for one in found):
+        foreign = [dict(one.flaw.fields) for one in found if one.flaw and one.flaw.key in FOREIGN]
+        if not foreign or (named and named not in dict(own.lent)):
             return own, found
         for power in own.wards:
             ward = replace(own, power=power)
             theirs = sheet.read(line.body, ward)
             if all(one.statements and one.flaw is None for one in theirs):
                 return ward, theirs
-        for power in dict.fromkeys(owner for owner, _ in own.lent):
-            owner = replace(own, power=power)
-            theirs = sheet.read(line.body, owner)
-            if all(one.flaw is None and one.statements and all(map(owner.may_order, one.statements)) for one in theirs):
-                return owner, theirs
+        for owner in dict.fromkeys(
+            one["power"] for one in foreign if own.holds(one.get("power", ""), one.get("unit", ""))
+        ):
+            lent = replace(own, power=owner)
+            theirs = sheet.read(line.body, lent)
+            if all((owner, order.slot) in own.lent for one in theirs for order in one.statements):
+                return lent, theirs
         return own, found
 
     def _not_theirs(self, line: Row, whose: str) -> None:

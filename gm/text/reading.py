@@ -17,8 +17,9 @@ class Context:
     `power` is "" for a game master's own letter, which holds requests and AS blocks but no orders.
     `any_unit`: orders are read for whichever unit of `power` stands there, and kept although impossible
     (FORCE, `gm adjudicate`). `wards` are powers without a seat whose orders stand in the same letter, each in a
-    section below its name. `lent` are units of other powers, with their slots, that he orders as well. `later`: they are written ahead, for the phase of this name, and `position` is what is known
-    of it now. `forks`: so many IFs stand around the lines.
+    section below its name. `lent` are slots of other powers' units that he orders as well. `later`: they are written
+    ahead, for the phase of this name, and `position` is what is known of it now. `forks`: so many IFs stand around the
+    lines.
     """
 
     variant: Variant
@@ -31,9 +32,10 @@ class Context:
     later: str = ""
     forks: int = 0
 
-    def may_order(self, statement: Statement) -> bool:
-        """Whether it is about a unit of `power` that was lent to the letter's writer."""
-        return (self.power, statement.slot) in self.lent
+    def holds(self, power: str, unit: str) -> bool:
+        """Whether that unit of another power's ("F StP/sc") was lent to the writer."""
+        name = unit.partition("/")[0]
+        return any(power == owner and name == slot[1].partition("#")[0] for owner, slot in self.lent)
 
 
 @dataclass(frozen=True, slots=True)
