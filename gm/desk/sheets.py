@@ -335,7 +335,7 @@ def owed(store: Store, table: Table, *, drafts: bool = False) -> dict[tuple[str,
 
 def counted(table: Table, sheet: Sheet) -> tuple[Line, ...]:
     """What of it would be orders if the phase ended now."""
-    return forbearance.orders(table.game, table.settings, sheet)
+    return forbearance.orders(table.game, table.settings, sheet) if sheet.preliminary else sheet.lines
 
 
 def book(office: Office, store: Store, table: Table, drafts: Mapping[tuple[str, str], Draft] = EMPTY) -> Book:

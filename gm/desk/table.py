@@ -110,18 +110,18 @@ def lay(office: Office, store: Store, game: Game) -> Table:
     snapshot = store.turns.snapshot(game.snapshot) if game.snapshot else None
     position = seated(variant.start if snapshot is None else position_from_text(snapshot.position, variant), seats)
     table = Table(game, variant, position, snapshot, seats, office.zone)
-    return replace(table, observers=_observers(store, table), loans=_loans(store, table))
+    settings = table.settings
+    observers = _observers(store, table) if settings.observers else ()
+    return replace(table, observers=observers, loans=_loans(store, table) if settings.proxy else ())
 
 
 def _loans(store: Store, table: Table) -> tuple[Loan, ...]:
-    if not (table.running and table.settings.proxy and table.step.letter == MOVES):
+    if not (table.running and table.step.letter == MOVES):
         return ()
     return loans(table.position, store.turns.sheets(table.game.id, table.game.snapshot))
 
 
 def _observers(store: Store, table: Table) -> tuple[Seat, ...]:
-    if not table.settings.observers:
-        return ()
     seated = {seat.person for seat in table.seats}
     chairs = store.games.observers(table.game.id)
     return tuple(one for one in chairs if one.power != EJECTED and one.person is not None and one.person not in seated)

@@ -34,7 +34,9 @@ def _proxy(line: Line) -> Request | None:
     found = TO.fullmatch(said)
     units, to = (found["units"], found["to"]) if found else _by_last_words(line, said)
     named = power_of(line, to)
-    if not shouted(line.text) and not any(named == power.name for power in line.variant.powers):
+    if not shouted(line.text) and not any(
+        named == power.name or named.upper() == power.letter for power in line.variant.powers
+    ):
         return None
     return Proxy(_units(units), named) if to else Proxy()
 

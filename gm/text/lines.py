@@ -45,6 +45,8 @@ KINDS = {
 AROUND = {*SEASONS, *KINDS, "orders", "order", "for", "of", "my", "the", "turn", "phase", "game", "year", "and", "are"}
 MARKS = {"final": FINAL, **dict.fromkeys(("preliminary", "prelim", "provisional", "draft"), DRAFT)}
 """What a heading calls the orders below it."""
+MARKED = re.compile(rf"\s*(?:my )?(?P<mark>{'|'.join(MARKS)})(?: orders?)?\s*:\s*(?=\S)", re.IGNORECASE)
+"""The same before an order in its line."""
 AROUND |= {*MARKS, "diplomacy", "here"}
 LONGEST_HEADING = 60
 

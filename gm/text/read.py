@@ -30,7 +30,7 @@ from gm.text.bench import Bench, Remark
 from gm.text.blocks import NumberedLine
 from gm.text.characters import clean
 from gm.text.guard import MOST_LINES, first_sheet, looks_like_orders, phase_of
-from gm.text.lines import FINAL, QUOTED, Row, bare, heading, joined, row
+from gm.text.lines import FINAL, MARKED, MARKS, QUOTED, Row, bare, heading, joined, row, shorter
 from gm.text.numbering import settled
 from gm.text.orders import LONGEST_LINE, Desk, Finding, desk, desk_for
 from gm.text.plans import Ahead, Preliminary
@@ -312,6 +312,9 @@ class _Reader:
             if head.mark and not head.other_phase:
                 self.take(line, Preliminary(off=head.mark == FINAL))
             return
+        if (marked := MARKED.match(line.body)) and self._orders_in(line.body[marked.end() :]):
+            self.take(line, Preliminary(off=MARKS[marked["mark"].lower()] == FINAL))
+            line = shorter(line, marked.end())
         stakes, bids = (self.sheet.stakes, self.sheet.wagers) if self.sheet is not None else (False, False)
         line = bare(line, variant, phase, dashes=dashes, numbers=stakes, headings=not bids)
         if len(line.body) > LONGEST_LINE:
