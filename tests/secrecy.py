@@ -115,10 +115,13 @@ class Stage(DeskStage):
         self.recorder = Recorder(self)
         self.posted: Counter[str] = Counter()
 
-    def write(self, address: str, to: str, words: str, subject: str = "orders", *, proven: bool = True) -> None:
+    def write(
+        self, address: str, to: str, words: str, subject: str = "orders", *, proven: bool = True, called: str = ""
+    ) -> None:
         self.posted[address] += 1
         number = self.posted[address]
-        head = f"From: {address}\r\nTo: {to}\r\nSubject: {subject}\r\nMessage-ID: <{address}.{number}>\r\n"
+        head = f"From: {called} <{address}>\r\n" if called else f"From: {address}\r\n"
+        head += f"To: {to}\r\nSubject: {subject}\r\nMessage-ID: <{address}.{number}>\r\n"
         head += "Content-Type: text/plain; charset=utf-8\r\n"
         if proven:
             head += "Authentication-Results: mx.gm.example; dmarc=pass header.from=example.org\r\n"
@@ -182,11 +185,9 @@ class Twins:
         self.dice = Random(self.seed)
         self.runs = Stage(self.office), Stage(self.office)
         self.power = self.power or self.dice.choice(self.variant.powers).name
-        seats = "\n".join(
-            f"SEAT {one.name}: {one.name} Player <{self.address(one.name)}>" for one in self.variant.powers
-        )
         settings = "zone: UTC\nmoves: 24 h\nretreats: 12 h\nbuilds: 12 h\nreminder: 6 h"
-        for run in self.runs:
+        for number, run in enumerate(self.runs):
+            seats = "\n".join(f"SEAT {one.name}: {self.person(number, one.name)}" for one in self.variant.powers)
             run.write(
                 MASTERS, "gm@gm.example", f"CREATE {GAME} {self.variant.id}\n{settings}\n{self.chosen}{seats}\nSTART"
             )
@@ -194,6 +195,10 @@ class Twins:
             run.write(MASTERS, "gm@gm.example", other)
             run.write(OBSERVER, "gm@gm.example", f"OBSERVE {GAME} as Vigo")
         assert self.runs[0].game().state is GameState.RUNNING
+
+    def person(self, number: int, power: str) -> str:
+        """Who plays it in one of the runs."""
+        return f"{power} Player <{self.address(power)}>"
 
     @staticmethod
     def address(power: str) -> str:
@@ -288,11 +293,15 @@ class Twins:
         """Whose letters may differ: those who know the secret."""
         return (self.power,)
 
+    def insiders(self) -> frozenset[str]:
+        """Their addresses, and those of who shares it with them."""
+        return frozenset(self.address(power) for power in (*self.keepers(), *self.accomplices))
+
     # ---- what shows
 
     def leaks(self) -> list[str]:
         one, two = (run.recorder.sent for run in self.runs)
-        hidden = {MASTERS, *(self.address(power) for power in (*self.keepers(), *self.accomplices))}
+        hidden = {MASTERS, *self.insiders()}
         found = [leak for who in sorted({*one, *two} - hidden) for leak in _differ(who, one[who], two[who])]
         return [*found, *(mark for sent in (one, two) for mark in self._marks(sent)), *self._sites()]
 

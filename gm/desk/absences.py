@@ -41,7 +41,7 @@ def due_past(store: Store, table: Table, position: Position, phase: str, due: da
     if due is None or position.ended is not None:
         return due
     owing = set(table.variant.step(position).due(position, table.variant))
-    all_alike = table.variant.press.anonymous
+    all_alike = table.anonymous
     mine = {seat.person for seat in table.power_seats if all_alike or seat.power in owing}
     away = [one for one in standing(store, table) if one.granted and one.person in mine]
     for _ in range(ROUNDS_MOST):
@@ -124,4 +124,4 @@ def _day(catalogue: Catalogue, instant: datetime, zone: ZoneInfo) -> str:
 
 def hidden(table: Table, reader: str) -> bool:
     """Whether this seat may not learn which power's player is away."""
-    return table.variant.press.anonymous and reader != MASTER
+    return table.anonymous and reader != MASTER

@@ -5,7 +5,19 @@ Every act is logged; one that changes the game is told to every seat.
 
 from __future__ import annotations
 
-from gm.desk import admitting, declared, founding, hand, mailchoices, mastering, onlookers, planned, timing, turn
+from gm.desk import (
+    admitting,
+    declared,
+    founding,
+    hand,
+    mailchoices,
+    mastering,
+    onlookers,
+    planned,
+    proxies,
+    timing,
+    turn,
+)
 from gm.desk.commands import PLAYER
 from gm.desk.decreed import settle
 from gm.desk.handlers import Handler, Handlers
@@ -132,6 +144,7 @@ NOT_FOR_MASTERS = frozenset(
     {ask.Ready, ask.Wait, ask.Clear, ask.HoldRest, ask.Vote, Ballot, times.CancelAbsence}
     | set(mailchoices.HANDLERS)
     | set(planned.HANDLERS)
+    | set(proxies.HANDLERS)
 )
 """These are a power's; most need a sheet, and a game master has one only inside AS … END AS. He gets all letters."""
 

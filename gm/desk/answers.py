@@ -22,7 +22,7 @@ from gm.desk.reader import Reader, re_subject
 from gm.desk.readiness import readiness
 from gm.desk.records import Game, GameState, InboxRow, Letter, OutLetter, Seat
 from gm.desk.report import Note, Report, SheetReport
-from gm.desk.sheetviews import lacking, sheet_sections
+from gm.desk.sheetviews import lacking, lent, sheet_sections
 from gm.desk.table import lay
 from gm.judge.position import Position
 from gm.judge.steps import Effect, Problem
@@ -113,9 +113,10 @@ def _thread(reader: Reader, letter: Letter, report: Report) -> tuple[str, tuple[
             return re_subject(thread.subject), (first, message_id, letter.message_id)
     opening = outbox.opening(reader.seat.id, reader.game.phase) if reader.game.phase else None
     references = ((opening[0],) if opening else ()) + (letter.message_id,)
-    version = next((one.after.version for one in report.sheets if one.after and reader.is_mine(one.power)), 0)
-    if version:
-        words = reader.say("answer.subject-sheet", power=reader.role, version=version)
+    mine = next((one.after for one in report.sheets if one.after and reader.is_mine(one.power)), None)
+    if mine is not None and mine.version:
+        key = "answer.subject-draft" if mine.preliminary else "answer.subject-sheet"
+        words = reader.say(key, power=reader.role, version=mine.version)
     else:
         words = reader.say("answer.subject", role=reader.role)
     return reader.subject(words), references
@@ -197,14 +198,19 @@ def _stored(reader: Reader, report: Report) -> str:
 
 
 def _version(reader: Reader, report: Report, sheet: SheetReport) -> str:
-    """Which version the letter made, and by what: orders, READY or WAIT alone, or the game master's hand."""
+    """Which version the letter made, and by what: orders, READY, WAIT or PRELIM alone, or the game master's hand."""
     after, before = sheet.after, sheet.before
     mine = reader.is_mine(sheet.power)
     key = "answer.stored" if report.stored else "answer.changed"
+    if after and after.preliminary and report.stored:
+        key = "answer.stored-draft"
     if mine and after and not report.stored and after.lines == (before.lines if before else ()):
         key = "answer.ready" if after.ready else "answer.wait" if after.wait else key
+        if after.preliminary != (before is not None and before.preliminary):
+            key = "answer.draft" if after.preliminary else "answer.final"
     fields = {"version": after.version if after else 0, "season": reader.season(reader.game.phase)}
-    return reader.say(key if mine else f"{key}-for", **fields, power=sheet.power)
+    whose = "" if mine else "-lent" if lent(reader, sheet) else "-for"
+    return reader.say(f"{key}{whose}", **fields, power=sheet.power)
 
 
 def _still(reader: Reader, position: Position | None, report: Report) -> list[str]:

@@ -68,7 +68,7 @@ def _change(table: Table, seat: Seat, person: Person | None, why: str) -> Note:
     if person is None:
         key = "seat-dummy" if seat.dummy else {RESIGNED: "seat-resigned", EJECTED: "ejected"}.get(why, "seat-emptied")
         return Note(f"desk.{key}", (("power", seat.power),))
-    if table.variant.press.anonymous:
+    if table.anonymous:
         return Note("desk.new-player-hidden", (("power", seat.power),))
     return Note("desk.new-player", (("power", seat.power), ("name", person.name)))
 

@@ -206,8 +206,8 @@ def _held(cut: datetime | None, state: Readiness, now: datetime, polled_until: d
 
 
 def _reminded(office: Office, store: Store, table: Table) -> datetime | None:
-    """Once for a deadline, those who owe something and have it not on file; of builds who has written nothing at all:
-    to leave some out is a choice.
+    """Once for a deadline, those who owe something and have it not on file, or as a draft; of builds who has written
+    nothing at all: to leave some out is a choice.
 
     When it is to be done, where that is still ahead.
     """
@@ -218,13 +218,10 @@ def _reminded(office: Office, store: Store, table: Table) -> datetime | None:
     moment = due - _ahead(ahead, game.opened_at, due)
     if now < moment:
         return moment
-    owed, slot = sheets.owed(store, table), f"reminder:{game.snapshot}:{due:%Y%m%d%H%M}"
+    owed, slot = sheets.owed(store, table, drafts=True), f"reminder:{game.snapshot}:{due:%Y%m%d%H%M}"
     for seat in table.power_seats:
-        lacks = tuple(
-            Lack(power, sheet, missing)
-            for (author, power), (sheet, missing) in owed.items()
-            if author == seat.power and missing and not (missing.optional and _chosen(sheet, missing))
-        )
+        mine = (Lack(power, *found) for (author, power), found in owed.items() if author == seat.power)
+        lacks = tuple(one for one in mine if one.draft or (one.missing and not _chosen(one.sheet, one.missing)))
         if seat.person is not None and lacks:
             letter = answers.reminder(office, store, game, seat, lacks, slot)
             delivery.send(store, seat, replace(letter, expires_at=due))
@@ -233,6 +230,9 @@ def _reminded(office: Office, store: Store, table: Table) -> datetime | None:
 
 
 def _chosen(sheet: Sheet | None, missing: Owed) -> bool:
+    """Whether what is missing was left out on purpose."""
+    if not missing.optional:
+        return False
     return not missing.builds or (sheet is not None and bool(sheet.lines or sheet.ready))
 
 

@@ -22,6 +22,7 @@ from gm.desk import (
     planned,
     polls,
     presswork,
+    proxies,
     votes,
 )
 from gm.desk.handlers import Handler, Handlers
@@ -36,6 +37,7 @@ from gm.text.reading import RequestLine
 def ready(sitting: Sitting, request: ask.Ready, line: int) -> None:
     for draft in sitting.hands():
         draft.ready, draft.wait, draft.questions = True, False, ()
+        draft.preliminary = False
 
 
 def wait(sitting: Sitting, request: ask.Wait, line: int) -> None:
@@ -159,9 +161,12 @@ PLAYER: Handlers = {
     **persons.OF_A_SEAT,
     **away.HANDLERS,
     **planned.HANDLERS,
+    **proxies.HANDLERS,
 }
 
-IN_BLOCK = frozenset({ask.Ready, ask.Wait, ask.Clear, ask.HoldRest, ask.Show}) | planned.IN_BLOCK
+IN_BLOCK = (
+    frozenset({ask.Ready, ask.Wait, ask.Clear, ask.HoldRest, ask.Show}) | planned.IN_BLOCK | proxies.HANDLERS.keys()
+)
 """What a game master's AS block may hold besides orders."""
 
 

@@ -21,15 +21,22 @@ from gm.judge.press import FORWARD, Press, Release
 
 def press_for(table: Table, row: PressRow) -> Press:
     """What the game master writes, and what is for him alone, is passed on like any letter."""
-    return FORWARD if row.sender == MASTER or set(row.to) <= {MASTER} else table.variant.press
+    return FORWARD if _of_master(row) else table.variant.press
 
 
-def due(table: Table, press: Press, name: str, now: datetime) -> datetime | None:
+def _of_master(row: PressRow) -> bool:
+    return row.sender == MASTER or set(row.to) <= {MASTER}
+
+
+def due(table: Table, row: PressRow, now: datetime) -> datetime | None:
     """When a message of now is passed on; None: at once. A deadline that comes first takes it along.
 
-    `name`: what it goes out under. Unsigned ones wait: two letters in the same minute would tell of one writer.
+    Unsigned ones wait, and all where nobody may know who plays what: two letters in the same minute would tell of one
+    writer, and hours of somebody's day.
     """
-    hidden = unsigned.is_unsigned(name) and table.running
+    press = press_for(table, row)
+    masked = press.free and table.anonymous and not _of_master(row)
+    hidden = table.running and (masked or unsigned.is_unsigned(row.name))
     if press.release is Release.AT_ONCE and not hidden:
         return None
     leaves, closing = quarter(now), table.game.due_at

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 from gm.desk import casting, chairs, commands, news, settings, turn
+from gm.desk.anonymity import Anonymity
 from gm.desk.circle import EJECTED
 from gm.desk.errors import GmError
 from gm.desk.identity import may_create
@@ -111,8 +112,10 @@ def choose(sitting: Sitting, request: Set, line: int) -> None:
         return
     key, value = changed.settings[-1]
     begun, rule = game.state is not GameState.FORMING, settings.is_rule(variant, key)
-    if begun and any(one.key == key and one.lasting for one in variant.settings):
-        sitting.note("fixed-setting", done=False, line=line, key=key)
+    opens = game.state is GameState.ENDED and (key, value) == ("anonymous", Anonymity.NO)
+    mine = key in settings.FIXED
+    if begun and not opens and (mine or any(one.key == key and one.lasting for one in variant.settings)):
+        sitting.note(f"fixed-{key}" if mine else "fixed-setting", done=False, line=line, key=key)
         return
     if begun and rule and settings.in_force(game, variant, key) == value:
         sitting.note("rule-as-it-was", line=line, key=key, value=value)
@@ -121,12 +124,15 @@ def choose(sitting: Sitting, request: Set, line: int) -> None:
         sitting.note("rule-without-reason", done=False, line=line, key=key, value=value)
         return
     why = layout.header(sitting.office.post.hide(why), REASON_MOST)
+    hidden = sitting.table.anonymous
     sitting.save(changed)
     about = (("key", key), ("value", value), *((("why", why),) if why else ()))
     note = sitting.note("set-because" if why else "set", line=line, **dict(about))
     sitting.log(f"SET {key} {value}" + (f" because {why}" if why else ""), note)
     if game.state is GameState.RUNNING:
         news.add(sitting, Note("desk.rule-changed" if rule else note.key, about, headline=True))
+    elif opens and hidden:
+        news.add(sitting, Note("desk.names-opened", headline=True))
 
 
 def time_zone(sitting: Sitting, request: TimeZone, line: int) -> None:

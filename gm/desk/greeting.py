@@ -190,8 +190,7 @@ def who_plays(reader: Reader) -> Section:
 
     Where nobody may learn who plays what, only that somebody does; a game master reads the names all the same.
     """
-    press = reader.variant.press
-    hidden = press.anonymous and reader.power is not None
+    hidden = reader.anonymous and reader.power is not None
     rows: list[tuple[str, str]] = []
     seats = sorted(reader.store.games.seats(reader.game.id), key=lambda seat: (seat.power == MASTER, seat.power))
     for seat in seats:
@@ -209,7 +208,13 @@ def who_plays(reader: Reader) -> Section:
             rows.append((reader.say("role.master-label"), said))
         else:
             rows.append((reader.called(seat.power), name))
-    return Section(reader.say("welcome.who"), (Table(tuple(rows)), *_doubles(reader, seats)))
+    return Section(reader.say("welcome.who"), (Table(tuple(rows)), *_doubles(reader, seats), *_masked(reader)))
+
+
+def _masked(reader: Reader) -> tuple[Para, ...]:
+    """How long the players do not know each other, where they do not."""
+    who = "master" if reader.power is None else "player"
+    return (Para(reader.say(f"seat.masked-{reader.settings.anonymous}-{who}")),) if reader.anonymous else ()
 
 
 def _unreachable(reader: Reader, person: int) -> bool:
@@ -220,8 +225,7 @@ def _unreachable(reader: Reader, person: int) -> bool:
 
 def _doubles(reader: Reader, seats: Iterable[Seat]) -> tuple[Para, ...]:
     """Powers that one human plays, where that is everybody's to know."""
-    press = reader.variant.press
-    if not (press.anonymous and press.doubles_public):
+    if not (reader.anonymous and reader.variant.press.doubles_public):
         return ()
     together = seated(reader.variant.start, seats).humans
     return tuple(Para(reader.say("seat.together", powers=reader.every(powers))) for powers in together)

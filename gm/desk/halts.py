@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from datetime import datetime
 
@@ -12,6 +12,7 @@ from gm.desk.ports import Store
 from gm.desk.records import MASTER, Game, GameState, Person, Seat
 from gm.desk.report import Note
 from gm.desk.schedule import resumed
+from gm.desk.settings import GM
 from gm.desk.sitting import tell_each, when
 from gm.desk.table import Table, lay
 
@@ -67,12 +68,27 @@ def _tell_of_late(office: Office, store: Store, table: Table, read_until: dateti
     store.games.save(replace(game, held=game.snapshot))
 
     def note(seat: Seat, person: Person) -> Note:
-        fields = (("powers", ", ".join(sorted(late))), ("power", min(late)), ("phase", game.phase))
-        if end is None:
-            key = "desk.late-stop-yours" if seat.power in late else "desk.late-stop"
-            return Note("desk.late-stop-master" if seat.power == MASTER else key, fields, headline=True)
-        key = "desk.late-wait-yours" if seat.power in late else "desk.late-wait"
-        return Note(key, (*fields, ("when", when(office, store, game, person, end))), headline=True)
+        key = _late_key(store, table, seat.power, late, endless=end is None)
+        named = sorted(power for power in late if key != "late-gm-master" or late[power] == GM)
+        fields = (("powers", ", ".join(named)), ("power", named[0]), ("phase", game.phase))
+        ending = () if end is None else (("when", when(office, store, game, person, end)),)
+        return Note(f"desk.{key}", (*fields, *ending), headline=True)
 
     tell_each(office, store, table, note, f"late:{game.snapshot}:{game.due_at}")
     return False
+
+
+def _late_key(store: Store, table: Table, reader: str, late: Mapping[str, str], *, endless: bool) -> str:
+    """The sentence for the seat of a late power, for a game master's, or for all others."""
+    if not endless:
+        kind = "late-wait"
+    else:
+        mine = late[reader] if reader in late else GM if reader == MASTER and GM in late.values() else ""
+        kind = "late-gm" if mine == GM or set(late.values()) == {GM} else "late-stop"
+    if reader == MASTER and endless:
+        return f"{kind}-master"
+    if reader not in late:
+        return kind
+    sheet = store.turns.sheet(table.game.id, table.game.snapshot, reader, reader)
+    draft = sheet is not None and sheet.preliminary and bool(sheet.lines)
+    return f"{kind}-draft" if draft else f"{kind}-yours"

@@ -80,7 +80,10 @@ def _writers(sitting: Sitting, power: str) -> tuple[str, ...]:
 
 
 def act_as(sitting: Sitting, request: ActAs, line: int) -> None:
-    """The block is read as a letter of that power; its player gets a copy of what came of it."""
+    """The block is read as a letter of that power; its player gets a copy of what came of it.
+
+    Orders of a game master's are no draft, unless PRELIM stands below them.
+    """
     power = power_named(sitting.table.variant, request.power)
     if power is None or sitting.table.seat_of(power) is None:
         unknown_power(sitting, request.power, line)
@@ -93,6 +96,7 @@ def act_as(sitting: Sitting, request: ActAs, line: int) -> None:
     for given in in_order(reading):
         if isinstance(given, OrderLine):
             put(block, given.statement, given.line, given.power)
+            block.draft(given.power or power, power).preliminary = False
         elif type(given.request) in commands.IN_BLOCK:
             commands.perform(block, given, commands.PLAYER)
         else:

@@ -26,6 +26,7 @@ from gm.desk import (
     pressviews,
     roll,
     shaken,
+    sheets,
     silence,
     tracing,
     trial,
@@ -37,14 +38,15 @@ from gm.desk.reader import Reader
 from gm.desk.records import MASTER
 from gm.desk.report import Insert, SheetReport
 from gm.desk.scene import Scene, sorted_units, unit_name
-from gm.desk.sheetviews import on_file, sheet_sections
+from gm.desk.sheetviews import draft_key, on_file, sheet_sections
+from gm.desk.table import lay
 from gm.judge.board import AIR, Place, Use, locations
 from gm.judge.numbers import numbered
 from gm.judge.planar import PlanarBoard
 from gm.judge.position import Position, Unit
 from gm.judge.press import Release
 from gm.judge.statements import Build, Disband, Hold, Retreat, UnitRef, Waive
-from gm.judge.steps import Owed, writers
+from gm.judge.steps import Owed
 from gm.text import manual, write
 from gm.text.views import Block, Bullets, Para, Row, Rows, Section, Table, Words
 
@@ -161,6 +163,8 @@ def help_fields(reader: Reader, position: Position | None) -> Mapping[str, objec
         "observes": reader.observes,
         "master": reader.power is None,
         "diaries_open": reader.settings.diaries,
+        "proxy": reader.settings.proxy,
+        "drafts_count": reader.settings.preliminary_used_on_nmr,
         "adjective": next((one.adjective for one in reader.variant.powers if one.name == power), power),
         "other": others[0] if others else MASTER,
         "third": others[1] if len(others) > 1 else MASTER,
@@ -185,7 +189,7 @@ def help_fields(reader: Reader, position: Position | None) -> Mapping[str, objec
         "minor": reader.called(minors[0]) if minors else "",
         "veiled": reader.variant.press.veiled,
         "quarters": reader.variant.press.release is Release.QUARTER_HOUR,
-        "anonymous": reader.variant.press.anonymous,
+        "anonymous": reader.anonymous,
         "several": reader.of_several,
         "topics": [name.upper() for name in reader.office.letters.topics if name != "index"],
         "settings": choices.table(reader.game, reader.variant, reader.catalogue),
@@ -240,6 +244,8 @@ def _missing(reader: Reader, position: Position | None, topic: str) -> Sections:
     for report in _reports(reader, position):
         said = _lack(reader, report.missing) if report.missing else reader.say("missing.complete")
         sheet = report.after
+        if sheet is not None and sheet.preliminary:
+            said += " " + reader.say(f"missing.{draft_key(reader, sheet)}")
         if sheet is not None and (sheet.ready or sheet.wait):
             said += " " + reader.say("missing.wait" if sheet.wait else "missing.ready")
         ward = report.author != report.power
@@ -278,9 +284,8 @@ def _reports(reader: Reader, position: Position) -> tuple[SheetReport, ...]:
     """The sheet of every power that owes something in this phase."""
     if position.ended is not None:
         return ()
-    step, here = reader.variant.step(position), (position, reader.variant)
-    owed = [(power, author) for power in step.due(*here) for author in writers(step, *here, power)]
-    return tuple(on_file(reader, position, *one) for one in sorted(owed))
+    owed = sheets.pairs(lay(reader.office, reader.store, reader.game))
+    return tuple(on_file(reader, position, power, author) for author, power in sorted(owed, key=lambda one: one[::-1]))
 
 
 # ---- what came back

@@ -1,11 +1,8 @@
 """What happens at a deadline when who owes orders has written none: the game's `nmr`, or the game master's word.
 
-    hold    the phase is resolved all the same
-    wait    it waits so long as `grace` says, a day where that says nothing, and tells everybody whom for
-    stop    it waits for the late powers or the game master
-
-A sheet that lacks some orders is a sheet: nobody waits for it under these. READY has nothing to do with it. What may be
-left out (builds) and what nobody must know of (bids, events, a set-up) holds no game up.
+The policies stand in `gm.desk.forbearance`. A sheet that lacks some orders is a sheet: nobody waits for it under any.
+READY has nothing to do with it. What may be left out (builds) and what nobody must know of (bids, events, a set-up)
+holds no game up.
 """
 
 from __future__ import annotations
@@ -13,23 +10,11 @@ from __future__ import annotations
 from datetime import datetime, timedelta
 
 from gm.desk import sheets
+from gm.desk.forbearance import ENDLESS, PATIENT, policy
 from gm.desk.ports import Store
-from gm.desk.records import Game
 from gm.desk.table import Table
 
-HOLD, WAIT, STOP = "hold", "wait", "stop"
-POLICIES = (HOLD, WAIT, STOP)
 PATIENCE = timedelta(hours=24)
-
-
-def policy(table: Table, power: str) -> str:
-    said = dict(word.split("=", 1) for word in table.game.forbearance)
-    return said.get(power, table.settings.nmr)
-
-
-def with_word(game: Game, power: str, word: str) -> tuple[str, ...]:
-    others = tuple(one for one in game.forbearance if one.partition("=")[0] != power)
-    return (*others, f"{power}={word}")
 
 
 def late(store: Store, table: Table) -> tuple[str, ...]:
@@ -49,11 +34,12 @@ def late(store: Store, table: Table) -> tuple[str, ...]:
 
 
 def waited_for(store: Store, table: Table) -> dict[str, str]:
-    """The late powers that the phase does not end without, and how: "wait" or "stop"."""
-    if table.game.locked or (table.settings.nmr == HOLD and not table.game.forbearance):
+    """The late powers that the phase does not end without, and by which policy."""
+    game, settings = table.game, table.settings
+    if game.locked or (settings.nmr not in PATIENT and not game.forbearance):
         return {}
-    found = {power: policy(table, power) for power in late(store, table)}
-    return {power: how for power, how in found.items() if how != HOLD}
+    found = {power: policy(game, settings, power) for power in late(store, table)}
+    return {power: how for power, how in found.items() if how in PATIENT}
 
 
 def closing(store: Store, table: Table) -> datetime | None:
@@ -65,6 +51,6 @@ def closing(store: Store, table: Table) -> datetime | None:
     if store.now() < due:
         return due + grace
     hows = set(waited_for(store, table).values())
-    if STOP in hows:
+    if hows.intersection(ENDLESS):
         return None
     return due + (grace or PATIENCE) if hows else due + grace

@@ -26,7 +26,7 @@ from gm.desk.records import (
     Sheet,
 )
 from gm.desk.scene import sorted_units, unit_name
-from gm.desk.sheetviews import FEW
+from gm.desk.sheetviews import FEW, draft_key
 from gm.judge.press import Header
 from gm.judge.steps import Owed
 from gm.text import layout
@@ -40,33 +40,36 @@ QUESTIONS_MOST = 10
 
 @dataclass(frozen=True, slots=True)
 class Lack:
-    """A sheet that is not complete: the power's it is, what is on file of it, and what is missing."""
+    """A sheet that is not complete or a draft: the power's it is, what is on file of it, and what is missing."""
 
     power: str
     sheet: Sheet | None
     missing: Owed
 
+    @property
+    def draft(self) -> bool:
+        return self.sheet is not None and self.sheet.preliminary and bool(self.sheet.lines)
+
 
 def reminder(office: Office, store: Store, game: Game, seat: Seat, lacks: Sequence[Lack], slot: str) -> OutLetter:
-    """Names what is due and missing, nothing else; pointless after the deadline, so it expires then."""
+    """Names what is due and missing, or a draft, nothing else; pointless after the deadline, so it expires then."""
     reader = Reader.of(office, store, game, seat)
-    due = reader.due()
-    what = reader.every(_lack(reader, one.missing) for one in lacks)
+    missing = [one for one in lacks if one.missing]
+    what = reader.every(_lack(reader, one.missing) for one in missing) or reader.say("reminder.draft")
     subject = reader.subject(reader.say("reminder.subject", left=_left(reader), what=what))
-    lead = reader.phase_words("reminder.lead", game.phase, what=what, due=due)
     sections = [section for one in lacks for section in _missing_sections(reader, one)]
-    names = [unit for one in lacks for unit in sorted_units(one.missing.units)]
-    body = "\n".join(line for one in lacks for line in _begun(reader, one))
+    names = [unit for one in missing for unit in sorted_units(one.missing.units)]
+    body = "\n".join(line for one in missing for line in _begun(reader, one)) or reader.say("reminder.final-word")
     frame = reader.frame(
         subject,
         reader.say("reminder.heading", what=what),
-        lead,
+        _reminding(reader, lacks, what if missing else ""),
         act=True,
-        button=reader.button(reader.say("reminder.button"), subject, body),
+        button=reader.button(reader.say("reminder.button" if missing else "reminder.button-final"), subject, body),
     )
-    builds = any(one.missing.builds for one in lacks)
+    builds = any(one.missing.builds for one in missing)
     usual = reader.phase_words("reminder.below", game.phase, n=len(names))
-    below = (reader.say("reminder.builds") if builds else usual,)
+    below = (reader.say("reminder.builds") if builds else usual,) if missing else ()
     opening = store.outbox.opening(seat.id, game.phase)
     view = LetterView(frame, tuple(sections), (*below, reader.say("reminder.only")))
     return reader.letter(
@@ -78,13 +81,23 @@ def reminder(office: Office, store: Store, game: Game, seat: Seat, lacks: Sequen
     )
 
 
+def _reminding(reader: Reader, lacks: Sequence[Lack], what: str) -> str:
+    """What is missing, when it is due, and what becomes of a draft. `what`: "" where nothing is missing but that."""
+    drafts = [draft_key(reader, one.sheet) for one in lacks if one.draft and one.sheet is not None]
+    key = "reminder.lead" if what else "reminder.draft-lead"
+    said = reader.phase_words(key, reader.game.phase, what=what, due=reader.due())
+    return " ".join((said, *dict.fromkeys(reader.say(f"reminder.{one}") for one in drafts)))
+
+
 def _missing_sections(reader: Reader, lack: Lack) -> Iterator[Section]:
     mine, sheet = reader.is_mine(lack.power), lack.sheet
-    title = reader.say("reminder.missing" if mine else "reminder.missing-of", power=lack.power)
-    yield Section(title, tuple(_missing_rows(reader, lack.missing)))
+    if lack.missing:
+        title = reader.say("reminder.missing" if mine else "reminder.missing-of", power=lack.power)
+        yield Section(title, tuple(_missing_rows(reader, lack.missing)))
     if sheet is not None and sheet.lines:
         stored = Rows(tuple(Row(line.text) for line in sheet.lines))
-        yield Section(reader.say("reminder.stored", version=sheet.version), (stored,))
+        key = "reminder.stored-draft" if lack.draft else "reminder.stored"
+        yield Section(reader.say(key, version=sheet.version), (stored,))
     if sheet is not None and sheet.open_questions:
         asked = Rows(tuple(Row(layout.visible(line)[:64]) for line in sheet.open_questions[:QUESTIONS_MOST]))
         yield Section(reader.say("reminder.asked", n=len(sheet.open_questions)), (asked,))

@@ -44,8 +44,10 @@ def check(sitting: Sitting, request: ask.Check, line: int) -> None:
 
 
 def preliminary(sitting: Sitting, request: ask.Preliminary, line: int) -> None:
+    """The mark stays with the sheet, also over letters to come, until FINAL or READY takes it off."""
     for draft in sitting.hands():
-        draft.ready = False
+        draft.preliminary = not request.off
+        draft.ready = draft.ready and request.off
 
 
 HANDLERS: Handlers = {

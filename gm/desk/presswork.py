@@ -209,7 +209,7 @@ def _row(sitting: Sitting, to: Iterable[str], words: str, name: str) -> PressRow
     names = tuple(sorted(set(to) - {under or sitting.author}, key=lambda one: (one == MASTER, one)))
     press, game = sitting.table.variant.press, sitting.game
     minors = {under, *names} - {"", MASTER, OBSERVERS, *(one.name for one in sitting.table.variant.powers)}
-    hidden = press.anonymous or (press.veiled and minors) or unsigned.is_unsigned(under)
+    hidden = sitting.table.anonymous or (press.veiled and minors) or unsigned.is_unsigned(under)
     if hidden and not sitting.master:
         words = discretion.unsigned(words, sitting.person, sitting.letter.sender_name)
     return PressRow(0, game.id, game.phase, sitting.author, names, words, sitting.store.now(), sitting.row.id, under)
@@ -264,7 +264,7 @@ def _priced(sitting: Sitting, row: PressRow) -> tuple[PressRow, Problem | None]:
     position, variant = table.position, table.variant
     if position.ended is not None:  # there is nothing left to pay for
         return row, None
-    turn, held = press.turn(position, variant), courier.due(table, press, row.name, sitting.store.now())
+    turn, held = press.turn(position, variant), courier.due(table, row, sitting.store.now())
     row = replace(row, turn=turn, held_until=held, cost=press.price(position, variant, message_of(row)))
     mine: tuple[Statement, ...] = ()
     if turn and table.running:

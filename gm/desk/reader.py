@@ -80,6 +80,11 @@ class Reader:
         return self.seat.power in CHAIRS
 
     @property
+    def anonymous(self) -> bool:
+        """Nobody but a game master may learn now who plays what."""
+        return self.settings.anonymous.hides(self.game.state)
+
+    @property
     def role(self) -> str:
         if self.power:
             return self.called(self.power)

@@ -29,7 +29,8 @@ def readiness(store: Store, table: Table) -> Readiness:
     """Who still owes what, and whether the phase may end before its deadline.
 
     Moves end early when every seat that owes orders has said READY; retreats and builds as soon as every sheet is
-    complete. One WAIT, or a line that was asked back, keeps any phase open, and so does a seat that was given up in it.
+    complete. One WAIT, a draft, or a line that was asked back, keeps any phase open, and so does a seat that was given
+    up in it.
     The game's `wait_policy` may have moves end like the others ("complete"), or all phases at their deadlines only
     ("deadline"). Nothing ends in a pause.
     """
@@ -42,7 +43,7 @@ def readiness(store: Store, table: Table) -> Readiness:
     willing = (
         len(held) == len(owed)
         and not given_up
-        and not any(sheet.wait or sheet.open_questions or sheet.at is None for sheet in held)
+        and not any(sheet.wait or sheet.preliminary or sheet.open_questions or sheet.at is None for sheet in held)
     )
     wish = table.settings.wait_policy
     moves = table.step.letter == MOVES

@@ -101,18 +101,22 @@ class Entry:
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """One line of a sheet as canonical text. `forced`: the game master's, which later lines do not replace."""
+    """One line of a sheet as canonical text. `forced`: the game master's, which later lines do not replace. `lent`: the
+    power whose player writes the order that is to stand here (`gm.desk.loans`).
+    """
 
     slot: tuple[str, str]
     text: str
     forced: bool = False
+    lent: str = ""
 
 
 @dataclass(frozen=True, slots=True)
 class Sheet:
     """What one author has on file for one power and phase; every change is a new version, older ones stay.
 
-    `open_questions` are lines that were asked back and not answered yet, for the reminder.
+    `open_questions` are lines that were asked back and not answered yet, for the reminder. `preliminary`: its writer
+    calls it a draft.
     """
 
     game: int
@@ -127,6 +131,7 @@ class Sheet:
     open_questions: tuple[str, ...] = ()
     inbox: int = 0
     at: datetime | None = None
+    preliminary: bool = False
 
 
 @dataclass(frozen=True, slots=True)

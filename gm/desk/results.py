@@ -24,6 +24,7 @@ from gm.desk import (
     wards,
     wiretaps,
 )
+from gm.desk.anonymity import Anonymity
 from gm.desk.counting import centres_view
 from gm.desk.former import Former
 from gm.desk.minutes import Erratum
@@ -102,7 +103,7 @@ def results(office: Office, store: Store, game: Game, seat: Seat, snapshot: Snap
         ),
         legs=tuple(found for leg in scene.legs if (found := leg_view(scene, leg, changed))),
         centres=centres_view(scene),
-        ahead=tuple(one for one in (owing.ahead(reader, scene.after),) if one and still_open),
+        ahead=(*(one for one in (owing.ahead(reader, scene.after),) if one and still_open), *_unmasked(reader)),
     )
     return reader.letter(
         "results",
@@ -112,6 +113,12 @@ def results(office: Office, store: Store, game: Game, seat: Seat, snapshot: Snap
         enclosed=pictures.of_results(reader, snapshot),
         parts=calendars.deadline(reader) if doing else (),
     )
+
+
+def _unmasked(reader: Reader) -> tuple[Section, ...]:
+    """The names that nobody knew before the end, for the letter that tells of it."""
+    opened = reader.game.state is GameState.ENDED and reader.settings.anonymous is Anonymity.YES
+    return (greeting.who_plays(reader),) if opened else ()
 
 
 def _at_hand(scene: Scene, doing: Task | None) -> Iterator[Section]:
@@ -165,13 +172,14 @@ def notice(
     when = reader.when(game.due_at) if game.due_at else ""
     ahead = game.due_at is not None and game.due_at > reader.now
     below = (reader.say("deadline.line", when=when),) if ahead and when not in lead else ()
+    names = _unmasked(reader) if note.key.startswith(ENDINGS) else ()
     ready = _ready_line(reader, note)
     agree = reader.button(reader.say("notice.ready.button"), tagged, ready) if ready else None
     frame = reader.frame(tagged, title, lead, button=agree)
     opening = store.outbox.opening(seat.id, game.phase)
     return reader.letter(
         "notice",
-        LetterView(frame, (*several, *words, *_ready(reader, ready), *sheet, *afterwards(reader, over)), below),
+        LetterView(frame, (*several, *words, *_ready(reader, ready), *sheet, *names, *afterwards(reader, over)), below),
         reader.cause(cause),
         references=(opening[0],) if opening else (),
         enclosed=pictures.of_board(reader) if former is not None or over else None,

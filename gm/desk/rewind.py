@@ -30,13 +30,9 @@ def preview(sitting: Sitting, request: Preview, line: int) -> None:
 
 def _book(sitting: Sitting) -> Book:
     """What is on file, with this letter's drafts in place of the sheets that they are to become."""
-    table = sitting.table
-    book = sheets.book(sitting.office, sitting.store, table)
-    drafts = {}
-    for (author, power), draft in sitting.drafts.items():
+    for draft in sitting.drafts.values():
         draft.settle()
-        drafts[author, power] = sheets.entries(table, power, draft.ordered())
-    return replace(book, sheets={**book.sheets, **drafts})
+    return sheets.book(sitting.office, sitting.store, sitting.table, sitting.drafts)
 
 
 def wrong_phase(sitting: Sitting, asked: str, line: int) -> bool:

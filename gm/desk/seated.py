@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from gm.desk import answers, commands, courier, decreed, hand, news, phases, presswork, replies, roles
+from gm.desk import answers, commands, courier, decreed, hand, news, phases, presswork, proxies, replies, roles
 from gm.desk.identity import PRESS
 from gm.desk.office import Office
 from gm.desk.ports import Store
@@ -74,7 +74,10 @@ def do(sitting: Sitting, reading: Reading) -> None:
         else:
             commands.perform(sitting, given, roles.HANDLERS[roles.role(sitting)])
     _remember_questions(sitting, reading)
+    if sitting.drafts and sitting.plays and sitting.table.lenders(sitting.author):
+        sitting.hands()  # the answer shows what others have put into his hands as well
     sitting.flush()
+    proxies.announce(sitting)
     courier.overhear(sitting.office, sitting.store, sitting.table)
     decreed.enact(sitting)
     news.tell(sitting)

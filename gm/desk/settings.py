@@ -14,12 +14,13 @@ from datetime import datetime, timedelta
 from typing import TypeVar
 from zoneinfo import ZoneInfo
 
+from gm.desk.anonymity import SPELLINGS, Anonymity
 from gm.desk.datewords import DateTrouble, measure
 from gm.desk.errors import GmError
 from gm.desk.pressmodes import EVERYWHERE, MODES, UNSIGNED, PressMode
 from gm.desk.records import Game, Person
 from gm.desk.schedule import Schedule, next_due, parse_schedule
-from gm.desk.settingwords import elsewhere, whole_key
+from gm.desk.settingwords import ALIASES, elsewhere, whole_key
 from gm.desk.zones import find_zone, near_zones
 from gm.judge.variant import Setting, Variant
 from gm.text.catalogue import Catalogue, languages
@@ -29,6 +30,7 @@ NO = ("no", "off", "false", "none", "0")
 HIDDEN, SHOWN = HIDDEN_OR_SHOWN = ("hidden", "shown")
 LISTINGS = PUBLIC, UNLISTED = ("public", "unlisted")
 REJECT, HOLD_STILL = ILLEGAL = ("reject", "hold")
+HOLD, WAIT, STOP, GM = NMR = ("hold", "wait", "stop", "gm")
 MOST = timedelta(days=14)
 DAYS_MOST = 90
 UTC = ZoneInfo("UTC")
@@ -65,8 +67,8 @@ class GameSettings:
     variant's own, by letters of a phase's name, where the game master has chosen no others. `partial`: a letter may go
     to several powers that are not all. `dias`: a draw includes all survivors. `concede`: a game may be conceded.
     `unanimous`: an end by vote takes all that are still in the game, else more than half of them. `draw_votes` tells
-    whether votes to end the game are shown to all while they stand. `illegal_orders`: whether an order that its unit
-    cannot carry out is refused, or taken, and the unit holds.
+    whether votes to end the game are shown to all while they stand. `anonymous`: whether players may know each other.
+    `illegal_orders`: whether an order that its unit cannot carry out is refused, or taken, and the unit holds.
     """
 
     moves: Schedule
@@ -79,6 +81,8 @@ class GameSettings:
     press_minor_phases: bool
     press_late: bool
     partial: bool
+    proxy: bool
+    anonymous: Anonymity
     empty_seats: bool
     observers: bool
     observer_press: bool
@@ -86,6 +90,7 @@ class GameSettings:
     language: str
     joining: str
     nmr: str
+    preliminary_used_on_nmr: bool
     wait_policy: str
     absence: str
     absence_max: int
@@ -101,7 +106,7 @@ class GameSettings:
     @classmethod
     def of(cls, game: Game, variant: Variant, zone: str = "UTC") -> GameSettings:
         """`zone` is the server's, for a game without one. GmError where a stored value makes no sense."""
-        values = {key: default for key, (default, _) in KEYS.items()} | {"zone": zone} | dict(game.settings)
+        values = defaults(variant) | {"zone": zone} | dict(game.settings)
 
         def read(key: str, reader: Callable[[str, ZoneInfo], T], home: ZoneInfo = UTC) -> T:
             try:
@@ -122,6 +127,8 @@ class GameSettings:
             press_minor_phases=read("press_minor_phases", _yes_no),
             press_late=read("press_late", _yes_no),
             partial=read("partial", _yes_no),
+            proxy=read("proxy", _yes_no),
+            anonymous=read("anonymous", _anonymous),
             empty_seats=read("empty_seats", _yes_no),
             observers=read("observers", _yes_no),
             observer_press=read("observer_press", _observer_press) == "public",
@@ -129,6 +136,7 @@ class GameSettings:
             language=values["language"],
             joining=read("joining", _joining),
             nmr=read("nmr", _nmr),
+            preliminary_used_on_nmr=read("preliminary_used_on_nmr", _yes_no),
             wait_policy=read("wait_policy", _wait_policy),
             absence=read("absence", _absence),
             absence_max=read("absence_max", _days),
@@ -269,9 +277,8 @@ def is_rule(variant: Variant, key: str) -> bool:
 def table(game: Game, variant: Variant, catalogue: Catalogue) -> tuple[SettingRow, ...]:
     """Every key with its present value, for HELP and for the answer to SETTINGS."""
     chosen = dict(game.settings)
-    ours = (
-        (key, _default(variant, key, default), catalogue.say(f"setting.{key}")) for key, (default, _) in KEYS.items()
-    )
+    usual = defaults(variant).items()
+    ours = ((key, _default(variant, key, default), catalogue.say(f"setting.{key}")) for key, default in usual)
     named = variant.tongues.get(catalogue.language)
     told = named.settings if named is not None else {}
     own = (
@@ -345,6 +352,12 @@ def _press(value: str, _home: ZoneInfo) -> PressMode:
     return MODES[value.lower()]
 
 
+def _anonymous(value: str, _home: ZoneInfo) -> Anonymity:
+    if value.lower() not in SPELLINGS:
+        raise _Wrong("setting.trouble.choice", ("choices", ", ".join(Anonymity)))
+    return SPELLINGS[value.lower()]
+
+
 def _one_of(*choices: str) -> Callable[[str, ZoneInfo], str]:
     def read(value: str, _home: ZoneInfo) -> str:
         if value.lower() not in choices:
@@ -375,7 +388,7 @@ def _joining(value: str, _home: ZoneInfo) -> str:
     return JOINING[value.lower()]
 
 
-_nmr = _one_of("hold", "wait", "stop")
+_nmr = _one_of(*NMR)
 _wait_policy = _one_of("ready", "complete", "deadline")
 _absence = _one_of("auto", "ask", "no")
 _observer_press = _one_of("no", "public")
@@ -421,13 +434,16 @@ KEYS: Mapping[str, tuple[str, Reading]] = {
     "press_minor_phases": ("yes", _yes_no),
     "press_late": ("yes", _yes_no),
     "partial": ("yes", _yes_no),
+    "proxy": ("no", _yes_no),
+    "anonymous": (Anonymity.NO.value, _anonymous),
     "empty_seats": ("no", _yes_no),
     "observers": ("yes", _yes_no),
     "observer_press": ("no", _observer_press),
     "diaries": ("private", _diaries),
     "language": ("en", _language),
     "joining": (APPROVAL, _joining),
-    "nmr": ("hold", _nmr),
+    "nmr": (HOLD, _nmr),
+    "preliminary_used_on_nmr": ("yes", _yes_no),
     "wait_policy": ("ready", _wait_policy),
     "absence": ("auto", _absence),
     "absence_max": ("15", _days),
@@ -440,36 +456,11 @@ KEYS: Mapping[str, tuple[str, Reading]] = {
 }
 """Key -> (default, how its value is read). What a key means is the catalogue's "setting.<key>"."""
 
-ALIASES: Mapping[str, str] = {
-    "move": "moves",
-    "movement": "moves",
-    "orders": "moves",
-    "retreat": "retreats",
-    "build": "builds",
-    "adjustments": "builds",
-    "adjust": "builds",
-    "winter": "builds",
-    "timezone": "zone",
-    "time_zone": "zone",
-    "tz": "zone",
-    "reminders": "reminder",
-    "lang": "language",
-    "slot": "moves",
-    "slots": "moves",
-    "absences": "absence",
-    "listed": "list",
-    "minor_press": "press_minor_phases",
-    "late_press": "press_late",
-    "partial_press": "partial",
-    "listing": "list",
-    "timing": "moves",
-    "illegal": "illegal_orders",
-    "illegal_order": "illegal_orders",
-    "impossible_orders": "illegal_orders",
-    "votes": "draw_votes",
-    "draws": "dias",
-    "concessions": "concede",
-    "concession": "concede",
-    "max_absence": "absence_max",
-    "wait": "wait_policy",
-}
+FIXED = ("anonymous",)
+"""What cannot be chosen any more when the game has begun."""
+
+
+def defaults(variant: Variant) -> dict[str, str]:
+    """The value of every key where nothing was chosen. What letters of the variant hide, the game hides."""
+    usual = {key: default for key, (default, _) in KEYS.items()}
+    return usual | ({"anonymous": Anonymity.YES.value} if variant.press.anonymous else {})

@@ -6,9 +6,11 @@ unless the game master forced the one on file. Every change makes a new version;
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
+from types import MappingProxyType
 
+from gm.desk import forbearance, loans
 from gm.desk.journal import journal, spent_by
 from gm.desk.office import Office
 from gm.desk.ports import Store
@@ -17,12 +19,13 @@ from gm.desk.report import SheetReport
 from gm.desk.table import Table
 from gm.judge.moves import ref
 from gm.judge.pledges import NoDips, Pledge
-from gm.judge.statements import Allocate, Allotment, Hold, Slot, Statement
+from gm.judge.statements import Allocate, Allotment, Hold, Slot, Statement, UnitRef
 from gm.judge.steps import Book, Effect, Entry, Owed, Problem, writers
 from gm.text.reading import Trouble
 from gm.text.sheetreader import read_order
 from gm.text.write import statement as written
 
+EMPTY: Mapping[tuple[str, str], Draft] = MappingProxyType({})
 WAIVE = "waive"
 """The slot of "the rest is not built": it counts what other lines leave."""
 MOST_REFUSALS = 200
@@ -52,6 +55,16 @@ class Draft:
     displaced: dict[Slot, Line] = field(default_factory=dict)
     stored: int = 0
     journal: tuple[Statement, ...] = ()
+    preliminary: bool = False
+
+    def lend(self, unit: UnitRef, text: str, holder: str) -> bool:
+        """The unit's order is `holder`'s to write. False when the game master's own order stands there, and stays."""
+        slot = Hold(unit).slot
+        old = self.lines.pop(slot, None)
+        self.lines[slot] = old if old is not None and old.forced else Line(slot, text, lent=holder)
+        self.fresh.add(slot)
+        self.stored += self.lines[slot] is not old
+        return self.lines[slot] is not old
 
     def put(self, statement: Statement, forced: bool = False) -> bool:
         """False when a line of the game master stands in that slot and stays."""
@@ -139,8 +152,15 @@ class Draft:
 
         return tuple(sorted(self.lines.values(), key=rank))
 
+    def sheet(self) -> Sheet:
+        """As it would be kept, without a version."""
+        return self._version(0)
+
+    def counted(self) -> tuple[Line, ...]:
+        return counted(self.table, self.sheet())
+
     def missing(self) -> Owed:
-        return missing(self.table, self.power, self.statements())
+        return missing(self.table, self.author, self.power, self.statements(), self.lines.values())
 
     def settle(self) -> None:
         """Take out what the step refuses: a line (the one before it comes back) or the whole sheet.
@@ -193,8 +213,8 @@ class Draft:
 
     def report(self) -> SheetReport:
         before = self.before
-        now = (self.ordered(), self.ready, self.wait)
-        old = (before.lines, before.ready, before.wait) if before else ((), False, False)
+        now = (self.ordered(), self.ready, self.wait, self.preliminary)
+        old = (before.lines, before.ready, before.wait, before.preliminary) if before else ((), False, False, False)
         confirmed = before is not None and before.at is None and self.stored > 0
         changed = now != old or confirmed
         shown = before if before is not None and before.version else None
@@ -207,7 +227,8 @@ class Draft:
 
     def _version(self, version: int) -> Sheet:
         game, kept = self.table.game, (self.ordered(), self.ready, self.wait, self.questions)
-        return Sheet(game.id, game.phase, game.snapshot, self.author, self.power, version, *kept)
+        mark = self.preliminary
+        return Sheet(game.id, game.phase, game.snapshot, self.author, self.power, version, *kept, preliminary=mark)
 
     def _problems(self) -> tuple[Problem, ...]:
         table = self.table
@@ -271,46 +292,65 @@ def draft(store: Store, table: Table, power: str, author: str) -> Draft:
     if before is None:
         return Draft(table, power, author, None, journal=spent)
     lines = {line.slot: line for line in before.lines}
-    return Draft(table, power, author, before, lines, before.ready, before.wait, before.open_questions, journal=spent)
+    said = before.ready, before.wait, before.open_questions
+    return Draft(table, power, author, before, lines, *said, journal=spent, preliminary=before.preliminary)
 
 
 def entries(table: Table, power: str, lines: Iterable[Line]) -> tuple[Entry, ...]:
     """The lines of a sheet as the judge takes them. They were checked when they were written, so here every order
     that can be read is kept, also a forced one that no unit could follow."""
     context = table.context(power, any_unit=True)
-    found = ((line, read_order(line.text, context)) for line in lines)
+    found = ((line, read_order(line.text, context)) for line in lines if not line.lent)
     return tuple(Entry(one, line.forced) for line, one in found if not isinstance(one, Trouble))
 
 
-def missing(table: Table, power: str, sheet: tuple[Statement, ...]) -> Owed:
-    """What is owed with this sheet; nothing by a power that owes nothing in this phase."""
+def missing(table: Table, author: str, power: str, sheet: tuple[Statement, ...], lines: Iterable[Line] = ()) -> Owed:
+    """What its author owes with this sheet; nothing for a power that owes nothing in this phase."""
     if power not in table.step.due(table.position, table.variant):
         return Owed()
-    return table.step.missing(table.position, table.variant, power, sheet)
+    whole = table.step.missing(table.position, table.variant, power, sheet)
+    return loans.owed(whole, author, power, lines, table.loans)
 
 
 def pairs(table: Table) -> tuple[tuple[str, str], ...]:
     """Every sheet that is owed in this phase, as (whose player writes it, power)."""
     here = table.position, table.variant
     due = table.step.due(*here)
-    return tuple((author, power) for power in due for author in writers(table.step, *here, power))
+    lent = dict.fromkeys((one.holder, one.owner) for one in table.loans)
+    return (*((author, power) for power in due for author in writers(table.step, *here, power)), *lent)
 
 
-def owed(store: Store, table: Table) -> dict[tuple[str, str], tuple[Sheet | None, Owed]]:
-    """For each sheet that is owed: what is on file, and what is not on it yet."""
+def owed(store: Store, table: Table, *, drafts: bool = False) -> dict[tuple[str, str], tuple[Sheet | None, Owed]]:
+    """For each sheet that is owed: what is on file, and what is not on it yet. `drafts`: lines of a draft are on it
+    even if they do not count.
+    """
     found: dict[tuple[str, str], tuple[Sheet | None, Owed]] = {}
     for author, power in pairs(table):
         sheet = store.turns.sheet(table.game.id, table.game.snapshot, author, power)
-        statements = tuple(one.statement for one in entries(table, power, sheet.lines)) if sheet else ()
-        found[author, power] = (sheet, table.step.missing(table.position, table.variant, power, statements))
+        lines = () if sheet is None else sheet.lines if drafts else counted(table, sheet)
+        statements = tuple(one.statement for one in entries(table, power, lines))
+        found[author, power] = (sheet, missing(table, author, power, statements, lines))
     return found
 
 
-def book(office: Office, store: Store, table: Table) -> Book:
-    """Everything on file for the present phase."""
+def counted(table: Table, sheet: Sheet) -> tuple[Line, ...]:
+    """What of it would be orders if the phase ended now."""
+    return forbearance.orders(table.game, table.settings, sheet) if sheet.preliminary else sheet.lines
+
+
+def book(office: Office, store: Store, table: Table, drafts: Mapping[tuple[str, str], Draft] = EMPTY) -> Book:
+    """Everything on file for the present phase, with these sheets as they are to become."""
     sheets = store.turns.sheets(table.game.id, table.game.snapshot)
-    written = {(one.author, one.power): entries(table, one.power, one.lines) for one in sheets}
+    lines = {(one.author, one.power): counted(table, one) for one in sheets}
+    lines |= {key: draft.counted() for key, draft in drafts.items()}
+    lent = table.loans if not drafts else loans.loans(table.position, _with(sheets, drafts))
+    written = {key: entries(table, key[1], found) for key, found in loans.followed(lines, lent).items()}
     return Book(written, journal(office, store, table.game.id, table.variant, table.position, table.game.phase))
+
+
+def _with(sheets: Iterable[Sheet], drafts: Mapping[tuple[str, str], Draft]) -> Iterator[Sheet]:
+    yield from (one for one in sheets if (one.author, one.power) not in drafts)
+    yield from (draft.sheet() for draft in drafts.values())
 
 
 def carry(store: Store, table: Table, old: int, *, reopened: bool = False, without: str = "") -> None:
@@ -325,7 +365,9 @@ def carry(store: Store, table: Table, old: int, *, reopened: bool = False, witho
             continue
         context = table.context(sheet.power)
         kept = tuple(
-            line for line in sheet.lines if line.forced or not isinstance(read_order(line.text, context), Trouble)
+            line
+            for line in sheet.lines
+            if line.forced or line.lent or not isinstance(read_order(line.text, context), Trouble)
         )
         at = None if reopened else sheet.at
         carried = replace(sheet, snapshot=table.game.snapshot, phase=table.game.phase, lines=kept, ready=False, at=at)

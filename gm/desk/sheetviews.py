@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from gm.desk import boxes, faulty, owing, points
+from gm.desk import boxes, faulty, forbearance, loans, owing, points
 from gm.desk.reader import Reader
 from gm.desk.records import Line, Sheet
 from gm.desk.report import SheetReport
 from gm.desk.scene import sorted_units, unit_name
+from gm.desk.table import lay
 from gm.judge.position import Position
 from gm.judge.steps import Effect, Entry, Owed
 from gm.text.reading import Context, Trouble
@@ -26,12 +27,19 @@ def sheet_section(reader: Reader, position: Position, report: SheetReport) -> Se
     """`report.power` need not be the reader's own: a game master sees whatever sheet he wrote on."""
     mine = reader.is_mine(report.power)
     version = report.after.version if report.after else 0
-    key = "sheet.title" if mine else "sheet.title-of"
+    key, own = ("sheet.title-lent", report.author) if lent(reader, report) else ("sheet.title", report.power)
+    key = key if reader.is_mine(own) else f"{key}-of"
+    whole = f"{key}-none" if not version else f"{key}-draft" if report.after and report.after.preliminary else key
     rows = sheet_rows(reader, position, report)
     blocks: list[Block] = [Rows(rows)] if rows else [Para(reader.say("sheet.empty"))]
     without = _without(reader, position, report)
     blocks += [Para(line) for line in (*without, *_timing(reader, report.after, mine=mine))]
-    return Section(reader.say(key if version else f"{key}-none", version=version, power=report.power), tuple(blocks))
+    return Section(reader.say(whole, version=version, power=report.power, author=report.author), tuple(blocks))
+
+
+def lent(reader: Reader, report: SheetReport) -> bool:
+    """A player's sheet for units of another player's power."""
+    return report.author != report.power and any(one.name == report.power for one in reader.variant.powers)
 
 
 def sheet_rows(reader: Reader, position: Position, report: SheetReport) -> tuple[Row, ...]:
@@ -53,6 +61,8 @@ def _line_row(reader: Reader, line: Line, report: SheetReport) -> Row:
     if line.forced:
         own = f"sheet.forced.{line.slot[0]}"
         return Row(line.text, reader.say(own if own in reader.catalogue else "sheet.forced"), "warn")
+    if line.lent:
+        return Row(line.text, reader.say("sheet.lent", power=line.lent))
     void = (one for one in report.problems if one.effect is Effect.VOID_LINE and one.statement is not None)
     why = next((one for one in void if one.statement is not None and one.statement.slot == line.slot), None)
     if why is not None:
@@ -88,23 +98,31 @@ def on_file(reader: Reader, position: Position, power: str, author: str = "") ->
     report = SheetReport(power, author, sheet, sheet, Owed(), changed=False)
     lines = tuple(one.statement for one in entries(reader, position, report))
     missing = step.missing(position, reader.variant, power, lines)
+    every = lay(reader.office, reader.store, game).loans if reader.settings.proxy else ()
+    missing = loans.owed(missing, author, power, sheet.lines if sheet else (), every)
     return SheetReport(power, author, sheet, sheet, missing, changed=False)
 
 
 def entries(reader: Reader, position: Position, report: SheetReport) -> tuple[Entry, ...]:
     context = Context(reader.variant, position, report.power, any_unit=True)
     lines = report.after.lines if report.after else ()
-    read = ((line, read_order(line.text, context)) for line in lines)
+    read = ((line, read_order(line.text, context)) for line in lines if not line.lent)
     return tuple(Entry(one, line.forced) for line, one in read if not isinstance(one, Trouble))
 
 
 def _timing(reader: Reader, sheet: Sheet | None, *, mine: bool) -> tuple[str, ...]:
     who = "you" if mine else "other"
-    if sheet is not None and sheet.wait:
-        return (reader.say(f"sheet.wait-{who}"),)
-    if sheet is not None and sheet.ready:
-        return (reader.say(f"sheet.ready-{who}"),)
-    return ()
+    if sheet is None:
+        return ()
+    draft = (reader.say(f"sheet.{draft_key(reader, sheet)}-{who}"),) if sheet.preliminary else ()
+    if sheet.wait:
+        return (*draft, reader.say(f"sheet.wait-{who}"))
+    return (*draft, reader.say(f"sheet.ready-{who}")) if sheet.ready else draft
+
+
+def draft_key(reader: Reader, sheet: Sheet) -> str:
+    """The key of a sentence on a draft: it counts at the deadline as it stands, or not."""
+    return "draft-counts" if forbearance.counts(reader.game, reader.settings, sheet) else "draft-alone"
 
 
 def lacking(reader: Reader, position: Position, missing: Owed) -> str:

@@ -157,8 +157,8 @@ class Sitting:
 
     def hands(self) -> tuple[Draft, ...]:
         """Every sheet that the author writes in this phase, his own first."""
-        wards = self.table.wards(self.author)
-        return (self.draft(self.author), *(self.draft(ward, self.author) for ward in wards))
+        others = (*self.table.wards(self.author), *self.table.lenders(self.author))
+        return (self.draft(self.author), *(self.draft(other, self.author) for other in others))
 
     def copy(self, power: str, *notes: Note) -> None:
         """The power's player is to read what the game master wrote for him."""

@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
 from gm.desk.circle import CHAIRS, EJECTED, OBSERVER
+from gm.desk.loans import MOVES, Loan, loans
 from gm.desk.office import Office
 from gm.desk.ports import Store
 from gm.desk.reader import options
@@ -34,6 +35,8 @@ class Table:
     zone: str = "UTC"
     observers: tuple[Seat, ...] = ()
     """The chairs of those who look on now; nobody's who has a seat in the game as well."""
+    loans: tuple[Loan, ...] = ()
+    """Units whose orders another power's player writes in the open phase, as is on file."""
 
     @property
     def settings(self) -> GameSettings:
@@ -46,6 +49,11 @@ class Table:
     @property
     def running(self) -> bool:
         return self.game.state is GameState.RUNNING
+
+    @property
+    def anonymous(self) -> bool:
+        """Nobody but a game master may learn now who plays what."""
+        return self.settings.anonymous.hides(self.game.state)
 
     def seat_of(self, power: str) -> Seat | None:
         return next((seat for seat in self.seats if seat.power == power), None)
@@ -81,8 +89,13 @@ class Table:
             return Context(variant, self.position, "", master=True)
         if power in CHAIRS:
             return Context(variant, self.position, "")
-        illegal = takes_illegal(self.game)
-        return Context(variant, self.position, power, any_unit=any_unit, wards=self.wards(power), illegal=illegal)
+        lent = tuple((one.owner, one.slot) for one in self.loans if one.holder == power)
+        illegal, wards = takes_illegal(self.game), self.wards(power)
+        return Context(variant, self.position, power, any_unit=any_unit, wards=wards, lent=lent, illegal=illegal)
+
+    def lenders(self, power: str) -> tuple[str, ...]:
+        """Powers some of whose units this power's player orders in the open phase."""
+        return tuple(dict.fromkeys(one.owner for one in self.loans if one.holder == power))
 
     def wards(self, power: str) -> tuple[str, ...]:
         """Powers without a seat whose sheets this power's player writes in the open phase."""
@@ -98,12 +111,18 @@ def lay(office: Office, store: Store, game: Game) -> Table:
     snapshot = store.turns.snapshot(game.snapshot) if game.snapshot else None
     position = seated(variant.start if snapshot is None else position_from_text(snapshot.position, variant), seats)
     table = Table(game, variant, position, snapshot, seats, office.zone)
-    return replace(table, observers=_observers(store, table))
+    settings = table.settings
+    observers = _observers(store, table) if settings.observers else ()
+    return replace(table, observers=observers, loans=_loans(store, table) if settings.proxy else ())
+
+
+def _loans(store: Store, table: Table) -> tuple[Loan, ...]:
+    if not (table.running and table.step.letter == MOVES):
+        return ()
+    return loans(table.position, store.turns.sheets(table.game.id, table.game.snapshot))
 
 
 def _observers(store: Store, table: Table) -> tuple[Seat, ...]:
-    if not table.settings.observers:
-        return ()
     seated = {seat.person for seat in table.seats}
     chairs = store.games.observers(table.game.id)
     return tuple(one for one in chairs if one.power != EJECTED and one.person is not None and one.person not in seated)

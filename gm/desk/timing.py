@@ -10,7 +10,7 @@ from dataclasses import replace
 from datetime import datetime
 from zoneinfo import ZoneInfo
 
-from gm.desk import absences, away, extensions, founding, halts, lateness
+from gm.desk import absences, away, extensions, forbearance, founding, halts
 from gm.desk.dates import DateTrouble, parse_start, parse_when
 from gm.desk.handlers import Handler, Handlers
 from gm.desk.records import MASTER, Absence, GameState, Person, Seat
@@ -189,10 +189,10 @@ def forbear(sitting: Sitting, request: times.Forbear, line: int) -> None:
         powers = ", ".join(one.name for one in sitting.table.variant.powers)
         sitting.note("unknown-power", done=False, line=line, name=request.power[:40], powers=powers)
         return
-    if request.word not in lateness.POLICIES:
+    if request.word not in forbearance.POLICIES:
         sitting.note("nmr-words", done=False, line=line, power=power, word=request.word[:20])
         return
-    words = lateness.with_word(sitting.game, power, request.word)
+    words = forbearance.with_word(sitting.game, power, request.word)
     sitting.save(replace(sitting.game, forbearance=words, held=0))
     note = sitting.note(f"nmr-{request.word}", line=line, headline=True, power=power, phase=sitting.game.phase)
     sitting.log(f"NMR {power}: {request.word.upper()}", note)

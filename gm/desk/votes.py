@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from gm.desk import turn
+from gm.desk.anonymity import Anonymity
 from gm.desk.ballots import CONCEDE, DRAW, NONE, in_game, settled, survivors
 from gm.desk.records import GameState, Vote
 from gm.desk.report import Note
@@ -82,4 +83,6 @@ def _end(sitting: Sitting, result: Vote, line: int) -> None:
     key = key if sitting.table.settings.unanimous else f"{key}-most"
     note = sitting.note(key, line=line, headline=True, winners=", ".join(winners))
     sitting.log("VOTE", note)
+    if sitting.table.settings.anonymous is Anonymity.YES:
+        sitting.insert("who")
     tell_all(sitting, Note(note.key, note.fields, headline=True), f"vote:{sitting.row.id}")

@@ -89,16 +89,16 @@ class Strings(TypeDecorator[tuple[str, ...]]):
 
 
 class Lines(TypeDecorator[tuple[Line, ...]]):
-    """[[kind of slot, slot, text, forced], …]"""
+    """[[kind of slot, slot, text, forced, lent to], …]; the last only where it is."""
 
     impl = Text
     cache_ok = True
 
     def process_bind_param(self, value: tuple[Line, ...] | None, dialect: Dialect) -> str:
-        return _dump([[*line.slot, line.text, line.forced] for line in value or ()])
+        return _dump([[*line.slot, line.text, line.forced, *filter(None, [line.lent])] for line in value or ()])
 
     def process_result_value(self, value: str | None, dialect: Dialect) -> tuple[Line, ...]:
-        return tuple(Line((kind, slot), text, forced) for kind, slot, text, forced in json.loads(value or "[]"))
+        return tuple(Line((kind, slot), *said) for kind, slot, *said in json.loads(value or "[]"))
 
 
 class Decrees(TypeDecorator[tuple[Decreed, ...]]):

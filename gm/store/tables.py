@@ -139,6 +139,7 @@ sheet = Table(
     Column("open_questions", Strings, nullable=False),
     Column("inbox", Integer, nullable=False),
     Column("at", Instant),
+    Column("preliminary", Boolean, nullable=False),
     UniqueConstraint("game", "snapshot", "author", "power", "version"),
 )
 

@@ -13,7 +13,7 @@ from lark import Lark, Token, Tree, UnexpectedInput
 
 from gm import resources
 from gm.judge.variant import PHASE, Variant
-from gm.text import circle, mastering, plans, requests, seats, times, voting
+from gm.text import circle, lending, mastering, plans, requests, seats, times, voting
 from gm.text.asked import ADDRESS, SEPARATORS, Asked, Line, Makers, every_party, power_of, shouted
 from gm.text.names import powers, words
 from gm.text.requests import Request
@@ -36,6 +36,8 @@ SETTINGS = frozenset(
         "reminders",
         "grace",
         "press",
+        "anonymous",
+        "gunboat",
         "language",
         "joining",
     ]
@@ -261,6 +263,7 @@ REQUESTS: Makers = {
     **seats.MAKERS,
     **times.MAKERS,
     **plans.MAKERS,
+    **lending.MAKERS,
 }
 
 

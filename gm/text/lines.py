@@ -36,13 +36,18 @@ BEGINS_ARROW = re.compile(r"\s*(?:[-=]+>?|>)\s*(?=\S)")
 NUMBER = re.compile(r"\s*\[?\s*\d+\s*[\]:]")
 YEAR = re.compile(r"\d{1,4}")
 SEASONS = {"spring": "S", "summer": "S", "autumn": "F", "fall": "F", "winter": "W"}
+FINAL, DRAFT = "final", "draft"
 KINDS = {
     **dict.fromkeys(("moves", "movement", "move"), "M"),
     **dict.fromkeys(("retreats", "retreat"), "R"),
     **dict.fromkeys(("builds", "build", "adjustments", "adjustment"), "A"),
 }
 AROUND = {*SEASONS, *KINDS, "orders", "order", "for", "of", "my", "the", "turn", "phase", "game", "year", "and", "are"}
-AROUND |= {"final", "preliminary", "diplomacy", "here"}
+MARKS = {"final": FINAL, **dict.fromkeys(("preliminary", "prelim", "provisional", "draft"), DRAFT)}
+"""What a heading calls the orders below it."""
+MARKED = re.compile(rf"\s*(?:my )?(?P<mark>{'|'.join(MARKS)})(?: orders?)?\s*:\s*(?=\S)", re.IGNORECASE)
+"""The same before an order in its line."""
+AROUND |= {*MARKS, "diplomacy", "here"}
 LONGEST_HEADING = 60
 
 
@@ -67,10 +72,13 @@ class Row:
 
 @dataclass(frozen=True, slots=True)
 class Heading:
-    """`phase` is "" or what was written of it, when that is not the present one."""
+    """`other_phase` is "" or what was written of it, when that is not the present one. `mark` is FINAL or DRAFT, where
+    it calls the orders below it so.
+    """
 
     power: str = ""
     other_phase: str = ""
+    mark: str = ""
 
 
 def row(number: int, text: str) -> Row:
@@ -124,7 +132,7 @@ def heading(text: str, variant: Variant, phase: str) -> Heading | None:
         return None
     found = words(text)
     called = powers(commanded(variant))
-    named, season, year, kind, other = "", "", "", "", ""
+    named, season, year, kind, other, mark = "", "", "", "", "", ""
     whole = called.get(" ".join(found), "")
     if whole:
         return Heading(whole)
@@ -142,11 +150,12 @@ def heading(text: str, variant: Variant, phase: str) -> Heading | None:
         elif word in AROUND:
             season = SEASONS.get(word, season)
             kind = KINDS.get(word, kind)
+            mark = MARKS.get(word, mark)
         else:
             return None
     if not (named or season or year or kind or other or set(found) & {"orders", "moves", "builds", "retreats"}):
         return None
-    return Heading(named, other or _other(season, year, kind, phase, text))
+    return Heading(named, other or _other(season, year, kind, phase, text), mark)
 
 
 def _other(season: str, year: str, kind: str, phase: str, text: str) -> str:

@@ -18,6 +18,7 @@ from gm.judge.statements import Statement
 from gm.text import branches, commands, conditions, phasewords, requests, wishes, write
 from gm.text.asked import Asked, shouted
 from gm.text.blocks import NumberedLine
+from gm.text.lending import Proxy
 from gm.text.lines import Row, row
 from gm.text.orders import phase_of
 from gm.text.plans import Check, Forget, Kept, Preliminary
@@ -35,7 +36,7 @@ END_CHECK = re.compile(r"\s*end\s*-?\s*(?:check|try|orders)?\s*[.!]?\s*$", re.IG
 OWN_SHEET = re.compile(r"(?:(?:my|the|all)\s+)*(?:orders?|moves?|sheet)(?:\s+please)?", re.IGNORECASE)
 
 
-OF_THE_OPEN_PHASE = (requests.Ready, requests.Wait, requests.HoldRest, Preliminary)
+OF_THE_OPEN_PHASE = (requests.Ready, requests.Wait, requests.HoldRest, Preliminary, Proxy)
 
 
 class Reader(Protocol):
@@ -104,6 +105,8 @@ def later(reader: Reader, asked: Asked, line: Row, at: int) -> int:
         words = row(given.line, given.text)
         if isinstance(given.request, requests.Clear):
             reader.take(words, Forget(phase, given.request.provinces))
+        elif given.request == Preliminary(off=True):
+            continue  # a heading: what is kept for later is never a draft
         elif isinstance(given.request, OF_THE_OPEN_PHASE):
             reader.tell(words, "ahead-not-this", word=words.body.strip().upper()[:30])
         else:
@@ -306,10 +309,10 @@ def _until(reader: Reader, start: int, closing: re.Pattern[str], stops: frozense
 
 
 def final(reader: Reader, asked: Asked, line: Row, at: int) -> int:
-    """FINAL says READY; "Final orders" in passing is a heading like any other."""
+    """FINAL says READY; "Final orders" in passing is a heading, and says that they are no draft."""
     reader.headed = True
-    if "order" not in line.body.lower() or line.body.strip(" :").isupper():
-        reader.take(line, requests.Ready())
+    loud = "order" not in line.body.lower() or line.body.strip(" :").isupper()
+    reader.take(line, requests.Ready() if loud else Preliminary(off=True))
     return at + 1
 
 

@@ -44,7 +44,9 @@ class Check(Request):
 
 @dataclass(frozen=True, slots=True)
 class Preliminary(Request):
-    """PRELIM: these orders are not the last word, so READY is taken back."""
+    """PRELIM: these orders are a draft, not the last word. `off`: they are none, and that is all that is said."""
+
+    off: bool = False
 
 
 MAKERS: Makers = {"forget": lambda line: Forget()}

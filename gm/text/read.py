@@ -31,10 +31,10 @@ from gm.text.bench import Bench, Remark
 from gm.text.blocks import NumberedLine
 from gm.text.characters import clean
 from gm.text.guard import MOST_LINES
-from gm.text.lines import QUOTED, Row, bare, heading, joined, row
+from gm.text.lines import FINAL, MARKED, MARKS, QUOTED, Row, bare, heading, joined, row, shorter
 from gm.text.numbering import settled
 from gm.text.orders import LONGEST_LINE, Desk, Finding, desk, desk_for, first_sheet, phase_of
-from gm.text.plans import Ahead
+from gm.text.plans import Ahead, Preliminary
 from gm.text.proposals import explain, in_passing, other_phase, whole_line_elsewhere
 from gm.text.reading import Context, OrderLine, Reading, RequestLine, Trouble
 from gm.text.requests import Request
@@ -307,7 +307,12 @@ class _Reader:
             self.other_phase = head.other_phase
             self.section = self._section(head.power)
             self.prose += 1
+            if head.mark and not head.other_phase:
+                self.take(line, Preliminary(off=head.mark == FINAL))
             return
+        if (marked := MARKED.match(line.body)) and self._orders_in(line.body[marked.end() :]):
+            self.take(line, Preliminary(off=MARKS[marked["mark"].lower()] == FINAL))
+            line = shorter(line, marked.end())
         stakes, bids = (self.sheet.stakes, self.sheet.wagers) if self.sheet is not None else (False, False)
         line = bare(line, variant, phase, dashes=dashes, numbers=stakes, headings=not bids)
         if len(line.body) > LONGEST_LINE:
@@ -334,7 +339,7 @@ class _Reader:
             self.tell(line, "other-phase", phase=elsewhere, now=phase)
             return
         whose = line.power or self.section
-        if whose and whose not in (self.context.power, *self.context.wards):
+        if whose and whose not in (self.context.power, *self.context.wards, *dict(self.context.lent)):
             self._not_theirs(line, whose)
             return
         for one in found:
@@ -369,13 +374,21 @@ class _Reader:
             ward = replace(own, power=named)
             return ward, sheet.read(line.body, ward)
         found = sheet.read(line.body, own)
-        if named or not any(one.flaw and one.flaw.key in FOREIGN for one in found):
+        foreign = [dict(one.flaw.fields) for one in found if one.flaw and one.flaw.key in FOREIGN]
+        if not foreign or (named and named not in dict(own.lent)):
             return own, found
         for power in own.wards:
             ward = replace(own, power=power)
             theirs = sheet.read(line.body, ward)
             if all(one.statements and one.flaw is None for one in theirs):
                 return ward, theirs
+        for owner in dict.fromkeys(
+            one["power"] for one in foreign if own.holds(one.get("power", ""), one.get("unit", ""))
+        ):
+            lent = replace(own, power=owner)
+            theirs = sheet.read(line.body, lent)
+            if all((owner, order.slot) in own.lent for one in theirs for order in one.statements):
+                return lent, theirs
         return own, found
 
     def _not_theirs(self, line: Row, whose: str) -> None:

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from gm.judge.position import Position
-from gm.judge.statements import Statement
+from gm.judge.statements import Slot, Statement
 from gm.judge.variant import Variant
 
 if TYPE_CHECKING:
@@ -20,8 +20,9 @@ class Context:
     `power` is "" for a game master's own letter, which holds requests and AS blocks but no orders.
     `any_unit`: orders are read for whichever unit of `power` stands there, and kept although impossible
     (FORCE, `gm adjudicate`). `wards` are powers without a seat whose orders stand in the same letter, each in a
-    section below its name. `later`: they are written ahead, for the phase of this name, and `position` is what is known
-    of it now. `forks`: so many IFs stand around the lines. `illegal`: orders that the unit cannot carry out are taken.
+    section below its name. `lent` are slots of other powers' units that he orders as well. `later`: they are written
+    ahead, for the phase of this name, and `position` is what is known of it now. `forks`: so many IFs stand around the
+    lines. `illegal`: orders that the unit cannot carry out are taken.
     """
 
     variant: Variant
@@ -30,9 +31,15 @@ class Context:
     master: bool = False
     any_unit: bool = False
     wards: tuple[str, ...] = ()
+    lent: tuple[tuple[str, Slot], ...] = ()
     later: str = ""
     forks: int = 0
     illegal: bool = False
+
+    def holds(self, power: str, unit: str) -> bool:
+        """Whether that unit of another power's ("F StP/sc") was lent to the writer."""
+        name = unit.partition("/")[0]
+        return any(power == owner and name == slot[1].partition("#")[0] for owner, slot in self.lent)
 
 
 @dataclass(frozen=True, slots=True)

@@ -29,6 +29,16 @@ BECAUSE = re.compile(r"(?:because|since|reason)\b[\s:]*", re.IGNORECASE)
 LONGEST_NAME = 4
 """Words of a power's name."""
 NMR_WORD = re.compile(r"(?P<power>[^:=]+?)(?:\s*[:=]\s*|\s+)(?P<word>[a-z]+)$", re.IGNORECASE)
+NMR_WORD = re.compile(
+    r"(?P<power>[^:=]+?)(?:\s*[:=]\s*(?P<said>[a-z][a-z' ]*)"
+    r"|\s+(?P<word>(?:use\s+)?(?:(?:the|its|his|her|their)\s+)?(?:(?:last|latest)\s+)?(?:draft|prelim\w*)s?(?:\s+orders?)?"
+    r"|(?:gm|master|game ?master)(?:'?s)?(?:\s+orders?)?|[a-z]+))$",
+    re.IGNORECASE,
+)
+NMR_MEANT = re.compile(
+    r".*\b(?P<draft>drafts?|prelim\w*)\b|(?P<gm>(?:the )?(?:gm|master|game ?master)\b)", re.IGNORECASE
+)
+"""USE LAST DRAFT and GM ORDERS, as people write them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,7 +103,9 @@ class Lock(Request):
 
 @dataclass(frozen=True, slots=True)
 class Forbear(Request):
-    """NMR France: WAIT, for the open phase: what happens at the deadline if that power has written nothing."""
+    """NMR France: WAIT, for the open phase: what happens at the deadline if that power has written nothing. `word` is
+    one of `gm.desk.forbearance`, or what was written instead.
+    """
 
     power: str
     word: str
@@ -161,7 +173,9 @@ def _forbear(line: Line) -> Request | None:
     found = NMR_WORD.match(line.get("TEXT").strip(" :"))
     if found is None:
         return Forbear(line.get("TEXT"), "") if shouted(line.text) else None
-    return Forbear(power_of(line, found["power"]), found["word"].lower())
+    said = found["said"] or found["word"]
+    meant = NMR_MEANT.match(said)
+    return Forbear(power_of(line, found["power"]), str(meant.lastgroup) if meant else said.strip().lower())
 
 
 def _grant(line: Line, *, refused: bool) -> Request | None:

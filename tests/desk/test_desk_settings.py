@@ -8,11 +8,12 @@ from zoneinfo import ZoneInfo
 
 import pytest
 
+from gm.desk.anonymity import Anonymity
 from gm.desk.errors import GmError
 from gm.desk.pressmodes import PressMode
-from gm.desk.records import Game
-from gm.desk.settings import ALIASES, KEYS, GameSettings, SettingTrouble, choose, table
-from gm.desk.settingwords import parted
+from gm.desk.records import Game, GameState
+from gm.desk.settings import KEYS, GameSettings, SettingTrouble, choose, table
+from gm.desk.settingwords import ALIASES, parted
 from gm.judge.envoys import ENVOYS
 from gm.judge.paid import Paid
 from gm.judge.position import Position
@@ -78,6 +79,11 @@ def test_the_table_shows_what_was_chosen() -> None:
         ("press", "White/Grey", ("press", "both")),
         ("press", "anonymous", ("press", "grey")),
         ("late press", "no", ("press_late", "no")),
+        ("gunboat", "TRUE", ("anonymous", "yes")),
+        ("anonymous", "Always", ("anonymous", "always")),
+        ("drafts", "no", ("preliminary_used_on_nmr", "no")),
+        ("nmr", "GM", ("nmr", "GM")),
+        ("proxies", "on", ("proxy", "on")),
         ("empty-seats", "yes", ("empty_seats", "yes")),
         ("wings", "YES", ("wings", "yes")),
         ("points", "07", ("points", "7")),
@@ -227,3 +233,21 @@ def test_what_this_variants_field_calls_its_settings() -> None:
     locarno = ours().variant("locarno")
     for key, value in (("dp.overspend", "reject"), ("dp.cap_per_order", "2"), ("dp.reveal", "true")):
         assert isinstance(choose(GAME, locarno, key, value), Game)
+
+
+def test_a_variant_whose_letters_hide_names_hides_them_unless_the_game_says_otherwise() -> None:
+    variant = replace(VARIANT, press=Paid())
+    assert GameSettings.of(GAME, variant).anonymous is Anonymity.YES
+    assert GameSettings.of(GAME, VARIANT).anonymous is Anonymity.NO
+    open_game = replace(GAME, settings=(("anonymous", "false"),))
+    assert GameSettings.of(open_game, variant).anonymous is Anonymity.NO
+    shown = {row.key: row for row in table(GAME, variant, WORDS)}
+    assert (shown["anonymous"].value, shown["anonymous"].chosen) == ("yes", False)
+
+
+@pytest.mark.parametrize(
+    ("mode", "hidden"),
+    [(Anonymity.NO, ""), (Anonymity.YES, "forming running"), (Anonymity.ALWAYS, "forming running ended")],
+)
+def test_how_long_names_are_hidden(mode: Anonymity, hidden: str) -> None:
+    assert [state.value for state in GameState if mode.hides(state)] == hidden.split()

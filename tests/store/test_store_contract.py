@@ -317,9 +317,12 @@ def test_an_address_belongs_to_one_person(kept: Kept, by: str) -> None:
 def test_every_version_of_a_sheet_stays_and_the_newest_counts(kept: Kept) -> None:
     with kept.transaction() as store:
         game = store.games.add(a_game()).id
-        lines = (Line(("unit", "Par"), "A Par - Bur"), Line(("unit", "Bre"), ODD, forced=True))
+        lent = Line(("unit", "Mar"), "PROXY A Mar TO Germany", lent="Germany")
+        lines = (Line(("unit", "Par"), "A Par - Bur"), Line(("unit", "Bre"), ODD, forced=True), lent)
         first = Sheet(game, "S1901M", 3, "France", "France", 1, lines, inbox=4, at=NOON)
-        second = replace(first, version=2, lines=(), ready=True, wait=True, open_questions=("F Por - Spa", ODD))
+        second = replace(
+            first, version=2, lines=(), ready=True, wait=True, preliminary=True, open_questions=("F Por - Spa", ODD)
+        )
         others = (replace(first, author="England", power="England"), replace(first, author="England"))
         for sheet in (first, second, *others, replace(first, snapshot=4, version=9)):
             store.turns.add_sheet(sheet)

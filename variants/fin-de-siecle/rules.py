@@ -45,7 +45,6 @@ def rules(options: Mapping[str, str]) -> Rules:
         passing=options["intercept_delivery"] == "also-immediate",
         ears=ears,
         release=Release(options["message_release"]),
-        anonymous=options["anonymous"] == "true",
         doubles_public=options["double_seats_public"] == "true",
     )
     attackers = options["retreat_to_attackers_ocean"] == "true"
