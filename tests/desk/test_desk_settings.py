@@ -82,7 +82,7 @@ def test_the_table_shows_what_was_chosen() -> None:
         ("gunboat", "TRUE", ("anonymous", "yes")),
         ("anonymous", "Always", ("anonymous", "always")),
         ("drafts", "no", ("preliminary_used_on_nmr", "no")),
-        ("nmr", "GM", ("nmr", "GM")),
+        ("nmr", "GM", ("nmr", "gm")),
         ("proxies", "on", ("proxy", "on")),
         ("empty-seats", "yes", ("empty_seats", "yes")),
         ("wings", "YES", ("wings", "yes")),
