@@ -25,6 +25,7 @@ from mail.dovecot import free_port
 from mail.sink import Sink
 from sqlalchemy import select
 
+from gm.desk.errors import Unavailable
 from gm.desk.intake import MOST_TRIES
 from gm.desk.records import InboxState
 from gm.store import tables as t
@@ -78,51 +79,65 @@ timeout = 10
 """
 
 
+class Nursery:
+    """Where nodes come from (`node.py`)."""
+
+    def __init__(self, epoch: datetime) -> None:
+        command = [sys.executable, str(Path(__file__).with_name("node.py")), epoch.isoformat(), str(SPEED)]
+        env = {key: value for key, value in os.environ.items() if not key.startswith("GM_")}
+        self._process = subprocess.Popen(
+            command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, env=env, bufsize=1
+        )
+
+    def node(self, config: Path, log: Path) -> int:
+        """The process id of a node that serves."""
+        assert self._process.stdin is not None
+        assert self._process.stdout is not None
+        self._process.stdin.write(f"{config}\t{log}\n")
+        said = self._process.stdout.readline().strip()
+        assert said.isdigit(), f"{said}: {log.read_text(encoding='utf-8')[-3000:]}"
+        return int(said)
+
+    def close(self) -> None:
+        self._process.communicate()
+
+
 @dataclass
 class Node:
+    """`process` is its id, 0 while it does not run."""
+
+    nursery: Nursery
     config: Path
     port: int
-    epoch: datetime
     log: Path
-    process: subprocess.Popen[str] | None = None
+    process: int = 0
 
     def start(self) -> None:
-        command = [sys.executable, str(Path(__file__).with_name("node.py")), str(self.config), self.epoch.isoformat()]
-        env = {key: value for key, value in os.environ.items() if not key.startswith("GM_")}
-        with self.log.open("a", encoding="utf-8") as log:
-            self.process = subprocess.Popen(
-                [*command, str(SPEED)], stdout=subprocess.PIPE, stderr=log, text=True, env=env
-            )
-
-    def ready(self) -> None:
-        assert self.process is not None
-        assert self.process.stdout is not None
-        assert self.process.stdout.readline().strip().isdigit(), self.log.read_text(encoding="utf-8")[-3000:]
+        self.process = self.nursery.node(self.config, self.log)
 
     def kill(self) -> None:
-        assert self.process is not None
-        self.process.kill()
-        self._ended()
+        self._end(signal.SIGKILL)
+
+    def stop(self) -> None:
+        if self.process:
+            self._end(signal.SIGTERM)
 
     def freeze(self) -> None:
         """It hangs, with all that it holds, and answers nobody."""
-        assert self.process is not None
-        self.process.send_signal(signal.SIGSTOP)
+        os.kill(self.process, signal.SIGSTOP)
 
     def thaw(self) -> None:
-        assert self.process is not None
-        self.process.send_signal(signal.SIGCONT)
+        os.kill(self.process, signal.SIGCONT)
 
-    def _ended(self) -> None:
-        assert self.process is not None
-        assert self.process.stdout is not None
-        self.process.wait(GUARD)
-        self.process.stdout.close()
-
-    def stop(self) -> None:
-        if self.process is not None and self.process.poll() is None:
-            self.process.terminate()
-            self._ended()
+    def _end(self, how: signal.Signals) -> None:
+        os.kill(self.process, how)
+        end = time.monotonic() + GUARD
+        with suppress(ProcessLookupError):
+            while time.monotonic() < end:
+                os.kill(self.process, 0)
+                time.sleep(0.01)
+            raise AssertionError(f"{self.process} does not end")
+        self.process = 0
 
 
 @dataclass
@@ -152,18 +167,19 @@ class Field:
 
     def open(self) -> None:
         self.sink.__enter__()
+        self.nursery = Nursery(self.epoch)
         for number in range(self.nodes):
             port, config = free_port(), self.folder / f"gm{number}.toml"
             text = SETTINGS.format(database=self.database, listen=port, relay=self.sink.port)
             config.write_text(text, encoding="utf-8")
-            self.fleet.append(Node(config, port, self.epoch, self.folder / f"log{number}"))
+            self.fleet.append(Node(self.nursery, config, port, self.folder / f"log{number}"))
         for node in self.fleet:
             node.start()
-            node.ready()
 
     def close(self) -> None:
         for node in self.fleet:
             node.stop()
+        self.nursery.close()
         self.sink.__exit__()
 
     def found_games(self) -> None:
@@ -209,7 +225,6 @@ class Field:
             node.kill()
             self.kills += 1
             node.start()
-            node.ready()
         self._ceasefire.set()
         for writer in writers:
             writer.join(GUARD)
@@ -227,7 +242,7 @@ class Field:
         danger = select(t.inbox.c.id).where(t.inbox.c.state == InboxState.NEW, t.inbox.c.tries >= MOST_TRIES - 1)
         end, spared = time.monotonic() + GUARD, False
         while not spared and time.monotonic() < end:
-            with database.beheld() as connection:
+            with suppress(Unavailable), database.beheld() as connection:
                 spared = connection.execute(danger).first() is None
             time.sleep(0.05)
         database.close()
@@ -258,12 +273,13 @@ class Field:
         end = time.monotonic() + SETTLING
         while time.monotonic() < end:
             beside = Database(self.database, alone=False)
-            found = Cabinet(beside).figures()
+            with suppress(Unavailable):  # a server that has no time for us is asked again
+                found = Cabinet(beside).figures()
+                if not found.letters_in.get("new") and not found.letters_out.get("queued"):
+                    return
             beside.close()
-            if not found.letters_in.get("new") and not found.letters_out.get("queued"):
-                return
             time.sleep(0.5)
-        raise AssertionError(f"it does not settle: {found}")
+        raise AssertionError("it does not settle")
 
     def seen(self) -> Counter[str]:
         """How often each Message-ID reached the relay whole, acknowledged or not."""

@@ -1,9 +1,10 @@
-"""One node of a game master under fire: `gm serve` put together as ever, by a clock that runs faster than the wall's.
+"""Nodes of a game master under fire: `gm serve` put together as ever, by a clock that runs faster than the wall's.
 
-    python node.py SETTINGS.toml EPOCH SPEED
+    python node.py EPOCH SPEED
 
-EPOCH is when the fast clock and the wall's agree, SPEED how many of its seconds go into one;
-all nodes are given the same.
+EPOCH is when the fast clock and the wall's agree, SPEED how many of its seconds go into one. Each line on standard
+input, SETTINGS.toml and LOG with a tab between, has a node forked, which finds its modules imported: hundreds can be
+killed and started again in little time. A node prints its process id when it serves, or that it failed.
 """
 
 from __future__ import annotations
@@ -12,6 +13,7 @@ import os
 import signal
 import sys
 import threading
+import traceback
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
@@ -30,13 +32,33 @@ def fast_clock(epoch: datetime, speed: float) -> datetime:
     return epoch + (datetime.now(UTC) - epoch) * speed
 
 
-def main(config: str, epoch: str, speed: str) -> None:
-    began, factor = datetime.fromisoformat(epoch), float(speed)
-    settings = load(Path(config))
+def main(epoch: str, speed: str) -> None:
+    signal.signal(signal.SIGCHLD, signal.SIG_IGN)  # nobody waits for them
+    for line in sys.stdin:
+        if os.fork() == 0:
+            config, log = line.rstrip("\n").split("\t")
+            _live(Path(config), Path(log), datetime.fromisoformat(epoch), float(speed))
+
+
+def _live(config: Path, log: Path, epoch: datetime, speed: float) -> None:
+    signal.signal(signal.SIGCHLD, signal.SIG_DFL)
+    os.dup2(os.open(os.devnull, os.O_RDONLY), sys.stdin.fileno())
+    os.dup2(os.open(log, os.O_WRONLY | os.O_CREAT | os.O_APPEND, 0o600), sys.stderr.fileno())
+    try:
+        _serve(config, epoch, speed)
+    except BaseException:
+        traceback.print_exc()
+        print("failed", flush=True)
+    finally:
+        os._exit(0)
+
+
+def _serve(config: Path, epoch: datetime, speed: float) -> None:
+    settings = load(config)
     configure("json")
-    clock.LEASE = timedelta(seconds=LEASE_SECONDS * factor)
-    serving.RELAY_PAUSE /= factor
-    works = assemble(settings, clock=lambda: fast_clock(began, factor))
+    clock.LEASE = timedelta(seconds=LEASE_SECONDS * speed)
+    serving.RELAY_PAUSE /= speed
+    works = assemble(settings, clock=lambda: fast_clock(epoch, speed))
     works.database.upgrade()
     ended = threading.Event()
     signal.signal(signal.SIGTERM, lambda *_: ended.set())
