@@ -39,8 +39,8 @@ from gm.desk.report import Insert, SheetReport
 from gm.desk.scene import Scene, sorted_units, unit_name
 from gm.desk.sheetviews import on_file, sheet_sections
 from gm.judge.board import AIR, Place, Use, locations
-from gm.judge.planar import PlanarBoard
 from gm.judge.numbers import numbered
+from gm.judge.planar import PlanarBoard
 from gm.judge.position import Position, Unit
 from gm.judge.press import Release
 from gm.judge.statements import Build, Disband, Hold, Retreat, UnitRef, Waive
