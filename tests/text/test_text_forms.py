@@ -94,5 +94,5 @@ def test_a_position_read_back_is_lines_of_setup(shelf: Library, name: str, seed:
     assert again == edits
     after = Editing(edits).edited(now, variant)
     assert position_to_json(variant, after)["units"].keys() == document["units"].keys()
-    assert {u for u in after.units} == {u for u in wanted.units}
+    assert set(after.units) == set(wanted.units)
     assert after.centres == wanted.centres
