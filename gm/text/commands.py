@@ -61,6 +61,7 @@ TALK = frozenset({"to"})
 NAME_WORDS = 1
 NEAR = 0.8
 """How like a command a word must be to be taken for a slip of one: a letter in five or six."""
+SHORTEST_SLIP = 4
 TOWARDS = re.compile(r"(?:to|for)\b\s*", re.IGNORECASE)
 """Before the names of a message's readers."""
 MAP_FILES = frozenset({"png", "svg"})
@@ -123,7 +124,10 @@ def near(text: str, context: Context) -> str:
         return ""
     firsts = {form.split()[0].strip(":") for row in table().commands if row.request for form in row.forms}
     known = {word for word in firsts if word.isalpha() and word.isupper()} | tongue(context.variant.language).verbs
-    return next(iter(get_close_matches(clean(said[0]).text.strip(".:,!?"), sorted(known), 1, NEAR)), "")
+    word = clean(said[0]).text.strip(".:,!?")
+    if word in known or len(word) < SHORTEST_SLIP:
+        return ""
+    return next(iter(get_close_matches(word, sorted(known), 1, NEAR)), "")
 
 
 def rules() -> frozenset[str]:
