@@ -19,7 +19,7 @@ from gm.desk.records import OutLetter
 
 FOLDER = Path(__file__).parent.parent / "dialogues"
 PLAYED = (
-    "circle-chair", "circle-diary", "circle-mail", "circle-observers", "circle-words", "deadlines",
+    "circle-diary", "circle-mail", "circle-observers", "circle-words", "deadlines",
     "founder-again", "founder-slips", "identity", "late", "mastering-back", "mastering-debug",
     "mastering-dislodge", "mastering-hand", "mastering-import", "mastering-influence", "mastering-notes",
     "mastering-polls", "mastering-setup", "mistakes", "newcomer", "planning-ahead", "planning-check",
