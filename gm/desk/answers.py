@@ -34,7 +34,7 @@ from gm.text.views import AnswerView, Block, Bullets, Button, Fault, Para, Row, 
 
 __all__ = ["answer", "plain", "press", "question", "reminder"]
 
-NO_ORDERS = ("not-a-command", "command-unclear")
+NO_ORDERS = ("not-a-command", "command-near", "command-unclear")
 """Troubles with lines that were no orders: nothing was to be stored."""
 REFUSED = (Effect.REFUSE_LINE, Effect.REFUSE_SHEET)
 LINES_SHOWN = 200

@@ -84,10 +84,12 @@ def seat_player(sitting: Sitting, request: SeatPlayer, line: int) -> None:
     power = power_named(sitting.table.variant, request.power)
     if power is None:
         powers = ", ".join(one.name for one in sitting.table.variant.powers)
+        sitting.faulty = True  # who is to play is not settled, so a START below must wait
         sitting.note("unknown-power", done=False, line=line, name=request.power[:40], powers=powers)
         return
     address = request.address.strip().lower()
     if address and not good(sitting.office, address):
+        sitting.faulty = True
         sitting.note("bad-address", done=False, line=line, address=request.address[:80])
         return
     zone = sitting.table.settings.zone.key
@@ -108,6 +110,7 @@ def choose(sitting: Sitting, request: Set, line: int) -> None:
     said, why = parted(request.value)
     changed = settings.choose(game, variant, request.key, said)
     if isinstance(changed, settings.SettingTrouble):
+        sitting.faulty = True
         sitting.notes.append(Note(changed.key, changed.fields, done=False, line=line))
         return
     key, value = changed.settings[-1]

@@ -19,8 +19,9 @@ def tidy(name: str) -> str:
 
 
 def good(office: Office, address: str) -> bool:
-    """May this be a person's address? None of ours."""
-    return bool(ADDRESS.fullmatch(address)) and not office.post.ours(address)
+    """May this be a person's address? None of ours; and a host without a dot is one only where ours has none."""
+    whole = bool(ADDRESS.fullmatch(address)) and ("." in address.rpartition("@")[2] or "." not in office.post.domain)
+    return whole and not address.endswith(".") and not office.post.ours(address)
 
 
 def known_or_new(store: Store, address: str, name: str, zone: str, language: str = "") -> Person:

@@ -167,7 +167,8 @@ def notice(
     tagged = reader.subject(title)
     moved = note.key in MOVED and _owes(reader)
     sheet = _standing_again(reader, former) if former is not None else ()
-    words = (Section(reader.say("notice.words"), (Words(text),)),) if text else ()
+    writer = {name: value for name, value in note.fields if name in ("power", "name")}
+    words = (Section(reader.choose("notice.words", about, **writer), (Words(text),)),) if text else ()
     over = game.state is GameState.ENDED and note.key.startswith(ENDINGS)
     when = reader.when(game.due_at) if game.due_at else ""
     ahead = game.due_at is not None and game.due_at > reader.now
@@ -179,7 +180,11 @@ def notice(
     opening = store.outbox.opening(seat.id, game.phase)
     return reader.letter(
         "notice",
-        LetterView(frame, (*several, *words, *_ready(reader, ready), *sheet, *names, *afterwards(reader, over)), below),
+        LetterView(
+            frame,
+            (*several, *words, *_ready(reader, note, ready), *sheet, *names, *afterwards(reader, over)),
+            below,
+        ),
         reader.cause(cause),
         references=(opening[0],) if opening else (),
         enclosed=pictures.of_board(reader) if former is not None or over else None,
@@ -193,8 +198,16 @@ def _ready_line(reader: Reader, note: Note) -> str:
     return reader.say(key, **dict(note.fields)) if key in reader.catalogue else ""
 
 
-def _ready(reader: Reader, line: str) -> tuple[Section, ...]:
-    return (Section(reader.say("notice.ready.title"), (Rows((Row(line),)),)),) if line else ()
+def _ready(reader: Reader, note: Note, line: str) -> tuple[Section, ...]:
+    """With the line that says no, where one does."""
+    if not line:
+        return ()
+    found = [Section(reader.say("notice.ready.title"), (Rows((Row(line),)),))]
+    key = f"notice.refuse.{note.key.removeprefix('desk.')}"
+    if key in reader.catalogue:
+        row = Row(reader.say(key, **dict(note.fields)))
+        found.append(Section(reader.say("notice.refuse.title"), (Rows((row,)),)))
+    return tuple(found)
 
 
 ENDINGS = ("desk.voted-", "desk.ended")

@@ -22,6 +22,7 @@ END_ANNOUNCE = re.compile(r"\s*end\s*-?\s*(?:announce(?:ment)?|press|broadcast|)
 RULING = re.compile(
     r"(?P<order>.+?)\s*(?::|=+>?|->\s*(?=\w+\s*$))\s*(?P<outcome>[A-Za-z]+(?:[- ][Rr]oute)?)\b[.,;]?\s*(?P<rest>.*)$"
 )
+QUOTES = ' "“”„‟«»'
 BECAUSE = re.compile(r"^(?:because|since|reason:?|as|for)\b[:\s]*", re.IGNORECASE)
 OUTCOMES = {
     **{outcome.value: outcome for outcome in Outcome},
@@ -75,6 +76,7 @@ def reason(lines: Sequence[NumberedLine], start: int) -> tuple[str, int]:
     """A reason in the lines below an OVERRULE: in quotation marks, indented, or begun with "because"; and its end."""
     at = start
     found: list[str] = []
+    written: list[str] = []
     while at < len(lines) and at - start < 40:
         plain = clean(lines[at][1]).text
         opened = bool(found) and found[0].startswith('"') and not _closed(found)
@@ -83,10 +85,11 @@ def reason(lines: Sequence[NumberedLine], start: int) -> tuple[str, int]:
         if not (opened or plain[:1].isspace() or plain.startswith('"') or (not found and BECAUSE.match(plain))):
             break
         found.append(plain.strip())
+        written.append(lines[at][1].strip())
         at += 1
         if found[0].startswith('"') and _closed(found):
             break
-    return unquoted(BECAUSE.sub("", " ".join(found))), at
+    return BECAUSE.sub("", " ".join(written).strip(QUOTES)).strip(QUOTES), at
 
 
 def _closed(found: Sequence[str]) -> bool:

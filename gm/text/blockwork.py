@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import Protocol
 
 from gm.text import blocks, commands, requests
-from gm.text.asked import Asked, shouted
+from gm.text.asked import Asked, as_written, shouted
 from gm.text.blocks import NumberedLine
 from gm.text.characters import clean
 from gm.text.guard import looks_like_orders
@@ -236,7 +236,9 @@ def overrule(reader: Gathering, asked: Asked, line: Row, at: int) -> int:
         return blocks.reason(reader.lines, at + 1)[1]
     order, outcome, why = found
     past = at + 1
-    if not why:
+    if why:
+        why = as_written(line.text, why).strip(blocks.QUOTES)
+    else:
         why, past = blocks.reason(reader.lines, at + 1)
     reader.take(line, requests.Overrule(order, outcome.value if outcome else "", why))
     return past

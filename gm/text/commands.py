@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
+from difflib import get_close_matches
 from functools import lru_cache
 
 from lark import Lark, Token, Tree, UnexpectedInput
@@ -15,7 +16,10 @@ from gm import resources
 from gm.judge.variant import PHASE, Variant
 from gm.text import circle, lending, mastering, plans, requests, seats, times, voting
 from gm.text.asked import ADDRESS, SEPARATORS, Asked, Line, Makers, every_party, power_of, shouted
+from gm.text.characters import clean
+from gm.text.commandlist import table
 from gm.text.names import powers, words
+from gm.text.reading import Context
 from gm.text.requests import Request
 from gm.text.tongue import tongue
 
@@ -57,6 +61,9 @@ BUT = re.compile(r"^(?P<all>all|everyone|everybody)\s+(?:but|except|save|without
 TALK = frozenset({"to"})
 """Words that requests begin with and more talk does, even in capitals."""
 NAME_WORDS = 1
+NEAR = 0.8
+"""How like a command a word must be to be taken for a slip of one: a letter in five or six."""
+SHORTEST_SLIP = 4
 TOWARDS = re.compile(r"(?:to|for)\b\s*", re.IGNORECASE)
 """Before the names of a message's readers."""
 MAP_FILES = frozenset({"png", "svg"})
@@ -108,6 +115,21 @@ def opens(text: str, variant: Variant) -> bool:
     """Whether the line begins with a word that requests begin with, and talk does not."""
     said = tongue(variant.language).english(text.strip())
     return bool(_lark()[1].match(said)) and said.partition(" ")[0].lower() not in TALK
+
+
+def near(text: str, context: Context) -> str:
+    """What a word in capitals may have been meant as, alone on its line or where a game master writes it first; "" for
+    none.
+    """
+    said = text.split()
+    if not shouted(text) or not (context.master or len(said) == 1):
+        return ""
+    firsts = {form.split()[0].strip(":") for row in table().commands if row.request for form in row.forms}
+    known = {word for word in firsts if word.isalpha() and word.isupper()} | tongue(context.variant.language).verbs
+    word = clean(said[0]).text.strip(".:,!?")
+    if word in known or len(word) < SHORTEST_SLIP:
+        return ""
+    return next(iter(get_close_matches(word, sorted(known), 1, NEAR)), "")
 
 
 def rules() -> frozenset[str]:

@@ -450,6 +450,8 @@ class _Reader:
     def _talk(self, line: Row) -> None:
         if shouted(line.body) and commands.opens(line.body, self.context.variant):
             self.tell(line, "command-unclear", word=line.body.split()[0].strip(".:,!"))
+        elif near := commands.near(line.body, self.context):
+            self.tell(line, "command-near", word=line.body.split()[0].strip(".:,!?"), near=near)
         else:
             self.prose += 1
 

@@ -183,7 +183,8 @@ def _grant(line: Line, *, refused: bool) -> Request | None:
     names = {one.name for one in line.variant.powers}
     for count in range(min(len(said), LONGEST_NAME), 0, -1):
         power = power_of(line, " ".join(said[:count]).strip(" :.,;"))
-        if power in names and (shouted(line.text) or count == len(said)):
+        sure = shouted(line.text) or count == len(said) or said[count - 1].endswith((",", ":", ";"))
+        if power in names and sure:
             return Grant(power, refused, BECAUSE.sub("", " ".join(said[count:]).lstrip(" :,;-")))
     return Grant(line.get("TEXT").strip(" :."), refused) if shouted(line.text) else None
 

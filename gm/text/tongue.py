@@ -53,6 +53,11 @@ class Phrases:
         every = "|".join(re.escape(one).replace(r"\ ", r"\s+") for one in sorted(self._said, key=len, reverse=True))
         self._pattern = re.compile(rf"(?<!\w)(?:{every})(?!\w)" if every else r"(?!)", re.IGNORECASE)
 
+    @property
+    def words(self) -> frozenset[str]:
+        """The phrases of one word, in capitals."""
+        return frozenset(one.upper() for one in self._said if one.isalpha())
+
     def opening(self, text: str) -> tuple[str, int] | None:
         """What the beginning of a line stands for, and where its rest begins."""
         found = self._pattern.match(text)
@@ -105,6 +110,11 @@ class Tongue:
         for table in self.behind.get(command.upper(), ()):
             rest = table.replaced(rest)
         return f"{command}{own}{rest}{mark}{words}"
+
+    @property
+    def verbs(self) -> frozenset[str]:
+        """The words of command of one word, in capitals and cleaned."""
+        return self.commands.words if self.commands is not None else frozenset()
 
     def edit(self, line: str) -> str:
         """A line of SETUP (cleaned) with English words of command in it."""

@@ -19,12 +19,13 @@ from gm.desk.records import OutLetter
 
 FOLDER = Path(__file__).parent.parent / "dialogues"
 PLAYED = (
-    "circle-diary", "circle-mail", "circle-observers", "circle-words", "deadlines", "founder-again", "identity",
-    "late", "mastering-back", "mastering-debug", "mastering-dislodge", "mastering-hand", "mastering-import",
-    "mastering-influence", "mastering-notes", "mastering-polls", "mastering-setup", "mistakes", "newcomer",
-    "planning-ahead", "planning-check", "planning-help", "press",
-    "retreated", "seats-change", "seats-dummy", "seats-join", "seats-persons", "times-absence", "times-beyond",
-    "times-extension", "times-lock", "times-nmr", "times-outage", "times-pause", "votes",
+    "circle-diary", "circle-mail", "circle-observers", "circle-words", "deadlines",
+    "founder-again", "founder-slips", "identity", "late", "mastering-back", "mastering-debug",
+    "mastering-dislodge", "mastering-hand", "mastering-import", "mastering-influence", "mastering-notes",
+    "mastering-polls", "mastering-setup", "mistakes", "newcomer", "planning-ahead", "planning-check",
+    "planning-help", "press", "retreated", "seats-change", "seats-dummy", "seats-join", "seats-persons",
+    "times-absence", "times-beyond", "times-builds", "times-extension", "times-lock", "times-nmr",
+    "times-outage", "times-pause", "votes",
 )  # fmt: skip
 COMMON = """
 the your you orders order deadline of and is are not with from has been this that for to be game master player players
