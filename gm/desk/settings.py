@@ -12,6 +12,7 @@ from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 from enum import StrEnum
+from functools import lru_cache
 from typing import TypeVar
 from zoneinfo import ZoneInfo
 
@@ -98,13 +99,19 @@ class GameSettings:
     @classmethod
     def of(cls, game: Game, variant: Variant, zone: str = "UTC") -> GameSettings:
         """`zone` is the server's, for a game without one. GmError where a stored value makes no sense."""
-        values = {key: default for key, (default, _) in KEYS.items()} | {"zone": zone} | dict(game.settings)
+        return cls._read(game.name, game.settings, variant, zone)
+
+    @classmethod
+    @lru_cache(maxsize=64)
+    def _read(cls, name: str, chosen: tuple[tuple[str, str], ...], variant: Variant, zone: str) -> GameSettings:
+        """The last ones are kept: a letter asks for its game's again and again."""
+        values = {key: default for key, (default, _) in KEYS.items()} | {"zone": zone} | dict(chosen)
 
         def read(key: str, reader: Callable[[str, ZoneInfo], T], home: ZoneInfo = UTC) -> T:
             try:
                 return reader(values[key], home)
             except _Wrong:
-                wrong = f"game {game.name}: the setting {key} = {values[key]!r} makes no sense; SET {key} mends it"
+                wrong = f"game {name}: the setting {key} = {values[key]!r} makes no sense; SET {key} mends it"
                 raise GmError(wrong) from None
 
         home = read("zone", _zone)
@@ -138,7 +145,7 @@ class GameSettings:
             hours={
                 letters: _schedule(text, home)
                 for letters, text in variant.hours.items()
-                if letters[-1:] not in SET_BY_ALL or _kind(letters) not in dict(game.settings)
+                if letters[-1:] not in SET_BY_ALL or _kind(letters) not in dict(chosen)
             },
         )
 

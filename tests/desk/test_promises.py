@@ -140,12 +140,12 @@ def test_a_letter_that_kills_the_process_is_given_up_after_three_tries(player: P
     say(player, "luc", "bomb", "Hold: yes\n")
     for _ in range(3):
         with pytest.raises(KeyboardInterrupt):
-            intake.read_next(deadly, stage.transaction)
+            intake.read_some(deadly, stage.transaction, most=1)
         with stage.transaction() as store:
             assert store.inbox.get(2).state is InboxState.NEW
     stage.office = replace(sound, open_letter=sound.open_letter)
     with pytest.raises(KeyboardInterrupt):
-        intake.read_next(deadly, stage.transaction)  # the regret opens it once more
+        intake.read_some(deadly, stage.transaction, most=1)  # the regret opens it once more
     with stage.transaction() as store:
         assert store.inbox.get(2).state is InboxState.SHUNTED
     say(player, "tom", "A Mun - Ruh")
@@ -166,7 +166,7 @@ def test_an_unavailable_store_shunts_nothing(player: Player, stage: DeskStage) -
             yield store
 
     with pytest.raises(Unavailable):
-        intake.read_next(stage.office, failing)
+        intake.read_some(stage.office, failing, most=1)
     player.settle()
     assert sheet_lines(stage, "France") == ("A Par - Bur",)
     assert len(player.boxes["luc@example.org"]) == 1
@@ -187,7 +187,7 @@ def test_a_store_that_keeps_failing_is_none_of_a_letters_tries(player: Player, s
                 yield store
 
         with pytest.raises(Unavailable):
-            intake.read_next(stage.office, failing)
+            intake.read_some(stage.office, failing, most=1)
     player.settle()
     assert sheet_lines(stage, "France") == ("A Par - Bur",)
 
@@ -198,7 +198,7 @@ def test_a_store_that_keeps_failing_is_none_of_a_letters_tries(player: Player, s
 def test_no_orders_without_their_answer(player: Player, stage: DeskStage) -> None:
     player.may_shunt = True
     say(player, "luc", "A Par - Bur", "Hold: yes\n")
-    assert intake.read_next(stage.office, breaking(stage, 0, []))
+    assert intake.read_some(stage.office, breaking(stage, 0, []), most=1)
     assert sheet_lines(stage, "France") == ()
     with stage.transaction() as store:
         assert store.inbox.get(2).state is InboxState.SHUNTED
@@ -221,7 +221,7 @@ def test_a_letter_read_by_two_nodes_is_done_by_one(player: Player, stage: DeskSt
     say(player, "luc", "A Par - Bur", "Hold: yes\n")
     with stage.transaction() as store:
         store.inbox.close(2, InboxState.DONE)
-    assert not intake.read_next(stage.office, stage.transaction)
+    assert not intake.read_some(stage.office, stage.transaction, most=1)
     player.settle()
     assert not player.boxes["luc@example.org"]
 
@@ -328,7 +328,7 @@ def test_results_without_all_their_letters_are_no_results(player: Player, stage:
 
 def test_a_letter_sent_again_keeps_its_message_id(player: Player, stage: DeskStage) -> None:
     say(player, "luc", "SHOW", "Hold: yes\n")
-    intake.read_next(stage.office, stage.transaction)
+    intake.read_some(stage.office, stage.transaction, most=1)
     stage.relay.fail["luc@example.org"] = Deferred("busy")
     assert stage.collect() == []
     with stage.transaction() as store:
@@ -352,7 +352,7 @@ def test_a_refused_letter_is_not_sent_again_and_others_go(player: Player, stage:
 
 def test_a_relay_that_is_down_keeps_every_letter(player: Player, stage: DeskStage) -> None:
     say(player, "luc", "SHOW", "Hold: yes\n")
-    intake.read_next(stage.office, stage.transaction)
+    intake.read_some(stage.office, stage.transaction, most=1)
     stage.relay.fail["luc@example.org"] = RelayDown("connection refused")
     with pytest.raises(RelayDown):
         stage.collect()
