@@ -179,8 +179,8 @@ class Service:
         self.sender.ring()
         return False
 
-    def _accept(self, received: Received) -> None:
-        self.works.accept(received)
+    def _accept(self, *letters: Received) -> None:
+        self.works.accept(*letters)
         self.desk.ring()
 
     def _desk(self) -> bool:

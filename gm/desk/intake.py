@@ -39,14 +39,16 @@ AT_ONCE = 10
 """After so many letters read their answers are handed on to be sent."""
 
 
-def accept(tx: Transaction, row: InboxRow, *, pushed: bool = False) -> bool:
-    """Keep a letter; False for one that is there already. Raises Unavailable when it could not be kept.
+def accept(tx: Transaction, *rows: InboxRow, pushed: bool = False) -> bool:
+    """Keep letters, all in one commit; False where all are there already. Raises Unavailable when none could be kept.
 
-    `pushed`: it is received now, within the transaction, so that none can slip under a deadline that has just passed.
+    `pushed`: they are received now, within the transaction, so that none can slip under a deadline that has just
+    passed.
     """
     with tx() as store:
         store.inbox.arriving()
-        return store.inbox.accept(replace(row, received_at=store.now()) if pushed else row)[1]
+        kept = [store.inbox.accept(replace(row, received_at=store.now()) if pushed else row) for row in rows]
+        return any(new for _, new in kept)
 
 
 def read_some(office: Office, tx: Transaction, before: datetime | None = None, most: int = AT_ONCE) -> int:
