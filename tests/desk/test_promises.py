@@ -152,6 +152,29 @@ def test_a_letter_that_kills_the_process_is_given_up_after_three_tries(player: P
     assert sheet_lines(stage, "Germany") == ("A Mun - Ruh",)
 
 
+def test_letters_read_in_a_run_stand_or_fall_each_by_itself(player: Player, stage: DeskStage) -> None:
+    sound = stage.office
+
+    def opened(row: InboxRow) -> Letter:
+        if b"bomb" in row.raw:
+            raise KeyboardInterrupt
+        return sound.open_letter(row)
+
+    say(player, "luc", "A Par - Bur", "Hold: yes\n")
+    say(player, "luc", "bomb", "Hold: yes\n")
+    say(player, "tom", "A Mun - Ruh", "Hold: yes\n")
+    with pytest.raises(KeyboardInterrupt):
+        intake.read_some(replace(sound, open_letter=opened), stage.transaction)
+    assert sheet_lines(stage, "France") == ("A Par - Bur",)
+    assert sheet_lines(stage, "Germany") == ()
+    with stage.transaction() as store:
+        rows = [store.inbox.get(number) for number in (2, 3, 4)]
+    assert [row.state for row in rows] == [InboxState.DONE, InboxState.NEW, InboxState.NEW]
+    assert [row.tries for row in rows] == [1, 1, 0]
+    player.settle()
+    assert sheet_lines(stage, "Germany") == ("A Mun - Ruh",)
+
+
 def test_an_unavailable_store_shunts_nothing(player: Player, stage: DeskStage) -> None:
     say(player, "luc", "A Par - Bur", "Hold: yes\n")
     opens = 0
