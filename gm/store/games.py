@@ -34,6 +34,8 @@ class Games(GamesPart):
         return record(Game, row, settings=self._settings(game))
 
     def lock(self, game: int) -> Game:
+        if not self._shared:
+            return self.get(game)
         row = self._by_id(t.game, game, lock=True)
         return record(Game, row, settings=self._settings(game))
 
@@ -193,9 +195,15 @@ class Turns(GamesPart):
 
     def add_sheet(self, sheet: Sheet) -> None:
         self._touch(sheet.game)
+        here = sheet.game, sheet.snapshot
+        newest = {(one.author, one.power): one for one in self.sheets(*here)}
         unique = ("game", "snapshot", "author", "power", "version")
         if self._insert_once(t.sheet, values(sheet), unique) is None:
             raise ValueError(f"there is a version {sheet.version} of this sheet already")
+        old = newest.get((sheet.author, sheet.power))
+        if old is None or old.version < sheet.version:
+            newest[sheet.author, sheet.power] = sheet
+        self._known(t.sheet, self.sheets, here, tuple(newest[key] for key in sorted(newest)))
 
     def ask_again(self, sheet: Sheet) -> None:
         self._touch(sheet.game)

@@ -107,9 +107,18 @@ class Tables:
             raise KeyError(f"no {table.name} {key}")
         return row
 
+    def _known(self, table: Table, method: Callable[..., A], args: tuple[object, ...], answer: A) -> None:
+        """What a method that is asked `once` is to answer, after a write that tells so."""
+        self._kept[table.name][method.__qualname__, *args] = answer
+
+    @property
+    def _shared(self) -> bool:
+        """Others may write at the same time; on SQLite there is one writer, and all it has read stays true."""
+        return self._connection.dialect.name != "sqlite"
+
     def _waited(self) -> None:
-        """Whoever takes a lock may have had to wait for somebody who wrote; on SQLite there is one writer."""
-        if self._connection.dialect.name != "sqlite":
+        """Whoever takes a lock may have had to wait for somebody who wrote."""
+        if self._shared:
             self._kept.clear()
 
     def _write(self, table: Table, query: Executable, rows: object = None) -> CursorResult[Any]:
