@@ -188,14 +188,14 @@ class Service:
         self.sender.ring()
         return False
 
-    def _accept(self, received: Received) -> None:
-        self.works.accept(received)
+    def _accept(self, *letters: Received) -> None:
+        self.works.accept(*letters)
         self.desk.ring()
 
     def _desk(self) -> bool:
         office, transaction = self.works.office, self.works.database.transaction
         outages.look(office, transaction, self._polled_until())  # or letters would be read against an old deadline
-        while intake.read_next(office, transaction):
+        while intake.read_some(office, transaction):
             self._post()
         done = clock.tick(office, transaction, self._polled_until())
         self._post()
@@ -285,7 +285,7 @@ def one_pass(works: Works) -> None:
     polled: datetime | None = None
     if settings.imap is not None:
         polled = mailbox_poller(works, settings.imap, works.accept).poll_once()
-    while intake.read_next(office, transaction):
+    while intake.read_some(office, transaction):
         pass
     while clock.tick(office, transaction, polled):
         pass

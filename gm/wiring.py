@@ -34,18 +34,21 @@ class Works:
     library: Library
     office: Office
 
-    def accept(self, received: Received) -> None:
-        """Keep a letter's bytes. Committed when this returns; raises Unavailable when they could not be kept."""
-        row = InboxRow(
-            id=0,
-            account=received.account,
-            content_key=content_key(received),
-            received_at=received.received_at,
-            raw=received.raw,
-            envelope_from=received.envelope_from,
-            envelope_to=received.envelope_to,
-        )
-        intake.accept(self.database.transaction, row, pushed=received.pushed)
+    def accept(self, *letters: Received) -> None:
+        """Keep letters' bytes. Committed when this returns; raises Unavailable when they could not be kept."""
+        rows = [
+            InboxRow(
+                id=0,
+                account=one.account,
+                content_key=content_key(one),
+                received_at=one.received_at,
+                raw=one.raw,
+                envelope_from=one.envelope_from,
+                envelope_to=one.envelope_to,
+            )
+            for one in letters
+        ]
+        intake.accept(self.database.transaction, *rows, pushed=any(one.pushed for one in letters))
 
     def known(self, address: str) -> bool:
         """Does mail for this address belong here? Anything else is refused while its sender still holds it.

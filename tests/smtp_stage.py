@@ -15,7 +15,7 @@ from pathlib import Path
 from gm.desk import clock
 from gm.desk.office import Office
 from gm.desk.records import OutLetter, Part
-from gm.mail.inbox import Accept, Received
+from gm.mail.inbox import AcceptAll, Received
 from gm.mail.outbox import RelayMailer
 from gm.mail.smtpd import Server
 from gm.settings import Listen, Relay, Settings
@@ -113,7 +113,7 @@ def smtp_stage(folder: Path, start: datetime, authserv_id: str, master: str) -> 
 
 
 @contextmanager
-def _listening(accept: Accept, known, now) -> Iterator[int]:  # type: ignore[no-untyped-def]
+def _listening(accept: AcceptAll, known, now) -> Iterator[int]:  # type: ignore[no-untyped-def]
     server = Server(Listen(port=0, protocol="smtp"), accept, known, 1_000_000, now=now)
     server.start()
     try:

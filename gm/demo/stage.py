@@ -20,7 +20,7 @@ from pathlib import Path
 from gm.demo.programs import Answered, Outgoing, dress
 from gm.demo.story import Player, Scene, Story
 from gm.desk.errors import GmError
-from gm.mail.inbox import Accept, Received
+from gm.mail.inbox import AcceptAll, Received
 from gm.mail.smtpd import Server
 from gm.serving import one_pass
 from gm.settings import Listen, Relay, Settings
@@ -64,12 +64,13 @@ class PostOffice:
     folder: Path
     arrived: list[EmailMessage] = field(default_factory=list)
 
-    def accept(self, received: Received) -> None:
-        message = email.message_from_bytes(received.raw, policy=email.policy.default)
-        assert isinstance(message, EmailMessage)
-        for address in received.envelope_to:
-            mailbox.Maildir(self.folder / address, create=True).add(received.raw)
-        self.arrived.append(message)
+    def accept(self, *letters: Received) -> None:
+        for received in letters:
+            message = email.message_from_bytes(received.raw, policy=email.policy.default)
+            assert isinstance(message, EmailMessage)
+            for address in received.envelope_to:
+                mailbox.Maildir(self.folder / address, create=True).add(received.raw)
+            self.arrived.append(message)
 
 
 class Stage:
@@ -166,7 +167,7 @@ def opened(folder: Path, story: Story) -> Iterator[Stage]:
 
 
 @contextmanager
-def listening(accept: Accept, known: Callable[[str], bool], clock: Callable[[], datetime]) -> Iterator[int]:
+def listening(accept: AcceptAll, known: Callable[[str], bool], clock: Callable[[], datetime]) -> Iterator[int]:
     """An SMTP server on a free port of the loopback interface."""
     server = Server(Listen(port=0, protocol="smtp"), accept, known, MOST_BYTES, now=clock)
     server.start()

@@ -52,7 +52,9 @@ def answer(
     position = _position(reader)
     subject, references = _thread(reader, letter, report)
     faults = _faults(reader, report, subject)
-    lead = _lead(reader, position, report, letter, subject)
+    changed = any(one.changed for one in report.sheets)
+    over = changed and _ends_the_phase(reader)
+    lead = _lead(reader, position, report, letter, subject, over=over)
     frame = reader.frame(
         subject,
         _title(reader, report),
@@ -60,10 +62,8 @@ def answer(
         act=_asks(reader, report),
         button=_button(reader, position, report, subject, faults),
     )
-    changed = any(one.changed for one in report.sheets)
     asked_for = tuple(part for one in report.inserts for part in insert_sections(reader, position, one))
     first = not (changed or faults)
-    over = changed and _ends_the_phase(reader)
     view = AnswerView(
         frame=frame,
         deadline="" if over or any(one.kind == "status" for one in report.inserts) else _deadline(reader, lead),
@@ -125,8 +125,10 @@ def _thread(reader: Reader, letter: Letter, report: Report) -> tuple[str, tuple[
 # ---- the first sentence
 
 
-def _lead(reader: Reader, position: Position | None, report: Report, letter: Letter, ours: str) -> str:
-    """The outcome: too late, what a headline says, how many lines are stored, what is still missing."""
+def _lead(reader: Reader, position: Position | None, report: Report, letter: Letter, ours: str, *, over: bool) -> str:
+    """The outcome: too late, what a headline says, how many lines are stored, what is still missing, and whether the
+    phase is `over` by it.
+    """
     if report.late_for:
         return _late(reader, report)
     headlines = [_note(reader, one) for one in report.notes if one.headline]
@@ -149,7 +151,7 @@ def _lead(reader: Reader, position: Position | None, report: Report, letter: Let
     elif not headlines and report.sheets and not report.notes:
         parts.append(_nothing_found(reader, position, letter, ours))
     if not asked or report.stored:
-        parts += _still(reader, position, report)
+        parts += _still(reader, position, report, over=over)
     elif report.sheets:
         parts.append(reader.say("answer.as-it-was"))
     refused = [_note(reader, one) for one in report.notes if not one.done]
@@ -213,7 +215,7 @@ def _version(reader: Reader, report: Report, sheet: SheetReport) -> str:
     return reader.say(f"{key}{whose}", **fields, power=sheet.power)
 
 
-def _still(reader: Reader, position: Position | None, report: Report) -> list[str]:
+def _still(reader: Reader, position: Position | None, report: Report, *, over: bool) -> list[str]:
     if position is None:
         return []
     mine = [one for one in report.sheets if reader.is_mine(one.author)]
@@ -225,7 +227,7 @@ def _still(reader: Reader, position: Position | None, report: Report) -> list[st
     whole = [one for one in mine if one.changed and not one.missing and one.after]
     letter = reader.variant.step(position).letter
     complete = [reader.choose("answer.complete", letter) for _ in whole if report.stored]
-    if whole and _ends_the_phase(reader):
+    if whole and over:
         complete.append(reader.say("answer.resolved-now"))
     return idle + (said or ([] if idle else complete))
 

@@ -15,7 +15,7 @@ import structlog
 
 from gm.desk import answers, courier, delivery, enclosing, halts, lateness, outages, polls, returns, sheets, turn
 from gm.desk.errors import Deferred, Refused, RelayDown, Unavailable
-from gm.desk.intake import read_next
+from gm.desk.intake import read_some
 from gm.desk.mailings import Lack
 from gm.desk.office import Office
 from gm.desk.ports import Mailer, Store, Transaction
@@ -47,7 +47,7 @@ def tick(office: Office, tx: Transaction, polled_until: datetime | None) -> int:
         for game in _awaiting(tx):
             resolved += _guarded(office, tx, game, polled_until)
         read = False
-        while read_next(office, tx):
+        while read_some(office, tx):
             read = True
     with tx() as store:
         store.outbox.expire(store.now())
@@ -125,7 +125,7 @@ def _see_to(office: Office, tx: Transaction, game: int, polled_until: datetime |
         cut = _look(office, tx, game, polled_until)
         if cut is None:
             break
-        while read_next(office, tx, before=cut):
+        while read_some(office, tx, before=cut):
             pass
         if not _resolve(office, tx, game, polled_until, cut):
             break

@@ -1,7 +1,9 @@
 """Letters in: kept before anything else, then read one at a time, each in a transaction of its own.
 
     accept      the raw letter, committed: from here on it cannot be lost
-    read_next   the oldest unread letter: what it changes, the answer to it and its own mark are one commit
+    read_some   the oldest unread letters: what one changes, the answer to it and its own mark are one commit
+
+A letter is marked as tried before it is read, in a commit of its own or in that of the letter before it.
 
 A letter that raises, or that killed the process again and again, is set aside (`SHUNTED`) with its traceback; it stops
 no other. A letter that is no person's is closed unanswered; one that nobody proved to have written waits (`HELD`).
@@ -33,44 +35,67 @@ log = structlog.get_logger()
 
 MOST_TRIES = 3
 """A letter whose reading ends the process so often is set aside."""
+AT_ONCE = 10
+"""After so many letters read their answers are handed on to be sent."""
 
 
-def accept(tx: Transaction, row: InboxRow, *, pushed: bool = False) -> bool:
-    """Keep a letter; False for one that is there already. Raises Unavailable when it could not be kept.
+def accept(tx: Transaction, *rows: InboxRow, pushed: bool = False) -> bool:
+    """Keep letters, all in one commit; False where all are there already. Raises Unavailable when none could be kept.
 
-    `pushed`: it is received now, within the transaction, so that none can slip under a deadline that has just passed.
+    `pushed`: they are received now, within the transaction, so that none can slip under a deadline that has just
+    passed.
     """
     with tx() as store:
         store.inbox.arriving()
-        return store.inbox.accept(replace(row, received_at=store.now()) if pushed else row)[1]
+        kept = [store.inbox.accept(replace(row, received_at=store.now()) if pushed else row) for row in rows]
+        return any(new for _, new in kept)
 
 
-def read_next(office: Office, tx: Transaction, before: datetime | None = None) -> bool:
-    """Read the oldest unread letter (received before that instant); False when there is none, or others read them."""
+def read_some(office: Office, tx: Transaction, before: datetime | None = None, most: int = AT_ONCE) -> int:
+    """Read the oldest unread letters (received before that instant); how many: 0 where there are none, or others
+    read them.
+    """
+    count = 0
     with office.reading() as ours:
-        return ours and _read_next(office, tx, before)
+        row = _begun(tx, before) if ours else None
+        while row is not None:
+            count += 1
+            row = _read_one(office, tx, row, before, more=count < most)
+    return count
 
 
-def _read_next(office: Office, tx: Transaction, before: datetime | None) -> bool:
+def _begun(tx: Transaction, before: datetime | None) -> InboxRow | None:
     with tx() as store:
-        row = store.inbox.next(before)
-        if row is None:
-            return False
+        return _taken(store, before)
+
+
+def _taken(store: Store, before: datetime | None) -> InboxRow | None:
+    """The letter that is to be read now, marked as tried."""
+    row = store.inbox.next(before)
+    if row is not None:
         store.inbox.tried(row.id)
+    return row
+
+
+def _read_one(
+    office: Office, tx: Transaction, row: InboxRow, before: datetime | None, *, more: bool
+) -> InboxRow | None:
+    """Gives the one after it, where there are to be more."""
     if row.tries >= MOST_TRIES:
         _shunt(office, tx, row, f"given up after {row.tries} tries that ended the process\n{row.error}")
-        return True
+        return _begun(tx, before) if more else None
     try:
         with tx() as store:
             locked = store.inbox.lock(row.id)
             if locked is not None:
                 read(office, store, locked)
+            return _taken(store, before) if more else None
     except Unavailable:
         _not_its_fault(tx, row)
         raise
     except Exception:
         _shunt(office, tx, row, traceback.format_exc())
-    return True
+    return _begun(tx, before) if more else None
 
 
 def _not_its_fault(tx: Transaction, row: InboxRow) -> None:

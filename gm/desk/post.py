@@ -17,6 +17,7 @@ import hmac
 import re
 from collections.abc import Iterable
 from dataclasses import dataclass, field
+from functools import lru_cache
 
 from gm.desk.records import Seat
 
@@ -118,9 +119,15 @@ class Post:
         return Key(game, token) if GAME_NAME.fullmatch(game) else None
 
     def _digest(self, *words: str) -> str:
-        raw = hmac.new(self.secret, "\x00".join(words).encode(), hashlib.sha256).digest()
-        number = int.from_bytes(raw[:17], "big") >> 6
-        return "".join(ALPHABET[(number >> shift) & 31] for shift in range(0, 130, 5))
+        return _digest(self.secret, words)
+
+
+@lru_cache(maxsize=4096)
+def _digest(secret: bytes, words: tuple[str, ...]) -> str:
+    """The last ones are kept: whose a letter is takes the tokens of all seats of its game, each time."""
+    raw = hmac.new(secret, "\x00".join(words).encode(), hashlib.sha256).digest()
+    number = int.from_bytes(raw[:17], "big") >> 6
+    return "".join(ALPHABET[(number >> shift) & 31] for shift in range(0, 130, 5))
 
 
 def slug(power: str) -> str:

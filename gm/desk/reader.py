@@ -93,7 +93,7 @@ class Reader:
     @property
     def of_several(self) -> bool:
         """The reader plays more than one power of this game, so every letter says for which it is."""
-        mine = (seat for seat in self.store.games.seats_of(self.person.id) if seat.game == self.game.id)
+        mine = (seat for seat in self.store.games.seats(self.game.id) if seat.person == self.person.id)
         return bool(self.power) and sum(seat.power != MASTER for seat in mine) > 1
 
     def is_mine(self, power: str) -> bool:

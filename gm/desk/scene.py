@@ -154,8 +154,11 @@ def flags(reader: Reader, result: OrderResult, phase: str) -> str:
 
 def word(reader: Reader, result: OrderResult, phase: str) -> str:
     """How the order ended, in one word, also where all went well."""
-    if said := flags(reader, result, phase):
-        return said
+    return flags(reader, result, phase) or well(reader, result)
+
+
+def well(reader: Reader, result: OrderResult) -> str:
+    """What is said of an order that did what it should."""
     return reader.choose("word", type(result.order).__name__.lower())
 
 
@@ -204,19 +207,21 @@ def _power_orders(
 ) -> PowerOrders:
     """The orders of one power, or of all minor ones together."""
     results = sorted((one for one in leg.of(OrderResult) if one.power in named), key=in_order)
-    rows = tuple(
-        OrderRow(
-            order=shown_order(reader, one, leg.phase),
-            word=word(reader, one, leg.phase),
-            flags=flags(reader, one, leg.phase),
-            reason=reason(reader, one),
-            changed=reader.say("results.changed") if one in changed else "",
-            fate=fate(one),
-        )
-        for one in results
-    )
+    rows = tuple(_row(reader, one, leg.phase, changed=one in changed) for one in results)
     you = reader.say("results.you") if reader.is_mine(power) else ""
     return PowerOrders(reader.called(power), rows, reader.hue(power), you)
+
+
+def _row(reader: Reader, result: OrderResult, phase: str, *, changed: bool) -> OrderRow:
+    ended = flags(reader, result, phase)
+    return OrderRow(
+        order=shown_order(reader, result, phase),
+        word=ended or well(reader, result),
+        flags=ended,
+        reason=reason(reader, result),
+        changed=reader.say("results.changed") if changed else "",
+        fate=fate(result),
+    )
 
 
 def in_order(result: OrderResult) -> tuple[str, str]:

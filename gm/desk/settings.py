@@ -11,6 +11,7 @@ import re
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
+from functools import lru_cache
 from typing import TypeVar
 from zoneinfo import ZoneInfo
 
@@ -106,13 +107,19 @@ class GameSettings:
     @classmethod
     def of(cls, game: Game, variant: Variant, zone: str = "UTC") -> GameSettings:
         """`zone` is the server's, for a game without one. GmError where a stored value makes no sense."""
-        values = defaults(variant) | {"zone": zone} | dict(game.settings)
+        return cls._read(game.name, game.settings, variant, zone)
+
+    @classmethod
+    @lru_cache(maxsize=64)
+    def _read(cls, name: str, chosen: tuple[tuple[str, str], ...], variant: Variant, zone: str) -> GameSettings:
+        """The last ones are kept: a letter asks for its game's again and again."""
+        values = defaults(variant) | {"zone": zone} | dict(chosen)
 
         def read(key: str, reader: Callable[[str, ZoneInfo], T], home: ZoneInfo = UTC) -> T:
             try:
                 return reader(values[key], home)
             except _Wrong:
-                wrong = f"game {game.name}: the setting {key} = {values[key]!r} makes no sense; SET {key} mends it"
+                wrong = f"game {name}: the setting {key} = {values[key]!r} makes no sense; SET {key} mends it"
                 raise GmError(wrong) from None
 
         home = read("zone", _zone)
@@ -150,7 +157,7 @@ class GameSettings:
             hours={
                 letters: _schedule(text, home)
                 for letters, text in variant.hours.items()
-                if letters[-1:] not in SET_BY_ALL or _kind(letters) not in dict(game.settings)
+                if letters[-1:] not in SET_BY_ALL or _kind(letters) not in dict(chosen)
             },
         )
 

@@ -22,7 +22,7 @@ from gm.judge.pledges import NoDips, Pledge
 from gm.judge.statements import Allocate, Allotment, Hold, Slot, Statement, UnitRef
 from gm.judge.steps import Book, Effect, Entry, Owed, Problem, writers
 from gm.text.reading import Trouble
-from gm.text.sheetreader import read_order
+from gm.text.sheetreader import SheetReader, read_order
 from gm.text.write import statement as written
 
 EMPTY: Mapping[tuple[str, str], Draft] = MappingProxyType({})
@@ -300,7 +300,8 @@ def entries(table: Table, power: str, lines: Iterable[Line]) -> tuple[Entry, ...
     """The lines of a sheet as the judge takes them. They were checked when they were written, so here every order
     that can be read is kept, also a forced one that no unit could follow."""
     context = table.context(power, any_unit=True)
-    found = ((line, read_order(line.text, context)) for line in lines if not line.lent)
+    reader = SheetReader(context.variant, context.position, any_unit=True)
+    found = ((line, reader.orders(power, (line.text,))[0]) for line in lines if not line.lent)
     return tuple(Entry(one, line.forced) for line, one in found if not isinstance(one, Trouble))
 
 

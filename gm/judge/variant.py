@@ -138,9 +138,11 @@ class Spoken:
     special: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Variant:
     """Everything a game needs to know about the rules it is played by, options already chosen.
+
+    Equal is only what is the very same: composed once, it may be a key to what was reckoned for it.
 
     `victory` is the number of centres that wins when it is held at a census and nobody holds as many.
     `edition` is the rulebook it is played by, `build_rule` says where its powers build.

@@ -6,6 +6,7 @@ import hashlib
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from datetime import UTC, datetime
+from typing import Protocol
 
 from gm.mail import caps, mime
 from gm.mail.headers import split
@@ -32,6 +33,12 @@ Accept = Callable[[Received], None]
 
 A letter whose content key is there already is accepted silently: it came by another way or a second time.
 """
+
+
+class AcceptAll(Protocol):
+    """As `Accept`, for letters that came together by one way: they share a commit, and all are kept or none."""
+
+    def __call__(self, *letters: Received) -> None: ...
 
 
 def present() -> datetime:

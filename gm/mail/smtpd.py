@@ -28,12 +28,14 @@ from aiosmtpd.smtp import SMTP, Envelope, Session, syntax
 
 from gm.desk.errors import GmError, Unavailable
 from gm.mail import caps
-from gm.mail.inbox import Accept, Received, headers_only, is_looping, present
+from gm.mail.inbox import AcceptAll, Received, headers_only, is_looping, present
 from gm.settings import Listen
 
 MOST_RECIPIENTS = 100
 READY_SECONDS = 10
 SESSION_SECONDS = 300
+TOGETHER = 50
+"""So many letters at most share a commit."""
 FLOOD = 20
 """A letter so many times over the limit ends the connection."""
 TRY_LATER = "451 4.3.0 The game master cannot store letters just now, try again later"
@@ -48,7 +50,7 @@ class Server:
     def __init__(
         self,
         settings: Listen,
-        accept: Accept,
+        accept: AcceptAll,
         known: Callable[[str], bool],
         max_bytes: int,
         now: Callable[[], datetime] = present,
@@ -82,8 +84,9 @@ class Server:
             asyncio.run_coroutine_threadsafe(self._close(), self._loop).result(READY_SECONDS)
         self._loop.call_soon_threadsafe(self._loop.stop)
         self._thread.join(READY_SECONDS)
-        self._handler.workers.shutdown()
-        self._handler.workers = _worker()
+        for threads in (self._handler.workers, self._handler.askers):
+            threads.shutdown()
+        self._handler.workers, self._handler.askers = _worker(), _worker()
         self._loop = self._thread = self._server = None
         if self._settings.socket:
             Path(self._settings.socket).unlink(missing_ok=True)
@@ -151,12 +154,16 @@ class Server:
 
 
 class _Handler:
-    """What aiosmtpd calls. The store is used by one thread only."""
+    """What aiosmtpd calls. One thread keeps letters; another looks at recipients, so that letters gather meanwhile."""
 
-    def __init__(self, accept: Accept, known: Callable[[str], bool], account: str, now: Callable[[], datetime]) -> None:
+    def __init__(
+        self, accept: AcceptAll, known: Callable[[str], bool], account: str, now: Callable[[], datetime]
+    ) -> None:
         self._accept, self._known, self._account, self._now = accept, known, account, now
-        self.workers = _worker()
-        self._busy: set[asyncio.Future[None]] = set()
+        self.workers, self.askers = _worker(), _worker()
+        self._busy: set[asyncio.Future[Exception | None]] = set()
+        self._waiting: list[tuple[Received, asyncio.Future[Exception | None]]] = []
+        self._keeping: asyncio.Task[None] | None = None
         self.transports: set[asyncio.BaseTransport] = set()
 
     async def drain(self) -> None:
@@ -170,7 +177,7 @@ class _Handler:
             return "452 4.5.3 Too many recipients"
         try:
             loop = asyncio.get_running_loop()
-            known = await loop.run_in_executor(self.workers, self._known, address.lower())
+            known = await loop.run_in_executor(self.askers, self._known, address.lower())
         except Exception as error:
             log.error("recipient not checked", error=str(error))
             return TRY_LATER
@@ -192,18 +199,40 @@ class _Handler:
             envelope_from=envelope.mail_from or "<>",
             envelope_to=tuple(dict.fromkeys(address.lower() for address in envelope.rcpt_tos)),
         )
-        kept = asyncio.get_running_loop().run_in_executor(self.workers, self._accept, letter)
-        self._busy.add(kept)
-        kept.add_done_callback(self._busy.discard)
+        fault = await self._kept(letter)
+        if fault is None:
+            return "250 2.0.0 Kept"
+        log.error("letter not taken", error=str(fault) if isinstance(fault, Unavailable) else repr(fault))
+        return TRY_LATER
+
+    async def _kept(self, letter: Received) -> Exception | None:
+        """Why it could not be kept, after the commit that it shares with all who come while the last one is done."""
+        told: asyncio.Future[Exception | None] = asyncio.get_running_loop().create_future()
+        self._busy.add(told)
+        told.add_done_callback(self._busy.discard)
+        self._waiting.append((letter, told))
+        if self._keeping is None or self._keeping.done():
+            self._keeping = asyncio.create_task(self._keep())
+        return await asyncio.shield(told)
+
+    async def _keep(self) -> None:
+        while self._waiting:
+            group, self._waiting = self._waiting[:TOGETHER], self._waiting[TOGETHER:]
+            letters = [letter for letter, _ in group]
+            faults = await asyncio.get_running_loop().run_in_executor(self.workers, self._commit, letters)
+            for (_, told), fault in zip(group, faults, strict=True):
+                if not told.done():
+                    told.set_result(fault)
+
+    def _commit(self, letters: list[Received]) -> list[Exception | None]:
+        """What became of each. One that cannot be kept takes no other with it."""
         try:
-            await asyncio.shield(kept)
-        except Unavailable as error:
-            log.error("letter not taken", error=str(error))
-            return TRY_LATER
+            self._accept(*letters)
         except Exception as error:
-            log.error("letter not taken", error=f"{type(error).__name__}: {error}")
-            return TRY_LATER
-        return "250 2.0.0 Kept"
+            if len(letters) > 1 and not isinstance(error, Unavailable):
+                return [self._commit([one])[0] for one in letters]
+            return [error] * len(letters)
+        return [None] * len(letters)
 
     async def handle_exception(self, error: Exception) -> str:
         log.error("session failed", error=f"{type(error).__name__}: {error}")

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from dataclasses import replace
 from datetime import UTC, datetime
-from functools import cache
 from typing import Any
 
 from sqlalchemy import ColumnElement, Select, bindparam, delete, func, insert, select, update
@@ -12,6 +11,7 @@ from sqlalchemy import ColumnElement, Select, bindparam, delete, func, insert, s
 from gm.desk.circle import CHAIRS
 from gm.desk.records import Entry, Game, GameState, GmAct, Person, PressRow, Question, Seat, Sheet, Snapshot, Vote
 from gm.store import tables as t
+from gm.store.prepared import Prepared
 from gm.store.rows import Tables, by, claim, once, record, values
 
 AT_ONCE = datetime(1970, 1, 1, tzinfo=UTC)
@@ -20,7 +20,7 @@ AT_ONCE = datetime(1970, 1, 1, tzinfo=UTC)
 
 class GamesPart(Tables):
     def _touch(self, game: int) -> None:
-        self._connection.execute(TOUCH, {"game": game})
+        TOUCH.change(self._connection, {"game": game})
 
 
 class Games(GamesPart):
@@ -34,13 +34,15 @@ class Games(GamesPart):
         return record(Game, row, settings=self._settings(game))
 
     def lock(self, game: int) -> Game:
+        if not self._shared:
+            return self.get(game)
         row = self._by_id(t.game, game, lock=True)
         return record(Game, row, settings=self._settings(game))
 
     def due(self, now: datetime) -> Game | None:
         waits = (t.game.c.held == t.game.c.snapshot) & (t.game.c.snapshot != 0)
         due = select(t.game).where(t.game.c.state == GameState.RUNNING, t.game.c.due_at <= now, ~waits)
-        return self._first(claim(due.order_by(t.game.c.due_at, t.game.c.id)))
+        return self._first(claim(due.order_by(t.game.c.due_at, t.game.c.id).limit(1)))
 
     def running(self) -> tuple[Game, ...]:
         return self._in(GameState.RUNNING)
@@ -81,7 +83,7 @@ class Games(GamesPart):
 
     @once(t.seat)
     def seats(self, game: int) -> tuple[Seat, ...]:
-        return self._seats("game", game)
+        return tuple(seat for seat in self._seats("game", game) if seat.power not in CHAIRS)
 
     @once(t.seat)
     def seat(self, seat: int) -> Seat:
@@ -89,14 +91,14 @@ class Games(GamesPart):
 
     @once(t.seat)
     def seats_of(self, person: int) -> tuple[Seat, ...]:
-        return self._seats("person", person)
+        return tuple(seat for seat in self._seats("person", person) if seat.power not in CHAIRS)
 
     @once(t.seat)
     def observers(self, game: int) -> tuple[Seat, ...]:
-        return self._seats("game", game, chairs=True)
+        return tuple(seat for seat in self._seats("game", game) if seat.power in CHAIRS)
 
     def observing(self, person: int) -> tuple[Seat, ...]:
-        return self._seats("person", person, chairs=True)
+        return tuple(seat for seat in self._seats("person", person) if seat.power in CHAIRS)
 
     def add_seat(self, seat: Seat) -> Seat:
         self._touch(seat.game)
@@ -106,8 +108,10 @@ class Games(GamesPart):
         self._touch(seat.game)
         self._update(t.seat, seat.id, values(seat))
 
-    def _seats(self, column: str, value: int, *, chairs: bool = False) -> tuple[Seat, ...]:
-        return tuple(record(Seat, row) for row in self._all(_seated(column, chairs=chairs), value=value))
+    @once(t.seat)
+    def _seats(self, column: str, value: int) -> tuple[Seat, ...]:
+        """Seats of powers and game masters, and the chairs of those who look on."""
+        return tuple(record(Seat, row) for row in self._all(by(t.seat, column, order="id"), value=value))
 
     def entries(self, game: int) -> tuple[Entry, ...]:
         return tuple(record(Entry, row) for row in self._all(by(t.entry, "game", order="id"), value=game))
@@ -123,8 +127,8 @@ class Games(GamesPart):
     def drop_entry(self, game: int, person: int) -> None:
         self._write(t.entry, delete(t.entry).where(*_entry(game, person)))
 
-    def _first(self, query: Select[Any], **values: object) -> Game | None:
-        row = self._one(query.limit(1), **values)
+    def _first(self, query: Prepared | Select[Any], **values: object) -> Game | None:
+        row = self._one(query, **values)
         return None if row is None else record(Game, row, settings=self._settings(row["id"]))
 
     @once(t.setting)
@@ -191,9 +195,15 @@ class Turns(GamesPart):
 
     def add_sheet(self, sheet: Sheet) -> None:
         self._touch(sheet.game)
+        here = sheet.game, sheet.snapshot
+        newest = {(one.author, one.power): one for one in self.sheets(*here)}
         unique = ("game", "snapshot", "author", "power", "version")
         if self._insert_once(t.sheet, values(sheet), unique) is None:
             raise ValueError(f"there is a version {sheet.version} of this sheet already")
+        old = newest.get((sheet.author, sheet.power))
+        if old is None or old.version < sheet.version:
+            newest[sheet.author, sheet.power] = sheet
+        self._known(t.sheet, self.sheets, here, tuple(newest[key] for key in sorted(newest)))
 
     def ask_again(self, sheet: Sheet) -> None:
         self._touch(sheet.game)
@@ -221,8 +231,10 @@ class Turns(GamesPart):
 
     @once(t.press)
     def press(self, game: int, turn: str = "") -> tuple[PressRow, ...]:
-        query = by(t.press, "game", order="id")
-        rows = self._all(query.where(t.press.c.turn == turn) if turn else query, value=game)
+        if turn:
+            rows = self._all(PRESS_OF_TURN, game=game, turn=turn)
+        else:
+            rows = self._all(by(t.press, "game", order="id"), value=game)
         return tuple(record(PressRow, row) for row in rows)
 
     @once(t.press)
@@ -268,24 +280,17 @@ class Turns(GamesPart):
         return int(self._connection.execute(wanted).scalar_one())
 
 
-@cache
-def _seated(column: str, *, chairs: bool) -> Select[Any]:
-    """Seats of powers and game masters, or the chairs of those who look on."""
-    query = by(t.seat, column, order="id")
-    return query.where(t.seat.c.power.in_(CHAIRS) if chairs else t.seat.c.power.not_in(CHAIRS))
-
-
 def _entry(game: int, person: int) -> tuple[ColumnElement[bool], ...]:
     return (t.entry.c.game == game, t.entry.c.person == person)
 
 
-SHEETS = (
+SHEETS = Prepared(
     select(t.sheet)
     .where(t.sheet.c.game == bindparam("game"), t.sheet.c.snapshot == bindparam("snapshot"))
     .order_by(t.sheet.c.version)
 )
 """All versions on file for the phase that a snapshot opened."""
-HELD = (
-    select(t.press).where(t.press.c.game == bindparam("game"), t.press.c.held_until.is_not(None)).order_by(t.press.c.id)
-)
-TOUCH = update(t.game).where(t.game.c.id == bindparam("game")).values(look_at=AT_ONCE)
+_PRESS = select(t.press).where(t.press.c.game == bindparam("game")).order_by(t.press.c.id)
+PRESS_OF_TURN = Prepared(_PRESS.where(t.press.c.turn == bindparam("turn")))
+HELD = Prepared(_PRESS.where(t.press.c.held_until.is_not(None)))
+TOUCH = Prepared(update(t.game).where(t.game.c.id == bindparam("game")).values(look_at=AT_ONCE))

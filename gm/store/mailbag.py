@@ -10,14 +10,11 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from dataclasses import fields, replace
 from datetime import datetime
-from typing import Any
 
 from sqlalchemy import (
     ColumnElement,
     Connection,
     FromClause,
-    RowMapping,
-    Select,
     and_,
     bindparam,
     delete,
@@ -32,6 +29,7 @@ from sqlalchemy.exc import IntegrityError
 from gm.desk.records import Bounced, InboxRow, InboxState, OutboxRow, OutboxState, OutLetter, Thread
 from gm.store import tables as t
 from gm.store.nodes import announce
+from gm.store.prepared import Prepared, Row
 from gm.store.rows import Kept, Tables, by, claim, once, record, values
 
 LETTER = tuple(field.name for field in fields(OutLetter))
@@ -73,7 +71,8 @@ class Inbox(Tables):
         return found
 
     def tried(self, row: int) -> None:
-        self._update(t.inbox, row, {"tries": t.inbox.c.tries + 1})
+        if TRIED.change(self._connection, {"row": row}) != 1:
+            raise KeyError(f"no inbox {row}")
 
     def close(self, row: int, state: InboxState, error: str = "") -> None:
         again = {"tries": 0} if state is InboxState.NEW else {}
@@ -83,14 +82,13 @@ class Inbox(Tables):
         self._waited()
         if self._connection.dialect.name == "postgresql":
             self._connection.execute(select(func.pg_advisory_xact_lock(TAKING)))
-        unread = (t.inbox.c.state == InboxState.NEW, t.inbox.c.received_at < before)
-        return int(self._connection.execute(select(func.count()).select_from(t.inbox).where(*unread)).scalar_one())
+        return int(self._all(STILL_UNREAD, before=before)[0]["count"])
 
     def ignored(self, why: str, since: datetime) -> int:
         these = (t.inbox.c.state == InboxState.IGNORED, t.inbox.c.error == why, t.inbox.c.received_at >= since)
         return int(self._connection.execute(select(func.count()).select_from(t.inbox).where(*these)).scalar_one())
 
-    def _claimed(self, query: Select[Any], **asked: object) -> InboxRow | None:
+    def _claimed(self, query: Prepared, **asked: object) -> InboxRow | None:
         row = self._one(query, **asked)
         return None if row is None else record(InboxRow, row)
 
@@ -199,12 +197,12 @@ class Outbox(Tables):
     def answers(self, address: str, since: datetime, text: str = "") -> int:
         query = ALIKE if text else ANSWERS
         asked = {"address": address, "since": since} | ({"text": text} if text else {})
-        return int(self._connection.execute(query, asked).scalar_one())
+        return int(self._all(query, **asked)[0]["count"])
 
     def all(self) -> Iterable[OutboxRow]:
         return tuple(_outbox_row(row) for row in self._all(select(t.outbox).order_by(t.outbox.c.id)))
 
-    def _about(self, seat: int, phase: str, channel: str) -> Iterable[RowMapping]:
+    def _about(self, seat: int, phase: str, channel: str) -> Iterable[Row]:
         asked = {"seat": seat, "channel": channel} | ({"phase": phase} if phase else {})
         return self._all(ABOUT_PHASE if phase else ABOUT, **asked)
 
@@ -246,28 +244,36 @@ def _waiting(table: FromClause, now: datetime) -> ColumnElement[bool]:
     return and_(table.c.state == OutboxState.QUEUED, or_(table.c.expires_at.is_(None), table.c.expires_at > now))
 
 
-def _outbox_row(row: RowMapping) -> OutboxRow:
+def _outbox_row(row: Row) -> OutboxRow:
     return record(OutboxRow, row, letter=OutLetter(**{name: row[name] for name in LETTER}))
 
 
-ANSWERS = (
+_ANSWERS = (
     select(func.count())
     .select_from(t.outbox)
     .where(t.outbox.c.address == bindparam("address"), t.outbox.c.queued_at >= bindparam("since"))
     .where(t.outbox.c.automatic == "auto-replied")
 )
-ALIKE = ANSWERS.where(t.outbox.c.text == bindparam("text"))
+ANSWERS = Prepared(_ANSWERS)
+ALIKE = Prepared(_ANSWERS.where(t.outbox.c.text == bindparam("text")))
 
-ABOUT = (
+_ABOUT = (
     select(t.outbox.c.message_id, t.outbox.c.subject)
     .where(t.outbox.c.seat == bindparam("seat"), t.outbox.c.channel == bindparam("channel"))
     .where(t.outbox.c.message_id.is_not(None))
     .order_by(t.outbox.c.id)
 )
-ABOUT_PHASE = ABOUT.where(t.outbox.c.phase == bindparam("phase"))
+ABOUT = Prepared(_ABOUT)
+ABOUT_PHASE = Prepared(_ABOUT.where(t.outbox.c.phase == bindparam("phase")))
 
 _NEW = select(t.inbox).where(t.inbox.c.state == InboxState.NEW)
 _OLDEST = _NEW.order_by(t.inbox.c.received_at, t.inbox.c.id)
-UNREAD = claim(_OLDEST.limit(1))
-UNREAD_BEFORE = claim(_OLDEST.where(t.inbox.c.received_at < bindparam("before")).limit(1))
-THIS_UNREAD = claim(_NEW.where(t.inbox.c.id == bindparam("row")).limit(1))
+UNREAD = Prepared(claim(_OLDEST.limit(1)))
+UNREAD_BEFORE = Prepared(claim(_OLDEST.where(t.inbox.c.received_at < bindparam("before")).limit(1)))
+THIS_UNREAD = Prepared(claim(_NEW.where(t.inbox.c.id == bindparam("row")).limit(1)))
+STILL_UNREAD = Prepared(
+    select(func.count())
+    .select_from(t.inbox)
+    .where(t.inbox.c.state == InboxState.NEW, t.inbox.c.received_at < bindparam("before"))
+)
+TRIED = Prepared(update(t.inbox).where(t.inbox.c.id == bindparam("row")).values(tries=t.inbox.c.tries + 1))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import fields
 from functools import cache, wraps
 from typing import TYPE_CHECKING, Any, ClassVar, Concatenate, ParamSpec, Protocol, TypeVar, cast
@@ -12,7 +12,6 @@ from sqlalchemy import (
     Connection,
     CursorResult,
     Executable,
-    RowMapping,
     Select,
     Table,
     bindparam,
@@ -22,7 +21,8 @@ from sqlalchemy import (
 )
 from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.sql import ClauseElement
-from sqlalchemy.sql.dml import ReturningInsert
+
+from gm.store.prepared import Prepared, Row
 
 if TYPE_CHECKING:
     from dataclasses import Field
@@ -40,13 +40,18 @@ Kept = defaultdict[str, dict[Any, Any]]
 """What was read in a transaction, by the table it stands in."""
 
 
-def record(kind: type[R], row: RowMapping, **more: object) -> R:
+@cache
+def _names(kind: type[Record]) -> tuple[str, ...]:
+    return tuple(one.name for one in fields(kind))
+
+
+def record(kind: type[R], row: Row, **more: object) -> R:
     """`more` are fields that stand in other tables."""
-    return kind(**{one.name: row[one.name] for one in fields(kind) if one.name not in more}, **more)
+    return kind(**{name: row[name] for name in _names(kind) if name not in more}, **more)
 
 
 def values(one: Record, without: Iterable[str] = ("id",)) -> dict[str, object]:
-    return {field.name: getattr(one, field.name) for field in fields(one) if field.name not in set(without)}
+    return {name: getattr(one, name) for name in _names(type(one)) if name not in without}
 
 
 def once(table: Table) -> Callable[[Callable[Concatenate[T, P], A]], Callable[Concatenate[T, P], A]]:
@@ -67,13 +72,11 @@ def once(table: Table) -> Callable[[Callable[Concatenate[T, P], A]], Callable[Co
 
 
 @cache
-def by(table: Table, column: str, *, lock: bool = False, order: str = "") -> Select[Any]:
-    """The rows with one value in a column, which is `value` when it is executed. Made once: making costs more than
-    asking.
-    """
+def by(table: Table, column: str, *, lock: bool = False, order: str = "") -> Prepared:
+    """The rows with one value in a column, which is `value` when it is asked."""
     query = select(table).where(table.c[column] == bindparam("value"))
     query = query.order_by(table.c[order]) if order else query
-    return query.with_for_update() if lock else query
+    return Prepared(query.with_for_update() if lock else query)
 
 
 def claim(query: Select[Any]) -> Select[Any]:
@@ -88,13 +91,15 @@ class Tables:
         self._connection = connection
         self._kept = defaultdict(dict) if kept is None else kept
 
-    def _one(self, query: Select[Any], **values: object) -> RowMapping | None:
-        return self._connection.execute(query, values).mappings().first()
+    def _one(self, query: Prepared | Select[Any], **values: object) -> Row | None:
+        return next(iter(self._all(query, **values)), None)
 
-    def _all(self, query: Select[Any], **values: object) -> Iterable[RowMapping]:
+    def _all(self, query: Prepared | Select[Any], **values: object) -> Sequence[Row]:
+        if isinstance(query, Prepared):
+            return query.rows(self._connection, values)
         return self._connection.execute(query, values).mappings().all()
 
-    def _by_id(self, table: Table, key: int, *, lock: bool = False) -> RowMapping:
+    def _by_id(self, table: Table, key: int, *, lock: bool = False) -> Row:
         if lock:
             self._waited()
         row = self._one(by(table, "id", lock=lock), value=key)
@@ -102,9 +107,18 @@ class Tables:
             raise KeyError(f"no {table.name} {key}")
         return row
 
+    def _known(self, table: Table, method: Callable[..., A], args: tuple[object, ...], answer: A) -> None:
+        """What a method that is asked `once` is to answer, after a write that tells so."""
+        self._kept[table.name][method.__qualname__, *args] = answer
+
+    @property
+    def _shared(self) -> bool:
+        """Others may write at the same time; on SQLite there is one writer, and all it has read stays true."""
+        return self._connection.dialect.name != "sqlite"
+
     def _waited(self) -> None:
-        """Whoever takes a lock may have had to wait for somebody who wrote; on SQLite there is one writer."""
-        if self._connection.dialect.name != "sqlite":
+        """Whoever takes a lock may have had to wait for somebody who wrote."""
+        if self._shared:
             self._kept.clear()
 
     def _write(self, table: Table, query: Executable, rows: object = None) -> CursorResult[Any]:
@@ -112,36 +126,39 @@ class Tables:
         return self._connection.execute(query, rows)  # type: ignore[call-overload, no-any-return]
 
     def _insert(self, table: Table, row: dict[str, object]) -> int:
-        key = self._write(table, _inserting(table), row).scalar_one()
-        return int(key)
+        self._kept[table.name].clear()
+        return int(_inserting(table, tuple(row)).rows(self._connection, row)[0]["id"])
 
     def _update(self, table: Table, key: int, row: dict[str, object]) -> None:
-        plain = not any(isinstance(value, ClauseElement) for value in row.values())
-        if plain:
-            done = self._write(table, _updating(table, tuple(row)), row | {"its_id": key})
+        """Values that the database reckons by itself are expressions."""
+        if any(isinstance(value, ClauseElement) for value in row.values()):
+            changed = self._write(table, update(table).where(table.c.id == key).values(row)).rowcount
         else:
-            done = self._write(table, update(table).where(table.c.id == key).values(row))
-        if done.rowcount != 1:
+            self._kept[table.name].clear()
+            changed = _updating(table, tuple(row)).change(self._connection, row | {"its_id": key})
+        if changed != 1:
             raise KeyError(f"no {table.name} {key}")
 
     def _insert_once(self, table: Table, row: dict[str, object], unique: tuple[str, ...]) -> Any:
         """The new row's key; None where one with the same `unique` columns is there, also by another node just now."""
-        query = _inserting_once(table, unique, self._connection.dialect.name)
-        return self._write(table, query, row).scalar_one_or_none()
+        self._kept[table.name].clear()
+        query = _inserting_once(table, tuple(row), unique, self._connection.dialect.name)
+        return next((key for new in query.rows(self._connection, row) for key in new.values()), None)
 
 
 @cache
-def _inserting(table: Table) -> ReturningInsert[Any]:
-    return insert(table).returning(table.c.id)
+def _inserting(table: Table, columns: tuple[str, ...]) -> Prepared:
+    return Prepared(insert(table).returning(table.c.id), columns)
 
 
 @cache
-def _updating(table: Table, columns: tuple[str, ...]) -> Executable:
-    return update(table).where(table.c.id == bindparam("its_id")).values({name: bindparam(name) for name in columns})
+def _updating(table: Table, columns: tuple[str, ...]) -> Prepared:
+    changed: dict[str, Any] = {name: bindparam(name) for name in columns}
+    return Prepared(update(table).where(table.c.id == bindparam("its_id")).values(changed))
 
 
 @cache
-def _inserting_once(table: Table, unique: tuple[str, ...], dialect: str) -> ReturningInsert[Any]:
+def _inserting_once(table: Table, columns: tuple[str, ...], unique: tuple[str, ...], dialect: str) -> Prepared:
     made = (postgresql if dialect == "postgresql" else sqlite).insert(table)
-    kept: ReturningInsert[Any] = made.on_conflict_do_nothing(index_elements=unique).returning(*table.primary_key)
-    return kept
+    kept = made.on_conflict_do_nothing(index_elements=unique).returning(*table.primary_key)
+    return Prepared(kept, columns)

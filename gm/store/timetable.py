@@ -5,10 +5,11 @@ from __future__ import annotations
 from dataclasses import replace
 from datetime import datetime
 
-from sqlalchemy import delete, select, update
+from sqlalchemy import bindparam, delete, select, update
 
 from gm.desk.records import Absence
 from gm.store import tables as t
+from gm.store.prepared import Prepared
 from gm.store.rows import Tables, record, values
 
 ONLY = 1
@@ -20,8 +21,7 @@ class Absences(Tables):
         return replace(absence, id=self._insert(t.absence, values(absence)))
 
     def of(self, game: int) -> tuple[Absence, ...]:
-        query = select(t.absence).where(t.absence.c.game == game).order_by(t.absence.c.begins, t.absence.c.id)
-        return tuple(record(Absence, row) for row in self._all(query))
+        return tuple(record(Absence, row) for row in self._all(ABSENCES, game=game))
 
     def remove(self, absence: int) -> None:
         self._write(t.absence, delete(t.absence).where(t.absence.c.id == absence))
@@ -36,3 +36,8 @@ class Pulse(Tables):
         query = update(t.pulse).where(t.pulse.c.id == ONLY).values(felt_at=at)
         if not self._write(t.pulse, query).rowcount:
             self._insert_once(t.pulse, {"id": ONLY, "felt_at": at}, ("id",))
+
+
+ABSENCES = Prepared(
+    select(t.absence).where(t.absence.c.game == bindparam("game")).order_by(t.absence.c.begins, t.absence.c.id)
+)

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping, Sequence
-from dataclasses import MISSING, dataclass, fields, is_dataclass
+from dataclasses import MISSING, fields, is_dataclass
 from enum import Enum
 from functools import lru_cache
 from typing import Any, NamedTuple
@@ -90,27 +90,10 @@ def position_to_text(here: Position, variant: Variant) -> str:
     )
 
 
-@dataclass(frozen=True, slots=True)
-class _Itself:
-    """A variant as a key: the very same object, whatever is in it."""
-
-    variant: Variant
-
-    def __hash__(self) -> int:
-        return id(self.variant)
-
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, _Itself) and other.variant is self.variant
-
-
+@lru_cache(maxsize=64)
 def position_from_text(text: str, variant: Variant) -> Position:
     """The last ones are kept: every letter about a phase begins with reading its position."""
-    return _position(text, _Itself(variant))
-
-
-@lru_cache(maxsize=64)
-def _position(text: str, of: _Itself) -> Position:
-    told, variant = json.loads(text), of.variant
+    told = json.loads(text)
     units: tuple[Unit, ...] = _decode(told["units"])
     dislodged: tuple[Dislodged, ...] = _decode(told["dislodged"])
     ended: Ending | None = _decode(told["ended"])

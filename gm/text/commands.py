@@ -46,6 +46,10 @@ SETTINGS = frozenset(
         "joining",
     ]
 )
+ALL_ORDERS = frozenset(
+    {"all", "everything", "all orders", "all my orders", "my orders", "orders", "the sheet", "my sheet", "sheet"}
+)
+"""What CLEAR takes back whole."""
 """What a line below CREATE may set without a colon: more words behind it than SETTING_WORDS are talk."""
 SETTING_WORDS = 8
 DASHES = frozenset({"-", "\u2010", "\u2011", "\u2012", "\u2013", "\u2014", "\u2212", "->"})

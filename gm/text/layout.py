@@ -10,9 +10,12 @@ import re
 import textwrap
 import unicodedata
 from collections.abc import Iterable, Sequence
+from functools import lru_cache
 from itertools import zip_longest
 
 WIDTH = 72
+SENTENCES_KEPT = 2048
+"""So many are kept as they were laid out: most of what a letter says, other letters say as well."""
 STRONG = "**"
 """Sentences of the catalogue may mark words as **strong**: bold in HTML, plain in text."""
 
@@ -43,6 +46,7 @@ def strong_parts(text: str) -> tuple[tuple[str, bool], ...]:
     return tuple((piece, index % 2 == 1) for index, piece in enumerate(pieces) if piece)
 
 
+@lru_cache(maxsize=SENTENCES_KEPT, typed=True)
 def wrap(text: str, indent: str = "", first: str | None = None, width: int = WIDTH) -> str:
     """One paragraph. Words are never broken: an address that is longer than a line keeps its own line.
 

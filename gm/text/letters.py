@@ -6,7 +6,9 @@ that a template misspells raises; what a player wrote reaches the HTML part esca
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
+from functools import lru_cache
 from pathlib import Path
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
@@ -19,6 +21,7 @@ from gm.text.spoken import shown
 from gm.text.views import Row, View
 
 MOST_KEPT = 64
+PARTS_KEPT = 256
 KINDS = ("welcome", "results", "answer", "reminder", "press", "question", "notice", "plain")
 
 
@@ -100,14 +103,27 @@ def environment(folder: Path) -> Environment:
         "plain": layout.plain,
         "strong": _strong,
         "kind": lambda block: type(block).__name__,
+        "once": _once(found),
     }
     return found
+
+
+def _once(environment: Environment) -> Callable[[object, str], str]:
+    """What is the same in letters to several readers ({{ view | once("html/_orders.j2") }}) is laid out once."""
+
+    @lru_cache(maxsize=PARTS_KEPT)
+    def laid_out(view: object, name: str) -> str:
+        said = environment.get_template(name).render(v=view)
+        return Markup(said) if name.startswith("html/") else said
+
+    return laid_out
 
 
 def _rows(rows: tuple[Row, ...]) -> str:
     return layout.rows([(row.code, row.remark) for row in rows])
 
 
+@lru_cache(maxsize=layout.SENTENCES_KEPT, typed=True)
 def _strong(text: str) -> Markup:
     pieces = (Markup("<b>{}</b>").format(words) if bold else escape(words) for words, bold in layout.strong_parts(text))
     return Markup("").join(pieces)

@@ -226,7 +226,7 @@ class _Reader:
         said = text.lower().strip(" .!")
         if not said:
             return () if shouted(line.body) or len(line.body.split()) == 1 else None
-        if said in ALL_ORDERS:
+        if said in commands.ALL_ORDERS:
             return ()
         scanner = (
             self.sheet or desk_for(self.context.variant, self.context.position.board, first_sheet(self.context))
@@ -462,9 +462,6 @@ BESIDE_SETTINGS = frozenset(
     {"seat_player", "set", "start", "end", "act_as", "press", "press_from", "create", "sign_on"} | seats.FOUNDING
 )
 """Requests that are read as such among the settings of a new game."""
-ALL_ORDERS = frozenset(
-    {"all", "everything", "all orders", "all my orders", "my orders", "orders", "the sheet", "my sheet", "sheet"}
-)
 REMARKS: Mapping[str, str] = {"sign_on": "sign-on", "same_orders": "same-orders", "which_order": "which-order"}
 Block = Callable[[_Reader, Asked, Row, int], int]
 BLOCKS: Mapping[str, Block] = {

@@ -78,8 +78,8 @@ class Crowd:
     def read(self) -> int:
         """How many letters."""
         count = 0
-        while intake.read_next(self.works.office, self.works.database.transaction):
-            count += 1
+        while read := intake.read_some(self.works.office, self.works.database.transaction):
+            count += read
         return count
 
     def tick(self) -> int:

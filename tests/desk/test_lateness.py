@@ -62,7 +62,7 @@ def test_a_letter_after_the_deadline_counts_while_the_game_waits(
     stage = player.stage
     stage.go_to(DUE + after)
     say(player, "France", "F Bre - MAO", hold=True)
-    while intake.read_next(stage.office, stage.transaction):
+    while intake.read_some(stage.office, stage.transaction):
         pass
     assert ("F Bre - MAO" in sheet(player, "France")) is taken
 

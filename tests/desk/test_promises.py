@@ -140,15 +140,38 @@ def test_a_letter_that_kills_the_process_is_given_up_after_three_tries(player: P
     say(player, "luc", "bomb", "Hold: yes\n")
     for _ in range(3):
         with pytest.raises(KeyboardInterrupt):
-            intake.read_next(deadly, stage.transaction)
+            intake.read_some(deadly, stage.transaction, most=1)
         with stage.transaction() as store:
             assert store.inbox.get(2).state is InboxState.NEW
     stage.office = replace(sound, open_letter=sound.open_letter)
     with pytest.raises(KeyboardInterrupt):
-        intake.read_next(deadly, stage.transaction)  # the regret opens it once more
+        intake.read_some(deadly, stage.transaction, most=1)  # the regret opens it once more
     with stage.transaction() as store:
         assert store.inbox.get(2).state is InboxState.SHUNTED
     say(player, "tom", "A Mun - Ruh")
+    assert sheet_lines(stage, "Germany") == ("A Mun - Ruh",)
+
+
+def test_letters_read_in_a_run_stand_or_fall_each_by_itself(player: Player, stage: DeskStage) -> None:
+    sound = stage.office
+
+    def opened(row: InboxRow) -> Letter:
+        if b"bomb" in row.raw:
+            raise KeyboardInterrupt
+        return sound.open_letter(row)
+
+    say(player, "luc", "A Par - Bur", "Hold: yes\n")
+    say(player, "luc", "bomb", "Hold: yes\n")
+    say(player, "tom", "A Mun - Ruh", "Hold: yes\n")
+    with pytest.raises(KeyboardInterrupt):
+        intake.read_some(replace(sound, open_letter=opened), stage.transaction)
+    assert sheet_lines(stage, "France") == ("A Par - Bur",)
+    assert sheet_lines(stage, "Germany") == ()
+    with stage.transaction() as store:
+        rows = [store.inbox.get(number) for number in (2, 3, 4)]
+    assert [row.state for row in rows] == [InboxState.DONE, InboxState.NEW, InboxState.NEW]
+    assert [row.tries for row in rows] == [1, 1, 0]
+    player.settle()
     assert sheet_lines(stage, "Germany") == ("A Mun - Ruh",)
 
 
@@ -166,7 +189,7 @@ def test_an_unavailable_store_shunts_nothing(player: Player, stage: DeskStage) -
             yield store
 
     with pytest.raises(Unavailable):
-        intake.read_next(stage.office, failing)
+        intake.read_some(stage.office, failing, most=1)
     player.settle()
     assert sheet_lines(stage, "France") == ("A Par - Bur",)
     assert len(player.boxes["luc@example.org"]) == 1
@@ -187,7 +210,7 @@ def test_a_store_that_keeps_failing_is_none_of_a_letters_tries(player: Player, s
                 yield store
 
         with pytest.raises(Unavailable):
-            intake.read_next(stage.office, failing)
+            intake.read_some(stage.office, failing, most=1)
     player.settle()
     assert sheet_lines(stage, "France") == ("A Par - Bur",)
 
@@ -198,7 +221,7 @@ def test_a_store_that_keeps_failing_is_none_of_a_letters_tries(player: Player, s
 def test_no_orders_without_their_answer(player: Player, stage: DeskStage) -> None:
     player.may_shunt = True
     say(player, "luc", "A Par - Bur", "Hold: yes\n")
-    assert intake.read_next(stage.office, breaking(stage, 0, []))
+    assert intake.read_some(stage.office, breaking(stage, 0, []), most=1)
     assert sheet_lines(stage, "France") == ()
     with stage.transaction() as store:
         assert store.inbox.get(2).state is InboxState.SHUNTED
@@ -221,7 +244,7 @@ def test_a_letter_read_by_two_nodes_is_done_by_one(player: Player, stage: DeskSt
     say(player, "luc", "A Par - Bur", "Hold: yes\n")
     with stage.transaction() as store:
         store.inbox.close(2, InboxState.DONE)
-    assert not intake.read_next(stage.office, stage.transaction)
+    assert not intake.read_some(stage.office, stage.transaction, most=1)
     player.settle()
     assert not player.boxes["luc@example.org"]
 
@@ -328,7 +351,7 @@ def test_results_without_all_their_letters_are_no_results(player: Player, stage:
 
 def test_a_letter_sent_again_keeps_its_message_id(player: Player, stage: DeskStage) -> None:
     say(player, "luc", "SHOW", "Hold: yes\n")
-    intake.read_next(stage.office, stage.transaction)
+    intake.read_some(stage.office, stage.transaction, most=1)
     stage.relay.fail["luc@example.org"] = Deferred("busy")
     assert stage.collect() == []
     with stage.transaction() as store:
@@ -352,7 +375,7 @@ def test_a_refused_letter_is_not_sent_again_and_others_go(player: Player, stage:
 
 def test_a_relay_that_is_down_keeps_every_letter(player: Player, stage: DeskStage) -> None:
     say(player, "luc", "SHOW", "Hold: yes\n")
-    intake.read_next(stage.office, stage.transaction)
+    intake.read_some(stage.office, stage.transaction, most=1)
     stage.relay.fail["luc@example.org"] = RelayDown("connection refused")
     with pytest.raises(RelayDown):
         stage.collect()

@@ -38,7 +38,7 @@ class Site:
     def __post_init__(self) -> None:
         self.works.database.upgrade()
         self.say("create", f"gm@{DOMAIN}", body="CREATE ostend\nSEAT France: Luc <luc@players.test>\nSTART")
-        while intake.read_next(self.works.office, self.works.database.transaction):
+        while intake.read_some(self.works.office, self.works.database.transaction):
             pass
 
     def client(self) -> smtplib.SMTP:

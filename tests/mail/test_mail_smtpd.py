@@ -9,7 +9,9 @@ import socket
 import threading
 import time
 from collections.abc import Iterator
+from functools import partial
 from pathlib import Path
+from queue import SimpleQueue
 
 import pytest
 from mailkit import ADDRESS, REPLY, opened, simple, until
@@ -23,15 +25,20 @@ from gm.settings import Listen
 class Store:
     def __init__(self) -> None:
         self.letters: list[Received] = []
+        self.commits: list[int] = []
+        self.poison = b""
         self.fault: Exception | None = None
         self.gate = threading.Event()
         self.gate.set()
 
-    def accept(self, received: Received) -> None:
+    def accept(self, *letters: Received) -> None:
         self.gate.wait(20)
         if self.fault is not None:
             raise self.fault
-        self.letters.append(received)
+        if self.poison and any(self.poison in one.raw for one in letters):
+            raise ValueError("a letter of its own kind")
+        self.commits.append(len(letters))
+        self.letters += letters
 
     def known(self, address: str) -> bool:
         if isinstance(self.fault, Unavailable):
@@ -136,6 +143,46 @@ def test_250_comes_only_after_the_commit(server: Server, store: Store) -> None:
     sender.join(20)
     assert answers == [{}]
     assert len(store.letters) == 1
+
+
+def test_letters_that_come_during_a_commit_share_the_next(server: Server, store: Store) -> None:
+    store.gate.clear()
+    answers = sending(server, [simple(f"letter {number}") for number in range(4)])
+    store.gate.set()
+    assert [answer.get(timeout=20) for answer in answers] == [{}] * 4
+    assert len(store.letters) == 4
+    assert store.commits == [1, 3]
+
+
+def test_a_letter_that_cannot_be_kept_takes_no_other_with_it(server: Server, store: Store) -> None:
+    store.gate.clear()
+    store.poison = b"letter 2"
+    answers = sending(server, [simple(f"letter {number}") for number in range(4)])
+    store.gate.set()
+    told = [answer.get(timeout=20) for answer in answers]
+    assert [answer == {} for answer in told] == [True, True, False, True]
+    assert len(store.letters) == 3
+
+
+def _under_way(server: Server, letters: int) -> bool:
+    return len(server._handler._busy) >= letters
+
+
+def sending(server: Server, letters: list[bytes]) -> list[SimpleQueue[object]]:
+    """Each over a connection of its own, all under way when it returns; what became of each."""
+    answers: list[SimpleQueue[object]] = [SimpleQueue() for _ in letters]
+
+    def send(letter: bytes, answer: SimpleQueue[object]) -> None:
+        with client(server) as one:
+            try:
+                answer.put(one.sendmail("ann@players.test", [ADDRESS], letter))
+            except smtplib.SMTPException as error:
+                answer.put(error)
+
+    for number, pair in enumerate(zip(letters, answers, strict=True), 1):
+        threading.Thread(target=send, args=pair, daemon=True).start()
+        until(partial(_under_way, server, number))
+    return answers
 
 
 @pytest.mark.parametrize("fault", [Unavailable("locked"), RuntimeError("a fault\nof ours"), ValueError()])
