@@ -73,8 +73,7 @@ def choose(sitting: Sitting, request: Set, line: int) -> None:
     fixed = {*settings.FIXED, *(setting.key for setting in variant.settings)}
     opens = game.state is GameState.ENDED and (key, value) == ("anonymous", Anonymity.NO)
     if key in fixed and game.state is not GameState.FORMING and not opens:
-        mine = key in settings.FIXED
-        sitting.note(f"fixed-{key}" if mine else "fixed-setting", done=False, line=line, key=key)
+        sitting.note("fixed-anonymous" if key in settings.FIXED else "fixed-setting", done=False, line=line, key=key)
         return
     hidden = sitting.table.anonymous
     sitting.save(changed)
