@@ -118,7 +118,7 @@ def choose(sitting: Sitting, request: Set, line: int) -> None:
     opens = game.state is GameState.ENDED and (key, value) == ("anonymous", Anonymity.NO)
     mine = key in settings.FIXED
     if begun and not opens and (mine or any(one.key == key and one.lasting for one in variant.settings)):
-        sitting.note(f"fixed-{key}" if mine else "fixed-setting", done=False, line=line, key=key)
+        sitting.note("fixed-anonymous" if mine else "fixed-setting", done=False, line=line, key=key)
         return
     if begun and rule and settings.in_force(game, variant, key) == value:
         sitting.note("rule-as-it-was", line=line, key=key, value=value)

@@ -261,6 +261,7 @@ REQUESTS: Makers = {
     "hold_rest": lambda line: requests.HoldRest(),
     "show": lambda line: requests.Show(),
     "status": lambda line: requests.Status(),
+    "reveal_names": lambda line: requests.Set("anonymous", "no"),
     "history": lambda line: requests.History(line.get("PHASE").upper()),
     "map": _map,
     "neighbours": lambda line: requests.Neighbours(line.get("TEXT")) if _brief(line) else None,
