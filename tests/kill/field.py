@@ -31,6 +31,7 @@ from gm.desk.records import InboxState
 from gm.store import tables as t
 from gm.store.cabinet import Cabinet
 from gm.store.database import Database
+from kill.node import fast_clock
 
 GUARD = 300
 SETTLING = 900
@@ -50,6 +51,7 @@ ORDERS = {
 """Nobody moves, so that every letter is good in every phase."""
 ASKING = "SHOW"
 PHASE = timedelta(minutes=6)
+LAST_PHASE = timedelta(days=60)
 FAULTS = (
     "rcpt:451 later", "rcpt:421 busy", "data:451 later", "dot:451 after the letter", "connect:drop", "mail:drop",
     "data:drop", "dot:drop", "dot:keep-and-drop", "connect:421 go away", "rcpt:delay 2", "dot:delay 3", "dot:delay 12",
@@ -267,7 +269,7 @@ class Field:
         """
         self.sink.plan.clear()
         for game in self.games:
-            self.send("ruth@amsel.example", "SET moves 60 d\n", subject=f"[{game}]")
+            self.send("ruth@amsel.example", f"SET moves {LAST_PHASE.days} d\n", subject=f"[{game}]")
             for power in POWERS:
                 self.send(f"{power.lower()}@{game}.example", f"{ASKING}\n", subject=f"[{game}]")
         end = time.monotonic() + SETTLING
@@ -275,11 +277,17 @@ class Field:
             beside = Database(self.database, alone=False)
             with suppress(Unavailable):  # a server that has no time for us is asked again
                 found = Cabinet(beside).figures()
-                if not found.letters_in.get("new") and not found.letters_out.get("queued"):
+                if not (found.letters_in.get("new") or found.letters_out.get("queued") or self._falls_due(beside)):
                     return
             beside.close()
             time.sleep(0.5)
         raise AssertionError("it does not settle")
+
+    def _falls_due(self, database: Database) -> bool:
+        """Is there a deadline that is not as far away as the last letters put it?"""
+        soon = select(t.game.c.id).where(t.game.c.due_at < fast_clock(self.epoch, SPEED) + LAST_PHASE / 2)
+        with database.beheld() as connection:
+            return connection.execute(soon).first() is not None
 
     def seen(self) -> Counter[str]:
         """How often each Message-ID reached the relay whole, acknowledged or not."""

@@ -182,7 +182,7 @@ def _each_letter_sent(field: Field, rows: list[Sent]) -> tuple[int, int]:
     pointless = [row for row in rows if row.state is OutboxState.EXPIRED and row.kind != "reminder"]
     assert not pointless, f"not sent: {pointless}"
     known = {OutboxState.SENT, OutboxState.FAILED, OutboxState.EXPIRED}
-    assert set(states) <= known, f"not sent: {states}"
+    assert set(states) <= known, f"not sent: {[row for row in rows if row.state not in known]}"
     assert states[OutboxState.FAILED] <= field.sink.refusals, "a letter was given up"
     assert set(seen) <= {row.message_id for row in rows}, "a letter that was never queued"
     repeats = sum(number - 1 for number in seen.values())
