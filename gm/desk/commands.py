@@ -6,7 +6,6 @@ is not done in a letter with lines that were not understood.
 
 from __future__ import annotations
 
-import re
 from dataclasses import replace
 from zoneinfo import ZoneInfo
 
@@ -28,6 +27,7 @@ from gm.desk import (
 from gm.desk.handlers import Handler, Handlers
 from gm.desk.records import GameState, Line
 from gm.desk.sitting import Sitting
+from gm.desk.wording import word_of
 from gm.desk.zones import find_zone, near_zones
 from gm.text import requests as ask
 from gm.text.mastering import Ballot
@@ -168,29 +168,6 @@ IN_BLOCK = (
     frozenset({ask.Ready, ask.Wait, ask.Clear, ask.HoldRest, ask.Show}) | planned.IN_BLOCK | proxies.HANDLERS.keys()
 )
 """What a game master's AS block may hold besides orders."""
-
-
-WORDS = re.compile(r"(?<=[a-z])(?=[A-Z])")
-"""Between the words of a request's name."""
-
-
-def word_of(request: ask.Request) -> str:
-    """A request by the word a person knows it by."""
-    names = {
-        "TimeZone": "TZ",
-        "SeatPlayer": "SEAT",
-        "ActAs": "AS",
-        "EndGame": "CLOSE",
-        "HistoryRange": "HISTORY",
-        "Forbear": "NMR",
-        "Correct": "CORRECT RESULT",
-        "Ballot": "VOTE",
-        "Ahead": "FOR",
-        "Forget": "CLEAR FUTURE",
-        "Preliminary": "PRELIM",
-    }
-    name = type(request).__name__
-    return request.WORD or names.get(name, WORDS.sub(" ", name).upper())
 
 
 def _refusal(sitting: Sitting) -> str:

@@ -13,6 +13,7 @@ from gm.desk import commands
 from gm.desk.report import Note
 from gm.desk.sitting import Sitting
 from gm.desk.table import power_named
+from gm.desk.wording import word_of
 from gm.judge.pledges import Pledge
 from gm.judge.position import Position, Unit
 from gm.judge.statements import Allotment, Build, Sole, Statement, UnitOrder, UnitRef
@@ -100,7 +101,7 @@ def act_as(sitting: Sitting, request: ActAs, line: int) -> None:
         elif type(given.request) in commands.IN_BLOCK:
             commands.perform(block, given, commands.PLAYER)
         else:
-            block.note("not-in-block", done=False, line=given.line, what=commands.word_of(given.request))
+            block.note("not-in-block", done=False, line=given.line, what=word_of(given.request))
     block.hands()
     note = sitting.note("acted-as", line=line, headline=True, power=power)
     sitting.notes += block.notes

@@ -8,6 +8,7 @@ from gm.desk.office import Office
 from gm.desk.records import Letter, Person
 from gm.desk.settings import language_of
 from gm.desk.sitting import Sitting
+from gm.desk.wording import word_of
 from gm.text import requests as ask
 from gm.text import seats
 from gm.text.catalogue import FALLBACK
@@ -58,7 +59,7 @@ def serve(sitting: Sitting, reading: Reading) -> None:
         if type(given.request) in REQUESTS:
             commands.perform(sitting, given, REQUESTS)
         else:
-            sitting.note_once(SEATLESS.removeprefix("desk."), what=commands.word_of(given.request))
+            sitting.note_once(SEATLESS.removeprefix("desk."), what=word_of(given.request))
     news.tell(sitting)
 
 

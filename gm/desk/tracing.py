@@ -11,12 +11,13 @@ import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
-from gm.desk import commands, identity, phases, pictures
+from gm.desk import identity, phases, pictures
 from gm.desk.office import Office
 from gm.desk.ports import Store
 from gm.desk.reader import Reader
 from gm.desk.records import InboxRow, Letter, Seat
 from gm.desk.table import Table, lay
+from gm.desk.wording import word_of
 from gm.judge.position import Position
 from gm.text import circle, layout, mastering, mistakes, requests, write
 from gm.text.codec import position_from_text
@@ -207,7 +208,7 @@ def _lines(reader: Reader, table: Table, one: Traced) -> Iterator[Block]:
         for given in reading.orders
     ]
     rows += [
-        (given.line, Row(commands.word_of(given.request)))
+        (given.line, Row(word_of(given.request)))
         for given in reading.requests
         if not isinstance(given.request, PRIVATE)
     ]

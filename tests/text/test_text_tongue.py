@@ -38,7 +38,7 @@ printemps = "spring"
 """
 LANGUAGES = sorted(file.stem for file in (resources.folder("grammars") / "words").glob("*.toml"))
 TABLES = {"letters", "small", "closing", "orders", "commands", "behind", "tables", "conditions", "heading"}
-TABLES |= {"forms", "pages"}
+TABLES |= {"forms", "pages", "edits"}
 
 
 def test_english_and_unknown_languages_add_nothing() -> None:
@@ -98,7 +98,7 @@ def test_the_words_are_for_what_there_is(language: str) -> None:
     assert named == table["tables"].keys()
 
 
-CLOSING = {"ENDPRESS", "ENDMESSAGE", "END DIARY", "END FOR", "END CHECK"}
+CLOSING = {"ENDPRESS", "ENDMESSAGE", "END IMPORT", "END DIARY", "END FOR", "END CHECK"}
 """Words that end a block, which no line begins with otherwise."""
 
 
