@@ -361,7 +361,7 @@ def _press(value: str, _home: ZoneInfo) -> PressMode:
 
 def _anonymous(value: str, _home: ZoneInfo) -> Anonymity:
     if value.lower() not in SPELLINGS:
-        raise _Wrong("setting.trouble.choice", ("choices", ", ".join(Anonymity)))
+        raise _Wrong("setting.trouble.choice", *_choices(Anonymity))
     return SPELLINGS[value.lower()]
 
 

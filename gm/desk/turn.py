@@ -225,9 +225,12 @@ def _snapshot(
 
 
 def _enter(store: Store, table: Table, snapshot: Snapshot, position: Position, keep_deadline: bool = False) -> Game:
-    """Make this snapshot the present one: phase, state, and when it is due."""
+    """Make this snapshot the present one: phase, state, and when it is due.
+
+    All that is from one instant, as late as can be: a node may have hung since the turn was begun.
+    """
     now, game = store.now(), table.game
-    snapshot = store.turns.add_snapshot(snapshot)
+    snapshot = store.turns.add_snapshot(replace(snapshot, at=now))
     ended = position.ended is not None
     due = game.due_at
     if not keep_deadline or due is None or due <= now:

@@ -3,6 +3,7 @@
     closing = ["ende"]                alone on its line it ends words of the writer's own, as ENDPRESS does
     letters = { "ä" = "ae" }          how a letter is also written
     small = ["von", "der"]            words that names are also written without
+    reasons = ["weil"]                from such a word on stands a reason, in words of the writer's own
 
     [orders]                          a terminal of the grammars -> more words for it, on every sheet that has it
     HOLD = ["hält", "halten"]
@@ -89,6 +90,7 @@ class Tongue:
     forms: Mapping[str, str] = field(default_factory=dict)
     pages: Mapping[str, str] = field(default_factory=dict)
     closing: frozenset[str] = frozenset()
+    reasons: re.Pattern[str] = re.compile(r"(?!)")
 
     def english(self, line: str) -> str:
         """A line (cleaned, as `gm.text.characters` has it) that begins with a word of command, with English words
@@ -107,9 +109,15 @@ class Tongue:
         if command.upper() in self.asking:
             own, mark, rest = rest.rpartition(QUESTION)
             own, mark = own + mark, ""
+        rest, why = self._reason(rest)
         for table in self.behind.get(command.upper(), ()):
             rest = table.replaced(rest)
-        return f"{command}{own}{rest}{mark}{words}"
+        return f"{command}{own}{rest}{why}{mark}{words}"
+
+    def _reason(self, rest: str) -> tuple[str, str]:
+        """What is asked, and from where on its reason is given: that is read by people, so its words stay."""
+        found = self.reasons.search(rest)
+        return (rest[: found.start()], rest[found.start() :]) if found else (rest, "")
 
     @property
     def verbs(self) -> frozenset[str]:
@@ -151,6 +159,7 @@ def read(language: str, table: Mapping[str, Any]) -> Tongue:
     tables = {name: Phrases(entries, letters) for name, entries in table.get("tables", {}).items()}
     commands = {phrase: command for command, phrases in table.get("commands", {}).items() for phrase in phrases}
     headings, behind = table.get("heading", {}), table.get("behind", {})
+    reasons = [spelling for word in table.get("reasons", ()) for spelling in spellings(word, letters)]
     return Tongue(
         language,
         letters,
@@ -166,6 +175,7 @@ def read(language: str, table: Mapping[str, Any]) -> Tongue:
         dict(table.get("forms", {})),
         dict(table.get("pages", {})),
         frozenset(table.get("closing", ())),
+        re.compile(rf"(?<!\w)(?:{'|'.join(map(re.escape, reasons))})(?!\w)" if reasons else r"(?!)", re.IGNORECASE),
     )
 
 

@@ -12,10 +12,10 @@ from typing import Any
 import pytest
 from dialogue import DeskStage, Player, read
 
-from gm.desk import clock, intake
+from gm.desk import clock, intake, turn
 from gm.desk.errors import Deferred, Refused, RelayDown, Unavailable
 from gm.desk.ports import Store, Transaction
-from gm.desk.records import InboxRow, InboxState, Letter, OutboxRow, OutboxState, OutLetter
+from gm.desk.records import InboxRow, InboxState, Letter, OutboxRow, OutboxState, OutLetter, Snapshot
 
 DUE = datetime(2026, 3, 8, 20, 0, tzinfo=UTC)
 
@@ -317,6 +317,25 @@ def test_downtime_resolves_one_phase_and_not_the_next(player: Player, stage: Des
     assert game.due_at > stage.now()
 
 
+def test_a_turn_is_of_one_instant_though_its_node_hung(
+    player: Player, stage: DeskStage, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Else letters between two instants would count for one phase by the one and for the other by the other."""
+    made = turn._snapshot
+
+    def hanging(*given: Any, **named: Any) -> Snapshot:
+        stage._clock.clock += timedelta(minutes=30)
+        return made(*given, **named)
+
+    monkeypatch.setattr(turn, "_snapshot", hanging)
+    stage.go_to(DUE)
+    assert clock.tick(stage.office, stage.transaction, None) == 1
+    with stage.transaction() as store:
+        game = store.games.named("ostend")
+        assert game is not None
+        assert store.turns.snapshot(game.snapshot).at == game.opened_at == DUE + timedelta(minutes=30)
+
+
 def test_a_game_that_cannot_be_resolved_stops_no_other(
     player: Player, stage: DeskStage, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -385,7 +404,7 @@ def test_a_relay_that_is_down_keeps_every_letter(player: Player, stage: DeskStag
 def test_a_letter_in_hand_is_not_sent_by_another(player: Player, stage: DeskStage) -> None:
     """Not even by one that looks while the first waits for the relay's answer, nor before it has given up."""
     say(player, "luc", "SHOW", "Hold: yes\n")
-    intake.read_next(stage.office, stage.transaction)
+    intake.read_some(stage.office, stage.transaction, most=1)
     others: list[bool] = []
 
     class Slow:

@@ -17,6 +17,7 @@ from gm.text.tongue import PLAIN, read, tongue
 FRENCH = """
 letters = { "œ" = "oe" }
 small = ["de", "la"]
+reasons = ["car"]
 closing = ["fin"]
 [orders]
 HOLD = ["tient"]
@@ -38,7 +39,7 @@ printemps = "spring"
 """
 LANGUAGES = sorted(file.stem for file in (resources.folder("grammars") / "words").glob("*.toml"))
 TABLES = {"letters", "small", "closing", "orders", "commands", "behind", "tables", "conditions", "heading"}
-TABLES |= {"forms", "pages", "edits"}
+TABLES |= {"forms", "pages", "edits", "reasons"}
 
 
 def test_english_and_unknown_languages_add_nothing() -> None:
@@ -57,6 +58,7 @@ def test_a_third_language_is_data() -> None:
     assert french.english("pretez-moi") == "pretez-moi"
     assert french.english("Presse a tous: tous les autres") == "press to all: tous les autres"
     assert french.english("Delai: dimanche 20:00") == "deadline: sunday 20:00"
+    assert french.english("Delai dimanche, car dimanche est libre") == "deadline sunday, car dimanche est libre"
     assert french.closes(" FIN. ")
     assert not french.closes("fin de partie")
     assert french.words_for("moves", "HOLD") == ("tient",)
