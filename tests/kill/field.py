@@ -14,7 +14,7 @@ import sys
 import threading
 import time
 from collections import Counter
-from contextlib import suppress
+from contextlib import closing, suppress
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from email.message import EmailMessage
@@ -240,14 +240,13 @@ class Field:
 
     def _spare(self) -> None:
         """Wait for a letter that was in hand at kill after kill: one more, and it is set aside, as it should be."""
-        database = Database(self.database, alone=False)
         danger = select(t.inbox.c.id).where(t.inbox.c.state == InboxState.NEW, t.inbox.c.tries >= MOST_TRIES - 1)
         end, spared = time.monotonic() + GUARD, False
-        while not spared and time.monotonic() < end:
-            with suppress(Unavailable), database.beheld() as connection:
-                spared = connection.execute(danger).first() is None
-            time.sleep(0.05)
-        database.close()
+        with closing(Database(self.database, alone=False)) as database:
+            while not spared and time.monotonic() < end:
+                with suppress(Unavailable), database.beheld() as connection:
+                    spared = connection.execute(danger).first() is None
+                time.sleep(0.05)
         assert spared, f"a letter that is not read in {GUARD} s"
 
     def _misbehave(self) -> None:
@@ -274,12 +273,11 @@ class Field:
                 self.send(f"{power.lower()}@{game}.example", f"{ASKING}\n", subject=f"[{game}]")
         end = time.monotonic() + SETTLING
         while time.monotonic() < end:
-            beside = Database(self.database, alone=False)
-            with suppress(Unavailable):  # a server that has no time for us is asked again
+            with closing(Database(self.database, alone=False)) as beside, suppress(Unavailable):
+                # a server that has no time for us is asked again
                 found = Cabinet(beside).figures()
                 if not (found.letters_in.get("new") or found.letters_out.get("queued") or self._falls_due(beside)):
                     return
-            beside.close()
             time.sleep(0.5)
         raise AssertionError("it does not settle")
 
