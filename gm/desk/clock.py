@@ -125,11 +125,13 @@ def _see_to(office: Office, tx: Transaction, game: int, polled_until: datetime |
         cut = _look(office, tx, game, polled_until)
         if cut is None:
             break
-        while read_some(office, tx, before=cut):
-            pass
-        if not _resolve(office, tx, game, polled_until, cut):
+        read = 0
+        while some := read_some(office, tx, before=cut):
+            read += some
+        ended = _resolve(office, tx, game, polled_until)
+        resolved += ended
+        if not ended and not read:  # nothing that we could do: another node reads, or the next tick does
             break
-        resolved += 1
     return resolved
 
 
@@ -170,8 +172,10 @@ def _leaving(store: Store, game: int) -> Iterator[datetime]:
     yield from (row.held_until for row in store.turns.held_press(game) if row.held_until is not None)
 
 
-def _resolve(office: Office, tx: Transaction, game: int, polled_until: datetime | None, cut: datetime) -> bool:
-    """Resolve the phase if it is still due and every letter that came before is read."""
+def _resolve(office: Office, tx: Transaction, game: int, polled_until: datetime | None) -> bool:
+    """Resolve the phase if it is still due and every letter that came before is read: more may have come, or somebody
+    else is reading one.
+    """
     with tx() as store:
         locked, now = store.games.lock(game), store.now()
         if locked.state is not GameState.RUNNING:
@@ -182,8 +186,7 @@ def _resolve(office: Office, tx: Transaction, game: int, polled_until: datetime 
         if again is None or _held(again, state, now, polled_until):
             return False
         if store.inbox.unread(again):
-            # More letters have come since we looked: read them and look again. Else somebody else is reading one.
-            return again > cut
+            return False
         turn.resolve(office, store, locked)
         return True
 

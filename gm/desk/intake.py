@@ -57,10 +57,10 @@ def read_some(office: Office, tx: Transaction, before: datetime | None = None, m
     """
     count = 0
     with office.reading() as ours:
-        row = _begun(tx, before) if ours else None
+        row = _begun(tx, before) if ours() else None
         while row is not None:
             count += 1
-            row = _read_one(office, tx, row, before, more=count < most)
+            row = _read_one(office, tx, row, before, more=count < most and ours())
     return count
 
 
@@ -87,8 +87,9 @@ def _read_one(
     try:
         with tx() as store:
             locked = store.inbox.lock(row.id)
-            if locked is not None:
-                read(office, store, locked)
+            if locked is None:  # somebody else has it in hand: none that came after it is to be read before it
+                return None
+            read(office, store, locked)
             return _taken(store, before) if more else None
     except Unavailable:
         _not_its_fault(tx, row)

@@ -24,7 +24,8 @@ class Office:
     `map_wait`: so long a letter waits for its map; zero: letters have none.
     `outage`: when nobody was at work for longer than that, deadlines are moved; zero: never.
     `headers` gives the names and values in the head of a letter, as they came.
-    `reading` gives, for the length of a block, whether it is ours to read letters: one node at a time does.
+    `reading` gives, for the length of a block, what says whether it is ours to read letters, and still is: one node at
+    a time does.
     """
 
     variant: Callable[[str, Mapping[str, str]], Variant]
@@ -40,4 +41,4 @@ class Office:
     registration: bool = True
     map_wait: timedelta = timedelta(0)
     outage: timedelta = timedelta(0)
-    reading: Callable[[], AbstractContextManager[bool]] = lambda: nullcontext(True)
+    reading: Callable[[], AbstractContextManager[Callable[[], bool]]] = lambda: nullcontext(lambda: True)

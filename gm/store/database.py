@@ -77,10 +77,10 @@ class Database:
             yield DatabaseStore(connection, self._clock, self._envelope)
 
     @contextmanager
-    def reading(self) -> Iterator[bool]:
+    def reading(self) -> Iterator[Callable[[], bool]]:
         """For the length of a block, whether it is this node's turn to read letters: one at a time, in their order."""
         if self.engine.dialect.name == "sqlite":
-            yield True
+            yield lambda: True
             return
         with self._faults(), nodes.turn(self.engine, nodes.READING) as mine:
             yield mine

@@ -86,24 +86,35 @@ class Always:
 
 
 @contextmanager
-def turn(engine: Engine, number: int) -> Iterator[bool]:
-    """A right for the length of a block: True where no other node has it."""
+def turn(engine: Engine, number: int) -> Iterator[Callable[[], bool]]:
+    """A right for the length of a block. Ask what is given whether it is ours, from time to time: that keeps it."""
     with engine.connect().execution_options(isolation_level="AUTOCOMMIT") as connection:
         mine = bool(connection.execute(select(func.pg_try_advisory_lock(number))).scalar_one())
         try:
             if mine:
                 connection.execute(text(f"SET idle_session_timeout = '{SILENCE_SECONDS}s'"))
-            yield mine
+            yield lambda: mine and _lives(connection)
         finally:
             if mine:
                 _give_up(connection, number)
 
 
+def _lives(connection: Connection) -> bool:
+    try:
+        connection.execute(text("SELECT 1"))
+    except DBAPIError:
+        connection.invalidate()
+        return False
+    return True
+
+
 def _give_up(connection: Connection, number: int) -> None:
+    if connection.invalidated:  # the session is gone, and so is the right
+        return
     try:
         connection.execute(select(func.pg_advisory_unlock(number)))
         connection.execute(text("SET idle_session_timeout = 0"))
-    except DBAPIError:  # the session is gone, and so is the right
+    except DBAPIError:
         connection.invalidate()
 
 

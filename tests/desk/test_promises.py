@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -334,6 +334,29 @@ def test_a_turn_is_of_one_instant_though_its_node_hung(
         game = store.games.named("ostend")
         assert game is not None
         assert store.turns.snapshot(game.snapshot).at == game.opened_at == DUE + timedelta(minutes=30)
+
+
+def test_a_phase_that_waits_for_another_node_s_reading_is_looked_at_once_a_tick(
+    player: Player, stage: DeskStage
+) -> None:
+    """Not again and again with all locks of its game, nor is it told as resolved."""
+    say(player, "luc", "A Par - Bur")
+    stage.go_to(DUE)
+    busy, looks = replace(stage.office, reading=lambda: nullcontext(lambda: False)), 0
+
+    @contextmanager
+    def counting() -> Iterator[Store]:
+        nonlocal looks
+        looks += 1
+        with stage.transaction() as store:
+            yield store
+
+    with stage.transaction() as store:
+        game = store.games.named("ostend")
+        assert game is not None
+        store.inbox.accept(InboxRow(0, "lmtp", "unread", DUE - timedelta(hours=1), b"From: luc@example.org\n\nSHOW\n"))
+    assert clock.tick(busy, counting, None) == 0
+    assert looks < 12
 
 
 def test_a_game_that_cannot_be_resolved_stops_no_other(

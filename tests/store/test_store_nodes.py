@@ -97,16 +97,18 @@ def test_the_rights_of_a_node_that_hangs_are_free_after_a_while(
     right, awaited = hanging.polling(), other.polling()
     assert right.beat()
     with suppress(Unavailable), hanging.reading() as mine:
-        assert mine
+        assert mine()
         end = time.monotonic() + GUARD
         while not awaited.beat() and time.monotonic() < end:
             time.sleep(0.05)
         assert awaited.mine
         free = False
         while not free and time.monotonic() < end:
-            with other.reading() as free:
+            with other.reading() as theirs:
+                free = theirs()
                 time.sleep(0.05)
         assert free
+        assert not mine()
     assert not right.beat()
     awaited.release()
 
@@ -143,10 +145,11 @@ def _waits_for_a_lock(database: Database, thread: threading.Thread) -> None:
 def test_letters_are_read_by_one_node_at_a_time(two: tuple[Database, Database]) -> None:
     first, second = two
     with first.reading() as mine, second.reading() as other:
-        assert mine
-        assert not other
+        assert mine()
+        assert not other()
+        assert mine()
     with second.reading() as mine:
-        assert mine
+        assert mine()
 
 
 def test_a_node_alone_has_every_right(tmp_path: Path) -> None:
@@ -154,7 +157,7 @@ def test_a_node_alone_has_every_right(tmp_path: Path) -> None:
     assert database.polling().beat()
     assert database.listener(lambda: None) is None
     with database.reading() as mine:
-        assert mine
+        assert mine()
     database.close()
 
 
