@@ -52,7 +52,7 @@ UNDELIVERED = re.compile(
     r"non remis|message non distribu|no se puede entregar)",
     re.IGNORECASE,
 )
-DELAYED = re.compile(r"(warning|delayed|delivery delayed|verzögert)\b", re.IGNORECASE)
+DELAYED = re.compile(r"(warning|delayed|delivery delayed|verzögert)\b|.*\((delay|delayed)\)", re.IGNORECASE)
 REPLYING = ("auto_reply", "auto-reply", "autoreply")
 LISTS = ("list-id", "list-post", "mailing-list", "x-mailing-list")
 BOUNCE_LOCAL = re.compile(r".{1,64}\+bounce\.[a-z0-9]{20,40}")
@@ -63,7 +63,7 @@ ACTION = re.compile(rb"^Action[ \t]*:[ \t]*([A-Za-z]+)", re.IGNORECASE | re.MULT
 @dataclass(frozen=True, slots=True)
 class Finding:
     """`why` is "" for a person's letter; `bounce_of` our VERP address when a delivery was given up, `soft` where that
-    is for a reason that may pass (a full mailbox, a server that was away).
+    is for a reason that may pass (a full mailbox, a server that was away) or that no status code tells.
     """
 
     why: str = ""
@@ -118,7 +118,8 @@ def _outcome(tree: Part) -> str:
 
 
 def _soft(tree: Part) -> bool:
-    return set(STATUS.findall(_status(tree))) == {b"4"}
+    """Without a status code it is: the text may be a warning in words we do not know."""
+    return set(STATUS.findall(_status(tree))) <= {b"4"}
 
 
 def _status(tree: Part) -> bytes:

@@ -9,6 +9,7 @@ no connection, 421, wrong password, TLS or sender not accepted    -> RelayDown: 
 from __future__ import annotations
 
 import contextlib
+import math
 import re
 import smtplib
 import socket
@@ -37,6 +38,12 @@ POLICY = re.compile(
     re.IGNORECASE,
 )
 """What servers say when it is we who may not send, or not so much (RFC 3463: X.4.5, congestion)."""
+SENDER = re.compile(r"553\b|\d{3} 5\.(1\.[78]|7\.1)\b")
+"""What they say of a sender's address (RFC 3463: its form, its domain, no right to it); anything else at MAIL FROM may
+be this letter's alone.
+"""
+PLAIN_SECONDS = 3600.0
+"""So long letters leave by the plain address before the one that names them is tried again."""
 
 
 class RelayMailer:
@@ -46,7 +53,7 @@ class RelayMailer:
         self._settings = settings
         self._client: smtplib.SMTP | None = None
         self._used = 0.0
-        self._plain = False
+        self._plain_until = -math.inf
         self._lock = threading.Lock()
         self._place = f"the relay {settings.host} port {settings.port}"
 
@@ -131,14 +138,16 @@ class RelayMailer:
 
     def _mail_from(self, client: smtplib.SMTP, sender: str, fallback: str) -> tuple[int, bytes | str]:
         """Some providers take no sender but the mailbox itself: then it is that one, and bounces name no letter."""
-        code, said = client.mail(fallback if self._plain else sender)
-        if code < 500 or code == 552 or code in CREDENTIALS or self._plain or sender == fallback:
+        plain = time.monotonic() < self._plain_until
+        code, said = client.mail(fallback if plain else sender)
+        if code < 500 or code == 552 or code in CREDENTIALS or plain or sender == fallback:
             return code, said
         client.rset()
+        told = f"{code} {_line(said)}"
         code, again = client.mail(fallback)
-        if code == 250 and sender:
-            self._plain = True
-            log.warning("the relay takes letters from our mailbox alone: bounces tell nothing", said=_line(said))
+        if code == 250 and sender and SENDER.match(told):
+            self._plain_until = time.monotonic() + PLAIN_SECONDS
+            log.warning("the relay takes letters from our mailbox alone: bounces tell nothing", said=told)
         return code, again
 
     def _sender_fault(self, code: int, said: bytes | str) -> GmError:

@@ -225,14 +225,27 @@ class _Handler:
                     told.set_result(fault)
 
     def _commit(self, letters: list[Received]) -> list[Exception | None]:
-        """What became of each. One that cannot be kept takes no other with it."""
+        """What became of each. One that cannot be kept takes no other with it.
+
+        Two groups may have waited for each other, on two nodes: a letter alone waits for nobody who waits for it.
+        When it is not kept either, the store is away, and the rest are not tried: each might wait as long again.
+        """
+        fault = self._fault(letters)
+        if fault is None or len(letters) == 1:
+            return [fault] * len(letters)
+        faults: list[Exception | None] = []
+        for one in letters:
+            away = faults[-1] if faults and isinstance(faults[-1], Unavailable) else None
+            faults.append(away or self._fault([one]))
+        return faults
+
+    def _fault(self, letters: list[Received]) -> Exception | None:
+        """Why they could not be kept, none of them; None after the commit."""
         try:
             self._accept(*letters)
         except Exception as error:
-            if len(letters) > 1 and not isinstance(error, Unavailable):
-                return [self._commit([one])[0] for one in letters]
-            return [error] * len(letters)
-        return [None] * len(letters)
+            return error
+        return None
 
     async def handle_exception(self, error: Exception) -> str:
         log.error("session failed", error=f"{type(error).__name__}: {error}")

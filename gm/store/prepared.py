@@ -88,20 +88,20 @@ class Prepared:
         ready = self._ready.get(dialect.name)
         if ready is None:
             ready = self._ready[dialect.name] = _Ready(self._statement, dialect, self._given)
-        values, driver = ready.filled(asked), dialect.loaded_dbapi
+        values, driver, raw = ready.filled(asked), dialect.loaded_dbapi, connection.connection.dbapi_connection
         try:
             cursor = connection.connection.cursor()
             cursor.execute(ready.sql, values)
             return answer(ready, cursor)
         except driver.Error as error:
-            raise _fault(connection, ready.sql, values, error) from error
+            raise _fault(connection, raw, ready.sql, values, error) from error
 
 
-def _fault(connection: Connection, sql: str, values: Any, error: Exception) -> BaseException:
-    """As SQLAlchemy tells of it. A connection that is lost is not used again."""
+def _fault(connection: Connection, raw: Any, sql: str, values: Any, error: Exception) -> BaseException:
+    """As SQLAlchemy tells of it. A connection that is lost is not used again; the driver's own (`raw`) knows."""
     dialect = connection.dialect
     driver: Any = dialect.loaded_dbapi
-    lost = dialect.is_disconnect(error, None, None)  # type: ignore[arg-type]
+    lost = dialect.is_disconnect(error, raw, None)  # type: ignore[arg-type]
     fault = DBAPIError.instance(sql, values, error, driver.Error, connection_invalidated=lost, dialect=dialect)
     if lost:
         connection.invalidate(error)

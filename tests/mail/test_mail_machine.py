@@ -112,6 +112,16 @@ def report(action: str, kind: str = "delivery-status", to: str = VERP) -> bytes:
         (report("Action: failed\r\n", to=VERP.replace("gm+", "evil+")), "bounce", ""),
         (simple(From="MAILER-DAEMON@qmail.test", To=VERP, body="Hi. This is the qmail-send program."), "bounce", VERP),
         (simple(From="MAILER-DAEMON@old.test", To=VERP, Subject="Warning: could not send message"), DELAYED, ""),
+        (
+            simple(
+                From="mailer-daemon@corp.test",
+                To=VERP,
+                Subject="Delivery Status Notification (Delay)",
+                Return_Path="<>",
+            ),
+            DELAYED,
+            "",
+        ),
         (simple(From="system@corp.test", To=VERP, Subject="Undeliverable: results", Return_Path="<>"), "bounce", VERP),
         (
             simple(From="system@corp.test", To=VERP, Subject="Unzustellbar: Ergebnisse", Return_Path="<>"),
@@ -140,6 +150,11 @@ def test_bounces_name_our_letter_and_nothing_else_does(raw: bytes, expected: str
 )
 def test_a_delivery_given_up_for_what_may_pass_is_soft(action: str, soft: bool) -> None:
     assert opened(report(action)).bounce_soft is soft
+
+
+def test_a_returned_text_without_a_status_code_is_soft() -> None:
+    letter = opened(simple(From="MAILER-DAEMON@qmail.test", To=VERP, body="Hi. This is the qmail-send program."))
+    assert (letter.bounce_of, letter.bounce_soft) == (VERP, True)
 
 
 def test_a_bounce_is_found_by_the_envelope_too() -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import base64
 import email
 import email.policy
+import time
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from email.message import EmailMessage
@@ -147,15 +148,35 @@ def test_the_null_sender_and_a_relay_that_does_not_like_it() -> None:
     assert [one.sender for one in sink.taken] == ["", ADDRESS]
 
 
-def test_a_relay_that_takes_letters_from_the_mailbox_alone() -> None:
-    """Letters go, by the plain address from then on; nothing names the letter when it comes back."""
-    with Sink("mail:553 5.7.1 not owned by user gm") as sink:
+NAMED = ROW.envelope_from
+
+
+@pytest.mark.parametrize(
+    "fault", ["553 not owned by user gm", "550 5.7.1 not yours", "550 5.1.8 no such domain", "501 5.1.7 odd"]
+)
+def test_a_relay_that_takes_letters_from_the_mailbox_alone(fault: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Letters go, by the plain address from then on; an hour later the one that names the letter is tried again."""
+    with Sink(f"mail:{fault}") as sink:
+        relay = mailer(sink)
+        relay.send(ROW)
+        relay.send(ROW)
+        assert [one.sender for one in sink.taken] == [ADDRESS, ADDRESS]
+        assert len([command for command in sink.commands if command.upper().startswith("MAIL")]) == 3
+        later = time.monotonic() + outbox.PLAIN_SECONDS
+        monkeypatch.setattr(time, "monotonic", lambda: later)
+        relay.send(ROW)
+        relay.close()
+    assert sink.taken[-1].sender == NAMED
+
+
+@pytest.mark.parametrize("fault", ["550 go away", "554 5.3.0 something is wrong", "550 5.7.15 who knows"])
+def test_a_relay_that_refuses_one_letter_at_its_beginning_sets_no_rule(fault: str) -> None:
+    with Sink(f"mail:{fault}") as sink:
         relay = mailer(sink)
         relay.send(ROW)
         relay.send(ROW)
         relay.close()
-    assert [one.sender for one in sink.taken] == [ADDRESS, ADDRESS]
-    assert len([command for command in sink.commands if command.upper().startswith("MAIL")]) == 3
+    assert [one.sender for one in sink.taken] == [ADDRESS, NAMED]
 
 
 def test_a_relay_that_takes_no_address_of_ours_gets_no_letters() -> None:

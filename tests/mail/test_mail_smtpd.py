@@ -27,6 +27,7 @@ class Store:
         self.letters: list[Received] = []
         self.commits: list[int] = []
         self.poison = b""
+        self.entangled = False
         self.fault: Exception | None = None
         self.gate = threading.Event()
         self.gate.set()
@@ -37,6 +38,8 @@ class Store:
             raise self.fault
         if self.poison and any(self.poison in one.raw for one in letters):
             raise ValueError("a letter of its own kind")
+        if self.entangled and len(letters) > 1:
+            raise Unavailable("two transactions waited for each other, one was given up")
         self.commits.append(len(letters))
         self.letters += letters
 
@@ -162,6 +165,34 @@ def test_a_letter_that_cannot_be_kept_takes_no_other_with_it(server: Server, sto
     told = [answer.get(timeout=20) for answer in answers]
     assert [answer == {} for answer in told] == [True, True, False, True]
     assert len(store.letters) == 3
+
+
+def test_letters_whose_commits_waited_for_each_other_are_kept_one_by_one(server: Server, store: Store) -> None:
+    store.gate.clear()
+    store.entangled = True
+    answers = sending(server, [simple(f"letter {number}") for number in range(4)])
+    store.gate.set()
+    assert [answer.get(timeout=20) for answer in answers] == [{}] * 4
+    assert store.commits == [1] * 4
+
+
+def test_letters_wait_once_for_a_store_that_is_away(store: Store) -> None:
+    tries: list[int] = []
+
+    def away(*letters: Received) -> None:
+        tries.append(len(letters))
+        store.gate.wait(20)
+        raise Unavailable("away")
+
+    store.gate.clear()
+    server = Server(Listen(port=0, protocol="smtp"), away, store.known, max_bytes=100_000)
+    server.start()
+    answers = sending(server, [simple(f"letter {number}") for number in range(4)])
+    store.gate.set()
+    told = [answer.get(timeout=20) for answer in answers]
+    server.stop()
+    assert [error.smtp_code for error in told if isinstance(error, smtplib.SMTPDataError)] == [451] * 4
+    assert tries == [1, 3, 1]
 
 
 def _under_way(server: Server, letters: int) -> bool:

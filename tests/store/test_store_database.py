@@ -14,6 +14,7 @@ from alembic.migration import MigrationContext
 from kept import NOON
 from postgresql import needs_postgresql
 from sqlalchemy import inspect, text
+from sqlalchemy.exc import DBAPIError
 
 from gm.desk.errors import Unavailable
 from gm.desk.records import Game, GameState, InboxRow, InboxState
@@ -300,19 +301,23 @@ def test_a_database_the_server_does_not_have() -> None:
 
 
 def test_a_server_that_went_away_and_came_back() -> None:
-    """Every connection is cut, as by a restart: the next transaction works again."""
+    """Every connection is cut, as by a restart: it is said why, and the next transaction works again."""
     where = needs_postgresql()
     database, other = Database(where), Database(where)
     database.upgrade()
-    others = "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database() AND pid <> "
+    others = (
+        "SELECT pg_terminate_backend(pid, 5000) FROM pg_stat_activity WHERE datname = current_database() AND pid <> "
+    )
 
     def cut_in_the_midst() -> None:
         with database.transaction() as store, other.engine.connect() as connection:
             connection.execute(text(others + "pg_backend_pid()"))
             store.games.running()
 
-    with pytest.raises(Unavailable):
+    with pytest.raises(Unavailable, match="terminating connection") as told:
         cut_in_the_midst()
+    assert isinstance(told.value.__cause__, DBAPIError)
+    assert told.value.__cause__.connection_invalidated
     with database.transaction() as store:
         assert store.games.running() == ()
     database.close()
