@@ -59,6 +59,15 @@ class MemoryInbox(Rows):
         found = (row for row in self._data.inbox.values() if row.state is InboxState.IGNORED and row.error == why)
         return sum(row.received_at >= since for row in found)
 
+    def thin(self, before: datetime) -> None:
+        """As `gm.store.keeping.thin`."""
+        for row in [row for row in self._data.inbox.values() if row.received_at < before]:
+            if row.state is InboxState.HELD:
+                key, why = f"never confirmed {row.id}", "never confirmed"
+                self._data.inbox[row.id] = replace(row, content_key=key, state=InboxState.IGNORED, error=why, raw=b"")
+            elif row.state in (InboxState.DONE, InboxState.IGNORED):
+                self._data.inbox[row.id] = replace(row, raw=b"")
+
     def _unread(self) -> Iterator[InboxRow]:
         return (row for row in self._data.inbox.values() if row.state is InboxState.NEW)
 

@@ -85,17 +85,25 @@ def hold(office: Office, store: Store, row: InboxRow, letter: Letter, person: Pe
 def confirm(office: Office, store: Store, row: InboxRow, letter: Letter, question: Question) -> None:
     """The secret code came back: whoever has it reads the address of record. YES sets the held letter free.
 
-    Its own answer is all the answer there is: the freed letter is read next.
+    Its own answer is all the answer there is: the freed letter is read next. One that was held too long is gone.
     """
     store.inbox.close(row.id, InboxState.DONE)
     held = store.inbox.get(question.inbox)
-    person = store.people.by_address(office.open_letter(held).sender)
+    waits = held.state is InboxState.HELD
+    person = _asked(office, store, held, letter, question)
     language = spoken_to(store, person) if person is not None else ""
-    if replies.first_word(letter, language) in seated.YES and not question.answered:
+    if waits and not question.answered and replies.first_word(letter, language) in seated.YES:
         store.turns.answered(question.code)
-        if held.state is InboxState.HELD:
-            store.inbox.close(held.id, InboxState.NEW)
+        store.inbox.close(held.id, InboxState.NEW)
         return
     if person is not None:
-        note = Note("desk.confirmed-before" if question.answered else "desk.hold-open", (), False)
-        replies.plainly(office, store, row, letter, person, note)
+        key = "confirmed-before" if question.answered else "hold-open" if waits else "hold-gone"
+        replies.plainly(office, store, row, letter, person, Note(f"desk.{key}", (), False))
+
+
+def _asked(office: Office, store: Store, held: InboxRow, letter: Letter, question: Question) -> Person | None:
+    """Whom the question went to, as the held letter tells; once that is emptied, who answers or has the seat now."""
+    sender = (office.open_letter(held) if held.raw else letter).sender
+    seat = store.games.seat(question.seat) if question.seat and not held.raw else None
+    sitting = store.people.get(seat.person) if seat is not None and seat.person is not None else None
+    return store.people.by_address(sender) or sitting

@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 
-from gm.desk.records import Line, Sheet
+from gm.desk.records import Line
 from gm.judge.moves import ref
 from gm.judge.position import Position, Unit
 from gm.judge.statements import Hold, Slot
@@ -36,27 +36,27 @@ def slot_of(unit: Unit) -> Slot:
     return Hold(ref(unit)).slot
 
 
-def loans(position: Position, sheets: Iterable[Sheet]) -> tuple[Loan, ...]:
+def loans(position: Position, lines: Lines) -> tuple[Loan, ...]:
     """What is lent by these sheets, of units that are there."""
-    return tuple(_loans(position, sheets))
+    return tuple(_loans(position, lines))
 
 
-def _loans(position: Position, sheets: Iterable[Sheet]) -> Iterator[Loan]:
-    for sheet in sheets:
-        lent = {line.slot: line.lent for line in sheet.lines if line.lent} if sheet.author == sheet.power else {}
-        for unit in position.units_of(sheet.power) if lent else ():
+def _loans(position: Position, lines: Lines) -> Iterator[Loan]:
+    for (author, power), sheet in lines.items():
+        lent = {line.slot: line.lent for line in sheet if line.lent} if author == power else {}
+        for unit in position.units_of(power) if lent else ():
             slot = slot_of(unit)
             if slot in lent:
-                yield Loan(sheet.power, lent[slot], slot, unit)
+                yield Loan(power, lent[slot], slot, unit)
 
 
-def owed(owed: Owed, author: str, power: str, lines: Iterable[Line], every: Iterable[Loan]) -> Owed:
+def owed(owed: Owed, author: str, power: str, every: Iterable[Loan]) -> Owed:
     """What of a power's debt is this author's: a lent unit's order is its holder's to write, and no other of his."""
     if not owed.units:
         return owed
     if author == power:
-        gone = {line.slot for line in lines if line.lent}
-        return replace(owed, units=tuple(unit for unit in owed.units if slot_of(unit) not in gone)) if gone else owed
+        gone = {one.unit for one in every if one.owner == power}
+        return replace(owed, units=tuple(unit for unit in owed.units if unit not in gone)) if gone else owed
     mine = {one.unit for one in every if (one.owner, one.holder) == (power, author)}
     return replace(owed, units=tuple(unit for unit in owed.units if unit in mine)) if mine else owed
 

@@ -116,7 +116,7 @@ def announce(sitting: Sitting) -> None:
         after = report.after
         if report.author != report.power or after is None or after.snapshot != sitting.game.snapshot:
             continue
-        was, now = _lent(report.before), _lent(after)
+        was, now = _lent(sitting, report.before), _lent(sitting, after)
         for holder in sorted({*was.values(), *now.values()}):
             given = [slot[1] for slot, power in now.items() if power == holder != was.get(slot)]
             taken = [slot[1] for slot, power in was.items() if power == holder != now.get(slot)]
@@ -124,8 +124,9 @@ def announce(sitting: Sitting) -> None:
             _tell(sitting, report, holder, "proxy-gone", taken)
 
 
-def _lent(sheet: Sheet | None) -> Mapping[Slot, str]:
-    return {line.slot: line.lent for line in sheet.lines if line.lent} if sheet is not None else {}
+def _lent(sitting: Sitting, sheet: Sheet | None) -> Mapping[Slot, str]:
+    lines = sitting.table.counted(sheet) if sheet is not None else ()
+    return {line.slot: line.lent for line in lines if line.lent}
 
 
 def _tell(sitting: Sitting, report: SheetReport, holder: str, key: str, units: list[str]) -> None:

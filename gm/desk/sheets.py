@@ -6,11 +6,11 @@ unless the game master forced the one on file. Every change makes a new version;
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from types import MappingProxyType
 
-from gm.desk import forbearance, loans
+from gm.desk import loans
 from gm.desk.journal import journal, spent_by
 from gm.desk.office import Office
 from gm.desk.ports import Store
@@ -157,10 +157,10 @@ class Draft:
         return self._version(0)
 
     def counted(self) -> tuple[Line, ...]:
-        return counted(self.table, self.sheet())
+        return self.table.counted(self.sheet())
 
     def missing(self) -> Owed:
-        return missing(self.table, self.author, self.power, self.statements(), self.lines.values())
+        return missing(self.table, self.author, self.power, self.statements(), self.ordered())
 
     def settle(self) -> None:
         """Take out what the step refuses: a line (the one before it comes back) or the whole sheet.
@@ -305,12 +305,12 @@ def entries(table: Table, power: str, lines: Iterable[Line]) -> tuple[Entry, ...
     return tuple(Entry(one, line.forced) for line, one in found if not isinstance(one, Trouble))
 
 
-def missing(table: Table, author: str, power: str, sheet: tuple[Statement, ...], lines: Iterable[Line] = ()) -> Owed:
+def missing(table: Table, author: str, power: str, sheet: tuple[Statement, ...], lines: tuple[Line, ...]) -> Owed:
     """What its author owes with this sheet; nothing for a power that owes nothing in this phase."""
     if power not in table.step.due(table.position, table.variant):
         return Owed()
     whole = table.step.missing(table.position, table.variant, power, sheet)
-    return loans.owed(whole, author, power, lines, table.loans)
+    return loans.owed(whole, author, power, table.lent_with(author, power, lines))
 
 
 def pairs(table: Table) -> tuple[tuple[str, str], ...]:
@@ -328,30 +328,20 @@ def owed(store: Store, table: Table, *, drafts: bool = False) -> dict[tuple[str,
     found: dict[tuple[str, str], tuple[Sheet | None, Owed]] = {}
     for author, power in pairs(table):
         sheet = store.turns.sheet(table.game.id, table.game.snapshot, author, power)
-        lines = () if sheet is None else sheet.lines if drafts else counted(table, sheet)
+        lines = () if sheet is None else sheet.lines if drafts else table.counted(sheet)
         statements = tuple(one.statement for one in entries(table, power, lines))
         found[author, power] = (sheet, missing(table, author, power, statements, lines))
     return found
 
 
-def counted(table: Table, sheet: Sheet) -> tuple[Line, ...]:
-    """What of it would be orders if the phase ended now."""
-    return forbearance.orders(table.game, table.settings, sheet) if sheet.preliminary else sheet.lines
-
-
 def book(office: Office, store: Store, table: Table, drafts: Mapping[tuple[str, str], Draft] = EMPTY) -> Book:
     """Everything on file for the present phase, with these sheets as they are to become."""
     sheets = store.turns.sheets(table.game.id, table.game.snapshot)
-    lines = {(one.author, one.power): counted(table, one) for one in sheets}
+    lines = {(one.author, one.power): table.counted(one) for one in sheets}
     lines |= {key: draft.counted() for key, draft in drafts.items()}
-    lent = table.loans if not drafts else loans.loans(table.position, _with(sheets, drafts))
-    written = {key: entries(table, key[1], found) for key, found in loans.followed(lines, lent).items()}
+    followed = loans.followed(lines, table.lent_by(lines))
+    written = {key: entries(table, key[1], found) for key, found in followed.items()}
     return Book(written, journal(office, store, table.game.id, table.variant, table.position, table.game.phase))
-
-
-def _with(sheets: Iterable[Sheet], drafts: Mapping[tuple[str, str], Draft]) -> Iterator[Sheet]:
-    yield from (one for one in sheets if (one.author, one.power) not in drafts)
-    yield from (draft.sheet() for draft in drafts.values())
 
 
 def carry(store: Store, table: Table, old: int, *, reopened: bool = False, without: str = "") -> None:

@@ -98,8 +98,9 @@ def on_file(reader: Reader, position: Position, power: str, author: str = "") ->
     report = SheetReport(power, author, sheet, sheet, Owed(), changed=False)
     lines = tuple(one.statement for one in entries(reader, position, report))
     missing = step.missing(position, reader.variant, power, lines)
-    every = lay(reader.office, reader.store, game).loans if reader.settings.proxy else ()
-    missing = loans.owed(missing, author, power, sheet.lines if sheet else (), every)
+    if reader.settings.proxy:
+        table = lay(reader.office, reader.store, game)
+        missing = loans.owed(missing, author, power, table.lent_with(author, power, sheet.lines if sheet else ()))
     return SheetReport(power, author, sheet, sheet, missing, changed=False)
 
 

@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
+from gm.desk import forbearance
 from gm.desk.circle import CHAIRS, EJECTED, OBSERVER
-from gm.desk.loans import MOVES, Loan, loans
+from gm.desk.loans import MOVES, Lines, Loan, loans
 from gm.desk.office import Office
 from gm.desk.ports import Store
 from gm.desk.reader import options
-from gm.desk.records import MASTER, Game, GameState, Seat, Snapshot
+from gm.desk.records import MASTER, Game, GameState, Line, Seat, Sheet, Snapshot
 from gm.desk.settings import GameSettings, takes_illegal
 from gm.judge.position import Position
 from gm.judge.steps import Step
@@ -36,7 +37,9 @@ class Table:
     observers: tuple[Seat, ...] = ()
     """The chairs of those who look on now; nobody's who has a seat in the game as well."""
     loans: tuple[Loan, ...] = ()
-    """Units whose orders another power's player writes in the open phase, as is on file."""
+    """Units whose orders another power's player writes in the open phase, as is on file; by a draft that does not
+    count nothing is lent.
+    """
 
     @property
     def settings(self) -> GameSettings:
@@ -97,6 +100,19 @@ class Table:
         """Powers some of whose units this power's player orders in the open phase."""
         return tuple(dict.fromkeys(one.owner for one in self.loans if one.holder == power))
 
+    def counted(self, sheet: Sheet) -> tuple[Line, ...]:
+        """What of it would be orders if the phase ended now."""
+        return forbearance.orders(self.game, self.settings, sheet) if sheet.preliminary else sheet.lines
+
+    def lent_by(self, lines: Lines) -> tuple[Loan, ...]:
+        """What these sheets lend, if anything can be lent now: the setting may have been changed since."""
+        lends = self.running and self.step.letter == MOVES and self.settings.proxy
+        return loans(self.position, lines) if lends else ()
+
+    def lent_with(self, author: str, power: str, lines: tuple[Line, ...]) -> tuple[Loan, ...]:
+        """What is lent of a power's units if this author's sheet for it holds these lines."""
+        return self.lent_by({(author, power): lines}) if author == power else self.loans
+
     def wards(self, power: str) -> tuple[str, ...]:
         """Powers without a seat whose sheets this power's player writes in the open phase."""
         return self.step.wards(self.position, self.variant, power) if self.position.ended is None else ()
@@ -117,9 +133,8 @@ def lay(office: Office, store: Store, game: Game) -> Table:
 
 
 def _loans(store: Store, table: Table) -> tuple[Loan, ...]:
-    if not (table.running and table.step.letter == MOVES):
-        return ()
-    return loans(table.position, store.turns.sheets(table.game.id, table.game.snapshot))
+    sheets = store.turns.sheets(table.game.id, table.game.snapshot) if table.running else ()
+    return table.lent_by({(one.author, one.power): table.counted(one) for one in sheets})
 
 
 def _observers(store: Store, table: Table) -> tuple[Seat, ...]:

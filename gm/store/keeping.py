@@ -12,7 +12,7 @@ from __future__ import annotations
 import re
 from datetime import datetime
 
-from sqlalchemy import Connection, delete, func, or_, select, update
+from sqlalchemy import Connection, Text, cast, delete, func, literal, or_, select, update
 
 from gm.desk.records import InboxState, OutboxState
 from gm.store import tables as t
@@ -25,10 +25,13 @@ NOBODY = "erased"
 def thin(connection: Connection, before: datetime) -> int:
     """Empty the raw bytes of letters that came before that instant and have been read; how many.
 
-    So are those that nobody has said to have written: forgers are not to fill the disk.
+    So are those that nobody has said to have written: forgers are not to fill the disk. Nothing in them was done, so
+    the same letter is taken as a new one when it comes again.
     """
     held = (t.inbox.c.received_at < before, t.inbox.c.state == InboxState.HELD)
-    connection.execute(update(t.inbox).where(*held).values(state=InboxState.IGNORED, error="never confirmed"))
+    unknown = {"content_key": literal("never confirmed ") + cast(t.inbox.c.id, Text)}
+    gone = {"state": InboxState.IGNORED, "error": "never confirmed", **unknown}
+    connection.execute(update(t.inbox).where(*held).values(gone))
     old = (t.inbox.c.received_at < before, t.inbox.c.state.in_(READ), func.length(t.inbox.c.raw) > 0)
     return connection.execute(update(t.inbox).where(*old).values(raw=b"")).rowcount
 

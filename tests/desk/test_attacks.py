@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import datetime, timedelta
 
 import pytest
 from dialogue import DeskStage, Player, read
+from memory_post import MemoryInbox
 from test_promises import sheet_lines
 
+from gm.desk.ports import Store
 from gm.desk.post import ALPHABET
 from gm.desk.records import InboxState
+from gm.store import keeping
 
 LUC = "luc@example.org"
 
@@ -128,6 +132,28 @@ def test_a_vote_of_yes_to_anothers_question_frees_nothing(player: Player, stage:
     assert sheet_lines(stage, "France") == ()
     with stage.transaction() as store:
         assert InboxState.HELD in {store.inbox.get(number).state for number in range(1, 4)}
+
+
+@pytest.mark.parametrize("sender", ["luc@example.org", "luc@work.example"])
+def test_a_yes_to_a_letter_that_is_no_longer_kept_is_answered(player: Player, stage: DeskStage, sender: str) -> None:
+    """It was emptied meanwhile: his seat alone tells who wrote it, where he answers from elsewhere."""
+    post(player, f"Luc <{LUC}>", "gm@gm.example", "A Par - Gas", "Subject: [ostend S1901M]\n")
+    stage.go_to(stage.now() + timedelta(days=2))
+    with stage.transaction() as store:
+        held = next(row for row in map(store.inbox.get, range(1, 4)) if row.state is InboxState.HELD)
+        thin(store)
+    player.boxes.clear()
+    post(player, sender, "gm@gm.example", "YES\n\nRef: ostend $code")
+    assert ["please send it again" in " ".join(one.text.split()) for one in player.boxes[LUC]] == [True]
+    with stage.transaction() as store:
+        assert store.inbox.accept(replace(held, id=0))[1]
+
+
+def thin(store: Store) -> None:
+    if isinstance(store.inbox, MemoryInbox):
+        store.inbox.thin(store.now())
+    else:
+        keeping.thin(store.inbox._connection, store.now())
 
 
 def test_answers_to_one_address_stop_for_the_day_and_alike_ones_sooner(player: Player, stage: DeskStage) -> None:
