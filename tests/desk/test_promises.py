@@ -5,62 +5,17 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import contextmanager, nullcontext
 from dataclasses import replace
-from datetime import UTC, datetime, timedelta
-from pathlib import Path
+from datetime import datetime, timedelta
 from typing import Any
 
 import pytest
 from dialogue import DeskStage, Player, read
+from promising import DUE, STARTED, say, sheet_lines, snapshots
 
 from gm.desk import clock, intake, turn
 from gm.desk.errors import Deferred, Refused, RelayDown, Unavailable
 from gm.desk.ports import Store, Transaction
 from gm.desk.records import InboxRow, InboxState, Letter, OutboxRow, OutboxState, OutLetter, Snapshot
-
-DUE = datetime(2026, 3, 8, 20, 0, tzinfo=UTC)
-
-STARTED = Path(__file__).parent.parent / "dialogues" / "started.part"
-ORDERS = {
-    "anna": "A Vie - Gal\nF Tri - Alb\nA Bud - Ser",
-    "hannah": "F Edi - NTH\nF Lon - ENG\nA Lvp - Yor",
-    "luc": "A Par - Bur\nA Mar - Spa\nF Bre - MAO",
-    "tom": "A Mun - Ruh\nA Ber - Kie\nF Kie - Den",
-    "chiara": "A Ven - Pie\nA Rom - Apu\nF Nap - ION",
-    "irina": "F Sev - BLA\nA Mos - Ukr\nA War - Sil\nF StP/sc - BOT",
-    "deniz": "F Ank - Arm\nA Con - Bul\nA Smy - Con",
-}
-
-
-def say(player: Player, who: str, words: str, more: str = "") -> None:
-    _, blocks = read(f">> {who} <{who}@example.org>\nReply: ostend\n{more}\n{words}\n")
-    player.play(blocks)
-
-
-def seats_of(stage: DeskStage) -> dict[str, str]:
-    """Address -> power."""
-    with stage.transaction() as store:
-        game = store.games.named("ostend")
-        assert game
-        return {
-            store.people.get(seat.person).addresses[0]: seat.power
-            for seat in store.games.seats(game.id)
-            if seat.person is not None
-        }
-
-
-def snapshots(stage: DeskStage) -> int:
-    with stage.transaction() as store:
-        game = store.games.named("ostend")
-        assert game
-        return len(store.turns.snapshots(game.id))
-
-
-def sheet_lines(stage: DeskStage, power: str) -> tuple[str, ...]:
-    with stage.transaction() as store:
-        game = store.games.named("ostend")
-        assert game
-        sheet = store.turns.sheet(game.id, game.snapshot, power, power)
-        return tuple(line.text for line in sheet.lines) if sheet else ()
 
 
 class Fault(Exception):
@@ -441,91 +396,3 @@ def test_a_letter_in_hand_is_not_sent_by_another(player: Player, stage: DeskStag
     assert stage.collect() == []
     stage.go_to(stage.now() + clock.LEASE)
     assert len(stage.collect()) == 1
-
-
-# ---- 5: no loops
-
-
-def test_answers_to_one_address_end_in_silence(player: Player, stage: DeskStage) -> None:
-    for number in range(25):
-        say(player, "luc", f"A Par - {'Bur' if number % 2 else 'Pic'}")
-    assert len(player.boxes["luc@example.org"]) == 20
-    stage.go_to(stage.now() + timedelta(hours=1, minutes=1))
-    say(player, "luc", "SHOW")
-    assert len(player.boxes["luc@example.org"]) == 21
-
-
-# ---- 7: nobody reads another's sheet, plays for him, or learns that he wrote
-
-
-def test_nobody_reads_an_order_of_another_before_it_is_resolved(player: Player, stage: DeskStage) -> None:
-    for who, words in ORDERS.items():
-        say(player, who, words)
-        say(player, who, "SHOW\nSTATUS\nHISTORY\nHELP")
-    stage.go_to(DUE - timedelta(hours=36))
-    player.settle()
-    for address, letters in player.boxes.items():
-        for letter in letters:
-            everything = f"{letter.subject}\n{letter.text}\n{letter.html}"
-            for who, words in ORDERS.items():
-                for line in words.split("\n"):
-                    assert who in address or line not in everything, f"{address} reads {line}"
-
-
-def test_letters_show_no_counter_and_no_other_address(player: Player, stage: DeskStage) -> None:
-    for who, words in ORDERS.items():
-        say(player, who, words)
-    stage.go_to(DUE)
-    player.settle()
-    addresses = set(seats_of(stage))
-    lengths: set[int] = set()
-    for address, letters in player.boxes.items():
-        for letter in letters:
-            lengths.add(len(letter.message_id))
-            for other in addresses - {address}:
-                assert other not in f"{letter.text}{letter.html}{letter.reply_to}{letter.from_address}"
-    assert len(lengths) == 1
-
-
-def test_a_secret_address_acts_for_its_own_seat_alone(player: Player, stage: DeskStage) -> None:
-    say(player, "luc", "A Mun - Ruh\nA Vie - Tyr")
-    assert sheet_lines(stage, "Germany") == ()
-    assert sheet_lines(stage, "Austria") == ()
-
-
-def test_forged_letters_use_up_no_true_answers(player: Player, stage: DeskStage) -> None:
-    for number in range(30):
-        _, blocks = read(f">> Luc <luc@example.org>\nTo: gm@gm.example\n\nA Par - Gas\nforged {number}\n")
-        player.play(blocks)
-    assert len(player.boxes["luc@example.org"]) == 10
-    say(player, "luc", "A Par - Bur")
-    assert "A Par - Bur" in player.boxes["luc@example.org"][-1].text
-
-
-def test_mailboxes_that_answer_press_by_themselves_end_in_silence(player: Player, stage: DeskStage) -> None:
-    say(player, "luc", "PRESS TO Germany\nAre you there?\nENDPRESS")
-    for _ in range(20):
-        for who in ("tom", "luc"):
-            if any(letter.channel for letter in player.boxes[f"{who}@example.org"]):
-                player.boxes.clear()
-                _, blocks = read(
-                    f">> {who} <{who}@example.org>\nReply: [ostend] France and Germany\n\nI am on a boat.\n"
-                )
-                player.play(blocks)
-    with stage.transaction() as store:
-        game = store.games.named("ostend")
-        assert game
-        assert len(store.turns.press(game.id)) == 11
-
-
-def test_a_letter_that_cannot_be_sent_stops_no_other(player: Player, stage: DeskStage) -> None:
-    say(player, "luc", "SHOW")
-    player.boxes.clear()
-    stage.relay.fail["luc@example.org"] = TypeError("a fault of ours")
-    say(player, "luc", "HELP")
-    say(player, "tom", "HELP")
-    assert player.boxes["tom@example.org"]
-    assert not player.boxes["luc@example.org"]
-    stage.go_to(stage.now() + timedelta(minutes=2))
-    player.settle()
-    assert player.boxes["luc@example.org"]
