@@ -69,17 +69,18 @@ class Rows:
                 continue
             power, said, outcome, cause, unit, given, by, how, _, _, _, paid = result
             order = orders.get(said) or self._order(said, letter)
-            if cause is None and by is None and given and outcome is SUCCEEDS and not paid:
+            quiet = cause is None and by is None and given and outcome is SUCCEEDS and not paid
+            if quiet:
                 end = self._quiet = self._quiet or self._told(result)
+            else:
+                key = outcome, given, power, cause, by, how, unit and unit.kind, paid
+                end = ends.get(key) or self._end(key, result)
+            row = f'{{"power": {powers.get(power) or quoted(power)}, "order": {order}, {end}}}'
+            rows.append(row)
+            if quiet:
                 if len(obeyed) >= MEMO:
                     obeyed.clear()
-                row = f'{{"power": {powers.get(power) or quoted(power)}, "order": {order}, {end}}}'
                 obeyed[id(result)] = result, row
-                rows.append(row)
-                continue
-            key = outcome, given, power, cause, by, how, unit and unit.kind, paid
-            end = ends.get(key) or self._end(key, result)
-            rows.append(f'{{"power": {powers.get(power) or quoted(power)}, "order": {order}, {end}}}')
         return rows
 
     def position(self, position: Position) -> str:
