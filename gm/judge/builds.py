@@ -111,15 +111,16 @@ def sites(position: Position, variant: Variant, power: str, layer: str = GROUND)
 def allowance(position: Position, variant: Variant, power: str) -> int:
     """Units to build (as many as there is room for; half a point is one too), or to remove (negative) at least."""
     left = balance(position, variant, power)
-    if left <= 0:
+    if not left:
+        return 0
+    if left < 0:
         return -_fewest(variant, position.units_of(power), -left)
     return _whole(_usable(variant.kinds, _free(position, variant, power), left))
 
 
 def _free(position: Position, variant: Variant, power: str) -> dict[str, list[str]]:
     """Where there is room for a unit, by layer."""
-    layers = {kind.layer for kind in variant.kinds.values()}
-    return {layer: list(sites(position, variant, power, layer)) for layer in layers}
+    return {layer: list(sites(position, variant, power, layer)) for layer in variant.layers}
 
 
 def _usable(kinds: Mapping[str, UnitKind], free: Mapping[str, Sequence[str]], left: int) -> int:

@@ -45,6 +45,7 @@ class Plain(NamedTuple):
 
 
 MOST_PLAIN = 16_384
+UNKNOWN = None, None
 _PLAIN: WeakKeyDictionary[Board, Plain] = WeakKeyDictionary()
 
 
@@ -164,9 +165,12 @@ class Theatre:
     def intent(self, unit: Unit, statement: Statement) -> Intent | Fault:
         """What the statement has the unit try. Orders that hang on no other units are looked at once a board."""
         key = id(statement), unit.power
-        known = self._plain.intents.get(key)
-        if known is not None and known[0] is statement and known[1].unit == unit:
-            again = self._again(known[1], statement)
+        said, known = self._plain.intents.get(key, UNKNOWN)
+        if known is not None and said is statement and known.unit == unit:
+            target = known.target
+            if target is None or self._standing.get(target.at.province) == (target,):
+                return known
+            again = self._again(known, target, statement)
             if again is not None:
                 return again
         found = self._intent(unit, statement)
@@ -174,15 +178,9 @@ class Theatre:
             self._plain.intents[key] = statement, found
         return found
 
-    def _again(self, known: Intent, statement: Statement) -> Intent | None:
-        """What the same unit tried by the same order, if the unit it helps is still there."""
-        target = known.target
-        if target is None:
-            return known
-        here = self._standing.get(target.at.province)
-        if here is not None and len(here) == 1 and here[0] == target:
-            return known
-        now = self.find(statement.target) if isinstance(statement, Support) else None
+    def _again(self, known: Intent, target: Unit, statement: Statement) -> Intent | None:
+        """What the same unit tried by the same order, if such a unit as it helped is there."""
+        now = self.find(statement.target) if isinstance(statement, Support | Convoy) else None
         if now is not None and now.kind == target.kind and now.at == target.at:
             return Intent(known.unit, known.act, known.to, now, known.goal, known.via)
         return None
@@ -199,9 +197,19 @@ class Theatre:
         if found.act is Act.MOVE:
             return not found.via and found.to in moves[found.unit.at]
         target, goal = found.target, found.goal
-        if found.act is not Act.SUPPORT or target is None:
+        if target is None:
             return False
+        if found.act is Act.CONVOY:
+            return goal is not None and self._ferries(found.unit, target, goal)
         return goal is None or any(at.province == goal.province and self.stands(target, at) for at in moves[target.at])
+
+    def _ferries(self, fleet: Unit, army: Unit, to: Place) -> bool:
+        """Whether the fleet by itself joins two shores between which no army walks."""
+        goals = self._goals(army, to)
+        if isinstance(goals, Fault) or goals[1]:
+            return False
+        near = self.legs(fleet.at)
+        return army.at in near and goals[0][0] in near
 
     def _intent(self, unit: Unit, statement: Statement) -> Intent | Fault:
         if unit.at.slot == STRANDED and not isinstance(statement, Hold):

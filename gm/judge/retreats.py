@@ -66,6 +66,8 @@ class Retreats:
         return tuple(found)
 
     def resolve(self, position: Position, variant: Variant, book: Book) -> Turn:
+        if not position.dislodged and not book.sheets:
+            return Turn(position, self.muster.answers(position, variant, book))
         marshalled = _marshal(self.muster, position, variant, book)
         goals = _goals(position, variant, marshalled)
         shared = atlas(position.board).shared

@@ -192,6 +192,11 @@ class Variant:
         return (*(power.name for power in self.powers), *(minor.name for minor in self.minors))
 
     @Once
+    def layers(self) -> frozenset[str]:
+        """Those in which its units stand."""
+        return frozenset(kind.layer for kind in self.kinds.values())
+
+    @Once
     def owners(self) -> tuple[str, ...]:
         """Everyone who can own a centre, and builds: those with a seat first."""
         return (*(power.name for power in self.powers), *(minor.name for minor in self.minors if minor.homes))

@@ -220,6 +220,7 @@ class _Reader:
         self.codes = _codes(board)
         self._units: dict[str, dict[str, tuple[Unit, Space | None]]] = {}
         self._centres: dict[str, str] = {}
+        self._nations = {name: name for name in variant.nations}
 
     def position(self, told: Mapping[str, Any]) -> Position:
         phase = _text(told.get("phase"), "phase")
@@ -292,7 +293,7 @@ class _Reader:
         for name, items in () if found is None or found == [] else _mapping(found, key).items():
             if not isinstance(items, list):
                 raise ExchangeError(f"{key} of {clipped(name)} must be a list")
-            yield self.nation(name), items
+            yield self._nations.get(name) or self.nation(name), items
 
     def units(self, told: Mapping[str, Any]) -> tuple[Unit, ...]:
         """No two in one space, unless their province is shared."""

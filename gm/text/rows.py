@@ -22,6 +22,7 @@ from gm.text.exchange import ExchangeError, besides_to_json, phase_to_json
 MEMO = 16_384
 DEEPEST = "the JSON is nested too deeply"
 SUCCEEDS = Outcome.SUCCEEDS
+NOTHING_BESIDES = '"dislodged": {}}'
 
 
 def quoted(text: str) -> str:
@@ -96,7 +97,8 @@ class Rows:
                 told = ", ".join(map(self._centres.__getitem__, codes))
                 centres.append(f"{powers[power]}: [{told}]")
         phase = quoted(phase_to_json(self._variant, position))
-        besides = written(besides_to_json(self._variant, position)).removeprefix("{")
+        told_besides = besides_to_json(self._variant, position)
+        besides = NOTHING_BESIDES if told_besides == {"dislodged": {}} else written(told_besides).removeprefix("{")
         head = f'{{"variant": {quoted(self._variant.id)}, "phase": {phase}, "units": {{{", ".join(units)}}}'
         return f'{head}, "centers": {{{", ".join(centres)}}}, {besides}'
 

@@ -95,7 +95,7 @@ def test_forty_fleets_in_one_mesh_cost_little(standard: Variant) -> None:
     ]
     armies = [Unit("Blue", "A", Location("West", "land")), Unit("Red", "A", Location("East", "land"))]
     units = (*fleets, *armies)
-    begin = time.perf_counter()
+    begin = time.process_time()
     theatre = Theatre(board, standard.kinds, units)
     west, east = (UnitRef("A", army.at.place) for army in armies)
     orders = {armies[0]: Move(west, armies[1].at.place), armies[1]: Move(east, armies[0].at.place)}
@@ -109,7 +109,7 @@ def test_forty_fleets_in_one_mesh_cost_little(standard: Variant) -> None:
     intents = tuple(one for one in found if not isinstance(one, Fault))
     assert len(intents) == len(units)
     resolution = adjudicate(Contest(board, standard.kinds, intents))
-    assert time.perf_counter() - begin < 1
+    assert time.process_time() - begin < 1
     assert len(resolution.fates) == len(units)
 
 

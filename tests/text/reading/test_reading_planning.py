@@ -7,7 +7,7 @@ from random import Random
 
 import player
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from gm import resources
@@ -109,6 +109,7 @@ WORDS += [
 
 
 @given(st.lists(st.lists(st.sampled_from(WORDS), min_size=1, max_size=4).map(" ".join), max_size=12))
+@example(["CHECK Germany:"])
 @settings(deadline=None)
 def test_any_heap_of_such_words_is_read(lines: list[str]) -> None:
     reading = letter(Context(STANDARD, STANDARD.start, "France"), *lines)
@@ -119,7 +120,8 @@ def test_any_heap_of_such_words_is_read(lines: list[str]) -> None:
 
 def _ends(line: str) -> list[str]:
     words = line.split()
-    return [" ".join(words[at:]) for at in range(len(words))] + [line.strip()]
+    ends = [" ".join(words[at:]) for at in range(len(words))] + [line.strip()]
+    return ends + [end.removesuffix(":") for end in ends]
 
 
 def test_lines_under_a_condition_are_those_of_one_branch() -> None:

@@ -275,10 +275,10 @@ def test_no_letter_takes_long(seed: str, context: Context) -> None:
         [f"{seed}{n}" for n in range(20_000)],
     ):
         lines = list(enumerate(letter, 1))
-        began = time.perf_counter()
+        began = time.process_time()
         read_letter(lines, context)
         looks_like_orders(lines, context)
-        assert time.perf_counter() - began < 10
+        assert time.process_time() - began < 10
 
 
 def test_a_remembered_reading_ends_when_the_units_have_moved() -> None:
