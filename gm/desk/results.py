@@ -6,7 +6,7 @@ all, in the order of the old judges ("Movement results for Fall of 1901.  (osten
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from gm.desk import (
@@ -17,6 +17,7 @@ from gm.desk import (
     corrections,
     errata,
     greeting,
+    lapses,
     owing,
     pictures,
     points,
@@ -25,6 +26,7 @@ from gm.desk import (
     wiretaps,
 )
 from gm.desk.anonymity import Anonymity
+from gm.desk.ballots import own_vote
 from gm.desk.counting import centres_view
 from gm.desk.former import Former
 from gm.desk.minutes import Erratum
@@ -99,6 +101,7 @@ def results(office: Office, store: Store, game: Game, seat: Seat, snapshot: Snap
             *wiretaps.sections(reader, scene.all(Intercepted)),
             *(_at_hand(scene, doing) if still_open else ()),
             *silence.sections(scene),
+            *(lapses.lapsed(reader, snapshot) if still_open and not noted else ()),
             *afterwards(reader, scene.after.ended is not None and still_open),
         ),
         legs=tuple(found for leg in scene.legs if (found := leg_view(scene, leg, changed))),
@@ -214,12 +217,13 @@ ENDINGS = ("desk.voted-", "desk.ended")
 """How the keys of notes begin that tell of the game's end."""
 MOVED = ("desk.deadline-set", "desk.rolled-back", "desk.resumed", "desk.outage")
 """After these the open phase is due at another time."""
+SET = ("desk.set", "desk.set-because")
 CLOCKS = ("moves", "retreats", "builds")
 
 
 def _notice_lead(reader: Reader, note: Note) -> str:
     key, fields = note.key.removeprefix("desk."), dict(note.fields)
-    if key in ("set", "set-because") and fields.get("key") in CLOCKS:
+    if note.key in SET and fields.get("key") in CLOCKS:
         key = key.replace("set", "set-clock")
     elif key == "rule-changed":
         key = _rule(fields["key"], fields["value"])
@@ -228,7 +232,14 @@ def _notice_lead(reader: Reader, note: Note) -> str:
     own = f"notice.lead.{key}"
     if reader.power is None and f"{own}-master" in reader.catalogue:
         own = f"{own}-master"
-    return reader.say(own if own in reader.catalogue else note.key, **fields)
+    said = reader.say(own if own in reader.catalogue else note.key, **fields)
+    return " ".join((said, *(_means(reader, fields) if note.key in SET else ())))
+
+
+def _means(reader: Reader, fields: Mapping[str, str]) -> tuple[str, ...]:
+    """What the words of a setting's value mean from now on, where there is more to say than the value."""
+    keys = (f"notice.set.{fields['key']}-{word}" for word in fields["value"].split())
+    return tuple(reader.say(key) for key in keys if key in reader.catalogue)
 
 
 def _rule(key: str, value: str) -> str:
@@ -244,7 +255,9 @@ def _owes(reader: Reader) -> bool:
 def _standing_again(reader: Reader, former: Former) -> tuple[Section, ...]:
     """What is different, and the sheet that the phase begins with; no sheet for who owes nothing in it."""
     position = _position(reader)
-    different = corrections.sections(reader, former, Former(position, reader.game.due_at))
+    here = reader.store.turns.snapshot(reader.game.snapshot)
+    vote = (*lapses.lapsed(reader, here), *own_vote(reader))
+    different = (*corrections.sections(reader, former, Former(position, reader.game.due_at)), *vote)
     if not _owes(reader):
         return different
     return (*different, *sheet_sections(reader, position, on_file(reader, position, reader.power or "")))

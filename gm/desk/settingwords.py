@@ -20,9 +20,7 @@ PHRASES: Mapping[str, tuple[str, str]] = {
 }
 """What older judges set without a value: "SET ANY CENTRE"."""
 BUILDS = frozenset({"", "build", "builds"})
-ELSEWHERE = frozenset(
-    {"postal", "dp_cap_per_order", "dp_overspend", "dp_reveal", "draw_votes_phase", "draw_votes_sticky"}
-)
+ELSEWHERE = frozenset({"postal", "dp_cap_per_order", "dp_overspend", "dp_reveal"})
 """What the field calls settings and is none here, or not of this game: the catalogue has a sentence on each."""
 BECAUSE = re.compile(
     r"[\s,;.(]+(?:(?:because(?: of)?|since|denn|(?:reason|grund)\s*[:=])\s*|(?=(?:weil|wegen)\s))(?P<why>\S.*)",

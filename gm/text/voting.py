@@ -18,6 +18,8 @@ VOTED = re.compile(
 IN_POLL = re.compile(r"(?:poll\s+)?#?(?P<number>\d{1,4})\s*[:=,]?\s*(?P<choice>\S.*)", re.IGNORECASE)
 OR_END = re.compile(r"[\s,;(]*\bor\s+end\b(?:\s+(?:the\s+)?(?:game|it))?[\s)]*$", re.IGNORECASE)
 YES_NO = frozenset({"yes", "no", "none"})
+SETTING = re.compile(r"votes?\b", re.IGNORECASE)
+"""Behind SET DRAW: no vote, but the setting on votes."""
 PLAIN_DRAW = frozenset({"draw", "no draw", "propose draw", "propose a draw"})
 """Whole lines that vote although they are not in capitals."""
 
@@ -50,7 +52,7 @@ def _called(line: Line) -> Request | None:
         return None
     said = f"{line.get('ENDING')} {line.get('TEXT')}".strip()
     value = line.get("TEXT").lstrip(" :=")
-    if line.get("SET") and value.lower() in YES_NO:
+    if line.get("SET") and (value.lower() in YES_NO or SETTING.match(value)):
         return Set(line.get("ENDING").lower(), value)
     if words.startswith(("no ", "set no ", "unset ")):
         return Vote("none")
