@@ -22,6 +22,7 @@ from gm.desk import (
     pictures,
     points,
     silence,
+    touched,
     wards,
     wiretaps,
 )
@@ -170,6 +171,7 @@ def notice(
     tagged = reader.subject(title)
     moved = note.key in MOVED and _owes(reader)
     sheet = _standing_again(reader, former) if former is not None else ()
+    mine = touched.sections(reader, (note, *more))
     writer = {name: value for name, value in note.fields if name in ("power", "name")}
     words = (Section(reader.choose("notice.words", about, **writer), (Words(text),)),) if text else ()
     over = game.state is GameState.ENDED and note.key.startswith(ENDINGS)
@@ -185,7 +187,7 @@ def notice(
         "notice",
         LetterView(
             frame,
-            (*several, *words, *_ready(reader, note, ready), *sheet, *names, *afterwards(reader, over)),
+            (*several, *words, *_ready(reader, note, ready), *mine, *sheet, *names, *afterwards(reader, over)),
             below,
         ),
         reader.cause(cause),
@@ -217,13 +219,12 @@ ENDINGS = ("desk.voted-", "desk.ended")
 """How the keys of notes begin that tell of the game's end."""
 MOVED = ("desk.deadline-set", "desk.rolled-back", "desk.resumed", "desk.outage")
 """After these the open phase is due at another time."""
-SET = ("desk.set", "desk.set-because")
 CLOCKS = ("moves", "retreats", "builds")
 
 
 def _notice_lead(reader: Reader, note: Note) -> str:
     key, fields = note.key.removeprefix("desk."), dict(note.fields)
-    if note.key in SET and fields.get("key") in CLOCKS:
+    if note.key in touched.SET and fields.get("key") in CLOCKS:
         key = key.replace("set", "set-clock")
     elif key == "rule-changed":
         key = _rule(fields["key"], fields["value"])
@@ -233,7 +234,7 @@ def _notice_lead(reader: Reader, note: Note) -> str:
     if reader.power is None and f"{own}-master" in reader.catalogue:
         own = f"{own}-master"
     said = reader.say(own if own in reader.catalogue else note.key, **fields)
-    return " ".join((said, *(_means(reader, fields) if note.key in SET else ())))
+    return " ".join((said, *(_means(reader, fields) if note.key in touched.SET else ())))
 
 
 def _means(reader: Reader, fields: Mapping[str, str]) -> tuple[str, ...]:
