@@ -24,6 +24,8 @@ from gm.text.requests import Request
 from gm.text.tongue import tongue
 
 LONGEST = 400
+ALL = re.compile(r"(?:(?:of|for|between|among)\s+)?(?:all|everybody|everyone)(?:\s+(?:the\s+)?\w+)?", re.IGNORECASE)
+"""All who are left: "CLOSE DRAW of all survivors"."""
 LETTERS = frozenset({"press", "press_from", "message", "tell"})
 """Requests whose words may follow on the same line, however long it is."""
 SEATED = re.compile(r"(?P<power>[^:<]+?)\s*(?::|=|\bto\b|(?=\s\S+@))\s*(?P<who>.*)", re.IGNORECASE)
@@ -215,7 +217,8 @@ def setting_key(text: str) -> str:
 
 
 def _close(line: Line, why: str) -> Request:
-    return requests.EndGame(why, every_party(line, line.get("TEXT")))
+    said = line.get("TEXT").strip(" :.!")
+    return requests.EndGame(why, () if ALL.fullmatch(said) else every_party(line, said))
 
 
 def _civil_disorder(line: Line) -> Request | None:
