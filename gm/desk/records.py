@@ -436,6 +436,14 @@ class Letter:
 
 
 @dataclass(frozen=True, slots=True)
+class Attached:
+    """A file of text that came with a letter."""
+
+    name: str
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
 class Thread:
     """What a letter of ours, found by its message id, was about. `cause` is the row's."""
 
