@@ -181,6 +181,8 @@ def test_the_last_choice_counts() -> None:
         ("wings", "maybe", "wings: “maybe” is none of the choices: yes, no."),
         ("points", "10", "points: “10” is no whole number from 1 to 9."),
         ("dp.reveal", "yes", "“dp.reveal” is for variants with Diplomacy Points"),
+        ("press", "fake", "Fake press is not played here"),
+        ("fake press", "yes", "Fake press is not played here"),
         ("postal", "yes", "There is no setting “postal”: whoever wants"),
         ("draw_votes", "maybe", "draw_votes: “maybe” is not understood. Write hidden or shown, phase or sticky"),
         ("draw votes", "phase sticky", "draw_votes: “phase sticky” is not understood."),
