@@ -6,7 +6,7 @@ all, in the order of the old judges ("Movement results for Fall of 1901.  (osten
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from gm.desk import (
@@ -219,28 +219,20 @@ ENDINGS = ("desk.voted-", "desk.ended")
 """How the keys of notes begin that tell of the game's end."""
 MOVED = ("desk.deadline-set", "desk.rolled-back", "desk.resumed", "desk.outage")
 """After these the open phase is due at another time."""
-CLOCKS = ("moves", "retreats", "builds")
 
 
 def _notice_lead(reader: Reader, note: Note) -> str:
     key, fields = note.key.removeprefix("desk."), dict(note.fields)
-    if note.key in touched.SET and fields.get("key") in CLOCKS:
-        key = key.replace("set", "set-clock")
-    elif key == "rule-changed":
+    if note.key in touched.SET:
+        return touched.told(reader, fields)
+    if key == "rule-changed":
         key = _rule(fields["key"], fields["value"])
     elif key == "new-player" and fields.get("power") == MASTER:
         key = "new-master"
     own = f"notice.lead.{key}"
     if reader.power is None and f"{own}-master" in reader.catalogue:
         own = f"{own}-master"
-    said = reader.say(own if own in reader.catalogue else note.key, **fields)
-    return " ".join((said, *(_means(reader, fields) if note.key in touched.SET else ())))
-
-
-def _means(reader: Reader, fields: Mapping[str, str]) -> tuple[str, ...]:
-    """What the words of a setting's value mean from now on, where there is more to say than the value."""
-    keys = (f"notice.set.{fields['key']}-{word}" for word in fields["value"].split())
-    return tuple(reader.say(key) for key in keys if key in reader.catalogue)
+    return reader.say(own if own in reader.catalogue else note.key, **fields)
 
 
 def _rule(key: str, value: str) -> str:

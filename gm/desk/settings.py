@@ -245,6 +245,8 @@ def _kept(read: object, value: str, before: str) -> str:
     """
     if isinstance(read, VoteLaw):
         return str(read.over((VoteLaw.read(before) or USUAL).over(USUAL)))
+    if isinstance(read, bool):
+        return YES[0] if read else NO[0]
     if isinstance(read, ZoneInfo):
         return read.key
     return str(read) if isinstance(read, str) else value

@@ -17,6 +17,16 @@ from gm.text import write
 from gm.text.views import Para, Section
 
 SET = ("desk.set", "desk.set-because")
+CLOCKS = ("moves", "retreats", "builds")
+
+
+def told(reader: Reader, fields: Mapping[str, str]) -> str:
+    """What everybody reads: the value, what it means from now on where there is more to say, and the reason given."""
+    key, value, why = fields["key"], fields["value"], fields.get("why", "")
+    lead = reader.say("notice.lead.set-clock" if key in CLOCKS else "notice.lead.set", key=key, value=value)
+    words = (f"notice.set.{key}-{word}" for word in value.split())
+    means = (reader.say(one) for one in words if one in reader.catalogue)
+    return " ".join((lead, *means, *((reader.say("notice.reason", why=why),) if why else ())))
 
 
 def sections(reader: Reader, notes: Iterable[Note]) -> tuple[Section, ...]:

@@ -212,6 +212,11 @@ def _set(line: Line) -> Request:
     return requests.Set(setting_key(line.get("KEY")), line.get("VALUE"))
 
 
+def setting_line(text: str, variant: Variant) -> str:
+    """A line "key: value" in English: what would stand behind SET."""
+    return tongue(variant.language).english(f"SET {text}").partition(" ")[2]
+
+
 def setting_key(text: str) -> str:
     return re.sub(r"[\s-]+", "_", text.strip().lower())
 

@@ -83,7 +83,7 @@ def test_the_table_shows_what_was_chosen() -> None:
         ("anonymous", "Always", ("anonymous", "always")),
         ("drafts", "no", ("preliminary_used_on_nmr", "no")),
         ("nmr", "GM", ("nmr", "gm")),
-        ("proxies", "on", ("proxy", "on")),
+        ("proxies", "on", ("proxy", "yes")),
         ("empty-seats", "yes", ("empty_seats", "yes")),
         ("wings", "YES", ("wings", "yes")),
         ("points", "07", ("points", "7")),
