@@ -25,7 +25,7 @@ ELSEWHERE: Mapping[str, str] = {
     **dict.fromkeys(("dp_cap_per_order", "dp_overspend", "dp_reveal"), "points"),
     **dict.fromkeys(("press_fake", "press_faked", "fake", "fakes", "fake_press"), "fake"),
 }
-"""What the field calls settings, or values of them, and is none here, or not of this game: which sentence tells of it."""
+"""What the field calls settings, or values of them, and is none here, or not of this game: which sentence says so."""
 BECAUSE = re.compile(
     r"[\s,;.(]+(?:(?:because(?: of)?|since|denn|(?:reason|grund)\s*[:=])\s*|(?=(?:weil|wegen)\s))(?P<why>\S.*)",
     re.IGNORECASE,
