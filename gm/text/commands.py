@@ -124,18 +124,20 @@ def opens(text: str, variant: Variant) -> bool:
 
 
 def near(text: str, context: Context) -> str:
-    """What a word in capitals may have been meant as, alone on its line or where a game master writes it first; "" for
-    none.
+    """What a word in capitals may have been meant as: alone on its line, where a game master writes it first, or where
+    the line would be a request with it ("PRES TO England"); "" for none.
     """
     said = text.split()
-    if not shouted(text) or not (context.master or len(said) == 1):
+    if not shouted(text):
         return ""
     firsts = {form.split()[0].strip(":") for row in table().commands if row.request for form in row.forms}
     known = {word for word in firsts if word.isalpha() and word.isupper()} | tongue(context.variant.language).verbs
     word = clean(said[0]).text.strip(".:,!?")
     if word in known or len(word) < SHORTEST_SLIP:
         return ""
-    return next(iter(get_close_matches(word, sorted(known), 1, NEAR)), "")
+    meant = next(iter(get_close_matches(word, sorted(known), 1, NEAR)), "")
+    whole = context.master or len(said) == 1 or not meant
+    return meant if whole or ask(" ".join((meant, *said[1:])), context.variant) is not None else ""
 
 
 def rules() -> frozenset[str]:
