@@ -25,10 +25,11 @@ def leave(store: Store, game: Game, now: datetime) -> None:
 
 
 def enter_again(store: Store, game: Game, left: Snapshot, now: datetime) -> None:
-    """What lapsed when that snapshot was left stands again, unless its power has said something since."""
+    """What lapsed when that snapshot was left stands again, unless its power has said something since, or another plays it."""
+    held = {(seat.power, seat.person) for seat in store.games.seats(game.id)}
     said = {vote.power for vote in store.turns.votes(game.id) if not vote.lapsed}
     for vote in store.turns.lapsed_votes(game.id, left.id):
-        if vote.power not in said:
+        if vote.power not in said and (vote.power, vote.person) in held:
             store.turns.add_vote(replace(vote, lapsed=0, at=now))
 
 
