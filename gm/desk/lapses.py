@@ -25,7 +25,7 @@ def leave(store: Store, game: Game, now: datetime) -> None:
 
 
 def enter_again(store: Store, game: Game, left: Snapshot, now: datetime) -> None:
-    """What lapsed when that snapshot was left stands again, unless its power has said something since, or another plays it."""
+    """What lapsed when that snapshot was left stands again: words of who still plays the power and said no other."""
     held = {(seat.power, seat.person) for seat in store.games.seats(game.id)}
     said = {vote.power for vote in store.turns.votes(game.id) if not vote.lapsed}
     for vote in store.turns.lapsed_votes(game.id, left.id):

@@ -210,8 +210,10 @@ def _parted(line: Line) -> str:
     return text
 
 
-def _set(line: Line) -> Request:
-    return requests.Set(setting_key(line.get("KEY")), line.get("VALUE"))
+def _set(line: Line) -> Request | None:
+    """Without a value it asks for one; "set sail" is talk."""
+    value = line.get("VALUE")
+    return requests.Set(setting_key(line.get("KEY")), value) if value or shouted(line.text) else None
 
 
 def setting_line(text: str, variant: Variant) -> str:
