@@ -17,6 +17,7 @@ from gm.desk.post import MAILBOX_MOST, Post
 from gm.desk.records import InboxRow, Letter, OutLetter
 from gm.judge.variant import Variant
 from gm.library import Library
+from gm.mail.attached import texts
 from gm.mail.inbox import Received, content_key
 from gm.mail.letter import head_of, open_letter
 from gm.resources import folder
@@ -98,6 +99,7 @@ def assemble(settings: Settings, *, alone: bool = True, clock: Callable[[], date
         letters=Letters(folder("templates")),
         open_letter=partial(_open, settings, post),
         headers=head_of,
+        attached=partial(texts, max_bytes=settings.max_letter_bytes),
         masters=frozenset(settings.masters),
         operators=settings.operators,
         trust_from=settings.trust_from and bool(settings.authserv_id),

@@ -252,6 +252,11 @@ class MemoryTurns(Rows):
         newest = {vote.power: vote for vote in self._data.votes if vote.game == game}
         return tuple(newest[power] for power in sorted(newest))
 
+    def lapsed_votes(self, game: int, snapshot: int) -> tuple[Vote, ...]:
+        votes = (vote for vote in self._data.votes if (vote.game, vote.lapsed) == (game, snapshot))
+        newest = {vote.power: vote for vote in votes}
+        return tuple(newest[power] for power in sorted(newest))
+
     def log(self, act: GmAct) -> None:
         self._data.acts.append(act)
 

@@ -18,6 +18,7 @@ from gm.desk import (
     timing,
     turn,
 )
+from gm.desk.ballots import DRAW, survivors
 from gm.desk.commands import PLAYER
 from gm.desk.decreed import settle
 from gm.desk.handlers import Handler, Handlers
@@ -33,6 +34,7 @@ from gm.text.mastering import Ballot
 from gm.text.reading import Trouble
 
 REASON_MOST = 2000
+SOLO = "solo"
 
 
 def process(sitting: Sitting, request: ask.Process, line: int) -> None:
@@ -93,6 +95,11 @@ def end_game(sitting: Sitting, request: ask.EndGame, line: int) -> None:
             hand.unknown_power(sitting, name, line)
             return
     winners = tuple(power for _, power in names if power)
+    if request.why == DRAW and not winners:
+        winners = survivors(sitting.table)
+    if request.why == SOLO and len(winners) != 1:
+        sitting.note("solo-whose", done=False, line=line, power=sitting.table.variant.powers[0].name)
+        return
     settle(sitting)
     sitting.lay(turn.end(sitting.office, sitting.store, sitting.game, request.why, winners))
     key = f"ended-{request.why}" if request.why in ("draw", "solo") else "ended"

@@ -70,7 +70,8 @@ def _away(sitting: Sitting, table: Table, stretch: Stretch, name_it: str, line: 
         return
     filed, known = absences.file(store, table, person, stretch)
     fields = {**_words(sitting, person, filed), "left": str(absences.left(store, table, person.id))}
-    key = "absence-known" if known else "absence-noted" if filed.granted else "absence-asked-you"
+    noted = "absence-noted-nameless" if table.anonymous and not game else "absence-noted"
+    key = "absence-known" if known else noted if filed.granted else "absence-asked-you"
     told(sitting, key, fields, line, game=game)
     running = absences.covers_deadline(table, filed)
     if filed.granted and not known:

@@ -1,4 +1,7 @@
-"""Votes to end the game, counted: secret unless the game shows them, each standing until its power votes again."""
+"""Votes to end the game, counted: secret unless the game shows them, each standing until its power votes again.
+
+Where the game says so they stand for one phase (`gm.desk.lapses`).
+"""
 
 from __future__ import annotations
 
@@ -7,7 +10,6 @@ from collections import Counter
 from gm.desk.ports import Store
 from gm.desk.reader import Reader
 from gm.desk.records import GameState, Seat, Vote
-from gm.desk.settings import SHOWN
 from gm.desk.table import Table
 from gm.judge.position import Position
 from gm.text.views import Bullets, Para, Section
@@ -28,7 +30,7 @@ def has_units(position: Position, power: str) -> bool:
 def standing(store: Store, seat: Seat) -> Vote | None:
     """The seat's vote: that of its present player."""
     votes = (vote for vote in store.turns.votes(seat.game) if vote.power == seat.power and vote.person == seat.person)
-    return next((vote for vote in votes if vote.choice != NONE), None)
+    return next((vote for vote in votes if vote.choice != NONE and not vote.lapsed), None)
 
 
 def survivors(table: Table) -> tuple[str, ...]:
@@ -62,20 +64,20 @@ def settled(store: Store, table: Table) -> Vote | None:
 
 
 def shown_votes(reader: Reader, position: Position) -> tuple[Section, ...]:
-    """What everybody votes for, where the game shows it."""
-    if reader.settings.draw_votes != SHOWN or reader.game.state is not GameState.RUNNING:
+    """What everybody votes for, where the game shows it; a vote that was cast in secret stays so."""
+    if not reader.settings.draw_votes.shown or reader.game.state is not GameState.RUNNING:
         return ()
     seats = sorted(reader.store.games.seats(reader.game.id), key=lambda seat: seat.power)
     votes = [(seat.power, vote) for seat in seats if seat.person and (vote := standing(reader.store, seat))]
     items = tuple(
-        reader.say(f"vote.shown-{_said(vote)}", power=power, winners=reader.every(vote.winners))
+        reader.say(f"vote.shown-{said_of(vote)}", power=power, winners=reader.every(vote.winners))
         for power, vote in votes
-        if in_game(position, power)
+        if vote.shown and in_game(position, power)
     )
     return (Section(reader.say("vote.shown"), (Bullets(items),)),) if items else ()
 
 
-def _said(vote: Vote) -> str:
+def said_of(vote: Vote) -> str:
     """The key of what is voted for: a draw of all, of some, or a concession."""
     return f"{vote.choice}-of" if vote.choice == DRAW and vote.winners else vote.choice
 
@@ -85,8 +87,10 @@ def own_vote(reader: Reader) -> tuple[Section, ...]:
     vote = standing(reader.store, reader.seat) if reader.power else None
     if vote is None or reader.game.state is not GameState.RUNNING:
         return ()
-    said = reader.say(f"vote.{_said(vote)}", winners=reader.every(vote.winners))
+    said = reader.say(f"vote.{said_of(vote)}", winners=reader.every(vote.winners))
     more = (reader.say("vote.or-end"),) if vote.or_end else ()
-    blocks = (Para(" ".join((said, *more, reader.say("vote.stands")))),)
-    aside = "" if reader.settings.draw_votes == SHOWN else reader.say("vote.secret")
+    law = reader.settings.draw_votes
+    until = reader.say("vote.stands-phase" if law.lapses else "vote.stands")
+    blocks = (Para(" ".join((said, *more, until))),)
+    aside = "" if law.shown and vote.shown else reader.say("vote.secret")
     return (Section(reader.say("vote.title"), blocks, aside=aside),)

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from gm.desk import turn
 from gm.desk.decreed import settle
 from gm.desk.former import Former
-from gm.desk.importing import SheetLine, position_in, put, sheet_lines
+from gm.desk.importing import SheetLine, attached, position_in, put, sheet_lines
 from gm.desk.records import Question, Seat, Sheet
 from gm.desk.report import Insert, Note
 from gm.desk.sitting import Sitting, cause, tell
@@ -74,8 +74,12 @@ def import_file(sitting: Sitting, request: Import, line: int) -> None:
     if sitting.decrees:
         settle(sitting)
     table = sitting.table
+    text = request.text or attached(sitting, line)
+    if not text:
+        sitting.faulty = True
+        return
     try:
-        position, document = position_in(sitting, request.text)
+        position, document = position_in(sitting, text)
         orders = sheet_lines(sitting, position, document)
     except ExchangeError as error:
         sitting.note("import-unread", done=False, line=line, why=str(error)[:200])

@@ -107,6 +107,10 @@ def seat_player(sitting: Sitting, request: SeatPlayer, line: int) -> None:
 def choose(sitting: Sitting, request: Set, line: int) -> None:
     """SET key value: a setting of the game, or one of the variant's own before the game has begun."""
     game, variant = sitting.game, sitting.table.variant
+    if (asked := settings.named(variant, request.key)) and not request.value:
+        value = settings.in_force(game, variant, asked)
+        sitting.note("set-to-what", done=False, line=line, key=asked, value=value)
+        return
     said, why = parted(request.value)
     changed = settings.choose(game, variant, request.key, said)
     if isinstance(changed, settings.SettingTrouble):

@@ -1,4 +1,4 @@
-"""IMPORT … END: a position, sheets or both from a file that EXPORT wrote, or from text like it.
+"""IMPORT … END: a position, sheets or both from a file that EXPORT wrote, or from text like it, pasted or attached.
 
 Nothing is done at once: the position becomes lines of SETUP (`gm.judge.rebuilding`), the sheets lines of their own, and
 all of them are echoed, compared and asked about as SETUP does it (`gm.desk.editing`).
@@ -9,14 +9,14 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from gm.desk.report import Note
 from gm.desk.sitting import Sitting
 from gm.judge.position import Position
 from gm.judge.steps import writers
-from gm.text import njudge, spreadsheet, write
+from gm.text import layout, njudge, spreadsheet, write
 from gm.text.exchange import ExchangeError, position_from_json, position_to_json
 from gm.text.reading import Context, Trouble
 from gm.text.sheetreader import read_order
@@ -43,6 +43,20 @@ class SheetLine:
     def __str__(self) -> str:
         ward = "" if self.author == self.power else f"/{self.power}"
         return f"ORDER {self.author}{ward}: {self.text}"
+
+
+def attached(sitting: Sitting, line: int) -> str:
+    """The text of the one file that came with the letter; "" where it is not one, which is told."""
+    files = sitting.office.attached(sitting.row)
+    if len(files) != 1:
+        names = ", ".join(layout.header(one.name, 60) for one in files)
+        sitting.note("import-which" if files else "import-empty", done=False, line=line, names=names)
+        return ""
+    counts = dict(sitting.letter.other_ignored)
+    left = counts | {"attachments": counts.get("attachments", 1) - 1}
+    sitting.letter = replace(sitting.letter, other_ignored=tuple(left.items()))
+    sitting.note("import-attached", line=line, name=layout.header(files[0].name, 60))
+    return files[0].text
 
 
 def position_in(sitting: Sitting, text: str) -> tuple[Position, Mapping[str, Any]]:

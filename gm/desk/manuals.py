@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from gm.desk.reader import Reader
-from gm.desk.settings import SHOWN, takes_illegal
+from gm.desk.settings import takes_illegal
 from gm.judge.atlas import atlas
 from gm.judge.board import AIR, SEA
 from gm.judge.foretold import Afterwards
@@ -67,7 +67,8 @@ def mending(reader: Reader, here: Position) -> dict[str, object]:
         "dias": chosen.dias,
         "concede": chosen.concede,
         "unanimous": chosen.unanimous,
-        "votes_shown": chosen.draw_votes == SHOWN,
+        "votes_shown": chosen.draw_votes.shown,
+        "votes_lapse": chosen.draw_votes.lapses,
     }
 
 

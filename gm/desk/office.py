@@ -9,7 +9,7 @@ from datetime import timedelta
 
 from gm.desk.ports import Opener
 from gm.desk.post import Post
-from gm.desk.records import InboxRow
+from gm.desk.records import Attached, InboxRow
 from gm.judge.variant import Variant
 from gm.text.letters import Letters
 
@@ -23,7 +23,7 @@ class Office:
     `registration`: whoever confirms his address may become known here.
     `map_wait`: so long a letter waits for its map; zero: letters have none.
     `outage`: when nobody was at work for longer than that, deadlines are moved; zero: never.
-    `headers` gives the names and values in the head of a letter, as they came.
+    `headers` gives the names and values in the head of a letter, as they came; `attached` the files of text with it.
     `reading` gives, for the length of a block, what says whether it is ours to read letters, and still is: one node at
     a time does.
     """
@@ -34,6 +34,7 @@ class Office:
     letters: Letters
     open_letter: Opener
     headers: Callable[[InboxRow], tuple[tuple[str, str], ...]] = lambda row: ()
+    attached: Callable[[InboxRow], tuple[Attached, ...]] = lambda row: ()
     masters: frozenset[str] = frozenset()
     operators: tuple[str, ...] = ()
     trust_from: bool = True

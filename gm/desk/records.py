@@ -333,7 +333,8 @@ class PressRow:
 class Vote:
     """How a power wants the game to end: "draw", "concede" to `winners`, or "none". `or_end`: or in any way at all.
 
-    It is the word of the person who held the seat then, and lapses when another does.
+    It is the word of the person who held the seat then, and lapses when another does. `shown`: it was cast for all to
+    see. `lapsed`: the snapshot with which it lapsed; 0: it stands.
     """
 
     game: int
@@ -343,6 +344,8 @@ class Vote:
     at: datetime
     winners: tuple[str, ...] = ()
     or_end: bool = False
+    shown: bool = False
+    lapsed: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -430,6 +433,14 @@ class Letter:
     refused: str = ""
     bounce_of: str = ""
     bounce_soft: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Attached:
+    """A file of text that came with a letter."""
+
+    name: str
+    text: str
 
 
 @dataclass(frozen=True, slots=True)

@@ -17,14 +17,17 @@ from gm.desk import (
     corrections,
     errata,
     greeting,
+    lapses,
     owing,
     pictures,
     points,
     silence,
+    touched,
     wards,
     wiretaps,
 )
 from gm.desk.anonymity import Anonymity
+from gm.desk.ballots import own_vote
 from gm.desk.counting import centres_view
 from gm.desk.former import Former
 from gm.desk.minutes import Erratum
@@ -99,6 +102,7 @@ def results(office: Office, store: Store, game: Game, seat: Seat, snapshot: Snap
             *wiretaps.sections(reader, scene.all(Intercepted)),
             *(_at_hand(scene, doing) if still_open else ()),
             *silence.sections(scene),
+            *(lapses.lapsed(reader, snapshot) if still_open and not noted else ()),
             *afterwards(reader, scene.after.ended is not None and still_open),
         ),
         legs=tuple(found for leg in scene.legs if (found := leg_view(scene, leg, changed))),
@@ -167,6 +171,7 @@ def notice(
     tagged = reader.subject(title)
     moved = note.key in MOVED and _owes(reader)
     sheet = _standing_again(reader, former) if former is not None else ()
+    mine = touched.sections(reader, (note, *more))
     writer = {name: value for name, value in note.fields if name in ("power", "name")}
     words = (Section(reader.choose("notice.words", about, **writer), (Words(text),)),) if text else ()
     over = game.state is GameState.ENDED and note.key.startswith(ENDINGS)
@@ -182,7 +187,7 @@ def notice(
         "notice",
         LetterView(
             frame,
-            (*several, *words, *_ready(reader, note, ready), *sheet, *names, *afterwards(reader, over)),
+            (*several, *words, *_ready(reader, note, ready), *mine, *sheet, *names, *afterwards(reader, over)),
             below,
         ),
         reader.cause(cause),
@@ -214,14 +219,13 @@ ENDINGS = ("desk.voted-", "desk.ended")
 """How the keys of notes begin that tell of the game's end."""
 MOVED = ("desk.deadline-set", "desk.rolled-back", "desk.resumed", "desk.outage")
 """After these the open phase is due at another time."""
-CLOCKS = ("moves", "retreats", "builds")
 
 
 def _notice_lead(reader: Reader, note: Note) -> str:
     key, fields = note.key.removeprefix("desk."), dict(note.fields)
-    if key in ("set", "set-because") and fields.get("key") in CLOCKS:
-        key = key.replace("set", "set-clock")
-    elif key == "rule-changed":
+    if note.key in touched.SET:
+        return touched.told(reader, fields)
+    if key == "rule-changed":
         key = _rule(fields["key"], fields["value"])
     elif key == "new-player" and fields.get("power") == MASTER:
         key = "new-master"
@@ -244,7 +248,9 @@ def _owes(reader: Reader) -> bool:
 def _standing_again(reader: Reader, former: Former) -> tuple[Section, ...]:
     """What is different, and the sheet that the phase begins with; no sheet for who owes nothing in it."""
     position = _position(reader)
-    different = corrections.sections(reader, former, Former(position, reader.game.due_at))
+    here = reader.store.turns.snapshot(reader.game.snapshot)
+    vote = (*lapses.lapsed(reader, here), *own_vote(reader))
+    different = (*corrections.sections(reader, former, Former(position, reader.game.due_at)), *vote)
     if not _owes(reader):
         return different
     return (*different, *sheet_sections(reader, position, on_file(reader, position, reader.power or "")))

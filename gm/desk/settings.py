@@ -22,13 +22,13 @@ from gm.desk.pressmodes import EVERYWHERE, MODES, UNSIGNED, PressMode
 from gm.desk.records import Game, Person
 from gm.desk.schedule import Schedule, next_due, parse_schedule
 from gm.desk.settingwords import ALIASES, elsewhere, whole_key
+from gm.desk.votelaws import LASTING, SEEN, USUAL, VoteLaw
 from gm.desk.zones import find_zone, near_zones
 from gm.judge.variant import Setting, Variant
 from gm.text.catalogue import Catalogue, languages
 
 YES = ("yes", "on", "true", "1")
 NO = ("no", "off", "false", "none", "0")
-HIDDEN, SHOWN = HIDDEN_OR_SHOWN = ("hidden", "shown")
 LISTINGS = PUBLIC, UNLISTED = ("public", "unlisted")
 REJECT, HOLD_STILL = ILLEGAL = ("reject", "hold")
 HOLD, WAIT, STOP, GM = NMR = ("hold", "wait", "stop", "gm")
@@ -67,8 +67,8 @@ class GameSettings:
     `zone` is for what names none: schedules, a game master's dates, players who have not set theirs. `hours` are the
     variant's own, by letters of a phase's name, where the game master has chosen no others. `partial`: a letter may go
     to several powers that are not all. `dias`: a draw includes all survivors. `concede`: a game may be conceded.
-    `unanimous`: an end by vote takes all that are still in the game, else more than half of them. `draw_votes` tells
-    whether votes to end the game are shown to all while they stand. `anonymous`: whether players may know each other.
+    `unanimous`: an end by vote takes all that are still in the game, else more than half of them. `draw_votes`:
+    who sees votes to end the game, and how long they stand. `anonymous`: whether players may know each other.
     `illegal_orders`: whether an order that its unit cannot carry out is refused, or taken, and the unit holds.
     """
 
@@ -98,7 +98,7 @@ class GameSettings:
     dias: bool
     concede: bool
     unanimous: bool
-    draw_votes: str
+    draw_votes: VoteLaw
     illegal_orders: str
     list: bool
     options: Mapping[str, str]
@@ -150,7 +150,7 @@ class GameSettings:
             dias=read("dias", _yes_no),
             concede=read("concede", _yes_no),
             unanimous=read("unanimous", _yes_no),
-            draw_votes=read("draw_votes", _draw_votes),
+            draw_votes=read("draw_votes", _draw_votes).over(USUAL),
             illegal_orders=read("illegal_orders", _illegal_orders),
             list=read("list", _list) == PUBLIC,
             options={one.key: values.get(one.key, one.default) for one in variant.settings},
@@ -236,11 +236,17 @@ def choose(game: Game, variant: Variant, key: str, value: str) -> Game | Setting
         return SettingTrouble(trouble.key, (("key", key), ("value", value), *trouble.fields), trouble.suggestions)
     if barred := _own_press(variant, key, read):
         return barred
-    return replace(game, settings=(*others, (key, _kept(read, value))))
+    return replace(game, settings=(*others, (key, _kept(read, value, dict(game.settings).get(key, "")))))
 
 
-def _kept(read: object, value: str) -> str:
-    """A value as it is kept: one of several spellings by its own name, what needs reading again as it was written."""
+def _kept(read: object, value: str, before: str) -> str:
+    """A value as it is kept: one of several spellings by its own name, what needs reading again as it was written.
+    Of a law that was half chosen, the other half stays as it was.
+    """
+    if isinstance(read, VoteLaw):
+        return str(read.over((VoteLaw.read(before) or USUAL).over(USUAL)))
+    if isinstance(read, bool):
+        return YES[0] if read else NO[0]
     if isinstance(read, ZoneInfo):
         return read.key
     return str(read) if isinstance(read, str) else value
@@ -395,12 +401,18 @@ def _joining(value: str, _home: ZoneInfo) -> str:
     return JOINING[value.lower()]
 
 
+def _draw_votes(value: str, _home: ZoneInfo) -> VoteLaw:
+    law = VoteLaw.read(value)
+    if law is None:
+        raise _Wrong("setting.trouble.draw-votes", *_choices((*SEEN, *LASTING)))
+    return law
+
+
 _nmr = _one_of(*NMR)
 _wait_policy = _one_of("ready", "complete", "deadline")
 _absence = _one_of("auto", "ask", "no")
 _observer_press = _one_of("no", "public")
 _diaries = _one_of("private", "opened")
-_draw_votes = _one_of(*HIDDEN_OR_SHOWN)
 _illegal_orders = _one_of(*ILLEGAL)
 _list = _one_of(*LISTINGS)
 
@@ -457,7 +469,7 @@ KEYS: Mapping[str, tuple[str, Reading]] = {
     "dias": ("yes", _yes_no),
     "concede": ("yes", _yes_no),
     "unanimous": ("yes", _yes_no),
-    "draw_votes": (HIDDEN, _draw_votes),
+    "draw_votes": (str(USUAL), _draw_votes),
     "illegal_orders": (REJECT, _illegal_orders),
     "list": (PUBLIC, _list),
 }

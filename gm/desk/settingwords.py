@@ -20,10 +20,12 @@ PHRASES: Mapping[str, tuple[str, str]] = {
 }
 """What older judges set without a value: "SET ANY CENTRE"."""
 BUILDS = frozenset({"", "build", "builds"})
-ELSEWHERE = frozenset(
-    {"postal", "dp_cap_per_order", "dp_overspend", "dp_reveal", "draw_votes_phase", "draw_votes_sticky"}
-)
-"""What the field calls settings and is none here, or not of this game: the catalogue has a sentence on each."""
+ELSEWHERE: Mapping[str, str] = {
+    **dict.fromkeys(("postal", "postal_press"), "postal"),
+    **dict.fromkeys(("dp_cap_per_order", "dp_overspend", "dp_reveal"), "points"),
+    **dict.fromkeys(("press_fake", "press_faked", "fake", "fakes", "fake_press"), "fake"),
+}
+"""What the field calls settings, or values of them, and is none here, or not of this game: which sentence says so."""
 BECAUSE = re.compile(
     r"[\s,;.(]+(?:(?:because(?: of)?|since|denn|(?:reason|grund)\s*[:=])\s*|(?=(?:weil|wegen)\s))(?P<why>\S.*)",
     re.IGNORECASE,
@@ -64,7 +66,7 @@ def _bare(value: str) -> str:
 def elsewhere(key: str, value: str) -> str:
     """The name of the sentence on such a setting, or such a value of one; "" for no such."""
     both = "_".join(_words(f"{key} {value}"))
-    return next((one for one in (both, key) if one in ELSEWHERE), "")
+    return next((ELSEWHERE[one] for one in (both, key) if one in ELSEWHERE), "")
 
 
 ALIASES: Mapping[str, str] = {

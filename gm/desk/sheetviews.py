@@ -43,8 +43,9 @@ def lent(reader: Reader, report: SheetReport) -> bool:
 
 
 def sheet_rows(reader: Reader, position: Position, report: SheetReport) -> tuple[Row, ...]:
-    """Lines on file and units without one, in one order."""
+    """Lines on file and units without one, in one order. What lends a unit stands there while units can be lent."""
     lines = [line for line in report.after.lines if not points.is_allotment(line)] if report.after else []
+    lines = [line for line in lines if not line.lent or reader.settings.proxy]
     found = [(_place(line), _line_row(reader, line, report)) for line in lines]
     doing = reader.variant.step(position).letter
     for unit in sorted_units(report.missing.units):

@@ -224,7 +224,8 @@ def grant(sitting: Sitting, request: times.Grant, line: int) -> None:
         return
     for one in now_mine:
         if one.id in granted:
-            note = away.told(sitting, "absence-granted", _words(sitting, one), line)
+            key = "absence-granted-nameless" if sitting.table.anonymous else "absence-granted"
+            note = away.told(sitting, key, _words(sitting, one), line)
             sitting.log(f"GRANT {seat.power}", note)
             away.announce(sitting, sitting.table, one, skip=(sitting.seat.id,))
     if covering and not sitting.late_for:

@@ -1,8 +1,9 @@
 """DEBUG: how letters of a game came in and how each was read, for its game master.
 
 He reads what he may know anyway: heads, who vouched for the sender, orders and their mistakes. What players write to
-each other, how they vote and what they note for themselves stands in no trace; secret addresses and those of other
-games are cut out. A letter has a word of its own here, which tells nothing of how many others there are.
+each other, how they vote and what they note for themselves stands in no trace. A line that was not understood may be
+such words below a mistyped PRESS, so of it only the number is told and what is wrong. Secret addresses and those of
+other games are cut out. A letter has a word of its own here, which tells nothing of how many others there are.
 """
 
 from __future__ import annotations
@@ -16,6 +17,7 @@ from gm.desk.office import Office
 from gm.desk.ports import Store
 from gm.desk.reader import Reader
 from gm.desk.records import InboxRow, Letter, Seat
+from gm.desk.settings import takes_illegal
 from gm.desk.table import Table, lay
 from gm.desk.wording import word_of
 from gm.judge.position import Position
@@ -112,7 +114,8 @@ def _reading(office: Office, store: Store, table: Table, one: Traced) -> Reading
     language = "" if one.seat.person is None else store.people.get(one.seat.person).language
     power = one.seat.power if table.seat_of(one.seat.power) in table.power_seats else ""
     master = one.seat in table.masters
-    context = Context(spoken(variant, language or table.settings.language), position, power, master=master)
+    spoke, illegal = spoken(variant, language or table.settings.language), takes_illegal(table.game)
+    context = Context(spoke, position, power, master=master, illegal=illegal)
     return read_letter(one.letter.lines, context)
 
 
@@ -213,7 +216,7 @@ def _lines(reader: Reader, table: Table, one: Traced) -> Iterator[Block]:
         if not isinstance(given.request, PRIVATE)
     ]
     for trouble in reading.troubles:
-        said = reader.office.post.hide(mistakes.sentence(reader.catalogue, trouble))
+        said = mistakes.kind(reader.catalogue, trouble)
         rows.append((trouble.line, Row(reader.say("debug.trouble"), said, "" if trouble.obeyed else "bad")))
     if rows:
         ordered = sorted(rows, key=lambda pair: pair[0])

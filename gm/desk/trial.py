@@ -10,6 +10,7 @@ from collections.abc import Mapping
 from gm.desk import faulty, journal
 from gm.desk.reader import Reader
 from gm.desk.scene import Scene, Told, fate, in_order, leg_sections, reason, shown_order, told, word
+from gm.desk.settings import takes_illegal
 from gm.desk.sheetviews import entries, on_file
 from gm.judge.events import OrderResult, visible
 from gm.judge.position import Position
@@ -29,7 +30,8 @@ def sections(reader: Reader, position: Position | None, topic: str) -> tuple[Sec
     power = reader.power
     if position is None or power is None or position.ended is not None:
         return ()
-    supposed = suppose(topic.splitlines(), Context(reader.variant, position, power))
+    context = Context(reader.variant, position, power, illegal=takes_illegal(reader.game))
+    supposed = suppose(topic.splitlines(), context)
     own = (power, *reader.variant.step(position).wards(position, reader.variant, power))
     sheets = dict(supposed.sheets)
     written = any(one in sheets for one in own)

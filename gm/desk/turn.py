@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from datetime import datetime, timedelta
 
-from gm.desk import absences, ahead, courier, delivery, errata, results, sheets, spectators
+from gm.desk import absences, ahead, courier, delivery, errata, lapses, results, sheets, spectators
 from gm.desk.office import Office
 from gm.desk.ports import Store
 from gm.desk.records import Decreed, Game, GameState, Snapshot
@@ -148,7 +148,9 @@ def _reopen(office: Office, store: Store, game: Game, source: Snapshot, snapshot
     reopened = lay(office, store, changed)
     sheets.carry(store, reopened, source.id, reopened=True)
     ahead.enter(store, reopened)
-    errata.carry(store, source, store.turns.snapshot(changed.snapshot))
+    here = store.turns.snapshot(changed.snapshot)
+    lapses.enter_again(store, changed, source, here.at)
+    errata.carry(store, source, here)
     return changed
 
 
@@ -231,6 +233,8 @@ def _enter(store: Store, table: Table, snapshot: Snapshot, position: Position, k
     """
     now, game = store.now(), table.game
     snapshot = store.turns.add_snapshot(replace(snapshot, at=now))
+    if snapshot.phase != game.phase and table.settings.draw_votes.lapses:
+        lapses.leave(store, game, now)
     ended = position.ended is not None
     due = game.due_at
     if not keep_deadline or due is None or due <= now:

@@ -2,8 +2,8 @@
 
 The game ends when everybody still in it votes for the same: a draw of all who have units left (of some of them, where
 draws need not include all survivors), or a concession to one or several. Where every vote carries OR END and they
-differ, it ends as that draw. A vote stands until its power votes otherwise, and lapses with its player. The settings
-dias, concede, unanimous and draw_votes change this.
+differ, it ends as that draw. A vote stands until its power votes otherwise, and lapses with its player, or with its
+phase where the game says so. The settings dias, concede, unanimous and draw_votes change this.
 """
 
 from __future__ import annotations
@@ -15,7 +15,6 @@ from gm.desk.anonymity import Anonymity
 from gm.desk.ballots import CONCEDE, DRAW, NONE, in_game, settled, survivors
 from gm.desk.records import GameState, Vote
 from gm.desk.report import Note
-from gm.desk.settings import SHOWN
 from gm.desk.sitting import Sitting, tell_all
 from gm.desk.table import power_named
 from gm.text import requests as ask
@@ -29,11 +28,11 @@ def cast(sitting: Sitting, request: ask.Vote, line: int) -> None:
     if found is None:
         return
     power, game = sitting.seat.power, sitting.game
-    vote = Vote(game.id, power, sitting.person.id, request.choice, sitting.store.now(), found, request.or_end)
+    shown, now = sitting.table.settings.draw_votes.shown, sitting.store.now()
+    vote = Vote(game.id, power, sitting.person.id, request.choice, now, found, request.or_end, shown)
     sitting.store.turns.add_vote(vote)
     result = settled(sitting.store, sitting.table)
     if result is None:
-        shown = sitting.table.settings.draw_votes == SHOWN
         key = "vote-none" if request.choice == NONE else "vote-stored-shown" if shown else "vote-stored"
         sitting.note(key, line=line, headline=True)
         return

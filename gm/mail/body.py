@@ -70,6 +70,11 @@ def _counts(**counted: int) -> tuple[tuple[str, int], ...]:
     return tuple((name, number) for name, number in counted.items() if number)
 
 
+def closed(tree: Part) -> tuple[Part, ...]:
+    """The leaves that are none of the letter's words."""
+    return tuple(part for part in tree.leaves() if not _is_text(part))
+
+
 def _is_text(part: Part) -> bool:
     inline = part.disposition != "attachment" and not (part.name and part.disposition)
     return part.type.startswith("text/") and part.type not in NOT_WORDS and inline

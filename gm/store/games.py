@@ -254,6 +254,11 @@ class Turns(GamesPart):
         newest = {row["power"]: record(Vote, row) for row in rows}
         return tuple(newest[power] for power in sorted(newest))
 
+    def lapsed_votes(self, game: int, snapshot: int) -> tuple[Vote, ...]:
+        rows = self._all(select(t.vote).where(t.vote.c.game == game, t.vote.c.lapsed == snapshot).order_by(t.vote.c.id))
+        newest = {row["power"]: record(Vote, row) for row in rows}
+        return tuple(newest[power] for power in sorted(newest))
+
     def log(self, act: GmAct) -> None:
         self._insert(t.gm_log, values(act))
 

@@ -171,6 +171,8 @@ vote = Table(
     Column("at", Instant, nullable=False),
     Column("winners", Strings, nullable=False),
     Column("or_end", Boolean, nullable=False),
+    Column("shown", Boolean, nullable=False),
+    Column("lapsed", Integer, nullable=False),
 )
 
 question = Table(

@@ -24,6 +24,8 @@ from gm.text.requests import Request
 from gm.text.tongue import tongue
 
 LONGEST = 400
+ALL = re.compile(r"(?:(?:of|for|between|among)\s+)?(?:all|everybody|everyone)(?:\s+(?:the\s+)?\w+)?", re.IGNORECASE)
+"""All who are left: "CLOSE DRAW of all survivors"."""
 LETTERS = frozenset({"press", "press_from", "message", "tell"})
 """Requests whose words may follow on the same line, however long it is."""
 SEATED = re.compile(r"(?P<power>[^:<]+?)\s*(?::|=|\bto\b|(?=\s\S+@))\s*(?P<who>.*)", re.IGNORECASE)
@@ -122,18 +124,20 @@ def opens(text: str, variant: Variant) -> bool:
 
 
 def near(text: str, context: Context) -> str:
-    """What a word in capitals may have been meant as, alone on its line or where a game master writes it first; "" for
-    none.
+    """What a word in capitals may have been meant as: alone on its line, where a game master writes it first, or where
+    the line would be a request with it ("PRES TO England"); "" for none.
     """
     said = text.split()
-    if not shouted(text) or not (context.master or len(said) == 1):
+    if not shouted(text):
         return ""
     firsts = {form.split()[0].strip(":") for row in table().commands if row.request for form in row.forms}
     known = {word for word in firsts if word.isalpha() and word.isupper()} | tongue(context.variant.language).verbs
     word = clean(said[0]).text.strip(".:,!?")
     if word in known or len(word) < SHORTEST_SLIP:
         return ""
-    return next(iter(get_close_matches(word, sorted(known), 1, NEAR)), "")
+    meant = next(iter(get_close_matches(word, sorted(known), 1, NEAR)), "")
+    whole = context.master or len(said) == 1 or not meant
+    return meant if whole or ask(" ".join((meant, *said[1:])), context.variant) is not None else ""
 
 
 def rules() -> frozenset[str]:
@@ -206,8 +210,15 @@ def _parted(line: Line) -> str:
     return text
 
 
-def _set(line: Line) -> Request:
-    return requests.Set(setting_key(line.get("KEY")), line.get("VALUE"))
+def _set(line: Line) -> Request | None:
+    """Without a value it asks for one; "set sail" is talk."""
+    value = line.get("VALUE")
+    return requests.Set(setting_key(line.get("KEY")), value) if value or shouted(line.text) else None
+
+
+def setting_line(text: str, variant: Variant) -> str:
+    """A line "key: value" in English: what would stand behind SET."""
+    return tongue(variant.language).english(f"SET {text}").partition(" ")[2]
 
 
 def setting_key(text: str) -> str:
@@ -215,7 +226,8 @@ def setting_key(text: str) -> str:
 
 
 def _close(line: Line, why: str) -> Request:
-    return requests.EndGame(why, every_party(line, line.get("TEXT")))
+    said = line.get("TEXT").strip(" :.!")
+    return requests.EndGame(why, () if ALL.fullmatch(said) else every_party(line, said))
 
 
 def _civil_disorder(line: Line) -> Request | None:

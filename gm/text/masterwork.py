@@ -72,15 +72,13 @@ def _block(reader: Gathering, at: int) -> tuple[tuple[NumberedLine, ...], int]:
 
 
 def import_file(reader: Gathering, asked: Asked, line: Row, at: int) -> int:
-    """IMPORT and the text of a file down to END, or to the letter's end: such text has empty lines."""
+    """IMPORT and the text of a file down to END, or to the letter's end: such text has empty lines. Without text the
+    file is an attachment.
+    """
     if not shouted(line.body):
         return 0
     end, _ = blocks.until(reader.lines, at + 1, END_IMPORT, language=language(reader))
-    text = blocks.text_of(reader.lines[at + 1 : end])
-    if not text:
-        reader.tell(line, "import-empty")
-    else:
-        reader.take(line, Import(text))
+    reader.take(line, Import(blocks.text_of(reader.lines[at + 1 : end])))
     return end + 1
 
 

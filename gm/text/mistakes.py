@@ -16,6 +16,7 @@ from gm.text.reading import Trouble
 
 LISTS: Mapping[str, str] = {"reach": "and", "units": "and", "places": "or", "coasts": "or"}
 """Fields that are lists, and how the last item is joined."""
+GONE = "…"
 SHEETS = ("sheet", "now")
 """Fields that name a kind of sheet by its grammar."""
 
@@ -26,14 +27,9 @@ def sentence(catalogue: Catalogue, trouble: Trouble) -> str:
     fields |= dict(trouble.fields)
     if fields["word"] == clean(asked).text:
         fields["word"] = asked  # with the accents that it was written with
-    key = f"trouble.{trouble.key}"
-    if key not in catalogue:
-        key = f"cause.{trouble.key}"
+    key = _key(catalogue, trouble)
     borders = fields.get("borders", "").split()
     fields |= {name: told(catalogue, borders) for name, told in stretches.FORMS.items() if borders}
-    empty = any(not value for name, value in trouble.fields if name in LISTS)
-    if empty and f"{key}-none" in catalogue:
-        key = f"{key}-none"
     for name in SHEETS:
         if name in fields and f"trouble-sheet.{fields[name]}" in catalogue:
             fields[name] = catalogue.say(f"trouble-sheet.{fields[name]}")
@@ -41,6 +37,20 @@ def sentence(catalogue: Catalogue, trouble: Trouble) -> str:
         if name in fields:
             fields[name] = _listed(catalogue, fields[name].split(), joint)
     return catalogue.say(key, **fields)
+
+
+def kind(catalogue: Catalogue, trouble: Trouble) -> str:
+    """The sentence without a word or a name of the line, for who must not read it."""
+    names = ("word", "line", *stretches.FORMS, *(name for name, _ in trouble.fields))
+    return catalogue.say(_key(catalogue, trouble), **dict.fromkeys(names, GONE))
+
+
+def _key(catalogue: Catalogue, trouble: Trouble) -> str:
+    key = f"trouble.{trouble.key}"
+    if key not in catalogue:
+        key = f"cause.{trouble.key}"
+    empty = any(not value for name, value in trouble.fields if name in LISTS)
+    return f"{key}-none" if empty and f"{key}-none" in catalogue else key
 
 
 def _listed(catalogue: Catalogue, items: list[str], joint: str) -> str:

@@ -154,7 +154,7 @@ class _Writer:
             case Move(_, to, via, route):
                 provinces = self.position.board.provinces
                 legs = "".join(f" -> {provinces[sea].name}" for sea in route)
-                return f"{self.unit(order.unit)}{legs} -> {self.place(to)}{' via convoy' if via else ''}"
+                return f"{self.unit(order.unit)}{legs} -> {self.place(to)}{' via convoy' if via and not route else ''}"
             case Support(_, target, None):
                 return f"{self.unit(order.unit)} SUPPORT {self._foreign(power, target)}"
             case Support(_, target, Place() as to) | Convoy(_, target, to):

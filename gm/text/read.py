@@ -285,9 +285,10 @@ class _Reader:
 
         With an address behind it, it is a player for a seat: "Turkey: Deniz Kaya <deniz@example.org>".
         """
-        key, colon, value = line.body.strip().partition(":")
+        said = commands.setting_line(line.body.strip(), self.context.variant)
+        key, colon, value = said.partition(":")
         if not colon or len(key.split()) > 3 or key.strip()[-1:].isdigit():
-            key, _, value = line.body.strip().partition(" ")
+            key, _, value = said.partition(" ")
             known = key.lower() in commands.SETTINGS and len(value.split()) <= commands.SETTING_WORDS
             if not (self.listing or known or shouted(key)):
                 return False

@@ -256,7 +256,10 @@ class Exclude(Request):
 
 @dataclass(frozen=True, slots=True)
 class EndGame(Request):
-    """TERMINATE, CLOSE draw France England, CLOSE solo France: ends the game. `why`: "terminated", "draw", "solo"."""
+    """TERMINATE, CLOSE draw France England, CLOSE solo France: ends the game. `why`: "terminated", "draw", "solo".
+
+    A draw without names is one of all survivors.
+    """
 
     why: str
     winners: tuple[str, ...] = ()

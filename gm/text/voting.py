@@ -18,6 +18,8 @@ VOTED = re.compile(
 IN_POLL = re.compile(r"(?:poll\s+)?#?(?P<number>\d{1,4})\s*[:=,]?\s*(?P<choice>\S.*)", re.IGNORECASE)
 OR_END = re.compile(r"[\s,;(]*\bor\s+end\b(?:\s+(?:the\s+)?(?:game|it))?[\s)]*$", re.IGNORECASE)
 YES_NO = frozenset({"yes", "no", "none"})
+SETTING = re.compile(r"votes?\b", re.IGNORECASE)
+"""Behind SET DRAW: no vote, but the setting on votes."""
 PLAIN_DRAW = frozenset({"draw", "no draw", "propose draw", "propose a draw"})
 """Whole lines that vote although they are not in capitals."""
 
@@ -46,15 +48,22 @@ def _ending(line: Line, said: str) -> Request | None:
 def _called(line: Line) -> Request | None:
     """DRAW, NO DRAW, CONCEDE France, SET DRAW, PROPOSE DRAW: the older judges' words. None for talk."""
     words = " ".join(line.text.split()).strip(" .!").lower()
-    if not shouted(line.text) and words not in PLAIN_DRAW:
-        return None
     said = f"{line.get('ENDING')} {line.get('TEXT')}".strip()
+    if not shouted(line.text) and words not in PLAIN_DRAW and not _concession(line, said):
+        return None
     value = line.get("TEXT").lstrip(" :=")
-    if line.get("SET") and value.lower() in YES_NO:
+    if line.get("SET") and (value.lower() in YES_NO or SETTING.match(value)):
         return Set(line.get("ENDING").lower(), value)
     if words.startswith(("no ", "set no ", "unset ")):
         return Vote("none")
     return _ending(line, said) or Vote("")
+
+
+def _concession(line: Line, said: str) -> bool:
+    """Whether the line is nothing but that, and to powers of the game: no talk, also when it is not in capitals."""
+    vote = _ending(line, said)
+    powers = {one.name for one in line.variant.powers}
+    return isinstance(vote, Vote) and vote.choice == "concede" and powers.issuperset(vote.winners)
 
 
 MAKERS: Makers = {"vote": _vote, "called_vote": _called}

@@ -93,8 +93,9 @@ def statement(said: Statement, letter: str = "") -> str:
 
 
 def _move(said: Move) -> str:
+    """A route says by itself that the army sails."""
     legs = "".join(f" - {sea}" for sea in said.route)
-    return f"{said.unit}{legs} - {said.to}{' VIA' if said.via else ''}"
+    return f"{said.unit}{legs} - {said.to}{' VIA' if said.via and not said.route else ''}"
 
 
 def halves(strength: int) -> str:

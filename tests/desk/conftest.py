@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import datetime
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -15,6 +16,7 @@ from office import POST, START, envelope
 from gm.desk.office import Office
 from gm.desk.records import InboxRow, Letter
 from gm.library import Library
+from gm.mail.attached import texts
 from gm.mail.letter import head_of, open_letter
 from gm.resources import folder
 from gm.store.database import Database
@@ -43,6 +45,7 @@ def office(library: Library, letters: Letters) -> Office:
         letters=letters,
         open_letter=opened,
         headers=head_of,
+        attached=partial(texts, max_bytes=1_000_000),
         masters=frozenset({"ruth@example.org"}),
         operators=("op@example.org",),
         zone="UTC",

@@ -83,7 +83,7 @@ def test_the_table_shows_what_was_chosen() -> None:
         ("anonymous", "Always", ("anonymous", "always")),
         ("drafts", "no", ("preliminary_used_on_nmr", "no")),
         ("nmr", "GM", ("nmr", "gm")),
-        ("proxies", "on", ("proxy", "on")),
+        ("proxies", "on", ("proxy", "yes")),
         ("empty-seats", "yes", ("empty_seats", "yes")),
         ("wings", "YES", ("wings", "yes")),
         ("points", "07", ("points", "7")),
@@ -137,6 +137,27 @@ def test_letters_with_rules_of_their_own_refuse_others(press: Press, key: str, v
         assert isinstance(choose(GAME, variant, key, choice), Game)
 
 
+@pytest.mark.parametrize(
+    ("before", "value", "kept"),
+    [
+        ("", "shown", "shown sticky"),
+        ("", "phase", "hidden phase"),
+        ("shown", "phase", "shown phase"),
+        ("shown phase", "HIDDEN", "hidden phase"),
+        ("shown phase", "sticky", "shown sticky"),
+        ("shown phase", "hidden and sticky", "hidden sticky"),
+        ("hidden sticky", "phase, shown", "shown phase"),
+        ("hidden sticky", "shown/phase", "shown phase"),
+    ],
+)
+def test_who_sees_votes_and_how_long_they_stand_are_chosen_apart(before: str, value: str, kept: str) -> None:
+    game = replace(GAME, settings=(("draw_votes", before),)) if before else GAME
+    found = chosen("draw_votes", value, game)
+    assert found.settings == (("draw_votes", kept),)
+    law = GameSettings.of(found, VARIANT).draw_votes
+    assert f"{law}" == kept
+
+
 def test_the_last_choice_counts() -> None:
     game = chosen("press", "yes", chosen("grace", "5", chosen("press", "no")))
     assert game.settings == (("grace", "5"), ("press", "white"))
@@ -160,9 +181,13 @@ def test_the_last_choice_counts() -> None:
         ("wings", "maybe", "wings: “maybe” is none of the choices: yes, no."),
         ("points", "10", "points: “10” is no whole number from 1 to 9."),
         ("dp.reveal", "yes", "“dp.reveal” is for variants with Diplomacy Points"),
+        ("press", "fake", "Fake press is not played here"),
+        ("fake press", "yes", "Fake press is not played here"),
         ("postal", "yes", "There is no setting “postal”: whoever wants"),
-        ("draw_votes", "phase", "Votes to end the game stand until"),
-        ("draw votes", "sticky", "Votes to end the game are sticky"),
+        ("draw_votes", "maybe", "draw_votes: “maybe” is not understood. Write hidden or shown, phase or sticky"),
+        ("draw votes", "phase sticky", "draw_votes: “phase sticky” is not understood."),
+        ("draw_votes", "hidden, shown", "draw_votes: “hidden, shown” is not understood."),
+        ("draw_votes", "", "draw_votes: “” is not understood."),
         (
             "build_rule",
             "moon",

@@ -35,6 +35,8 @@ class LentTwins(Twins):
             self.runs[0].write(*self._from(0, HOLDER), "STATUS")
             self.runs[1].write(*self._from(1, OWNER), f"PROXY {write.unit(order.unit)} TO {HOLDER}")
             self.runs[1].write(*self._from(1, HOLDER), f"{line}\nSHOW")
+            self.master("SET proxy no")
+            self.master("SET proxy yes")
         super()._phase(letter, book, other)
 
 
@@ -61,4 +63,5 @@ def test_nobody_learns_who_wrote_an_order(office: Office, standard: Variant) -> 
     assert twins.leaks() == []
     told = "\n".join(sent.text() for sent in twins.runs[1].recorder.sent[twins.address(HOLDER)])
     assert "into your hands" in told
+    assert "your hands no longer" in told
     assert not MARK.search(told)

@@ -177,6 +177,20 @@ def test_the_newest_vote_of_each_power_counts(kept: Kept) -> None:
         assert store.turns.votes(0) == ()
 
 
+def test_votes_that_lapsed_are_found_by_the_snapshot_that_was_left(kept: Kept) -> None:
+    with kept.transaction() as store:
+        game = store.games.add(a_game()).id
+        older = Vote(game, "France", 3, "draw", NOON, shown=True, lapsed=4)
+        newer = Vote(game, "France", 3, "concede", NOON + HOUR, ("Italy",), lapsed=4)
+        later = Vote(game, "France", 3, "draw", NOON + HOUR, lapsed=5)
+        for vote in (older, newer, later, Vote(game, "Austria", 1, "draw", NOON)):
+            store.turns.add_vote(vote)
+    with kept.transaction() as store:
+        assert store.turns.lapsed_votes(game, 4) == (newer,)
+        assert store.turns.lapsed_votes(game, 5) == (later,)
+        assert store.turns.lapsed_votes(game, 6) == ()
+
+
 def test_what_is_not_there(kept: Kept) -> None:
     with kept.transaction() as store:
         assert store.games.named("nowhere") is None

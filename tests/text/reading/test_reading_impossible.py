@@ -62,6 +62,6 @@ def test_a_missing_route_is_asked_for(shelf: Library) -> None:
     )
     asked = read_letter([(1, "A Pic - Lon")], Context(variant, moved, "France", illegal=True))
     assert not asked.orders
-    assert [(one.key, one.suggestions) for one in asked.troubles] == [("route-missing", ("A Pic - ENG - Lon VIA",))]
+    assert [(one.key, one.suggestions) for one in asked.troubles] == [("route-missing", ("A Pic - ENG - Lon",))]
     named = read_letter([(1, "A Pic - ENG - Lon")], Context(variant, moved, "France"))
     assert len(named.orders) == 1

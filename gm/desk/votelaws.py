@@ -1,0 +1,50 @@
+"""Who sees votes to end a game, and how long they stand: the setting `draw_votes`, two choices in one line.
+
+    hidden   each is secret                  shown    STATUS tells all of them to everybody
+    sticky   until its power votes again     phase    until the phase it was cast in is processed
+
+"SET draw_votes phase" leaves the other choice as it is.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+SEEN = HIDDEN, SHOWN = ("hidden", "shown")
+LASTING = STICKY, PHASE = ("sticky", "phase")
+PARTED = re.compile(r"\s*(?:[,;/+&]|\band\b|\bund\b|\s)\s*", re.IGNORECASE)
+
+
+@dataclass(frozen=True, slots=True)
+class VoteLaw:
+    """ "" where nothing is said of one of the two."""
+
+    seen: str = ""
+    lasting: str = ""
+
+    @classmethod
+    def read(cls, text: str) -> VoteLaw | None:
+        """None where a word is none of the choices, or two of them contradict each other."""
+        words = {word for word in PARTED.split(text.lower()) if word}
+        seen, lasting = words.intersection(SEEN), words.intersection(LASTING)
+        if not words or words - seen - lasting or len(seen) > 1 or len(lasting) > 1:
+            return None
+        return cls("".join(seen), "".join(lasting))
+
+    def over(self, before: VoteLaw) -> VoteLaw:
+        return VoteLaw(self.seen or before.seen, self.lasting or before.lasting)
+
+    def __str__(self) -> str:
+        return f"{self.seen} {self.lasting}".strip()
+
+    @property
+    def shown(self) -> bool:
+        return self.seen == SHOWN
+
+    @property
+    def lapses(self) -> bool:
+        return self.lasting == PHASE
+
+
+USUAL = VoteLaw(HIDDEN, STICKY)
