@@ -1,0 +1,130 @@
+"""DAIDE's messages and Realpolitik's files: IMPORT reads back what EXPORT wrote, and the letter names what it had no
+words for. That the texts are those of the two programs is tested word by word in test_text_daide.py and
+test_text_realpolitik.py.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Mapping
+from random import Random
+from typing import Any
+
+import pytest
+from hypothesis import assume, given, settings
+from hypothesis import strategies as st
+from test_text_forms import played
+
+from gm import resources
+from gm.judge.board import Location
+from gm.judge.position import Position, Unit
+from gm.judge.statements import Statement, Waive
+from gm.judge.variant import Variant
+from gm.library import Library
+from gm.text import daide, daidereader, realpolitik, realpolitikreader, write
+from gm.text.exchange import ExchangeError, position_from_json, position_to_json
+from gm.text.foreign import Exported, NoPhase, named, statement
+
+SEEDS = st.integers(0, 2**32)
+VARIANTS = ["standard", "youngstown", "locarno", "europe-1933", "fin-de-siecle", "seismic"]
+
+
+@pytest.fixture(scope="module")
+def shelf() -> Library:
+    return Library([resources.folder("variants")])
+
+
+Write = Callable[[Variant, Position, dict[str, Any]], Exported]
+Read = Callable[[Variant, Position, str], dict[str, Any]]
+FORMS: Mapping[str, tuple[Write, Read]] = {
+    "daide": (daide.write, daidereader.read),
+    "realpolitik": (
+        lambda variant, position, document: realpolitik.write(variant, position, document, "ostend"),
+        realpolitikreader.read_game,
+    ),
+}
+
+
+def exported(variant: Variant, form: str, dice: Random) -> tuple[Position, dict[str, Any], Exported]:
+    """Skips a phase that the form has no name for: of those, nothing is written."""
+    position, document = played(variant, dice)
+    try:
+        return position, document, FORMS[form][0](variant, position, document)
+    except NoPhase:
+        assume(False)
+        raise
+
+
+@pytest.mark.parametrize("form", FORMS)
+@pytest.mark.parametrize("name", VARIANTS)
+@settings(max_examples=8, deadline=None)
+@given(seed=SEEDS)
+def test_a_position_is_read_back(shelf: Library, name: str, form: str, seed: int) -> None:
+    """All of it but the units that the letter names as left out."""
+    variant = shelf.variant(name)
+    position, _, told = exported(variant, form, Random(seed))
+    own = position_to_json(variant, position)
+    found = position_from_json(variant, own | FORMS[form][1](variant, position, told.text))
+    assert standing(found.units) == standing(one for one in position.units if named(one) not in told.unsaid)
+    assert dict(found.centres) == dict(position_from_json(variant, own).centres)
+    again = position_to_json(variant, found)
+    assert again["phase"] == own["phase"]
+    assert again["dislodged"] == {
+        power: left
+        for power, items in own["dislodged"].items()
+        if (left := [item for item in items if f"{power}: {item['unit']}" not in told.unsaid])
+    }
+
+
+def standing(units: Iterable[Unit]) -> list[tuple[str, str, Location]]:
+    """Without numbers: where several share a province, a form tells the first, and counts none."""
+    return sorted((unit.power, unit.kind, unit.at) for unit in units)
+
+
+@pytest.mark.parametrize("form", FORMS)
+@pytest.mark.parametrize("name", VARIANTS)
+@settings(max_examples=8, deadline=None)
+@given(seed=SEEDS)
+def test_orders_are_read_back(shelf: Library, name: str, form: str, seed: int) -> None:
+    """All but the lines that the letter names as left out. A coast or a way by sea may be named where it was not."""
+    variant = shelf.variant(name)
+    position, document, told = exported(variant, form, Random(seed))
+    read = FORMS[form][1](variant, position, told.text)["orders"]
+    for power, texts in document["orders"].items():
+        said = [text for text in texts if f"{power}: {text}" not in told.unsaid]
+        wanted = sorted(filter(None, (meaning(statement(variant, position, power, text)) for text in said)))
+        again = [statement(variant, position, power, text) for text in read.get(power, ())]
+        assert None not in again, read.get(power)
+        assert sorted(filter(None, map(meaning, again))) == wanted, (said, read.get(power))
+
+
+def meaning(order: Statement | None) -> str:
+    """Without coasts and ways; builds that are waived are told by number, or not at all where none is left."""
+    if order is None or isinstance(order, Waive):
+        return ""
+    text = re.sub(r"/\w+| VIA$", "", write.statement(order, "A"))
+    parts = text.split(" - ")
+    return " - ".join((parts[0], parts[-1])) if " S " not in text and len(parts) > 2 else text
+
+
+@pytest.mark.parametrize("form", FORMS)
+@pytest.mark.parametrize("name", ["standard", "youngstown"])
+@settings(max_examples=25, deadline=None)
+@given(
+    seed=SEEDS, cut=st.floats(0, 1), junk=st.sampled_from(["", "(", ")", "XXX", "-1", "7", "A", ":", "\n", "((((((("])
+)
+def test_broken_text_tells_something_or_is_refused(
+    shelf: Library, name: str, form: str, seed: int, cut: float, junk: str
+) -> None:
+    """In one line; never a traceback of another kind."""
+    variant = shelf.variant(name)
+    position, _, told = exported(variant, form, Random(seed))
+    at = int(len(told.text) * cut)
+    for text in (told.text[:at] + junk, told.text[:at] + junk + told.text[at:], told.text[at:]):
+        refused = ""
+        try:
+            document = FORMS[form][1](variant, position, text)
+            position_from_json(variant, position_to_json(variant, position) | document)
+        except ExchangeError as error:
+            refused = str(error)
+        assert "\n" not in refused
