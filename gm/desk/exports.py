@@ -17,7 +17,7 @@ from gm.text.views import Block, Bullets, Para, Section
 
 EXPORT = "export"
 JSON = "json"
-BESIDES = ("ledger", "ahead", "humans", "borders", "seed")
+BESIDES = ("ledger", "ahead", "humans", "borders")
 """What a document may hold besides units, centres and sheets; only some forms have words for it."""
 SHOWN = 40
 """Lines that are left out, told one by one."""

@@ -92,10 +92,10 @@ def test_words_that_are_not_plain_are_told(shelf: Library) -> None:
     """East China Sea is ECS with us, and the east coast in DAIDE."""
     told = written(shelf.variant("youngstown"), {})
     assert ("AUS", "Austria-Hungary") in told.powers
-    called = {code: word for word, code in told.provinces}
-    assert called["ECS"] not in ("ECS", "EAS")
-    assert called["ENG"] not in ("ENG", "ECH")
-    assert "Bud" not in called
+    called = {name: word for word, name in told.provinces}
+    assert called["ECS (East China Sea)"] not in ("ECS", "EAS")
+    assert called["ENG (English Channel)"] not in ("ENG", "ECH")
+    assert "Bud (Budapest)" not in called
 
 
 @pytest.mark.parametrize(
