@@ -87,7 +87,7 @@ READERS: tuple[tuple[re.Pattern[str], Callable[[Variant, Position, str], dict[st
     (re.compile(r"\s*\{"), lambda variant, position, text: _from_json(text)),
     (re.compile(r"\s*\"?what\b", re.IGNORECASE), lambda variant, position, text: spreadsheet.read(text)),
     (re.compile(r"\s*[a-z]{3}\s*\(", re.IGNORECASE), daidereader.read),
-    (re.compile(r"\s*\d+ *\n"), realpolitikreader.read_game),
+    (re.compile(r"\s*\d+(?: \d+)? *\n"), realpolitikreader.read_game),
     (re.compile(r"\s*status of the \w+ (?:orders|results)\b", re.IGNORECASE), realpolitikreader.read_report),
 )
 

@@ -59,18 +59,13 @@ def write(variant: Variant, position: Position, document: Mapping[str, Any]) -> 
         textwrap.fill(one, WIDTH, break_long_words=False, break_on_hyphens=False, subsequent_indent="  ")
         for one in messages
     )
-    words, own, areas = made.words, variant.tokens, position.board.provinces
+    words, areas = made.words, position.board.provinces
     return Exported(
         f"{text}\n",
         (*made.unsaid(), *told.unsaid),
         tuple(made.ways),
-        # Where a map is DAIDE's own, everybody knows its words.
-        () if variant.tokens else tuple((word, power) for power, word in words.powers.items()),
-        tuple(
-            (word, f"{code} ({areas[code].name})")
-            for code, word in words.provinces.items()
-            if word not in (code.upper(), own.get(code))
-        ),
+        tuple((word, power) for power, word in words.powers.items()),
+        tuple((word, f"{code} ({areas[code].name})") for code, word in words.provinces.items() if word != code.upper()),
     )
 
 

@@ -130,7 +130,11 @@ def driven_out(
     power's if there is such a one.
     """
     found: dict[str, list[dict[str, Any]]] = {}
+    left: set[str] = set()
     for one in driven:
+        if (province := one.place.partition("/")[0]) in left:
+            raise ExchangeError(f"two units must retreat from {province}")
+        left.add(province)
         by = _known(position, one) or _guess(variant, position, one, units)
         if by is None:
             raise ExchangeError(f"nothing can have driven {one.kind} {one.place} of {one.power} out")

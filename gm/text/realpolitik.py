@@ -40,6 +40,7 @@ KINDS = ("A", "F")
 COASTS = ("nc", "sc", "ec", "wc")
 LONGEST_NAME = 29
 """The program keeps no longer name of a game or a variant."""
+FORMAT = "1"
 END_OF_HISTORY = "-1"
 
 
@@ -51,7 +52,7 @@ def write(variant: Variant, position: Position, document: Mapping[str, Any], gam
     made = _Writer(variant, position, document)
     told = sheets(variant, position, document, made.order)
     lines = [
-        "1",
+        FORMAT,
         game[:LONGEST_NAME],
         variant.title[:LONGEST_NAME],
         f"{season} {phase[1:-1]}",

@@ -33,12 +33,12 @@ from gm.judge.variant import Variant
 from gm.text.editing import Naming, Wrong
 from gm.text.exchange import ExchangeError, clipped
 from gm.text.foreign import Driven, driven_out
-from gm.text.realpolitik import END_OF_HISTORY, LONGEST_NAME, SEASONS
+from gm.text.realpolitik import END_OF_HISTORY, FORMAT, LONGEST_NAME, SEASONS
 
 HEADING = 4
 """Lines of a saved game before its numbers: the format, the game, the variant, the season."""
 HISTORY = re.compile(r"v\d+")
-NUMBER = re.compile(r"-?\d+")
+NUMBER = re.compile(r"-?\d{1,4}")
 SEASON = re.compile(r"(\w+)\s+(\d{1,4})")
 STATUS = re.compile(r"status of the (movement|retreat|adjustment)\b.*\bfor (\w+) of (\d{1,4})", re.IGNORECASE)
 FLAGS = re.compile(r"\s*\(\*.*?\*\)")
@@ -76,6 +76,7 @@ class _Reader:
     units: dict[str, list[str]] = field(default_factory=dict)
     centers: dict[str, list[str]] = field(default_factory=dict)
     driven: list[Driven] = field(default_factory=list)
+    retreating: set[tuple[str, str]] = field(default_factory=set)
     orders: dict[str, list[str]] = field(default_factory=dict)
     waived: dict[str, int] = field(default_factory=dict)
 
@@ -85,6 +86,8 @@ class _Reader:
         if len(lines) < HEADING:
             raise ExchangeError("the file ends before its season")
         heading = [line.strip() for line in lines[:HEADING]]
+        if heading[0].split()[:1] != [FORMAT]:
+            raise ExchangeError(f"line 1: saved games of format {FORMAT} are read, not {clipped(heading[0])}")
         found = SEASON.fullmatch(heading[3])
         names = {season: phase for phase, season in SEASONS.items()}
         if found is None or found[1].title() not in names:
@@ -151,7 +154,7 @@ class _Reader:
         for text in filter(None, re.split(r"\s*,\s*", rest)):
             said = self._unit(text.split())
             # The report lists those that must retreat among the others.
-            if not any((one.power, f"{one.kind} {one.place}") == (power, said) for one in self.driven):
+            if (power, said) not in self.retreating:
                 self.units.setdefault(power, []).append(said)
 
     def _centres(self, line: str) -> None:
@@ -199,11 +202,13 @@ class _Reader:
         for count in range(min(LONGEST_POWER, len(words) - 2), 0, -1):
             power, rest = self.naming.parted(words[:count])
             if power and not rest:
-                self.driven.append(self._retreating(power, words[count], " ".join(words[count + 1 :])))
+                one = self._retreat(power, words[count], " ".join(words[count + 1 :]))
+                self.driven.append(one)
+                self.retreating.add((power, f"{one.kind} {one.place}"))
                 return
         raise ExchangeError(f"no unit that must retreat: {clipped(line)}")
 
-    def _retreating(self, power: str, kind: str, said: str) -> Driven:
+    def _retreat(self, power: str, kind: str, said: str) -> Driven:
         """Short names one after the other, or "Trieste can retreat to Albania or Adriatic Sea"."""
         place, can, ends = _cut(said, CAN)
         place, nowhere, _ = _cut(place, NOWHERE)

@@ -73,7 +73,8 @@ def test_standards_words_are_those_of_the_document(standard: Variant) -> None:
     assert sorted(told.provinces.values()) == PROVINCES.split()
     assert list(told.powers.values()) == ["AUS", "ENG", "FRA", "GER", "ITA", "RUS", "TUR"]
     assert (told.provinces["ENG"], told.provinces["BOT"], told.provinces["LYO"]) == ("ECH", "GOB", "GOL")
-    assert not written(standard, {}).provinces
+    names = ["BOT (Gulf of Bothnia)", "ENG (English Channel)", "LYO (Gulf of Lyon)"]
+    assert list(written(standard, {}).provinces) == list(zip(("GOB", "ECH", "GOL"), names, strict=True))
 
 
 @pytest.mark.parametrize("name", ["youngstown", "locarno", "europe-1933", "fin-de-siecle", "seismic"])
@@ -213,6 +214,7 @@ def test_who_drove_a_unit_out_is_guessed_from_where_it_may_not_go(standard: Vari
         ("NOW (SPR 1901) (AUS AMY BUD", "line 1: a bracket is never closed"),
         ("NOW (SPR 1901))", "line 1: a bracket is closed that was never opened"),
         ("NOW", "line 1: a turn must follow"),
+        ("NOW (SUM 1901) (ITA AMY TRI) (AUS FLT TRI MRT ()) (AUS FLT TRI MRT ())", "two units must retreat from Tri"),
         ("HLO (AUS)", "line 1: no message begins so; there are MAP, MDF, NOW, SCO, SUB, ORD"),
         ("MAP ('youngstown')", "line 1: the map is 'youngstown', and this game's is standard"),
         ("SUB\n((FRA AMY PAR) XYZ BUR)", "line 2: no order reads so"),

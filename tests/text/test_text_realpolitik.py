@@ -174,6 +174,7 @@ def test_a_report_is_read(standard: Variant) -> None:
 @pytest.mark.parametrize(
     ("old", "new", "why"),
     [
+        ("1\nostend", "2 17\nostend", "line 1: saved games of format 1 are read, not '2 17'"),
         ("Spring 1901", "Someday 1901", "line 4: no season; one is like Spring 1901, not 'Someday 1901'"),
         ("\n7\n", "\n6\n", "after the season come two numbers, and the second must be 7: the powers"),
         ("A Vie, F Tri", "A Xyz, F Tri", "line 9: no province 'Xyz'"),
