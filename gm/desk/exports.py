@@ -53,8 +53,9 @@ FORMS: Mapping[str, Form] = {
 
 
 def sections(reader: Reader, position: Position | None, topic: str) -> tuple[Section, ...]:
+    """What the letter says of the file; it may quote sheets, so it is a game master's alone, as the file is."""
     name = topic or JSON
-    if position is None:
+    if position is None or reader.power is not None:
         return ()
     document = _document(reader, position)
     try:

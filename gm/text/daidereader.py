@@ -19,7 +19,8 @@ from gm.text.exchange import ExchangeError, clipped, phase_to_json
 from gm.text.foreign import Driven, driven_out
 from gm.text.tokens import language, tokens
 
-TOKEN = re.compile(r"[()]|'[^'\n]*'|-?\d+|\w+|\S")
+TOKEN = re.compile(r"[()]|'[^'\n]*'|#?-?\d+|\w+|\S")
+"""Some programs write a number as #1901, and a name as its letters one by one."""
 DEEPEST = 6
 """Brackets within brackets: MDF needs five."""
 MOST = 60_000
@@ -73,7 +74,7 @@ def _nodes(text: str) -> tuple[Node, ...]:
         if found[0] == "(":
             open_.append((line, []))
         elif found[0] != ")":
-            open_[-1][1].append(Word(found[0].upper(), line))
+            open_[-1][1].append(Word(found[0].upper().lstrip("#"), line))
         elif len(open_) == 1:
             raise ExchangeError(f"line {line}: a bracket is closed that was never opened")
         else:

@@ -190,6 +190,11 @@ def test_case_and_line_breaks_mean_nothing(standard: Variant) -> None:
     assert told == {"orders": {"England": ["A Lvp H", "F Lon - NTH"]}}
 
 
+def test_numbers_and_names_as_other_programs_print_them(standard: Variant) -> None:
+    told = read(standard, "MAP ( s t a n d a r d ) NOW ( FAL #1903 ) ( FRA FLT ( SPA NCS ) )")
+    assert (told["phase"], told["units"]) == ("F1903M", {"France": ["F Spa/nc"]})
+
+
 def test_results_of_the_open_turn_are_orders(standard: Variant) -> None:
     told = read(standard, "ORD (SPR 1901) ((FRA AMY PAR) MTO BUR) (BNC RET)")
     assert told == {"orders": {"France": ["A Par - Bur"]}}
