@@ -20,12 +20,12 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from gm.judge.board import AIR, LAND, STRANDED, Location, Place, Use, locate
-from gm.judge.position import Dislodged, Position, Unit
+from gm.judge.position import Position, Unit
 from gm.judge.statements import Build, Convoy, Disband, Hold, Move, Retreat, Statement, Support, UnitRef, Waive
 from gm.judge.variant import Variant
 from gm.text import write as canonical
 from gm.text.exchange import phase_to_json
-from gm.text.foreign import Exported, NoPhase, alone, meant, named, sheets, waived
+from gm.text.foreign import Exported, NoPhase, meant, parted, sheets, untold, waived
 from gm.text.tokens import Tokens, language, tokens
 
 WIDTH = 78
@@ -40,6 +40,10 @@ def turn_of(phase: str) -> str | None:
     """ "S1901M" -> "(SPR 1901)"; None where DAIDE has no such turn."""
     word = language().turns.get(phase[:1] + phase[-1:])
     return f"({word} {phase[1:-1]})" if word is not None else None
+
+
+def knows(unit: Unit) -> bool:
+    return unit.kind in language().kinds and unit.at.place.coast in ("", *language().coasts)
 
 
 def write(variant: Variant, position: Position, document: Mapping[str, Any]) -> Exported:
@@ -62,7 +66,7 @@ def write(variant: Variant, position: Position, document: Mapping[str, Any]) -> 
     words, areas = made.words, position.board.provinces
     return Exported(
         f"{text}\n",
-        (*made.unsaid(), *told.unsaid),
+        (*untold(position, knows), *told.unsaid),
         tuple(made.ways),
         tuple((word, power) for power, word in words.powers.items()),
         tuple((word, f"{code} ({areas[code].name})") for code, word in words.provinces.items() if word != code.upper()),
@@ -113,22 +117,15 @@ class _Writer:
     # ---- the position
 
     def now(self) -> Iterator[str]:
-        for unit in alone(self.position, language().kinds)[0]:
-            if (word := self.unit(unit)) is not None:
-                yield word
+        yield from map(self.unit, parted(self.position, knows)[0])
         for one in self.position.dislodged:
-            if (word := self._driven(one)) is not None:
-                yield word
+            if knows(one.unit):
+                ends = " ".join(filter(None, (self.words.place(at.place) for at in one.retreats)))
+                yield f"{self.unit(one.unit)[:-1]} MRT ({ends}))"
 
-    def _driven(self, one: Dislodged) -> str | None:
-        word = self.unit(one.unit)
-        ends = " ".join(filter(None, (self.words.place(at.place) for at in one.retreats)))
-        return f"{word[:-1]} MRT ({ends}))" if word is not None else None
-
-    def unit(self, unit: Unit) -> str | None:
-        """ "(RUS FLT (STP SCS))"; None for a kind or a coast that DAIDE does not know."""
-        kind, place = language().kinds.get(unit.kind), self.words.place(unit.at.place)
-        return f"({self.words.powers[unit.power]} {kind} {place})" if kind is not None and place is not None else None
+    def unit(self, unit: Unit) -> str:
+        """ "(RUS FLT (STP SCS))", of one that DAIDE knows."""
+        return f"({self.words.powers[unit.power]} {language().kinds[unit.kind]} {self.words.place(unit.at.place)})"
 
     def owners(self) -> Iterator[str]:
         board = self.position.board
@@ -138,12 +135,6 @@ class _Writer:
         free = [one.code for one in board.provinces.values() if one.centre and one.code not in self.position.centres]
         if free:
             yield f"({' '.join((language().unowned, *(self.words.provinces[code] for code in free)))})"
-
-    def unsaid(self) -> Iterator[str]:
-        told, others = alone(self.position, language().kinds)
-        driven = (one.unit for one in self.position.dislodged)
-        for unit in (*others, *(unit for unit in (*told, *driven) if self.unit(unit) is None)):
-            yield named(unit)
 
     # ---- orders
 
@@ -163,12 +154,13 @@ class _Writer:
     def _ordered(self, ref: UnitRef, power: str = "") -> Unit | None:
         """The unit on the board that is meant, if it is one that NOW tells."""
         unit = meant(self.position, ref, power)
-        told = (*alone(self.position, language().kinds)[0], *(one.unit for one in self.position.dislodged))
-        return unit if unit in told and self.unit(unit) is not None else None
+        told = (*parted(self.position, knows)[0], *(one.unit for one in self.position.dislodged if knows(one.unit)))
+        return unit if unit in told else None
 
     def _new(self, power: str, ref: UnitRef) -> str | None:
         at = locate(self.position.board, self.variant.kinds[ref.kind], ref.at)
-        return self.unit(Unit(power, ref.kind, at)) if at is not None else None
+        unit = Unit(power, ref.kind, at) if at is not None else None
+        return self.unit(unit) if unit is not None and knows(unit) else None
 
     def _rest(self, unit: Unit, order: Statement) -> str | None:
         match order:

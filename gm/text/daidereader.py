@@ -14,9 +14,9 @@ from typing import Any, NamedTuple, TypeAlias
 
 from gm.judge.position import Position
 from gm.judge.variant import Variant
-from gm.text.daide import map_name, turn_of
+from gm.text.daide import knows, map_name, turn_of
 from gm.text.exchange import ExchangeError, clipped, phase_to_json
-from gm.text.foreign import Driven, driven_out
+from gm.text.foreign import Driven, driven_out, with_untold
 from gm.text.tokens import language, tokens
 
 TOKEN = re.compile(r"[()]|'[^'\n]*'|#?-?\d+|\w+|\S")
@@ -130,8 +130,8 @@ class _Reader:
             self.orders.setdefault(power, []).append(f"Waive {count}")
         found: dict[str, Any] = {"phase": self.phase} if self.phase else {}
         if self.placed:
-            driven = driven_out(self.variant, self.position, self.driven, self.units)
-            found |= {"units": self.units, "dislodged": driven}
+            driven = driven_out(self.variant, self.position, self.driven, self.units, knows)
+            found |= {"units": with_untold(self.position, knows, self.units), "dislodged": driven}
         if self.centers:
             found["centers"] = self.centers
         return found | {"orders": self.orders}

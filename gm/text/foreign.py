@@ -20,6 +20,8 @@ from gm.text.write import unit as written
 
 Speak: TypeAlias = "Callable[[str, Statement], Iterable[str] | None]"
 """(power, its order) -> the lines that say so in a form's words; None where it has none."""
+Knows: TypeAlias = "Callable[[Unit], bool]"
+"""Whether a form has words for a unit of that kind, where it stands."""
 
 
 class NoPhase(Exception):
@@ -84,15 +86,27 @@ def waived(variant: Variant, position: Position, document: Mapping[str, Any], po
     return max(owed.builds - built, 0) if owed is not None else 0
 
 
-def alone(position: Position, kinds: Iterable[str]) -> tuple[tuple[Unit, ...], tuple[Unit, ...]]:
-    """Units that such a form can tell, and the others: of other kinds, or behind the first in one province."""
-    known = set(kinds)
+def parted(position: Position, knows: Knows) -> tuple[tuple[Unit, ...], tuple[Unit, ...]]:
+    """Units that such a form can tell, and the others: those it does not know, and all but the first of a province."""
     first: dict[str, Unit] = {}
-    for unit in position.units:
-        if unit.kind in known:
-            first.setdefault(unit.at.province, unit)
+    for unit in filter(knows, position.units):
+        first.setdefault(unit.at.province, unit)
     told = tuple(unit for unit in position.units if first.get(unit.at.province) is unit)
     return told, tuple(unit for unit in position.units if first.get(unit.at.province) is not unit)
+
+
+def untold(position: Position, knows: Knows) -> tuple[str, ...]:
+    """Units that are not in the file, as its letter names them."""
+    driven = (one.unit for one in position.dislodged if not knows(one.unit))
+    return tuple(named(unit) for unit in (*parted(position, knows)[1], *driven))
+
+
+def with_untold(position: Position, knows: Knows, units: dict[str, list[str]]) -> dict[str, list[str]]:
+    """What a file cannot tell stays as it is in the game."""
+    found = {power: list(texts) for power, texts in units.items()}
+    for unit in parted(position, knows)[1]:
+        found.setdefault(unit.power, []).append(written(unit))
+    return found
 
 
 def named(unit: Unit) -> str:
@@ -123,11 +137,11 @@ class Driven(NamedTuple):
 
 
 def driven_out(
-    variant: Variant, position: Position, driven: Iterable[Driven], units: Mapping[str, Iterable[str]]
+    variant: Variant, position: Position, driven: Iterable[Driven], units: Mapping[str, Iterable[str]], knows: Knows
 ) -> dict[str, list[dict[str, Any]]]:
-    """The document's "dislodged". Who drove a unit out is what the game itself knows of the same unit. Otherwise it is
-    the unit that stands there now, from a province beside it: one that is closed to the retreat, empty and its own
-    power's if there is such a one.
+    """The document's "dislodged", with those that the form cannot tell as they are in the game. Who drove a unit out is
+    what the game itself knows of the same unit. Otherwise it is the unit that stands there now, from a province beside
+    it: one that is closed to the retreat, empty and its own power's if there is such a one.
     """
     found: dict[str, list[dict[str, Any]]] = {}
     left: set[str] = set()
@@ -140,6 +154,11 @@ def driven_out(
             raise ExchangeError(f"nothing can have driven {one.kind} {one.place} of {one.power} out")
         item = {"unit": f"{one.kind} {one.place}", "by": by, "retreats": list(one.retreats)}
         found.setdefault(one.power, []).append(item)
+    for other in position.dislodged:
+        if not knows(other.unit):
+            ends = [str(at.place) for at in other.retreats]
+            item = {"unit": written(other.unit), "by": written(other.by), "retreats": ends}
+            found.setdefault(other.unit.power, []).append(item)
     return found
 
 

@@ -32,7 +32,7 @@ from gm.judge.statements import Build, Convoy, Disband, Hold, Move, Retreat, Sta
 from gm.judge.variant import Minor, Power, Variant
 from gm.text import write as canonical
 from gm.text.exchange import phase_to_json
-from gm.text.foreign import Exported, NoPhase, alone, meant, named, sheets, waived
+from gm.text.foreign import Exported, NoPhase, meant, parted, sheets, untold, waived
 
 SEASONS = {"SM": "Spring", "SR": "Summer", "FM": "Fall", "FR": "Autumn", "WA": "Winter"}
 """By the first letter of a phase's name and its last one."""
@@ -42,6 +42,10 @@ LONGEST_NAME = 29
 """The program keeps no longer name of a game or a variant."""
 FORMAT = "1"
 END_OF_HISTORY = "-1"
+
+
+def knows(unit: Unit) -> bool:
+    return unit.kind in KINDS and unit.at.place.coast in ("", *COASTS)
 
 
 def write(variant: Variant, position: Position, document: Mapping[str, Any], game: str) -> Exported:
@@ -63,7 +67,7 @@ def write(variant: Variant, position: Position, document: Mapping[str, Any], gam
         END_OF_HISTORY,
         *(f"{power}: {line}" for power, lines in told.lines.items() for line in lines),
     ]
-    return Exported("\n".join(lines) + "\n", (*made.unsaid(), *told.unsaid), ranks=variant.nations)
+    return Exported("\n".join(lines) + "\n", (*untold(position, knows), *told.unsaid), ranks=variant.nations)
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,7 +80,7 @@ class _Writer:
 
     def powers(self) -> Iterator[str]:
         builds = {power: self._builds(power) for power in self.variant.nations}
-        units = [unit for unit in alone(self.position, KINDS)[0] if self._knows(unit)]
+        units = parted(self.position, knows)[0]
         yield str(sum(map(abs, builds.values())))
         yield str(len(builds))
         for power, count in builds.items():
@@ -89,7 +93,7 @@ class _Writer:
         return owed.builds - owed.removals if owed is not None else 0
 
     def driven(self) -> Iterator[str]:
-        told = [one for one in self.position.dislodged if self._knows(one.unit)]
+        told = [one for one in self.position.dislodged if knows(one.unit)]
         yield str(len(told))
         for one in told:
             yield " ".join((self._adjective(one.unit.power), self.unit(one.unit), *self._ends(one)))
@@ -100,15 +104,6 @@ class _Writer:
     def _adjective(self, power: str) -> str:
         everyone: tuple[Power | Minor, ...] = (*self.variant.powers, *self.variant.minors)
         return next((one.adjective for one in everyone if one.name == power and one.adjective), power)
-
-    def _knows(self, unit: Unit) -> bool:
-        return unit.kind in KINDS and unit.at.place.coast in ("", *COASTS)
-
-    def unsaid(self) -> Iterator[str]:
-        told, others = alone(self.position, KINDS)
-        driven = (one.unit for one in self.position.dislodged)
-        for unit in (*others, *(unit for unit in (*told, *driven) if not self._knows(unit))):
-            yield named(unit)
 
     @staticmethod
     def place(place: Place) -> str:
@@ -133,8 +128,8 @@ class _Writer:
     def _has(self, ref: UnitRef, power: str = "") -> bool:
         """Whether the file has the unit that is meant."""
         unit = meant(self.position, ref, power)
-        told = (*alone(self.position, KINDS)[0], *(one.unit for one in self.position.dislodged))
-        return unit in told and self._knows(unit) if unit is not None else False
+        told = (*parted(self.position, knows)[0], *(one.unit for one in self.position.dislodged if knows(one.unit)))
+        return unit in told
 
     def _said(self, order: Hold | Move | Support | Convoy | Retreat | Disband) -> str | None:
         unit = self.unit(order.unit)

@@ -32,8 +32,8 @@ from gm.judge.position import Position
 from gm.judge.variant import Variant
 from gm.text.editing import Naming, Wrong
 from gm.text.exchange import ExchangeError, clipped
-from gm.text.foreign import Driven, driven_out
-from gm.text.realpolitik import END_OF_HISTORY, FORMAT, LONGEST_NAME, SEASONS
+from gm.text.foreign import Driven, driven_out, with_untold
+from gm.text.realpolitik import END_OF_HISTORY, FORMAT, LONGEST_NAME, SEASONS, knows
 
 HEADING = 4
 """Lines of a saved game before its numbers: the format, the game, the variant, the season."""
@@ -168,9 +168,11 @@ class _Reader:
     def _document(self, phase: str) -> dict[str, Any]:
         for power, count in self.waived.items():
             self.orders.setdefault(power, []).append(f"Waive {count}")
-        driven = driven_out(self.variant, self.position, self.driven, self.units)
-        document = {"units": self.units, "centers": self.centers, "dislodged": driven, "orders": self.orders}
-        return {"phase": phase} | document
+        driven = driven_out(self.variant, self.position, self.driven, self.units, knows)
+        units = with_untold(self.position, knows, self.units)
+        return {
+            "phase": phase, "units": units, "centers": self.centers, "dislodged": driven, "orders": self.orders,
+        }  # fmt: skip
 
     @staticmethod
     def _placed(number: int, read: Callable[[str], None], line: str) -> None:

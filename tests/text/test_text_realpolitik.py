@@ -178,6 +178,7 @@ def test_a_report_is_read(standard: Variant) -> None:
         ("Spring 1901", "Someday 1901", "line 4: no season; one is like Spring 1901, not 'Someday 1901'"),
         ("\n7\n", "\n6\n", "after the season come two numbers, and the second must be 7: the powers"),
         ("A Vie, F Tri", "A Xyz, F Tri", "line 9: no province 'Xyz'"),
+        ("A Vie, F Tri", "A (, F Tri", "line 9: no province '('"),
         ("A Vie, F Tri", "A Vie, Q Tri", "line 9: no unit: 'Q Tri'"),
         ("Bud, Tri, Vie\n", "Bud, Tri, Xyz\n", "line 8: no province 'Xyz'"),
         ("0\nAnk, Con, Smy\nF Ank, A Con, A Smy\n0\n", "", "each of the 7 powers has its number"),
