@@ -147,9 +147,14 @@ class _Writer:
             return (f"({new} BLD)",) if new is not None else None
         if not isinstance(order, Hold | Move | Support | Convoy | Retreat | Disband):
             return None
-        unit = self._ordered(order.unit, power)
+        unit = self._ordered(order.unit, power) if self._has_words(order) else None
         rest = self._rest(unit, order) if unit is not None else None
         return (f"({self.unit(unit)} {rest})",) if unit is not None and rest is not None else None
+
+    def _has_words(self, order: Statement) -> bool:
+        """Not for a province that nothing can stand in."""
+        to, route = getattr(order, "to", None), getattr(order, "route", ())
+        return {*route, *((to.province,) if to is not None else ())} <= self.words.provinces.keys()
 
     def _ordered(self, ref: UnitRef, power: str = "") -> Unit | None:
         """The unit on the board that is meant, if it is one that NOW tells."""
@@ -174,7 +179,7 @@ class _Writer:
                 return f"SUP {self.unit(other)}{towards}" if other is not None else None
             case Convoy(_, target, to):
                 other = self._ordered(target)
-                return f"CVY {self.unit(other)} CTO {self.words.place(to)}" if other is not None else None
+                return f"CVY {self.unit(other)} CTO {self.words.provinces[to.province]}" if other is not None else None
             case Retreat(_, to):
                 end = self._end(unit, to)
                 return f"RTO {end}" if end is not None else None

@@ -2,7 +2,8 @@
 
 MAP must name the game's map; MDF is passed over, for the game knows its board. ORD, what a server tells of orders, is
 read as the order in it, but only for the turn that is open: of an earlier one it is history. Line breaks, blanks and
-capitals mean nothing in this language. What is wrong is told with its line.
+capitals mean nothing in this language. Units that it has no words for stay as they are in the game. What is wrong is
+told with its line.
 """
 
 from __future__ import annotations

@@ -18,7 +18,8 @@ A saved game is told in `gm.text.realpolitik`. The report ("Status of the …") 
 
     Austria:   Budapest, Trieste, Vienna.
 
-The history in a saved game is passed over: it is of other phases.
+The history in a saved game is passed over: it is of other phases. Units that the program does not know stay as they are
+in the game.
 """
 
 from __future__ import annotations

@@ -145,6 +145,12 @@ def test_what_has_no_words_is_named(standard: Variant) -> None:
     assert messages(told)[4] == "SUB (SPR 1901) ((ENG FLT NTH) HLD)"
 
 
+def test_nothing_stands_in_switzerland(standard: Variant) -> None:
+    lines = ["A Mun - Swi", "A Mun S A Bur - Swi", "A Mun - Swi - Pie"]
+    told = written(standard, {"units": {"Germany": ["A Mun"], "France": ["A Bur"]}}, {"Germany": lines})
+    assert told.unsaid == tuple(f"Germany: {line}" for line in lines)
+
+
 def test_what_one_power_writes_for_another_is_named(shelf: Library) -> None:
     variant = shelf.variant("europe-1933")
     told = written(variant, {"phase": "S1933M"}, {"Germany/Poland": ["A War H"]})

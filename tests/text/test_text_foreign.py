@@ -118,3 +118,33 @@ def test_broken_text_tells_something_or_is_refused(
         except ExchangeError as error:
             refused = str(error)
         assert "\n" not in refused
+
+
+PLACES = st.sampled_from(["Bud", "Tri", "Vie", "ADR", "Alb", "Swi", "Spa", "Spa/nc", "StP/sc", "Bul/ec", "ENG", "Ven"])
+UNITS = st.tuples(st.sampled_from("AF"), PLACES).map(" ".join)
+MOVES = st.tuples(UNITS, st.lists(PLACES, min_size=1, max_size=3)).map(lambda told: " - ".join((told[0], *told[1])))
+LINES = st.one_of(
+    UNITS.map("{} H".format),
+    MOVES,
+    MOVES.map("{} VIA".format),
+    st.tuples(UNITS, st.sampled_from(["S", "C"]), st.one_of(UNITS, MOVES)).map(" ".join),
+    UNITS.map("Build {}".format),
+    UNITS.map("Remove {}".format),
+    UNITS.map("{} D".format),
+    st.sampled_from(["Waive", "Waive 3", "nonsense"]),
+)
+
+
+@pytest.mark.parametrize("form", FORMS)
+@pytest.mark.parametrize("name", ["standard", "seismic"])
+@settings(max_examples=25, deadline=None)
+@given(lines=st.lists(LINES, max_size=6), seed=SEEDS)
+def test_orders_that_nobody_could_carry_out(shelf: Library, name: str, form: str, lines: list[str], seed: int) -> None:
+    """Each is in the file or named in the letter, and what is in the file can be read."""
+    variant = shelf.variant(name)
+    position, document, _ = exported(variant, form, Random(seed))
+    told = FORMS[form][0](variant, position, document | {"orders": {"Austria": lines}})
+    read = FORMS[form][1](variant, position, told.text)["orders"].get("Austria", [])
+    waiving = [line for line in lines if line.startswith("Waive")]
+    assert len(read) + sum(line.startswith("Austria: ") for line in told.unsaid) >= len(lines) - len(waiving)
+    assert all(statement(variant, position, "Austria", text) is not None for text in read)
