@@ -3,43 +3,95 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any, NamedTuple
 
 from gm.desk.reader import Reader
 from gm.desk.records import Part
 from gm.desk.report import Insert
 from gm.judge.position import Position
-from gm.text import njudge, spreadsheet
+from gm.text import daide, njudge, realpolitik, spreadsheet
 from gm.text.exchange import position_to_json
-from gm.text.views import Para, Section
+from gm.text.foreign import Exported, NoPhase
+from gm.text.views import Block, Bullets, Para, Section
 
 EXPORT = "export"
 JSON = "json"
+BESIDES = ("ledger", "ahead", "humans", "borders")
+"""What a document may hold besides units, centres and sheets; only some forms have words for it."""
+SHOWN = 40
+"""Lines that are left out, told one by one."""
 
 
 class Form(NamedTuple):
+    """`besides`: what of BESIDES it tells."""
+
     mime: str
     ending: str
-    write: Callable[[Reader, Position, dict[str, Any]], str]
+    write: Callable[[Reader, Position, dict[str, Any]], Exported]
+    besides: tuple[str, ...] = ()
 
 
-def _njudge(reader: Reader, position: Position, document: dict[str, Any]) -> str:
+def _njudge(reader: Reader, position: Position, document: dict[str, Any]) -> Exported:
     due = reader.game.due_at.astimezone(reader.settings.zone) if reader.game.due_at is not None else None
-    return njudge.write(reader.variant, position, document, reader.game.name, due)
+    return Exported(njudge.write(reader.variant, position, document, reader.game.name, due))
 
 
 FORMS: Mapping[str, Form] = {
-    JSON: Form("application/json", "json", lambda r, p, document: json.dumps(document, ensure_ascii=False, indent=1)),
-    "csv": Form("text/csv", "csv", lambda r, p, document: spreadsheet.write(document)),
+    JSON: Form(
+        "application/json", "json",
+        lambda r, p, document: Exported(json.dumps(document, ensure_ascii=False, indent=1)), BESIDES,
+    ),
+    "csv": Form("text/csv", "csv", lambda r, p, document: Exported(spreadsheet.write(document)), ("ledger",)),
     "njudge": Form("text/plain", "txt", _njudge),
-}
+    "realpolitik": Form(
+        "text/plain", "dpy", lambda r, p, document: realpolitik.write(r.variant, p, document, r.game.name)
+    ),
+    "daide": Form("text/plain", "daide", lambda r, p, document: daide.write(r.variant, p, document), ("borders",)),
+}  # fmt: skip
 """By the word behind EXPORT. The first is that of `gm adjudicate`, with the sheets under "orders"."""
 
 
 def sections(reader: Reader, position: Position | None, topic: str) -> tuple[Section, ...]:
-    said = reader.choose("export.attached", topic or JSON, name=_name(reader, FORMS[topic or JSON]))
-    return (Section(reader.say("export.title"), (Para(said), Para(reader.say("export.back")))),)
+    """What the letter says of the file; it may quote sheets, so it is a game master's alone, as the file is."""
+    name = topic or JSON
+    if position is None or reader.power is not None:
+        return ()
+    document = _document(reader, position)
+    try:
+        made = FORMS[name].write(reader, position, dict(document))
+    except NoPhase:
+        said = reader.say("export.no-phase", form=name, phase=reader.game.phase)
+        return (Section(reader.say("export.title"), (Para(said),)),)
+    attached = reader.choose("export.attached", name, name=_name(reader, FORMS[name]))
+    blocks = (Para(attached), *_words(reader, made), *_left_out(reader, FORMS[name], document, made))
+    return (Section(reader.say("export.title"), (*blocks, Para(reader.say("export.back")))),)
+
+
+def _words(reader: Reader, made: Exported) -> Iterator[Block]:
+    """What the file calls powers and provinces, and in which order the powers stand in it."""
+    if made.ranks:
+        yield Para(reader.say("export.ranks", title=reader.variant.title, powers=", ".join(made.ranks)))
+    if made.powers:
+        yield Para(reader.say("export.powers", words=_equal(made.powers)))
+    if made.provinces:
+        yield Para(reader.say("export.provinces", words=_equal(made.provinces)))
+
+
+def _equal(words: Iterable[tuple[str, str]]) -> str:
+    return ", ".join(f"{word} = {meant}" for word, meant in words)
+
+
+def _left_out(reader: Reader, form: Form, document: Mapping[str, Any], made: Exported) -> Iterator[Block]:
+    lost = [name for name in BESIDES if document.get(name) and name not in form.besides]
+    if lost:
+        yield Para(reader.say("export.lost", what=", ".join(reader.say(f"export.besides.{name}") for name in lost)))
+    for key, lines in (("unsaid", made.unsaid), ("ways", made.ways)):
+        if lines:
+            yield Para(reader.say(f"export.{key}", n=len(lines)))
+            yield Bullets(lines[:SHOWN])
+            if len(lines) > SHOWN:
+                yield Para(reader.say("export.more", n=len(lines) - SHOWN))
 
 
 def parts(reader: Reader, position: Position | None, inserts: Iterable[Insert]) -> tuple[Part, ...]:
@@ -49,11 +101,20 @@ def parts(reader: Reader, position: Position | None, inserts: Iterable[Insert]) 
     wanted = dict.fromkeys(one.topic or JSON for one in inserts if one.kind == EXPORT)
     if not wanted:
         return ()
-    document = position_to_json(reader.variant, position) | {"orders": _orders(reader)}
-    forms = (FORMS[name] for name in wanted)
-    return tuple(
-        Part(one.mime, _name(reader, one), one.write(reader, position, dict(document)).encode()) for one in forms
-    )
+    document = _document(reader, position)
+    return tuple(filter(None, (_part(reader, position, FORMS[name], document) for name in wanted)))
+
+
+def _part(reader: Reader, position: Position, form: Form, document: Mapping[str, Any]) -> Part | None:
+    try:
+        made = form.write(reader, position, dict(document))
+    except NoPhase:
+        return None
+    return Part(form.mime, _name(reader, form), made.text.encode())
+
+
+def _document(reader: Reader, position: Position) -> dict[str, Any]:
+    return position_to_json(reader.variant, position) | {"orders": _orders(reader)}
 
 
 def _orders(reader: Reader) -> dict[str, list[str]]:

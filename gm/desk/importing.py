@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -16,7 +16,8 @@ from gm.desk.report import Note
 from gm.desk.sitting import Sitting
 from gm.judge.position import Position
 from gm.judge.steps import writers
-from gm.text import layout, njudge, spreadsheet, write
+from gm.judge.variant import Variant
+from gm.text import daidereader, layout, njudge, realpolitikreader, spreadsheet, write
 from gm.text.exchange import ExchangeError, position_from_json, position_to_json
 from gm.text.reading import Context, Trouble
 from gm.text.sheetreader import read_order
@@ -76,11 +77,10 @@ def position_in(sitting: Sitting, text: str) -> tuple[Position, Mapping[str, Any
 
 
 def _document(sitting: Sitting, text: str) -> dict[str, Any]:
-    if text.lstrip().startswith("{"):
-        return _from_json(text)
-    if re.match(r"\s*\"?what\b", text, re.IGNORECASE):
-        return spreadsheet.read(text)
-    return njudge.read(sitting.table.variant, sitting.table.position, text)
+    """By how the text begins; what begins like no form is read as a mail judge's text, or as orders."""
+    variant, position = sitting.table.variant, sitting.table.position
+    read = next((read for begins, read in READERS if begins.match(text)), njudge.read)
+    return read(variant, position, text)
 
 
 def _from_json(text: str) -> dict[str, Any]:
@@ -95,6 +95,15 @@ def _from_json(text: str) -> dict[str, Any]:
     if isinstance(inner, dict):
         return inner | ({"orders": told["orders"]} if "orders" in told else {})
     return told
+
+
+READERS: tuple[tuple[re.Pattern[str], Callable[[Variant, Position, str], dict[str, Any]]], ...] = (
+    (re.compile(r"\s*\{"), lambda variant, position, text: _from_json(text)),
+    (re.compile(r"\s*\"?what\b", re.IGNORECASE), lambda variant, position, text: spreadsheet.read(text)),
+    (re.compile(r"\s*[a-z]{3}\s*\(", re.IGNORECASE), daidereader.read),
+    (re.compile(r"\s*\d+(?: \d+)? *\n"), realpolitikreader.read_game),
+    (re.compile(r"\s*status of the \w+ (?:orders|results)\b", re.IGNORECASE), realpolitikreader.read_report),
+)
 
 
 def sheet_lines(sitting: Sitting, position: Position, document: Mapping[str, Any]) -> tuple[SheetLine, ...] | None:

@@ -76,7 +76,7 @@ def _told(position: Position) -> tuple[object, ...]:
     return (
         (position.year, position.at),
         sorted(position.units),
-        sorted(position.dislodged),
+        sorted((one.unit, one.by, sorted(one.retreats)) for one in position.dislodged),
         dict(position.centres),
         {key: amount for key, amount in position.ledger.items() if amount},
         dict(position.ahead),

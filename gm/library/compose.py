@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 from functools import partial
@@ -32,8 +33,9 @@ from gm.library.tongues import read_tongues
 STEPS: Mapping[str, Callable[[str], Step]] = {"Moves": Moves, "Retreats": Retreats, "Census": Census, "Builds": Builds}
 KEYS = (
     "title", "rank", "map", "without", "start", "victory", "stalemate", "special", "calendar", "kinds", "powers",
-    "settings", "edition", "convoy_path", "minors", "unstarred", "hours", "like", "planar",
+    "settings", "edition", "convoy_path", "minors", "unstarred", "hours", "like", "planar", "daide",
 )  # fmt: skip
+TOKEN = re.compile(r"[A-Z]{3}")
 KIND_KEYS = ("name", "terrain", "layer", "strength", "cost", "support", "convoys", "convoyed", "reach")
 
 
@@ -73,6 +75,7 @@ def load(home: Path, options: Mapping[str, str]) -> Variant:
         press=rules.press,
         influence=rules.influence,
         hours=_hours(source, rules.calendar),
+        tokens=_tokens(source, board, powers, minors),
     )
     variant = replace(variant, settings=(*settings, *house_settings(variant)), tongues=read_tongues(home, variant))
     return _dated(source, variant)
@@ -242,6 +245,19 @@ def _hours(source: Source, calendar: tuple[Step, ...]) -> Mapping[str, str]:
     for name, text in found.items():
         if isinstance(parse_schedule(text, ZoneInfo("UTC")), DateTrouble):
             raise source.wrong(f"hours.{name}", "is no schedule; write one like 48 h, or Sundays 20:00")
+    return found
+
+
+def _tokens(source: Source, board: Board, powers: tuple[Power, ...], minors: tuple[Minor, ...]) -> Mapping[str, str]:
+    """Words of DAIDE's language, by a province's code or a power's name."""
+    names = (*(power.name for power in powers), *(minor.name for minor in minors))
+    source.only((*board.provinces, *names), "daide")
+    found = {name: source.text(f"daide.{name}") for name in source.names("daide")}
+    for name, word in found.items():
+        if not TOKEN.fullmatch(word):
+            raise source.wrong(f"daide.{name}", "must be three capital letters")
+    if len(set(found.values())) < len(found):
+        raise source.wrong("daide", "gives one word twice")
     return found
 
 

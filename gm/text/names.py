@@ -140,7 +140,7 @@ class Names:
         if len(phrase) == 1:
             word = phrase[0]
             return self.exact(word) or self._begun(word)
-        if min(map(len, phrase)) >= 2 and "".join(phrase) in self._squashed:
+        if min(map(len, phrase), default=0) >= 2 and "".join(phrase) in self._squashed:
             return tuple(sorted(self._squashed["".join(phrase)]))
         short = tuple(word for word in phrase if word not in self._small)
         if not short or phrase[-1] in self._small or phrase[0] in self._small:

@@ -52,9 +52,8 @@ from gm.judge.variant import Minor, Power, Variant
 from gm.text import write as canonical
 from gm.text.editing import Naming, Wrong
 from gm.text.exchange import ExchangeError, clipped
+from gm.text.foreign import statement
 from gm.text.names import powers, words
-from gm.text.reading import Context, Trouble
-from gm.text.sheetreader import read_order
 
 COASTS = {"nc": "north coast", "sc": "south coast", "ec": "east coast", "wc": "west coast"}
 ORDERS = {"M": "Movement", "R": "Retreat", "A": "Adjustment"}
@@ -133,17 +132,13 @@ class _Writer:
         for power in dict.fromkeys((*self.variant.nations, *orders)):
             told: set[tuple[str, str]] = set()
             for text in orders.get(power, ()):
-                order = self._read(power, text)
+                order = statement(self.variant, self.position, power, text)
                 yield f"{power}: {self.order(power, order) if order is not None else text}."
                 if isinstance(order, UnitOrder):
                     told.add((order.unit.kind, order.unit.at.province))
             for unit in due[power].units if power in due else ():
                 if (unit.kind, unit.at.province) not in told:
                     yield f"{power}: {self.unit(unit)}{NO_ORDER}."
-
-    def _read(self, power: str, text: str) -> Statement | None:
-        read = read_order(text, Context(self.variant, self.position, power.rpartition("/")[2], any_unit=True))
-        return None if isinstance(read, Trouble) else read
 
     def order(self, power: str, order: Statement) -> str:
         """In this form's words, where it has some."""

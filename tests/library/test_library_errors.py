@@ -31,6 +31,9 @@ FAULTS = [
     ("variant.toml", '"Moves Fall"', '"Mooves Fall"', ["calendar", "'Mooves'"]),
     ("variant.toml", 'start = "S1901M"', 'start = "S1901X"', ["start", "S1901X"]),
     ("variant.toml", 'letter = "E"', 'letter = "A"', ["powers.", "letter"]),
+    ("variant.toml", 'ENG = "ECH"', 'ENG = "Ech"', ["daide.ENG", "three capital letters"]),
+    ("variant.toml", 'ENG = "ECH"', 'ENG = "GOB"', ["daide", "one word twice"]),
+    ("variant.toml", 'ENG = "ECH"', 'ENX = "ECH"', ["daide.ENX", "not known"]),
     ("variant.toml", 'title = "Standard"', 'titel = "Standard"', ["titel", "title"]),
 ]
 
