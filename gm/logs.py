@@ -1,7 +1,7 @@
 """Logs of the running server: one event a line on stderr. Never a letter's words, never a reply address.
 
-A log that cannot be written (its disk is full, whoever read the pipe is gone) is no reason to stop: a line is lost then,
-and letters are not.
+A log that cannot be written (its disk is full, whoever read the pipe is gone) is no reason to stop: then a line is
+lost, and no letter.
 """
 
 from __future__ import annotations
