@@ -101,6 +101,7 @@ class Service:
         self.watch = Worker("watch", self._look, WATCH_SECONDS)
         self.painter = Worker("painter", self._paint, tick)
         self.rights = Worker("rights", self._beat, tick)
+        self._watchman = alarms.Watchman(works)
         self._studio = Studio(shelves(works.settings))
         self.port = self.health_port = 0
         self._mailer = RelayMailer(works.settings.relay)
@@ -184,7 +185,8 @@ class Service:
         return False
 
     def _look(self) -> bool:
-        _look_after(self.works)
+        self._watchman.look()
+        _thin(self.works)
         self.sender.ring()
         return False
 
@@ -251,9 +253,7 @@ def _recover(works: Works) -> None:
             store.pictures.release()
 
 
-def _look_after(works: Works) -> None:
-    """Raise alarms, and thin out what is old."""
-    alarms.watch(works)
+def _thin(works: Works) -> None:
     cabinet, settings = Cabinet(works.database), works.settings
     cabinet.thin(settings.keep_letters_days)
     cabinet.thin_pictures(settings.keep_maps_days)
@@ -264,7 +264,8 @@ def tick(works: Works) -> None:
     try:
         one_pass(works)
     finally:
-        _look_after(works)
+        alarms.watch(works)
+        _thin(works)
 
 
 def serve(works: Works) -> None:
