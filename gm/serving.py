@@ -43,6 +43,8 @@ log = structlog.get_logger()
 RELAY_PAUSE = 30.0
 """Seconds without letters out after the relay took none."""
 WATCH_SECONDS = 60
+OFFERED_MOST = 3
+"""So many letters cron offers to a relay that takes none."""
 
 
 class Worker(threading.Thread):
@@ -196,10 +198,10 @@ class Service:
 
     def _desk(self) -> bool:
         office, transaction = self.works.office, self.works.database.transaction
-        outages.look(office, transaction, self._polled_until())  # or letters would be read against an old deadline
+        outages.look(office, transaction, polled_until(self.works))  # or letters would be read against an old deadline
         while intake.read_some(office, transaction):
             self._post()
-        done = clock.tick(office, transaction, self._polled_until())
+        done = clock.tick(office, transaction, polled_until(self.works))
         self._post()
         self._hurry()
         return bool(done)
@@ -211,13 +213,6 @@ class Service:
                 held = store.games.due(store.now())
             if held is not None:
                 self._poller.hurry()
-
-    def _polled_until(self) -> datetime | None:
-        """Letters that arrived before this instant have been taken; None where they come to us by themselves."""
-        settings = self.works.settings
-        if settings.imap is None or not settings.hold_until_polled:
-            return None
-        return self.works.database.polled(account(settings.imap)) or datetime.min.replace(tzinfo=UTC)
 
     def _paint(self) -> bool:
         return self._studio.work(self.works.office, self.works.database.transaction, self.sender.ring)
@@ -243,6 +238,14 @@ def mailbox_poller(works: Works, settings: Imap, accept: Accept, ours: Callable[
         ours=ours,
         polled=partial(works.database.note_polled, account(settings)),
     )
+
+
+def polled_until(works: Works) -> datetime | None:
+    """Letters that arrived before this instant have been taken; None where they come to us by themselves."""
+    settings = works.settings
+    if settings.imap is None or not settings.hold_until_polled:
+        return None
+    return works.database.polled(account(settings.imap)) or datetime.min.replace(tzinfo=UTC)
 
 
 def _recover(works: Works) -> None:
@@ -280,21 +283,40 @@ def serve(works: Works) -> None:
 
 
 def one_pass(works: Works) -> None:
-    """For those who prefer cron to a server: fetch, read, resolve, send, once."""
+    """For those who prefer cron to a server: fetch, read, resolve, send, once. A mailbox that is away keeps no letter
+    from leaving; it is complained of at the end.
+    """
     settings, transaction = works.settings, works.database.transaction
     office = replace(works.office, outage=timedelta(0))  # cron's own pace is no outage
-    polled: datetime | None = None
+    away: GmError | None = None
     if settings.imap is not None:
-        polled = mailbox_poller(works, settings.imap, works.accept).poll_once()
+        try:
+            mailbox_poller(works, settings.imap, works.accept).poll_once()
+        except GmError as error:
+            away = error
     while intake.read_some(office, transaction):
         pass
-    while clock.tick(office, transaction, polled):
+    while clock.tick(office, transaction, polled_until(works)):
         pass
-    mailer = RelayMailer(settings.relay)
     _recover(works)
     draw_all(works.office, transaction, works.library)
+    mailer = RelayMailer(settings.relay)
     try:
-        while clock.send(transaction, mailer, works.office):
-            pass
+        _send_all(works, mailer)
     finally:
         mailer.close()
+    if away is not None:
+        raise away
+
+
+def _send_all(works: Works, mailer: RelayMailer) -> None:
+    """A relay that breaks off may do so over one letter: some others are offered before it is left for this time."""
+    faults: list[RelayDown] = []
+    going = True
+    while going and len(faults) < OFFERED_MOST:
+        try:
+            going = clock.send(works.database.transaction, mailer, works.office)
+        except RelayDown as error:
+            faults.append(error)
+    if faults:
+        raise faults[0]
