@@ -144,7 +144,8 @@ class Service:
         undo.callback(self._right.release)
         self._right.beat()
         poller = mailbox_poller(self.works, settings, self._accept, lambda: self._right.mine)
-        poller.check()
+        if self.works.database.polled(account(settings)) is None:  # what was read before is away for now, not set wrong
+            poller.check()
         poller.start()
         undo.callback(poller.stop)
         return poller

@@ -101,6 +101,23 @@ def test_cron_has_alarms_too_even_when_the_relay_is_away(tmp_path: Path) -> None
     works.database.close()
 
 
+def test_a_mailbox_that_is_away_at_the_start_is_told_and_one_that_was_read_before_is_waited_for(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A restart in the midst of an outage must send what is queued, and raise the alarm."""
+    looks = Looks()
+    monkeypatch.setattr(clock, "send", looks)
+    imap = Imap(host="127.0.0.1", port=free_port(), user="gm", password="x", security="none")  # type: ignore[arg-type]
+    works = assemble(Settings(address="gm@gm.example", database=str(tmp_path / "gm.sqlite"), imap=imap))
+    works.database.upgrade()
+    with pytest.raises(GmError, match="cannot be reached"), Service(works):
+        pass
+    works.database.note_polled("imap:gm@127.0.0.1", works.database.now())
+    with Service(works):
+        assert looks.times(1)
+    works.database.close()
+
+
 def test_cron_sends_letters_while_the_mailbox_is_away(tmp_path: Path) -> None:
     """Among them the alarm that it is."""
     with Sink() as sink:
