@@ -1,11 +1,31 @@
-"""Logs of the running server: one event a line on stderr. Never a letter's words, never a reply address."""
+"""Logs of the running server: one event a line on stderr. Never a letter's words, never a reply address.
+
+A log that cannot be written (its disk is full, whoever read the pipe is gone) is no reason to stop: then a line is
+lost, and no letter.
+"""
 
 from __future__ import annotations
 
 import sys
-from typing import Literal
+from contextlib import suppress
+from typing import Literal, TextIO, cast
 
 import structlog
+
+
+class _Steady:
+    """A file whose faults are nobody's concern."""
+
+    def __init__(self, file: TextIO) -> None:
+        self._file = file
+
+    def write(self, words: str) -> None:
+        with suppress(OSError, ValueError):
+            self._file.write(words)
+
+    def flush(self) -> None:
+        with suppress(OSError, ValueError):
+            self._file.flush()
 
 
 def configure(form: Literal["text", "json"]) -> None:
@@ -20,5 +40,5 @@ def configure(form: Literal["text", "json"]) -> None:
             structlog.processors.format_exc_info,
             render,
         ],
-        logger_factory=structlog.PrintLoggerFactory(sys.stderr),
+        logger_factory=structlog.PrintLoggerFactory(cast(TextIO, _Steady(sys.stderr))),
     )

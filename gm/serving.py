@@ -43,6 +43,8 @@ log = structlog.get_logger()
 RELAY_PAUSE = 30.0
 """Seconds without letters out after the relay took none."""
 WATCH_SECONDS = 60
+OFFERED_MOST = 3
+"""So many letters cron offers to a relay that takes none."""
 
 
 class Worker(threading.Thread):
@@ -101,6 +103,7 @@ class Service:
         self.watch = Worker("watch", self._look, WATCH_SECONDS)
         self.painter = Worker("painter", self._paint, tick)
         self.rights = Worker("rights", self._beat, tick)
+        self._watchman = alarms.Watchman(works)
         self._studio = Studio(shelves(works.settings))
         self.port = self.health_port = 0
         self._mailer = RelayMailer(works.settings.relay)
@@ -141,7 +144,8 @@ class Service:
         undo.callback(self._right.release)
         self._right.beat()
         poller = mailbox_poller(self.works, settings, self._accept, lambda: self._right.mine)
-        poller.check()
+        if self.works.database.polled(account(settings)) is None:  # what was read before is away for now, not set wrong
+            poller.check()
         poller.start()
         undo.callback(poller.stop)
         return poller
@@ -184,7 +188,8 @@ class Service:
         return False
 
     def _look(self) -> bool:
-        _look_after(self.works)
+        self._watchman.look()
+        _thin(self.works)
         self.sender.ring()
         return False
 
@@ -194,10 +199,10 @@ class Service:
 
     def _desk(self) -> bool:
         office, transaction = self.works.office, self.works.database.transaction
-        outages.look(office, transaction, self._polled_until())  # or letters would be read against an old deadline
+        outages.look(office, transaction, polled_until(self.works))  # or letters would be read against an old deadline
         while intake.read_some(office, transaction):
             self._post()
-        done = clock.tick(office, transaction, self._polled_until())
+        done = clock.tick(office, transaction, polled_until(self.works))
         self._post()
         self._hurry()
         return bool(done)
@@ -209,13 +214,6 @@ class Service:
                 held = store.games.due(store.now())
             if held is not None:
                 self._poller.hurry()
-
-    def _polled_until(self) -> datetime | None:
-        """Letters that arrived before this instant have been taken; None where they come to us by themselves."""
-        settings = self.works.settings
-        if settings.imap is None or not settings.hold_until_polled:
-            return None
-        return self.works.database.polled(account(settings.imap)) or datetime.min.replace(tzinfo=UTC)
 
     def _paint(self) -> bool:
         return self._studio.work(self.works.office, self.works.database.transaction, self.sender.ring)
@@ -243,6 +241,14 @@ def mailbox_poller(works: Works, settings: Imap, accept: Accept, ours: Callable[
     )
 
 
+def polled_until(works: Works) -> datetime | None:
+    """Letters that arrived before this instant have been taken; None where they come to us by themselves."""
+    settings = works.settings
+    if settings.imap is None or not settings.hold_until_polled:
+        return None
+    return works.database.polled(account(settings.imap)) or datetime.min.replace(tzinfo=UTC)
+
+
 def _recover(works: Works) -> None:
     """Letters that a killed server had in hand go again at once, with their Message-ID; so do maps it was drawing."""
     if works.database.sole:
@@ -251,9 +257,7 @@ def _recover(works: Works) -> None:
             store.pictures.release()
 
 
-def _look_after(works: Works) -> None:
-    """Raise alarms, and thin out what is old."""
-    alarms.watch(works)
+def _thin(works: Works) -> None:
     cabinet, settings = Cabinet(works.database), works.settings
     cabinet.thin(settings.keep_letters_days)
     cabinet.thin_pictures(settings.keep_maps_days)
@@ -264,7 +268,8 @@ def tick(works: Works) -> None:
     try:
         one_pass(works)
     finally:
-        _look_after(works)
+        alarms.watch(works)
+        _thin(works)
 
 
 def serve(works: Works) -> None:
@@ -279,21 +284,40 @@ def serve(works: Works) -> None:
 
 
 def one_pass(works: Works) -> None:
-    """For those who prefer cron to a server: fetch, read, resolve, send, once."""
+    """For those who prefer cron to a server: fetch, read, resolve, send, once. A mailbox that is away keeps no letter
+    from leaving; it is complained of at the end.
+    """
     settings, transaction = works.settings, works.database.transaction
     office = replace(works.office, outage=timedelta(0))  # cron's own pace is no outage
-    polled: datetime | None = None
+    away: GmError | None = None
     if settings.imap is not None:
-        polled = mailbox_poller(works, settings.imap, works.accept).poll_once()
+        try:
+            mailbox_poller(works, settings.imap, works.accept).poll_once()
+        except GmError as error:
+            away = error
     while intake.read_some(office, transaction):
         pass
-    while clock.tick(office, transaction, polled):
+    while clock.tick(office, transaction, polled_until(works)):
         pass
-    mailer = RelayMailer(settings.relay)
     _recover(works)
     draw_all(works.office, transaction, works.library)
+    mailer = RelayMailer(settings.relay)
     try:
-        while clock.send(transaction, mailer, works.office):
-            pass
+        _send_all(works, mailer)
     finally:
         mailer.close()
+    if away is not None:
+        raise away
+
+
+def _send_all(works: Works, mailer: RelayMailer) -> None:
+    """A relay that breaks off may do so over one letter: some others are offered before it is left for this time."""
+    faults: list[RelayDown] = []
+    going = True
+    while going and len(faults) < OFFERED_MOST:
+        try:
+            going = clock.send(works.database.transaction, mailer, works.office)
+        except RelayDown as error:
+            faults.append(error)
+    if faults:
+        raise faults[0]

@@ -4,19 +4,20 @@ from __future__ import annotations
 
 import operator
 import threading
-from datetime import datetime, tzinfo
+from datetime import datetime, timedelta, tzinfo
 from pathlib import Path
 
 import pytest
 from mail.dovecot import free_port
+from mail.sink import Sink
 from structlog.testing import capture_logs
 
 from gm import serving
 from gm.desk import clock
-from gm.desk.errors import RelayDown, Unavailable
-from gm.desk.records import InboxRow, InboxState
+from gm.desk.errors import GmError, RelayDown, Unavailable
+from gm.desk.records import InboxRow, InboxState, OutLetter
 from gm.serving import Service, Worker, tick
-from gm.settings import Listen, Relay, Settings
+from gm.settings import Imap, Listen, Relay, Settings
 from gm.wiring import assemble
 
 GUARD = 60
@@ -97,6 +98,64 @@ def test_cron_has_alarms_too_even_when_the_relay_is_away(tmp_path: Path) -> None
         tick(works)
     with works.database.transaction() as store:
         assert [one.letter.address for one in store.outbox.all()] == ["op@amsel.example"]
+    works.database.close()
+
+
+def test_a_mailbox_that_is_away_at_the_start_is_told_and_one_that_was_read_before_is_waited_for(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A restart in the midst of an outage must send what is queued, and raise the alarm."""
+    looks = Looks()
+    monkeypatch.setattr(clock, "send", looks)
+    imap = Imap(host="127.0.0.1", port=free_port(), user="gm", password="x", security="none")  # type: ignore[arg-type]
+    works = assemble(Settings(address="gm@gm.example", database=str(tmp_path / "gm.sqlite"), imap=imap))
+    works.database.upgrade()
+    with pytest.raises(GmError, match="cannot be reached"), Service(works):
+        pass
+    works.database.note_polled("imap:gm@127.0.0.1", works.database.now())
+    with Service(works):
+        assert looks.times(1)
+    works.database.close()
+
+
+def test_cron_sends_letters_while_the_mailbox_is_away(tmp_path: Path) -> None:
+    """Among them the alarm that it is."""
+    with Sink() as sink:
+        settings = Settings(
+            address="gm@gm.example",
+            database=str(tmp_path / "gm.sqlite"),
+            operators=("op@amsel.example",),
+            imap=Imap(host="127.0.0.1", port=free_port(), user="gm", password="x", security="none"),  # type: ignore[arg-type]
+            relay=Relay(port=sink.port),
+        )
+        works = assemble(settings)
+        works.database.upgrade()
+        works.database.note_polled("imap:gm@127.0.0.1", works.database.now() - timedelta(hours=1))
+        for _ in range(2):
+            with pytest.raises(GmError, match=r"imap: 127\.0\.0\.1 .* cannot be reached"):
+                tick(works)
+    assert [one.recipients for one in sink.taken] == [["op@amsel.example"]]
+    assert b"the mailbox cannot be read" in sink.taken[0].raw
+    works.database.close()
+
+
+def test_cron_sends_what_it_can_past_a_letter_over_which_the_relay_breaks_off(tmp_path: Path) -> None:
+    with Sink("rcpt:drop") as sink:
+        settings = Settings(address="gm@gm.example", database=str(tmp_path / "gm.sqlite"), relay=Relay(port=sink.port))
+        works = assemble(settings)
+        works.database.upgrade()
+        with works.database.transaction() as store:
+            for name in ("ann", "bob", "cy"):
+                letter = OutLetter(
+                    name, "answer", f"{name}@x.example", "", "", "gm@gm.example", "gm@gm.example", "Re:", "ok",
+                    message_id=f"{name}@gm.example",
+                )  # fmt: skip
+                store.outbox.add(letter, store.now())
+        with pytest.raises(RelayDown, match="broke off"):
+            tick(works)
+        assert [one.recipients for one in sink.taken] == [["bob@x.example"], ["cy@x.example"]]
+        tick(works)
+        assert sink.taken[-1].recipients == ["ann@x.example"]
     works.database.close()
 
 

@@ -30,6 +30,8 @@ BACKOFF = tuple(timedelta(minutes=minutes) for minutes in (1, 2, 5, 15, 60, 120,
 GIVE_UP = timedelta(days=5)
 LEASE = timedelta(minutes=5)
 """Longer than a relay may take for one letter; after a crash the letter goes again when it ends."""
+RELAY_REST = timedelta(minutes=1)
+"""So long a letter stays behind when the relay broke off: it may do so over this one, and the others must go."""
 ROUNDS_MOST = 1000
 LOOK_MOST = timedelta(days=1)
 """A game without any hour ahead is looked at all the same."""
@@ -66,7 +68,8 @@ def _guarded(office: Office, tx: Transaction, game: int, polled_until: datetime 
 
 
 def send(tx: Transaction, mailer: Mailer, office: Office | None = None) -> bool:
-    """Send the oldest letter that may go; False when there is none. RelayDown leaves it queued and is passed on.
+    """Send the oldest letter that may go; False when there is none. RelayDown leaves it queued, behind the others for a
+    while, and is passed on.
 
     With an office, the game masters are told of a letter that was refused for good.
     """
@@ -80,7 +83,7 @@ def send(tx: Transaction, mailer: Mailer, office: Office | None = None) -> bool:
         mailer.send(row)
     except RelayDown:
         with tx() as store:
-            store.outbox.lease(row.id, store.now())
+            store.outbox.lease(row.id, store.now() + RELAY_REST)
         raise
     except Deferred as error:
         _postpone(tx, row, str(error), office)

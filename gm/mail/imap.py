@@ -14,7 +14,7 @@ from collections.abc import Callable
 from datetime import datetime
 
 import structlog
-from imapclient.exceptions import IMAPClientError
+from imapclient.exceptions import IMAPClientAbortError, IMAPClientError
 
 from gm.desk.errors import GmError, Unavailable
 from gm.mail.inbox import Accept, present
@@ -27,6 +27,8 @@ PAUSES = (2, 5, 15, 30, 60, 120)
 WATCHDOG_SECONDS = 300.0
 LOT = 100
 """Letters fetched together. A connection begins with one, so that a line that keeps breaking still brings letters."""
+MOST_REFUSED = 20
+"""A server that refuses so many letters, one after the other, refuses us."""
 OTHERS_SECONDS = 1.0
 """How often a node that does not poll looks whether it is to."""
 
@@ -61,6 +63,7 @@ class ImapPoller:
         self._threads: list[threading.Thread] = []
         self.polled_until: datetime | None = None
         self.problem = ""
+        self._unmoved = ""
 
     def start(self) -> None:
         """Returns at once; whatever is wrong with the mailbox is logged in one line and tried again."""
@@ -115,10 +118,11 @@ class ImapPoller:
                     continue
                 self._mailbox = Mailbox(self._settings)
                 self._mailbox.open()
-                while not self._stop.is_set() and self._ours():
-                    self._poll(self._mailbox)
+                while not self._stop.is_set() and self._ours() and self._mailbox.is_open:
+                    taken = self._poll(self._mailbox)
                     failures = 0
-                    self._wait(self._mailbox)
+                    if not taken:  # of what came meanwhile the server may have told already, and tells but once
+                        self._wait(self._mailbox)
             except Exception as error:  # the thread must outlive whatever a server sends
                 self._complain(error)
             finally:
@@ -129,24 +133,28 @@ class ImapPoller:
                 self._alive()
                 self._stop.wait(pause * random.uniform(0.5, 1.5))
 
-    def _poll(self, mailbox: Mailbox) -> None:
-        """Takes all letters. `polled_until` moves on only when none was left behind."""
-        began, complete = self._now(), True
+    def _poll(self, mailbox: Mailbox) -> bool:
+        """Takes all letters; were there any? `polled_until` moves on only when none was left behind."""
+        began, complete, taken, refused = self._now(), True, False, 0
         uids, most = mailbox.waiting(), 1
         while uids:
             self._alive()
             try:
                 lot = mailbox.fetch(uids[:most], self._max_bytes, self._now)
-            except (OSError, IMAPClientError):
-                raise
             except Exception as error:  # a letter that nobody can fetch stops no other
-                self._complain(error)
+                refused += isinstance(error, IMAPClientError)
+                if isinstance(error, OSError | IMAPClientAbortError) or refused > MOST_REFUSED:
+                    raise
+                if most == 1:
+                    self._complain(GmError(f"{self._withheld}: {_line(error)}"))
                 complete, uids, most = complete and most > 1, uids[most == 1 :], 1
                 continue
-            complete = self._take(mailbox, lot) and complete
+            kept = self._take(mailbox, lot)
+            complete = complete and kept == len(lot.letters) and not lot.withheld
+            taken, refused = taken or kept > 0, 0
             uids, most = uids[lot.looked_at :], min(2 * most, LOT)
             if self._stop.is_set():
-                return
+                return taken
         self._alive()
         if complete:
             self._polled(began)
@@ -154,9 +162,10 @@ class ImapPoller:
             if self.problem:
                 log.info("mailbox is read again", host=self._settings.host)
             self.problem = ""
+        return taken
 
-    def _take(self, mailbox: Mailbox, lot: Lot) -> bool:
-        """Each letter committed, then all of them out of the folder; False when some had to be left there."""
+    def _take(self, mailbox: Mailbox, lot: Lot) -> int:
+        """Each letter committed, then all of them out of the folder; how many: some may have to be left there."""
         taken: list[int] = []
         try:
             for uid, letter in lot.letters:
@@ -173,9 +182,21 @@ class ImapPoller:
         except Unavailable as error:
             raise GmError(f"a letter stays in the mailbox for now: {error}") from None
         mailbox.put_away(taken)
+        if mailbox.unmoved not in ("", self._unmoved):
+            said = {"folder": self._settings.processed, "error": mailbox.unmoved}
+            log.warning("letters that were taken stay in the mailbox: they cannot be moved", **said)
+            self._unmoved = mailbox.unmoved
         if lot.withheld:
-            self._complain(GmError(f"{self._settings.host} has a letter in the mailbox that it does not give out"))
-        return len(taken) == len(lot.letters) and not lot.withheld
+            self._complain(GmError(self._withheld))
+        return len(taken)
+
+    @property
+    def _withheld(self) -> str:
+        settings = self._settings
+        return (
+            f"{settings.host} has a letter in {settings.folder} that it does not give out; "
+            "look at it by webmail and move it away, deadlines wait for it"
+        )
 
     def _wait(self, mailbox: Mailbox) -> None:
         seconds = min(self._settings.poll_seconds, IDLE_MOST)

@@ -56,6 +56,10 @@ DELAYED = re.compile(r"(warning|delayed|delivery delayed|verzögert)\b|.*\((dela
 REPLYING = ("auto_reply", "auto-reply", "autoreply")
 LISTS = ("list-id", "list-post", "mailing-list", "x-mailing-list")
 BOUNCE_LOCAL = re.compile(r".{1,64}\+bounce\.[a-z0-9]{20,40}")
+WORDS_STATUS = re.compile(rb"(?<![\w.])(?:#|[45]\d\d[ -]#?)([45])\.\d{1,3}\.\d{1,3}(?!\.?\d)")
+"""In a report for people alone, as qmail's: "no mailbox here by that name. (#5.1.1)", "550 5.1.1 unknown"."""
+COPY = re.compile(rb"^-{2,}.*\b(copy|original)\b|^(Return-Path|Received):", re.IGNORECASE | re.MULTILINE)
+"""What follows is our own letter."""
 STATUS = re.compile(rb"^Status[ \t]*:[ \t]*([0-9])\.", re.IGNORECASE | re.MULTILINE)
 ACTION = re.compile(rb"^Action[ \t]*:[ \t]*([A-Za-z]+)", re.IGNORECASE | re.MULTILINE)
 
@@ -119,13 +123,20 @@ def _outcome(tree: Part) -> str:
 
 def _soft(tree: Part) -> bool:
     """Without a status code it is: the text may be a warning in words we do not know."""
-    return set(STATUS.findall(_status(tree))) <= {b"4"}
+    told = _status(tree)
+    return set(STATUS.findall(told) if told else WORDS_STATUS.findall(_words(tree))) <= {b"4"}
 
 
 def _status(tree: Part) -> bytes:
     """What a delivery report says for programs."""
     found = next((part for part in tree.leaves() if part.type.startswith("message/delivery-status")), None)
     return content(found)[: caps.TEXT] if found else b""
+
+
+def _words(tree: Part) -> bytes:
+    """What a delivery report says for people, without the letter that it is about."""
+    found = next((part for part in tree.leaves() if part.type == "text/plain"), None)
+    return COPY.split(content(found)[: caps.TEXT], maxsplit=1)[0] if found else b""
 
 
 def _automatic(tree: Part) -> str:

@@ -2,7 +2,8 @@
 
 Traps this avoids: SEARCH shows only what NOOP has made known; BODY[] marks as seen, BODY.PEEK[] does not; without
 MOVE a letter is copied and flagged, and only UIDPLUS may expunge it, since plain EXPUNGE removes others' letters too;
-idle_check says nothing of a connection that ended, it only returns too soon, again and again.
+idle_check says nothing of a connection that ended, it only returns too soon, again and again; some servers announce
+IDLE and refuse it, and some refuse one letter out of many for good.
 """
 
 from __future__ import annotations
@@ -60,6 +61,9 @@ class Mailbox:
         self._processed = settings.processed
         self._done: set[int] = set()
         """Committed, but still in the folder because they could not be moved."""
+        self._idles = True
+        self.unmoved = ""
+        """What the server said when it refused to move letters out of the folder."""
 
     def open(self) -> None:
         """GmError, in one line, for a wrong host, certificate, password or folder."""
@@ -77,8 +81,12 @@ class Mailbox:
         return self._connected
 
     @property
+    def is_open(self) -> bool:
+        return self._connected is not None
+
+    @property
     def can_idle(self) -> bool:
-        return bool(self._client.has_capability("IDLE"))
+        return self._idles and bool(self._client.has_capability("IDLE"))
 
     def waiting(self) -> list[int]:
         """UIDs of letters not taken yet, oldest first."""
@@ -126,22 +134,29 @@ class Mailbox:
             return
         self._done.update(uids)
         try:
-            if self._client.has_capability("MOVE"):
-                self._client.move(uids, self._processed)
-                return
-            self._client.copy(uids, self._processed)
-            self._client.add_flags(uids, [DELETED], silent=True)
-            if self._client.has_capability("UIDPLUS"):
-                self._client.uid_expunge(uids)
+            self._move(uids)
         except IMAPClientError as error:
             if isinstance(error, imaplib.IMAP4.abort):
                 raise
+            self.unmoved = _line(error)
+        else:
+            self.unmoved = ""
+
+    def _move(self, uids: Sequence[int]) -> None:
+        if self._client.has_capability("MOVE"):
+            self._client.move(uids, self._processed)
+            return
+        self._client.copy(uids, self._processed)
+        self._client.add_flags(uids, [DELETED], silent=True)
+        if self._client.has_capability("UIDPLUS"):
+            self._client.uid_expunge(uids)
 
     def idle(self, seconds: float, ended: threading.Event, alive: Callable[[], None]) -> None:
-        """Returns when something came, the time is up, or `ended` is set."""
+        """Returns when something came, the time is up, or `ended` is set; at once where the server will not idle."""
         end = time.monotonic() + seconds
         hasty = 0
-        self._client.idle()
+        if not self._begins_to_idle():
+            return
         while not ended.is_set() and (left := end - time.monotonic()) > 0:
             alive()
             began, patience = time.monotonic(), min(left, IDLE_SLICE)
@@ -152,6 +167,18 @@ class Mailbox:
             if hasty > MOST_HASTY:
                 raise OSError("the server ended the connection")
         self._client.idle_done()
+
+    def _begins_to_idle(self) -> bool:
+        try:
+            self._client.idle()
+        except IMAPClientError as error:
+            if isinstance(error, imaplib.IMAP4.abort):
+                raise
+            if "b'* " in str(error):  # news before its "+", which imapclient cannot read: the next connection has them
+                self.close(politely=False)
+            self._idles = False
+            return False
+        return True
 
     def cut(self) -> None:
         """From another thread: ends any read at once."""
@@ -199,6 +226,8 @@ class Mailbox:
         try:
             if settings.password is None:
                 self._client.oauth2_login(settings.user, oauth.token(settings.token_command))
+            elif self._client.has_capability("LOGINDISABLED") and self._client.has_capability("AUTH=PLAIN"):
+                self._client.plain_login(settings.user, settings.password.get_secret_value())
             else:
                 self._client.login(settings.user, settings.password.get_secret_value())
         except UnicodeError:

@@ -3,7 +3,10 @@
 4xx; silence or a cut once DATA began (it may have gone out)      -> Deferred: the same Message-ID again later
 5xx to the recipient or the letter                                -> Refused
 5xx because the relay does not serve us (so much, or at all)      -> Deferred: no reader's fault, and mended it leaves
-no connection, 421, wrong password, TLS or sender not accepted    -> RelayDown: pause, no letter's fault
+no connection, 421, wrong password, TLS, anything 5xx to MAIL     -> RelayDown: pause, no letter's fault
+
+A relay that does not like the sender that names the letter may say so to MAIL, as Postfix does to RCPT, or as Exchange
+does after the letter: then it is offered the same letter from our mailbox itself.
 """
 
 from __future__ import annotations
@@ -31,19 +34,33 @@ IDLE_SECONDS = 20
 """A connection unused for longer is opened anew: relays cut idle ones, some without a word."""
 CREDENTIALS = {530, 534, 535, 538}
 LETTER_SECONDS = 240.0
-"""For all of one letter, however slowly the relay answers: less than the desk's lease, or another node sends it too."""
+"""For all of one letter, however slowly the relay answers: less than the desk's lease, or another node sends it too.
+After the letter the relay has all that is left of it to answer: who gives up too soon sends it twice.
+"""
+SENDER = re.compile(
+    r"\d{3} 5\.(1\.[78]|7\.60)\b|sender address|not owned by|send[- ]?as\b|sendasdenied|as this sender",
+    re.IGNORECASE,
+)
+"""What relays say of a sender's address (RFC 3463: its form, its domain; and who may use it), and 553 at MAIL FROM.
+Anything else there, 5.7.1 too, may be this letter's alone: it sets no rule for the next.
+"""
 POLICY = re.compile(
     r"\b5\.4\.5\b|relay(ing)? (access )?(is )?(denied|not (permitted|allowed)|prohibited)|"
-    r"(daily|hourly|sending|user|rate|message) +(sending )?(limit|quota|rate)|too many messages",
+    r"(daily|hourly|sending|user|rate|message) +(sending )?(limit|quota|rate)|too many messages|"
+    r"(client host|helo command|sender address) rejected",
     re.IGNORECASE,
 )
 """What servers say when it is we who may not send, or not so much (RFC 3463: X.4.5, congestion)."""
-SENDER = re.compile(r"553\b|\d{3} 5\.(1\.[78]|7\.1)\b")
-"""What they say of a sender's address (RFC 3463: its form, its domain, no right to it); anything else at MAIL FROM may
-be this letter's alone.
-"""
 PLAIN_SECONDS = 3600.0
 """So long letters leave by the plain address before the one that names them is tried again."""
+
+
+class _SenderRefused(Exception):
+    """It is the sender's address that is refused. `fault`: what that means where there is no other to offer."""
+
+    def __init__(self, said: str, fault: GmError) -> None:
+        super().__init__(said)
+        self.said, self.fault = said, fault
 
 
 class RelayMailer:
@@ -95,8 +112,9 @@ class RelayMailer:
             client.rset()
         except (OSError, smtplib.SMTPException) as error:
             raise RelayDown(f"{self._place} broke off: {_line(error)}") from None
-        if code != 250:
-            raise self._sender_fault(code, said)
+        if not _is_yes(code):
+            fault = self._sender_fault(code, said)
+            raise fault.fault if isinstance(fault, _SenderRefused) else fault
 
     @contextlib.contextmanager
     def _limited(self) -> Iterator[None]:
@@ -117,49 +135,71 @@ class RelayMailer:
                 client.sock.shutdown(socket.SHUT_RDWR)
 
     def _transact(self, raw: bytes, sender: str, recipient: str, fallback: str) -> None:
+        """Some providers take no sender but the mailbox itself: then it is that one, and bounces name no letter."""
         client = self._connection()
+        plain = time.monotonic() < self._plain_until
         try:
-            code, said = self._mail_from(client, sender, fallback)
-            if code != 250:
+            self._offer(client, raw, fallback if plain else sender, recipient)
+        except _SenderRefused as refusal:
+            if plain or sender == fallback:
+                raise refusal.fault from None
+            self._offer_plainly(client, raw, fallback, recipient)
+            if sender and (refusal.said.startswith("553") or SENDER.search(refusal.said)):
+                self._plain_until = time.monotonic() + PLAIN_SECONDS
+                log.warning("the relay takes letters from our mailbox alone: bounces tell nothing", said=refusal.said)
+
+    def _offer_plainly(self, client: smtplib.SMTP, raw: bytes, fallback: str, recipient: str) -> None:
+        try:
+            client.rset()
+            self._offer(client, raw, fallback, recipient)
+        except _SenderRefused as refusal:
+            raise refusal.fault from None
+        except (OSError, smtplib.SMTPException) as error:
+            raise RelayDown(f"{self._place} broke off: {_line(error)}") from None
+
+    def _offer(self, client: smtplib.SMTP, raw: bytes, sender: str, recipient: str) -> None:
+        try:
+            code, said = client.mail(sender)
+            if not _is_yes(code):
                 raise self._sender_fault(code, said)
             code, said = client.rcpt(recipient)
-            if code not in (250, 251):
+            if not _is_yes(code):
                 raise self._fault(code, said, recipient=True)
         except (OSError, smtplib.SMTPException) as error:
             raise RelayDown(f"{self._place} broke off: {_line(error)}") from None
         try:
-            code, said = client.data(raw)
+            code, said = self._hand_over(client, raw)
         except smtplib.SMTPDataError as error:
             raise self._fault(error.smtp_code, error.smtp_error) from None
         except (OSError, smtplib.SMTPException) as error:
             raise Deferred(f"{self._place} broke off while taking the letter: {_line(error)}") from None
-        if code != 250:
+        if code == -1:
+            raise Deferred(f"{self._place} gave no answer that can be read: {_line(said)}")
+        if not _is_yes(code):
             raise self._fault(code, said)
 
-    def _mail_from(self, client: smtplib.SMTP, sender: str, fallback: str) -> tuple[int, bytes | str]:
-        """Some providers take no sender but the mailbox itself: then it is that one, and bounces name no letter."""
-        plain = time.monotonic() < self._plain_until
-        code, said = client.mail(fallback if plain else sender)
-        if code < 500 or code == 552 or code in CREDENTIALS or plain or sender == fallback:
-            return code, said
-        client.rset()
+    def _hand_over(self, client: smtplib.SMTP, raw: bytes) -> tuple[int, bytes]:
+        """The connection is cut when its time is up (`_limited`)."""
+        if client.sock is not None:
+            client.sock.settimeout(LETTER_SECONDS)
+        answer = client.data(raw)
+        if client.sock is not None:
+            client.sock.settimeout(self._settings.timeout)
+        return answer
+
+    def _sender_fault(self, code: int, said: bytes | str) -> Exception:
+        """The relay knows of no letter yet, nor of its reader: what it refuses is us, and letters wait for the mend."""
         told = f"{code} {_line(said)}"
-        code, again = client.mail(fallback)
-        if code == 250 and sender and SENDER.match(told):
-            self._plain_until = time.monotonic() + PLAIN_SECONDS
-            log.warning("the relay takes letters from our mailbox alone: bounces tell nothing", said=told)
-        return code, again
+        if code < 500 or code in CREDENTIALS:
+            return self._fault(code, said)
+        return _SenderRefused(told, RelayDown(f"{self._place} does not accept our sender address: {told}"))
 
-    def _sender_fault(self, code: int, said: bytes | str) -> GmError:
-        """A sender that isn't accepted is a matter of settings: letters wait instead of failing one by one."""
-        if code >= 500 and code != 552 and code not in CREDENTIALS:
-            return RelayDown(f"{self._place} does not accept our sender address: {code} {_line(said)}")
-        return self._fault(code, said)
-
-    def _fault(self, code: int, said: bytes | str, *, recipient: bool = False) -> GmError:
+    def _fault(self, code: int, said: bytes | str, *, recipient: bool = False) -> Exception:
         told = f"{code} {_line(said)}"
         if code == 421 or code == -1 or code in CREDENTIALS:
             return RelayDown(f"{self._place} takes no letters: {told}")
+        if code >= 500 and SENDER.search(told) and "recipient address" not in told.lower():
+            return _SenderRefused(told, Deferred(told))
         if code >= 500 and POLICY.search(told):
             return Deferred(told)
         return Refused(told, recipient=recipient) if code >= 500 else Deferred(told)
@@ -227,6 +267,11 @@ class RelayMailer:
         if self._client is not None:
             self._client.close()
             self._client = None
+
+
+def _is_yes(code: int) -> bool:
+    """The first digit tells (RFC 5321, 4.3.2)."""
+    return 200 <= code < 300
 
 
 def _line(said: object) -> str:

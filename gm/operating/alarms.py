@@ -1,16 +1,20 @@
 """Alarms: the operator hears when mail is broken or late, and so do the game masters of games whose deadline hangs.
 
 A letter for each kind of fault and day, queued like any other: when the relay itself is away it leaves when that is
-back. For what cannot wait there is `alarm_command`, which gets the same words on its standard input.
+back. For what cannot wait there is `alarm_command`, which gets the same words on its standard input. It alone can tell
+that the database is away: then no letter can be queued.
 """
 
 from __future__ import annotations
 
 import subprocess
+import time
+from collections.abc import Callable
 
 import structlog
 
 from gm.desk import alarm
+from gm.desk.errors import Unavailable
 from gm.desk.ports import Store
 from gm.desk.report import Note
 from gm.desk.sitting import tell
@@ -22,6 +26,36 @@ from gm.wiring import Works
 log = structlog.get_logger()
 
 COMMAND_SECONDS = 30
+AWAY_MOST = 300.0
+"""Seconds that the database may be away before anybody is woken: a restart takes less."""
+
+
+class Watchman:
+    """Looks again and again, for as long as a server runs."""
+
+    def __init__(self, works: Works, now: Callable[[], float] = time.monotonic) -> None:
+        self._works, self._now = works, now
+        self._away_since: float | None = None
+        self._told = False
+
+    def look(self) -> None:
+        """Raises Unavailable when the database is away, having told of it, once, where it lasts."""
+        try:
+            watch(self._works)
+        except Unavailable as error:
+            self._away(str(error))
+            raise
+        self._away_since, self._told = None, False
+
+    def _away(self, error: str) -> None:
+        if self._away_since is None:
+            self._away_since = self._now()
+        lasts = self._now() - self._away_since >= AWAY_MOST
+        if lasts and not self._told:
+            self._told = True
+            words = self._works.office.letters.catalogue("en").say("alarm.store", error=error)
+            log.error("alarm", fault="store", error=error)
+            _run(self._works.settings.alarm_command, words)
 
 
 def watch(works: Works) -> tuple[Fault, ...]:
@@ -30,7 +64,7 @@ def watch(works: Works) -> tuple[Fault, ...]:
     figures = cabinet.figures()
     found = faults(figures, works.settings)
     fresh = [fault for fault in found if _raise(works, fault)]
-    if fresh and works.settings.alarm_command:
+    if fresh:
         _run(works.settings.alarm_command, "\n".join(sentence(works, fault) for fault in fresh))
     if any(fault.kind == "late" for fault in found):
         for game in figures.late_games:
@@ -56,6 +90,8 @@ def _tell_masters(works: Works, store: Store, game: int) -> None:
 
 
 def _run(command: str, words: str) -> None:
+    if not command:
+        return
     try:
         subprocess.run(command, shell=True, input=words + "\n", text=True, timeout=COMMAND_SECONDS, check=True)
     except (OSError, subprocess.SubprocessError) as error:

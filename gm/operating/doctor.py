@@ -107,9 +107,15 @@ def _relay(settings: Settings) -> str:
 
 
 def _disk(settings: Settings) -> Iterator[Finding]:
-    left = disk_left(settings)
+    try:
+        left = disk_left(settings)
+    except OSError as error:
+        yield Finding("disk", f"the database's disk cannot be looked at ({error.strerror})", good=False)
+        return
     if left is not None:
-        yield Finding("disk", f"{left // 1_000_000} MB are left for the database", good=left >= DISK_LEAST)
+        said = f"{left // 1_000_000} MB are left for the database"
+        good = left >= DISK_LEAST
+        yield Finding("disk", said if good else f"{said}: make room, a full disk takes no letters", good=good)
 
 
 def _queues(works: Works) -> Iterator[Finding]:

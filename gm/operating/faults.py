@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import shutil
 from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import dataclass
 from datetime import timedelta
 from pathlib import Path
@@ -44,13 +45,14 @@ def _faults(found: Figures, settings: Settings) -> Iterator[Fault]:
             yield Fault("unpolled", (("age", told(age)), ("account", account.removeprefix("imap:"))))
     if found.shunted:
         yield Fault("shunted", (("n", str(found.shunted)),))
-    left = disk_left(settings)
-    if left is not None and left < DISK_LEAST:
-        yield Fault("disk", (("left", str(left // 1_000_000)),))
+    with suppress(OSError):  # the database complains by itself of a disk that is not there, and the doctor asks
+        left = disk_left(settings)
+        if left is not None and left < DISK_LEAST:
+            yield Fault("disk", (("left", str(left // 1_000_000)),))
 
 
 def disk_left(settings: Settings) -> int | None:
-    """Bytes free for a SQLite file; None for a database elsewhere."""
+    """Bytes free for a SQLite file; None for a database elsewhere. OSError where the disk does not say."""
     if "://" in settings.database:
         return None
     folder = Path(settings.database).absolute().parent

@@ -26,7 +26,7 @@ from gm.desk.errors import Unavailable
 from gm.desk.ports import Absences, Bounces, Clock, Games, Inbox, Minutes, Outbox, People, Pictures, Pulse, Store, Turns
 from gm.desk.records import OutLetter
 from gm.store import circle, gallery, games, mailbag, minutes, nodes, schema, timetable
-from gm.store.faults import unavailable
+from gm.store.faults import has_moved, unavailable
 from gm.store.locks import FileLock, Turn
 from gm.store.rows import Kept
 
@@ -144,6 +144,8 @@ class Database:
         try:
             yield
         except DBAPIError as error:
+            if has_moved(error):
+                self.engine.dispose()
             if fault := unavailable(error, self.name):
                 raise fault from error
             raise

@@ -18,11 +18,14 @@ SQLITE = (
     ("no such column", "is of an older version: run `gm migrate`"),
 )
 POSTGRESQL = (
-    ("does not exist", "undefinedtable", "has no tables of ours yet: run `gm migrate`"),
-    ("does not exist", "undefinedcolumn", "is of an older version: run `gm migrate`"),
-    ("deadlock", "deadlockdetected", "was busy: two transactions waited for each other, one was given up"),
-    ("lock timeout", "locknotavailable", "was busy: a lock was not to be had in time, try again"),
-    ("no space left", "diskfull", "cannot grow: its disk is full"),
+    ("undefinedtable", "has no tables of ours yet: run `gm migrate`"),
+    ("undefinedcolumn", "is of an older version: run `gm migrate`"),
+    ("deadlockdetected", "was busy: two transactions waited for each other, one was given up"),
+    ("serializationfailure", "was busy: two transactions changed the same, one was given up"),
+    ("locknotavailable", "was busy: a lock was not to be had in time, try again"),
+    ("querycanceled", "was busy: a statement took longer than the server allows (statement_timeout), try again"),
+    ("diskfull", "cannot grow: its disk is full"),
+    ("readonlysqltransaction", "takes no changes: its server is a standby or read-only; give `database` the primary"),
 )
 
 
@@ -33,7 +36,7 @@ def unavailable(error: DBAPIError, name: str) -> Unavailable | None:
         if sign in said:
             return Unavailable(f"database {name} {meaning}")
     kind = type(error.orig).__name__.lower()
-    for _, sign, meaning in POSTGRESQL:
+    for sign, meaning in POSTGRESQL:
         if sign == kind:
             return Unavailable(f"database {name} {meaning}")
     if isinstance(error, OperationalError | InterfaceError) or error.connection_invalidated:
@@ -41,6 +44,11 @@ def unavailable(error: DBAPIError, name: str) -> Unavailable | None:
     if isinstance(error, ProgrammingError) and "permission denied" in said:
         return Unavailable(f"database {name}: {_last_line(error)}")
     return None
+
+
+def has_moved(error: DBAPIError) -> bool:
+    """Another server is the primary now: connections to this one are of no more use."""
+    return type(error.orig).__name__ == "ReadOnlySqlTransaction"
 
 
 def _last_line(error: DBAPIError) -> str:

@@ -3,8 +3,8 @@
 Sheets, results and press are the game's and stay. The raw bytes of letters that were read are kept for a while, to
 look into a complaint; then only the row stays, so that the same letter is still known when it comes again. Maps are
 kept for as long as letters are likely to ask for them: they can be drawn again. Erasing a person takes name, addresses,
-absences, raw letters, his notebooks and the text of letters sent to him; his seats become vacant, and the game's
-history goes on naming powers.
+absences, raw letters (those of his that wait to be read or confirmed never are), his notebooks and the text of letters
+sent to him; his seats become vacant, and the game's history goes on naming powers.
 """
 
 from __future__ import annotations
@@ -20,6 +20,7 @@ from gm.store.games import AT_ONCE
 
 READ = (InboxState.DONE, InboxState.IGNORED)
 NOBODY = "erased"
+FROM = re.compile(rb"^From:.*(?:\n[ \t].*)*", re.IGNORECASE | re.MULTILINE)
 
 
 def thin(connection: Connection, before: datetime) -> int:
@@ -79,11 +80,7 @@ def erase(connection: Connection, address: str) -> tuple[str, ...] | None:
 
 
 def _forget_letters(connection: Connection, addresses: list[str], seats: list[int]) -> None:
-    read = select(t.inbox.c.id, t.inbox.c.raw).where(t.inbox.c.raw != b"")
-    his = [row.id for row in connection.execute(read) if _names(row.raw, addresses)]
-    for start in range(0, len(his), 500):
-        part = t.inbox.c.id.in_(his[start : start + 500])
-        connection.execute(update(t.inbox).where(part).values(raw=b"", envelope_from="", envelope_to=()))
+    _forget_received(connection, addresses)
     to_him = or_(func.lower(t.outbox.c.address).in_(addresses), t.outbox.c.seat.in_(seats))
     waiting = t.outbox.c.state.in_((OutboxState.QUEUED, OutboxState.HELD))
     blank = {"text": "", "html": "", "parts": (), "to_name": "", "subject": ""}
@@ -94,6 +91,33 @@ def _forget_letters(connection: Connection, addresses: list[str], seats: list[in
         if row.address.lower() in addresses:
             gone = f"{NOBODY}-{row.id}@invalid"
             connection.execute(update(t.outbox).where(t.outbox.c.id == row.id).values(address=gone))
+
+
+def _forget_received(connection: Connection, addresses: list[str]) -> None:
+    """What he wrote, read or not: that is closed. Of what others wrote and name him in, what has been read: the rest is
+    theirs, and still to be done.
+    """
+    named = re.compile(rb"(?<![\w.+-])(?:%s)(?![\w-])" % b"|".join(re.escape(a.encode()) for a in addresses), re.I)
+    his, of_others = [], []
+    query = select(t.inbox.c.id, t.inbox.c.raw, t.inbox.c.state, t.inbox.c.envelope_from).where(t.inbox.c.raw != b"")
+    for row in connection.execute(query):
+        if row.envelope_from.lower() in addresses or named.search(_writer(row.raw)):
+            his.append(row.id)
+        elif row.state in READ and named.search(row.raw):
+            of_others.append(row.id)
+    blank = {"raw": b"", "envelope_from": "", "envelope_to": ()}
+    for rows, values in ((his, blank | {"error": NOBODY}), (of_others, blank)):
+        for start in range(0, len(rows), 500):
+            part = t.inbox.c.id.in_(rows[start : start + 500])
+            waiting = (part, t.inbox.c.state.not_in(READ))
+            connection.execute(update(t.inbox).where(*waiting).values(state=InboxState.IGNORED))
+            connection.execute(update(t.inbox).where(part).values(values))
+
+
+def _writer(raw: bytes) -> bytes:
+    """Its From headers."""
+    head = re.split(rb"\r?\n\r?\n", raw, maxsplit=1)[0]
+    return b"\n".join(FROM.findall(head))
 
 
 NAMED_IN = (
@@ -121,8 +145,3 @@ def _without(pattern: re.Pattern[str], said: str | tuple[str, ...]) -> str | tup
     if isinstance(said, str):
         return pattern.sub(NOBODY, said)
     return tuple(pattern.sub(NOBODY, one) for one in said)
-
-
-def _names(raw: bytes, addresses: list[str]) -> bool:
-    low = raw.lower()
-    return any(one.encode() in low for one in addresses)

@@ -376,7 +376,27 @@ def test_a_relay_that_is_down_keeps_every_letter(player: Player, stage: DeskStag
     stage.relay.fail["luc@example.org"] = RelayDown("connection refused")
     with pytest.raises(RelayDown):
         stage.collect()
+    stage.go_to(stage.now() + clock.RELAY_REST)
     assert len(stage.collect()) == 1
+
+
+def test_a_letter_over_which_the_relay_breaks_off_keeps_no_other(player: Player, stage: DeskStage) -> None:
+    for who in ("luc", "tom"):
+        say(player, who, "SHOW", "Hold: yes\n")
+    while intake.read_some(stage.office, stage.transaction):
+        pass
+    for _ in range(3):
+        stage.relay.fail["luc@example.org"] = RelayDown("421 over this one")
+        with pytest.raises(RelayDown):
+            stage.collect()
+        stage.relay.fail["luc@example.org"] = RelayDown("421 over this one")
+        assert "tom@example.org" in {one.address for one in stage.collect()}
+        say(player, "tom", "SHOW again", "Hold: yes\n")
+        while intake.read_some(stage.office, stage.transaction):
+            pass
+        stage.go_to(stage.now() + clock.RELAY_REST)
+    stage.relay.fail.clear()
+    assert "luc@example.org" in {one.address for one in stage.collect()}
 
 
 def test_a_letter_in_hand_is_not_sent_by_another(player: Player, stage: DeskStage) -> None:

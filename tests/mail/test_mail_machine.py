@@ -157,6 +157,27 @@ def test_a_returned_text_without_a_status_code_is_soft() -> None:
     assert (letter.bounce_of, letter.bounce_soft) == (VERP, True)
 
 
+@pytest.mark.parametrize(
+    ("said", "soft"),
+    [
+        ("Sorry, no mailbox here by that name. (#5.1.1)", False),
+        ("192.0.2.5 does not like recipient.\nRemote host said: 550 5.1.1 <x@y.test>: unknown\nGiving up.", False),
+        ("host mx.y.test[192.0.2.5] said: 550-5.1.1 The account does not exist", False),
+        ("I'm not going to try again; this message has been in the queue too long. (#4.4.1)", True),
+        ("CNAME lookup failed temporarily. (#4.4.3)", True),
+        ("It is 192.0.2.5 5.1.1.2, v5.1.1, (5.1.1) or mail#15.1.1 that does not want it", True),
+        ("It did not work.\n\n--- Below this line is a copy of the message.\n\nHe said (#5.1.1).", True),
+        ("It did not work.\n------ This is a copy of your message, including all headers. ------\n#5.1.1", True),
+        ("It did not work.\n\nReceived: from a by b\nSubject: 550 5.1.1 is our number", True),
+    ],
+)
+def test_a_returned_text_for_people_may_name_a_status(said: str, soft: bool) -> None:
+    """As qmail's, which have no part for programs; what the copy of our own letter says is none."""
+    text = f"Hi. This is the qmail-send program at mx.y.test.\n\n<x@y.test>:\n{said}\n"
+    letter = opened(simple(From="MAILER-DAEMON@mx.y.test", To=VERP, Subject="failure notice", body=text), "<>")
+    assert (letter.bounce_of, letter.bounce_soft) == (VERP, soft)
+
+
 def test_a_bounce_is_found_by_the_envelope_too() -> None:
     letter = opened(report("Action: failed\r\n", to="ann@players.test"), "<>", (VERP,))
     assert letter.bounce_of == VERP

@@ -66,7 +66,7 @@ def test_one_recipient_and_one_transaction_each_over_one_connection() -> None:
         ("mail:drop", RelayDown),
         ("mail:450 not now", Deferred),
         ("mail:530 log in first", RelayDown),
-        ("mail:552 too large", Refused),
+        ("data:250 odd", Deferred),
         ("rcpt:421 shutting down", RelayDown),
         ("rcpt:450 mailbox busy", Deferred),
         ("rcpt:451 greylisted", Deferred),
@@ -82,9 +82,14 @@ def test_one_recipient_and_one_transaction_each_over_one_connection() -> None:
         ("rcpt:550 relay not permitted", Deferred),
         ("rcpt:550 5.4.5 Daily user sending limit exceeded", Deferred),
         ("dot:550 5.4.5 Daily user sending limit exceeded", Deferred),
+        ("rcpt:554 5.7.1 <mx.example.org[192.0.2.7]>: Client host rejected: Access denied", Deferred),
+        ("rcpt:504 5.5.2 <gm>: Helo command rejected: need fully-qualified hostname", Deferred),
+        ("rcpt:550 5.1.1 <a@b>: Recipient address rejected: it said: 550 Sender address unknown", Refused),
+        ("rcpt:553 5.1.3 mailbox name not allowed", Refused),
         ("rcpt:552 5.2.2 mailbox over quota", Refused),
         ("rcpt:550 5.1.1 no relay of ours knows ann", Refused),
         ("dot:drop", Deferred),
+        ("dot:what was that", Deferred),
         ("dot:keep-and-drop", Deferred),
     ],
 )
@@ -152,11 +157,23 @@ NAMED = ROW.envelope_from
 
 
 @pytest.mark.parametrize(
-    "fault", ["553 not owned by user gm", "550 5.7.1 not yours", "550 5.1.8 no such domain", "501 5.1.7 odd"]
+    "fault",
+    [
+        "mail:553 not yours",
+        "mail:550 5.7.1 Sender address rejected: not owned by user gm",
+        "mail:550 5.1.8 no such domain",
+        "mail:501 5.1.7 odd",
+        "rcpt:553 5.7.1 <gm+bounce.abc@example.org>: Sender address rejected: not owned by user gm",
+        "rcpt:550 5.7.60 SMTP; Client does not have permissions to send as this sender",
+        "dot:554 5.2.252 SendAsDenied; gm@example.org not allowed to send as gm+bounce.abc@example.org",
+    ],
 )
 def test_a_relay_that_takes_letters_from_the_mailbox_alone(fault: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Letters go, by the plain address from then on; an hour later the one that names the letter is tried again."""
-    with Sink(f"mail:{fault}") as sink:
+    """Letters go, by the plain address from then on; an hour later the one that names the letter is tried again.
+
+    Postfix says of the sender what it has to say when it hears the recipient, Exchange when it has the letter.
+    """
+    with Sink(fault) as sink:
         relay = mailer(sink)
         relay.send(ROW)
         relay.send(ROW)
@@ -169,7 +186,9 @@ def test_a_relay_that_takes_letters_from_the_mailbox_alone(fault: str, monkeypat
     assert sink.taken[-1].sender == NAMED
 
 
-@pytest.mark.parametrize("fault", ["550 go away", "554 5.3.0 something is wrong", "550 5.7.15 who knows"])
+@pytest.mark.parametrize(
+    "fault", ["550 go away", "554 5.3.0 something is wrong", "550 5.7.15 who knows", "550 5.7.1 blocked", "552 full"]
+)
 def test_a_relay_that_refuses_one_letter_at_its_beginning_sets_no_rule(fault: str) -> None:
     with Sink(f"mail:{fault}") as sink:
         relay = mailer(sink)
@@ -179,12 +198,44 @@ def test_a_relay_that_refuses_one_letter_at_its_beginning_sets_no_rule(fault: st
     assert [one.sender for one in sink.taken] == [ADDRESS, NAMED]
 
 
-def test_a_relay_that_takes_no_address_of_ours_gets_no_letters() -> None:
-    with Sink("mail:553 not your address", "mail:553 nor this one") as sink:
+@pytest.mark.parametrize("code", ["553", "550 5.7.1", "552"])
+def test_a_relay_that_takes_no_address_of_ours_gets_no_letters(code: str) -> None:
+    """It has heard of no letter and of no reader yet: they wait, and nobody is marked."""
+    with Sink(f"mail:{code} not your address", f"mail:{code} nor this one") as sink:
         relay = mailer(sink)
-        with pytest.raises(RelayDown, match="sender address: 553 nor this one"):
+        with pytest.raises(RelayDown, match=f"sender address: {code} nor this one"):
             relay.send(ROW)
         relay.close()
+
+
+@pytest.mark.parametrize("stage", ["rcpt", "dot"])
+def test_a_relay_that_says_so_late_marks_no_reader_either(stage: str) -> None:
+    """The letter waits, and the next is offered: the refusal may have been about this one alone."""
+    said = f"{stage}:553 5.7.1 <gm@example.org>: Sender address rejected: not owned by user x"
+    with Sink(said, said) as sink:
+        relay = mailer(sink)
+        with pytest.raises(Deferred, match="not owned by user x"):
+            relay.send(ROW)
+        relay.send(ROW)
+        relay.close()
+    assert [one.sender for one in sink.taken] == [NAMED]
+
+
+def test_any_yes_is_a_yes() -> None:
+    """Only the first digit tells; taken for a no, the same letter would leave again and again."""
+    with Sink("mail:251 well", "rcpt:252 will try", "dot:200 fine") as sink:
+        relay = mailer(sink)
+        relay.send(ROW)
+        relay.close()
+
+
+def test_a_relay_that_looks_into_letters_before_it_says_yes_gets_each_once() -> None:
+    with Sink("dot:delay 2.5") as sink:
+        relay = mailer(sink, timeout=1)
+        relay.send(ROW)
+        relay.send(ROW)
+        relay.close()
+    assert (len(sink.taken), sink.connections) == (2, 1)
 
 
 @pytest.mark.parametrize("fault", ["mail:530 log in first", "mail:553 not your address", "mail:drop"])

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import gzip
 import os
+import shutil
 import subprocess
 import sys
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 from postgresql import needs_postgresql
@@ -35,9 +37,13 @@ from gm.desk.records import (
     Sheet,
     Snapshot,
 )
+from gm.operating.doctor import examine
+from gm.operating.faults import DISK_LEAST, faults
+from gm.settings import Settings
 from gm.store import tables as t
 from gm.store.cabinet import Cabinet
 from gm.store.database import Database
+from gm.store.figures import Figures
 
 AT = datetime(2026, 3, 13, 12, 0, tzinfo=UTC)
 PICTURE = Part("image/png", "map.png", b"\x89PNG\x00", "map")
@@ -251,6 +257,35 @@ def test_a_person_forgotten_is_nowhere_and_the_game_goes_on(kind: str, tmp_path:
     here.close()
 
 
+@pytest.mark.parametrize("state", ["held", "new", "shunted"])
+@pytest.mark.parametrize("kind", KINDS)
+def test_what_he_wrote_waits_no_more_and_what_others_wrote_does(kind: str, state: str, tmp_path: Path) -> None:
+    """A held letter that he could still confirm, and others' that only name him: those may be orders."""
+    here = database(kind, tmp_path)
+    fill(here)
+    raws = {
+        "his": b"From: Ann\r\n <Ann@example.org>\r\nTo: gm@x\r\n\r\nA Par - Bur\r\n",
+        "by envelope": b"From: x@y.example\r\n\r\nA Par - Bur\r\n",
+        "bob's": b"From: Bob <bob@example.org>\r\nCc: ann@example.org\r\n\r\nFrom: ann@example.org\r\nA Ven - Tri\r\n",
+        "joann's": b"From: Joann <joann@example.org>\r\n\r\nA Ven - Tri\r\n",
+    }
+    with here.transaction() as store:
+        rows = {}
+        for name, raw in raws.items():
+            sender = "ANN@example.org" if name == "by envelope" else ""
+            rows[name] = store.inbox.accept(InboxRow(0, "lmtp", name, AT, raw, sender))[0].id
+            store.inbox.close(rows[name], InboxState(state), "Traceback: ann@example.org")
+    Cabinet(here).erase("ann@example.org")
+    with here.transaction() as store:
+        for name in ("his", "by envelope"):
+            row = store.inbox.get(rows[name])
+            assert (row.state, row.raw, row.error, row.envelope_from) == (InboxState.IGNORED, b"", "erased", "")
+        for name in ("bob's", "joann's"):
+            row = store.inbox.get(rows[name])
+            assert (row.state, row.raw) == (InboxState(state), raws[name])
+    here.close()
+
+
 def run(folder: Path, *words: str) -> subprocess.CompletedProcess[str]:
     env = {key: value for key, value in os.environ.items() if not key.startswith("GM_")}
     command = [sys.executable, "-m", "gm", "-c", str(folder / "gm.toml"), *words]
@@ -297,3 +332,33 @@ def test_the_doctor_says_what_is_wrong(tmp_path: Path) -> None:
     examined = run(tmp_path, "doctor")
     assert "WRONG database" in examined.stdout
     assert "Traceback" not in examined.stdout + examined.stderr
+
+
+@pytest.mark.parametrize(
+    ("free", "good", "said"),
+    [
+        (0, False, "0 MB are left"),
+        (DISK_LEAST - 1, False, "199 MB are left"),
+        (DISK_LEAST, True, "200 MB are left"),
+        (None, False, "cannot be looked at (Input/output error)"),
+    ],
+)
+def test_the_doctor_and_the_alarms_see_a_full_disk(
+    free: int | None, good: bool, said: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    database("sqlite", tmp_path).close()
+    settings = Settings(address="gm@example.org", database=str(tmp_path / "gm.sqlite"))
+
+    def usage(folder: Path) -> SimpleNamespace:
+        assert folder == tmp_path
+        if free is None:
+            raise OSError(5, "Input/output error")
+        return SimpleNamespace(free=free)
+
+    monkeypatch.setattr(shutil, "disk_usage", usage)
+    found = {one.what: one for one in examine(settings)}
+    assert (found["disk"].good, said in found["disk"].said) == (good, True), found["disk"]
+    assert ("make room" in found["disk"].said) is (free is not None and not good)
+    assert found["database"].good
+    raised = [fault.kind for fault in faults(Figures(), settings)]
+    assert raised == ([] if good or free is None else ["disk"])

@@ -186,3 +186,44 @@ def test_an_operator_who_reads_german_is_told_in_german(works: Works, clock: Clo
         (sent,) = [row.letter for row in store.outbox.all() if row.letter.kind == "alarm"]
     assert sent.subject == "[gm] Briefe wurden beiseitegelegt"
     assert "gm shunted list" in sent.text
+
+
+def test_the_alarm_command_alone_tells_of_a_database_that_is_away(works: Works, tmp_path: Path) -> None:
+    """No letter can be queued then. Once for as long as it lasts, and not of a restart."""
+    heard, now = tmp_path / "heard", [0.0]
+    settings = works.settings.model_copy(update={"alarm_command": f"cat >> {heard}"})
+    watchman = alarms.Watchman(replace(works, settings=settings), lambda: now[0])
+    file, away = tmp_path / "gm.sqlite", tmp_path / "away.sqlite"
+
+    def looks(*seconds: float) -> None:
+        for one in seconds:
+            now[0] += one
+            with pytest.raises(Unavailable):
+                watchman.look()
+
+    def lose() -> None:
+        works.database.close()
+        file.rename(away)
+        file.mkdir()
+
+    def find() -> None:
+        works.database.close()
+        file.rmdir()
+        away.rename(file)
+        watchman.look()
+
+    watchman.look()
+    lose()
+    looks(0, alarms.AWAY_MOST - 1)
+    find()
+    lose()
+    looks(0, alarms.AWAY_MOST - 1)
+    assert not heard.exists()
+    looks(2, 1000)
+    (said,) = heard.read_text(encoding="utf-8").splitlines()
+    assert "The database cannot be used: database" in said
+    find()
+    lose()
+    looks(0, alarms.AWAY_MOST)
+    assert len(heard.read_text(encoding="utf-8").splitlines()) == 2
+    find()

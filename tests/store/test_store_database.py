@@ -292,6 +292,38 @@ def test_a_server_that_is_away() -> None:
     assert "secret" not in str(error.value)
 
 
+def test_a_server_that_became_a_standby_and_another_that_took_over() -> None:
+    """Nothing is taken, in one line; connections to the old one are given up, since only new ones find the primary."""
+    url = needs_postgresql()
+    database, apart = Database(url), Database(url)
+    name = apart.engine.url.database
+    apart.upgrade()
+    with apart.connected() as connection:
+        connection.execute(text(f"ALTER DATABASE {name} SET default_transaction_read_only = on"))
+    with pytest.raises(Unavailable, match="takes no changes: its server is a standby"), database.transaction() as store:
+        store.inbox.accept(a_row("key"))
+    with apart.connected() as connection:  # it began before
+        connection.execute(text(f"ALTER DATABASE {name} RESET default_transaction_read_only"))
+    with database.transaction() as store:
+        assert store.inbox.accept(a_row("key"))[1]
+    database.close()
+    apart.close()
+
+
+@pytest.mark.parametrize(
+    ("setting", "said"),
+    [("statement_timeout", "statement took longer than the server allows"), ("lock_timeout", "lock was not to be had")],
+)
+def test_what_a_busy_server_gives_up_is_said_as_it_is(setting: str, said: str) -> None:
+    database = Database(needs_postgresql())
+    database.upgrade()
+    with database.engine.begin() as holder:
+        holder.execute(text("LOCK TABLE inbox"))
+        with pytest.raises(Unavailable, match=f"was busy: a {said}"), database.connected() as connection:
+            connection.execute(text(f"SET LOCAL {setting} = 50; LOCK TABLE inbox"))
+    database.close()
+
+
 def test_a_database_the_server_does_not_have() -> None:
     where = needs_postgresql()
     database = Database(where.replace("/gm_", "/no_such_"))

@@ -1,0 +1,162 @@
+"""The poller against servers with habits of their own (`imapdouble`): each letter is taken, once; words are true."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+
+import pytest
+from imapdouble import PASSWORD, USER, Double
+from mailkit import opened, simple, until
+
+from gm.desk.errors import GmError
+from gm.mail.imap import ImapPoller
+from gm.mail.inbox import Received
+from gm.settings import Imap
+
+Start = Callable[..., ImapPoller]
+
+
+class Kept:
+    def __init__(self) -> None:
+        self.letters: list[Received] = []
+
+    def __call__(self, received: Received) -> None:
+        self.letters.append(received)
+
+    @property
+    def subjects(self) -> list[str]:
+        return sorted(opened(one.raw).subject for one in self.letters)
+
+
+def letters(*subjects: str) -> list[bytes]:
+    return [simple(subject=subject, number=number) for number, subject in enumerate(subjects)]
+
+
+def poller(server: Double, kept: Kept, **changes: object) -> ImapPoller:
+    values: dict[str, object] = {"host": "127.0.0.1", "port": server.port, "security": "none", "user": USER}
+    settings = Imap.model_validate(values | {"password": PASSWORD, "poll_seconds": 3600} | changes)
+    return ImapPoller(settings, kept, pauses=(0.05,))
+
+
+@pytest.fixture
+def start() -> Iterator[Start]:
+    started: list[ImapPoller] = []
+
+    def begin(server: Double, kept: Kept, **changes: object) -> ImapPoller:
+        started.append(poller(server, kept, **changes))
+        started[0].start()
+        return started[0]
+
+    yield begin
+    for one in started:
+        one.stop()
+
+
+def test_a_search_that_knows_only_what_it_was_told_of(start: Start) -> None:
+    """Without NOOP before it SEARCH shows nothing new, poll after poll, and deadlines fire over letters that wait."""
+    kept = Kept()
+    with Double("lazy search") as server:
+        server.deliver(*letters("first"))
+        begun = start(server, kept, idle=False, poll_seconds=0.05)
+        until(lambda: kept.subjects == ["first"])
+        server.deliver(*letters("second"))
+        until(lambda: begun.polled_until is not None and kept.subjects == ["first", "second"], 5)
+
+
+@pytest.mark.parametrize("habit", ["early exists", "told while moved"])
+def test_a_letter_that_is_told_of_but_once_is_taken_at_once(start: Start, habit: str) -> None:
+    kept = Kept()
+    with Double(habit) as server:
+        server.later = [simple(subject="meanwhile", number=9)]
+        server.deliver(*letters("first"))
+        begun = start(server, kept)
+        until(lambda: kept.subjects == ["first", "meanwhile"], 10)
+        until(lambda: not server.letters)
+        assert begun.problem == ""
+
+
+def test_idle_that_is_refused_is_not_tried_again_and_again(start: Start) -> None:
+    kept = Kept()
+
+    def asked() -> int:
+        return len([command for command in server.commands if command.endswith("IDLE")])
+
+    with Double("no idle") as server:
+        begun = start(server, kept, poll_seconds=0.05)
+        for number in range(4):
+            until(lambda: asked() == 1)
+            server.deliver(simple(subject=str(number), number=number))
+            until(lambda: len(kept.letters) == number + 1)  # noqa: B023
+        assert (asked(), server.connections, begun.problem) == (1, 1, "")
+
+
+def test_login_disabled_and_plain_offered() -> None:
+    kept = Kept()
+    with Double("login disabled") as server:
+        server.deliver(*letters("in"))
+        poller(server, kept).poll_once()
+        with pytest.raises(GmError, match=r"is imap\.password right"):
+            poller(server, kept, password="wrong").poll_once()
+    assert kept.subjects == ["in"]
+
+
+@pytest.mark.parametrize("habit", ["chatty", "odd dates", "other then"])
+def test_answers_in_every_order_with_others_between(habit: str) -> None:
+    kept = Kept()
+    with Double(habit) as server:
+        server.deliver(*letters(*"abcdefgh"))
+        assert poller(server, kept).poll_once()
+    assert kept.subjects == list("abcdefgh")
+
+
+@pytest.mark.parametrize("how", ["refused", "nothing"])
+def test_a_letter_that_is_not_given_stops_no_other_and_every_deadline(how: str) -> None:
+    kept = Kept()
+    with Double() as server:
+        server.deliver(*letters(*"abcdefgh"))
+        getattr(server, how).update({1, 4})
+        one = poller(server, kept)
+        with pytest.raises(GmError, match="INBOX that it does not give out; look at it by webmail"):
+            one.poll_once()
+        assert kept.subjects == list("bcefgh")
+        assert (sorted(server.letters), one.polled_until) == ([1, 4], None)
+        getattr(server, how).clear()
+        assert one.poll_once()
+    assert kept.subjects == list("abcdefgh")
+
+
+def test_a_server_that_gives_nothing_is_not_asked_for_each_letter() -> None:
+    kept = Kept()
+    with Double("throttled") as server:
+        server.deliver(*letters(*map(str, range(200))))
+        with pytest.raises(GmError, match="THROTTLED"):
+            poller(server, kept).poll_once()
+        assert len(server.commands) < 60
+        server.habits.clear()
+        poller(server, kept).poll_once()
+    assert len(kept.letters) == 200
+
+
+def test_letters_that_cannot_be_moved_are_taken_once_and_the_operator_reads_why(
+    start: Start, capsys: pytest.CaptureFixture[str]
+) -> None:
+    kept = Kept()
+    with Double("full") as server:
+        server.deliver(*letters("a", "b"))
+        begun = start(server, kept, poll_seconds=0.05, idle=False)
+        until(lambda: begun.polled_until)
+        polled = begun.polled_until
+        server.deliver(simple(subject="c", number=3))
+        until(lambda: len(kept.letters) == 3 and begun.polled_until != polled)
+        assert begun.problem == ""
+    assert kept.subjects == ["a", "b", "c"]
+    said = capsys.readouterr()
+    assert (said.out + said.err).count("[OVERQUOTA] no room") == 1
+
+
+def test_a_server_that_says_goodbye_in_the_midst(start: Start) -> None:
+    kept = Kept()
+    with Double("goodbye") as server:
+        server.deliver(*letters(*"abcdefgh"))
+        start(server, kept, poll_seconds=0.05)
+        until(lambda: set(kept.subjects) == set("abcdefgh") and not server.letters)
