@@ -28,6 +28,7 @@ from gm.desk.records import OutLetter
 from gm.store import circle, gallery, games, mailbag, minutes, nodes, schema, timetable
 from gm.store.faults import unavailable
 from gm.store.locks import FileLock, Turn
+from gm.store.prepared import begin
 from gm.store.rows import Kept
 
 BUSY_SECONDS = 5
@@ -220,4 +221,4 @@ def _sqlite_connected(connection: sqlite3.Connection, _entry: ConnectionPoolEntr
 
 def _sqlite_begins(connection: Connection) -> None:
     only_reads = connection.get_execution_options().get(READING_ONLY, False)
-    connection.exec_driver_sql("BEGIN" if only_reads else "BEGIN IMMEDIATE")
+    begin(connection, "BEGIN" if only_reads else "BEGIN IMMEDIATE")
