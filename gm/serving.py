@@ -118,7 +118,8 @@ class Service:
             raise GmError("nothing to read letters from: give an [imap] mailbox or a [listen] port in gm.toml")
         with ExitStack() as undo:
             if settings.listen is not None:
-                server = Server(settings.listen, self._accept, self.works.known, settings.max_letter_bytes)
+                works, most = self.works, settings.max_letter_bytes
+                server = Server(settings.listen, self._accept, works.known, most, told=works.told)
                 server.start()
                 undo.callback(server.stop)
                 self.port = server.port

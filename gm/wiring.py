@@ -51,19 +51,23 @@ class Works:
         ]
         intake.accept(self.database.transaction, *rows, pushed=any(one.pushed for one in letters))
 
+    def told(self, address: str) -> bool | None:
+        """As `known`, by the address alone; None where it takes a look at the games there are."""
+        post = self.office.post
+        if not post.catch_all or not post.ours(address) or address.lower().partition("@")[0] == post.mailbox:
+            return post.ours(address)
+        return True if post.mailbox in post.games((address,)) else None
+
     def known(self, address: str) -> bool:
         """Does mail for this address belong here? Anything else is refused while its sender still holds it.
 
         Where all of a domain is ours, it is the mailbox with whatever stands behind a plus, and the games there are.
         """
-        post = self.office.post
-        if not post.catch_all or not post.ours(address) or address.lower().partition("@")[0] == post.mailbox:
-            return post.ours(address)
-        named = post.games((address,))
-        if post.mailbox in named:
-            return True
+        told = self.told(address)
+        if told is not None:
+            return told
         with self.database.transaction() as store:
-            return any(store.games.named(name) is not None for name in named)
+            return any(store.games.named(name) is not None for name in self.office.post.games((address,)))
 
 
 def variants(settings: Settings | None = None) -> Library:

@@ -201,7 +201,7 @@ def _cut(store: Store, table: Table, state: Readiness, now: datetime) -> datetim
     closing, due = lateness.closing(store, table), table.game.due_at
     if closing is not None and now >= closing:
         return closing
-    return now if state.ready or (state.complete and due is not None and now >= due) else None
+    return now if state.ready or (due is not None and now >= due and state.complete) else None
 
 
 def _held(cut: datetime | None, state: Readiness, now: datetime, polled_until: datetime | None) -> bool:

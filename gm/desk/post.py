@@ -12,7 +12,6 @@ part keeps below 64 octets: a mailbox of at most 20, a game's name of at most 16
 
 from __future__ import annotations
 
-import hashlib
 import hmac
 import re
 from collections.abc import Iterable
@@ -125,7 +124,7 @@ class Post:
 @lru_cache(maxsize=4096)
 def _digest(secret: bytes, words: tuple[str, ...]) -> str:
     """The last ones are kept: whose a letter is takes the tokens of all seats of its game, each time."""
-    raw = hmac.new(secret, "\x00".join(words).encode(), hashlib.sha256).digest()
+    raw = hmac.digest(secret, "\x00".join(words).encode(), "sha256")
     number = int.from_bytes(raw[:17], "big") >> 6
     return "".join(ALPHABET[(number >> shift) & 31] for shift in range(0, 130, 5))
 

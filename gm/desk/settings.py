@@ -107,20 +107,22 @@ class GameSettings:
     @classmethod
     def of(cls, game: Game, variant: Variant, zone: str = "UTC") -> GameSettings:
         """`zone` is the server's, for a game without one. GmError where a stored value makes no sense."""
-        return cls._read(game.name, game.settings, variant, zone)
+        try:
+            return cls._read(game.settings, variant, zone)
+        except _Senseless as error:
+            raise GmError(f"game {game.name}: the setting {error} makes no sense; SET {error.key} mends it") from None
 
     @classmethod
-    @lru_cache(maxsize=64)
-    def _read(cls, name: str, chosen: tuple[tuple[str, str], ...], variant: Variant, zone: str) -> GameSettings:
-        """The last ones are kept: a letter asks for its game's again and again."""
+    @lru_cache(maxsize=256)
+    def _read(cls, chosen: tuple[tuple[str, str], ...], variant: Variant, zone: str) -> GameSettings:
+        """The last ones are kept: a letter asks for its game's again and again, and many games have the same."""
         values = defaults(variant) | {"zone": zone} | dict(chosen)
 
         def read(key: str, reader: Callable[[str, ZoneInfo], T], home: ZoneInfo = UTC) -> T:
             try:
                 return reader(values[key], home)
             except _Wrong:
-                wrong = f"game {name}: the setting {key} = {values[key]!r} makes no sense; SET {key} mends it"
-                raise GmError(wrong) from None
+                raise _Senseless(key, values[key]) from None
 
         home = read("zone", _zone)
         return cls(
@@ -318,6 +320,14 @@ class _Wrong(Exception):
     def __init__(self, key: str, *fields: tuple[str, str], suggestions: tuple[str, ...] = ()) -> None:
         super().__init__(key)
         self.trouble = SettingTrouble(key, fields, suggestions)
+
+
+class _Senseless(Exception):
+    """A stored value that nobody could have set."""
+
+    def __init__(self, key: str, value: str) -> None:
+        super().__init__(f"{key} = {value!r}")
+        self.key = key
 
 
 def _zone(value: str, _home: ZoneInfo) -> ZoneInfo:

@@ -56,6 +56,9 @@ class Draft:
     stored: int = 0
     journal: tuple[Statement, ...] = ()
     preliminary: bool = False
+    known: dict[tuple[Line, ...], tuple[Statement, ...]] = field(default_factory=dict, repr=False)
+    """What lines say, once they have been read."""
+    judged: dict[tuple[Statement, ...], tuple[Problem, ...]] = field(default_factory=dict, repr=False)
 
     def lend(self, unit: UnitRef, text: str, holder: str) -> bool:
         """The unit's order is `holder`'s to write. False when the game master's own order stands there, and stays."""
@@ -134,8 +137,12 @@ class Draft:
     def statements(self) -> tuple[Statement, ...]:
         return self._with_journal(self.ordered())
 
-    def _with_journal(self, lines: Iterable[Line]) -> tuple[Statement, ...]:
-        return (*self.journal, *(entry.statement for entry in entries(self.table, self.power, lines)))
+    def _with_journal(self, lines: tuple[Line, ...]) -> tuple[Statement, ...]:
+        found = self.known.get(lines)
+        if found is None:
+            found = tuple(entry.statement for entry in entries(self.table, self.power, lines))
+            self.known[lines] = found
+        return (*self.journal, *found)
 
     def settled(self) -> tuple[Statement, ...]:
         """What stands on the sheet, for whom that matters before the letter is read to its end."""
@@ -231,8 +238,14 @@ class Draft:
         return Sheet(game.id, game.phase, game.snapshot, self.author, self.power, version, *kept, preliminary=mark)
 
     def _problems(self) -> tuple[Problem, ...]:
-        table = self.table
-        return table.step.check(table.position, table.variant, self.power, self.statements())
+        return self._checked(self.statements())
+
+    def _checked(self, statements: tuple[Statement, ...]) -> tuple[Problem, ...]:
+        found = self.judged.get(statements)
+        if found is None:
+            table = self.table
+            found = self.judged[statements] = table.step.check(table.position, table.variant, self.power, statements)
+        return found
 
     def _bars(self, problem: Problem) -> bool:
         if problem.effect is Effect.REFUSE_SHEET:
@@ -256,15 +269,13 @@ class Draft:
             if not self.lines[slot].forced:
                 del self.lines[slot]
 
-    def _void(self, lines: Iterable[Line]) -> set[Slot]:
+    def _void(self, lines: tuple[Line, ...]) -> set[Slot]:
         """The slots of lines that would not be followed."""
-        table = self.table
-        found = table.step.check(table.position, table.variant, self.power, self._with_journal(lines))
+        found = self._checked(self._with_journal(lines))
         return {one.statement.slot for one in found if one.effect is Effect.VOID_LINE and one.statement is not None}
 
     def _refuses(self, order: Statement) -> bool:
-        table = self.table
-        found = table.step.check(table.position, table.variant, self.power, (order,))
+        found = self._checked((order,))
         return any(one.effect is not Effect.WARN and one.statement == order for one in found)
 
     def _restore(self) -> None:
@@ -321,17 +332,22 @@ def pairs(table: Table) -> tuple[tuple[str, str], ...]:
     return (*((author, power) for power in due for author in writers(table.step, *here, power)), *lent)
 
 
+def filed(store: Store, table: Table) -> dict[tuple[str, str], Sheet | None]:
+    """For each sheet that is owed: what is on file."""
+    found = {(one.author, one.power): one for one in store.turns.sheets(table.game.id, table.game.snapshot)}
+    return {key: found.get(key) for key in pairs(table)}
+
+
+def lacks(table: Table, key: tuple[str, str], sheet: Sheet | None, *, drafts: bool = False) -> Owed:
+    """What is not on a sheet (author, power) yet. `drafts`: lines of a draft are on it even if they do not count."""
+    lines = () if sheet is None else sheet.lines if drafts else table.counted(sheet)
+    statements = tuple(one.statement for one in entries(table, key[1], lines))
+    return missing(table, *key, statements, lines)
+
+
 def owed(store: Store, table: Table, *, drafts: bool = False) -> dict[tuple[str, str], tuple[Sheet | None, Owed]]:
-    """For each sheet that is owed: what is on file, and what is not on it yet. `drafts`: lines of a draft are on it
-    even if they do not count.
-    """
-    found: dict[tuple[str, str], tuple[Sheet | None, Owed]] = {}
-    for author, power in pairs(table):
-        sheet = store.turns.sheet(table.game.id, table.game.snapshot, author, power)
-        lines = () if sheet is None else sheet.lines if drafts else table.counted(sheet)
-        statements = tuple(one.statement for one in entries(table, power, lines))
-        found[author, power] = (sheet, missing(table, author, power, statements, lines))
-    return found
+    """For each sheet that is owed: what is on file, and what is not on it yet."""
+    return {key: (sheet, lacks(table, key, sheet, drafts=drafts)) for key, sheet in filed(store, table).items()}
 
 
 def book(office: Office, store: Store, table: Table, drafts: Mapping[tuple[str, str], Draft] = EMPTY) -> Book:

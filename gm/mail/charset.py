@@ -29,6 +29,8 @@ CONTROLS = re.compile("[\x00-\x08\x0e-\x1b\x1f\x7f-\x84\x86-\x9f\ud800-\udfff]")
 
 def decode(raw: bytes, declared: str = "") -> str:
     """Never raises."""
+    if not declared and raw.isascii():  # nearly every header
+        return raw.decode("ascii")
     if raw.startswith(codecs.BOM_UTF8):
         return raw[3:].decode("utf-8", "replace")
     name = _codec(declared)
@@ -43,6 +45,8 @@ def decode(raw: bytes, declared: str = "") -> str:
 
 def tidy(text: str) -> str:
     """Only LF ends a line; controls, byte order marks, zero-width and direction marks are gone."""
+    if text.isascii() and text.replace("\n", "").replace("\t", "").isprintable():  # nearly always
+        return text
     return CONTROLS.sub("", BREAKS.sub("\n", text)).translate(INVISIBLE)
 
 

@@ -85,5 +85,8 @@ def headers_only(raw: bytes, size: int = 0) -> bytes:
 
 
 def is_looping(raw: bytes) -> bool:
-    headers, _ = split(raw[: caps.HEADER_BLOCK].replace(b"\r\n", b"\n"))
+    block = raw[: caps.HEADER_BLOCK]
+    if block.lower().count(b"received") <= caps.RECEIVED:  # nearly always
+        return False
+    headers, _ = split(block.replace(b"\r\n", b"\n"))
     return len(headers.all("received")) > caps.RECEIVED

@@ -45,7 +45,9 @@ log = structlog.get_logger(__name__)
 
 
 class Server:
-    """`known` says whether a recipient (an address in lower case) is one of ours; others get 550."""
+    """`known` says whether a recipient (an address in lower case) is one of ours; others get 550. It may take its time:
+    it is asked only where `told`, which may not, gives None.
+    """
 
     def __init__(
         self,
@@ -54,9 +56,10 @@ class Server:
         known: Callable[[str], bool],
         max_bytes: int,
         now: Callable[[], datetime] = present,
+        told: Callable[[str], bool | None] = lambda address: None,
     ) -> None:
         self._settings = settings
-        self._handler = _Handler(accept, known, settings.protocol, now)
+        self._handler = _Handler(accept, known, told, settings.protocol, now)
         self._max_bytes = max_bytes
         self._loop: asyncio.AbstractEventLoop | None = None
         self._thread: threading.Thread | None = None
@@ -157,9 +160,14 @@ class _Handler:
     """What aiosmtpd calls. One thread keeps letters; another looks at recipients, so that letters gather meanwhile."""
 
     def __init__(
-        self, accept: AcceptAll, known: Callable[[str], bool], account: str, now: Callable[[], datetime]
+        self,
+        accept: AcceptAll,
+        known: Callable[[str], bool],
+        told: Callable[[str], bool | None],
+        account: str,
+        now: Callable[[], datetime],
     ) -> None:
-        self._accept, self._known, self._account, self._now = accept, known, account, now
+        self._accept, self._known, self._told, self._account, self._now = accept, known, told, account, now
         self.workers, self.askers = _worker(), _worker()
         self._busy: set[asyncio.Future[Exception | None]] = set()
         self._waiting: list[tuple[Received, asyncio.Future[Exception | None]]] = []
@@ -176,8 +184,9 @@ class _Handler:
         if len(envelope.rcpt_tos) >= MOST_RECIPIENTS:
             return "452 4.5.3 Too many recipients"
         try:
-            loop = asyncio.get_running_loop()
-            known = await loop.run_in_executor(self.askers, self._known, address.lower())
+            known = self._told(address.lower())
+            if known is None:
+                known = await asyncio.get_running_loop().run_in_executor(self.askers, self._known, address.lower())
         except Exception as error:
             log.error("recipient not checked", error=str(error))
             return TRY_LATER

@@ -28,6 +28,7 @@ from gm.desk.records import OutLetter
 from gm.store import circle, gallery, games, mailbag, minutes, nodes, schema, timetable
 from gm.store.faults import has_moved, unavailable
 from gm.store.locks import FileLock, Turn
+from gm.store.prepared import begin
 from gm.store.rows import Kept
 
 BUSY_SECONDS = 5
@@ -65,6 +66,7 @@ class Database:
         """No other process works on this store."""
         embedded = url.get_backend_name() == "sqlite"
         self._turn = Turn() if embedded else nullcontext()
+        self._writer: Connection | None = None
         self._lock = FileLock(Path(self.name)) if alone and embedded else None
         try:
             self.engine = _engine(url)
@@ -120,6 +122,8 @@ class Database:
             schema.check(connection, self.name)
 
     def close(self) -> None:
+        if self._writer is not None:
+            self._writer.close()
         self.engine.dispose()
         if self._lock is not None:
             self._lock.release()
@@ -127,8 +131,20 @@ class Database:
     @contextmanager
     def connected(self) -> Iterator[Connection]:
         """A transaction for the store's own modules."""
-        with self._turn, self._faults(), self.engine.begin() as connection:
+        with self._turn, self._faults(), self._writing() as connection, connection.begin():
             yield connection
+
+    @contextmanager
+    def _writing(self) -> Iterator[Connection]:
+        """On SQLite always the same one, which is used by one thread at a time: what it has read it need not read anew,
+        and the pool takes as long to give one out as a small transaction takes.
+        """
+        if isinstance(self._turn, Turn):
+            self._writer = self._writer or self.engine.connect()
+            yield self._writer
+        else:
+            with self.engine.connect() as connection:
+                yield connection
 
     @contextmanager
     def beheld(self) -> Iterator[Connection]:
@@ -222,4 +238,4 @@ def _sqlite_connected(connection: sqlite3.Connection, _entry: ConnectionPoolEntr
 
 def _sqlite_begins(connection: Connection) -> None:
     only_reads = connection.get_execution_options().get(READING_ONLY, False)
-    connection.exec_driver_sql("BEGIN" if only_reads else "BEGIN IMMEDIATE")
+    begin(connection, "BEGIN" if only_reads else "BEGIN IMMEDIATE")

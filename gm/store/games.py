@@ -129,7 +129,11 @@ class Games(GamesPart):
 
     def _first(self, query: Prepared | Select[Any], **values: object) -> Game | None:
         row = self._one(query, **values)
-        return None if row is None else record(Game, row, settings=self._settings(row["id"]))
+        if row is None:
+            return None
+        found = record(Game, row, settings=self._settings(row["id"]))
+        self._known(t.game, self.get, (found.id,), found)
+        return found
 
     @once(t.setting)
     def _settings(self, game: int) -> tuple[tuple[str, str], ...]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import fcntl
 import os
 import threading
+from collections import deque
 from pathlib import Path
 
 from gm.desk.errors import Unavailable
@@ -38,18 +39,51 @@ class FileLock:
 
 
 class Turn:
-    """SQLite has one writer: threads wait here in line, not in the busy handler, which gives up after a while."""
+    """SQLite has one writer: threads wait here in line, not in the busy handler, which gives up after a while.
+
+    First come, first served: whoever reads one letter after another gives way to who wants to keep one.
+    """
 
     def __init__(self) -> None:
-        self._lock = threading.Lock()
+        self._line: deque[threading.Lock] = deque()
+        self._mutex = threading.Lock()
+        self._taken = False
         self._holder = 0
 
     def __enter__(self) -> None:
         if self._holder == threading.get_ident():
             raise RuntimeError("a transaction inside a transaction: it would wait for itself")
-        self._lock.acquire()
+        with self._mutex:
+            gate = self._queued() if self._taken else None
+            self._taken = True
+        if gate is not None:
+            self._wait(gate)
         self._holder = threading.get_ident()
 
     def __exit__(self, *_: object) -> None:
         self._holder = 0
-        self._lock.release()
+        with self._mutex:
+            self._pass_on()
+
+    def _queued(self) -> threading.Lock:
+        gate = threading.Lock()
+        gate.acquire()
+        self._line.append(gate)
+        return gate
+
+    def _wait(self, gate: threading.Lock) -> None:
+        try:
+            gate.acquire()
+        except BaseException:  # interrupted: nobody is to be handed the turn who is not there any more
+            with self._mutex:
+                if gate in self._line:
+                    self._line.remove(gate)
+                else:
+                    self._pass_on()
+            raise
+
+    def _pass_on(self) -> None:
+        if self._line:
+            self._line.popleft().release()
+        else:
+            self._taken = False

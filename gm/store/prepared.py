@@ -45,7 +45,8 @@ class _Ready:
         names = made.params if made.positiontup is None else made.positiontup
         self._values = [_value(made, name, dialect) for name in names]
         self._columns = tuple(getattr(statement, "exported_columns", ()))
-        self._told: list[tuple[str, Process]] = []
+        self._names = tuple(column.name for column in self._columns)
+        self._processes: list[tuple[str, Callable[[Any], Any]]] | None = None
 
     def filled(self, asked: Mapping[str, object]) -> Any:
         """As the driver takes values: in their order, or by their names."""
@@ -56,17 +57,18 @@ class _Ready:
         return {one.name: value for one, value in zip(self._values, found, strict=True)} if self._named else found
 
     def told(self, cursor: Any) -> list[Row]:
-        """What is found, by the names of its columns."""
-        found = cursor.fetchall()
-        if found and not self._told:  # not before the driver has said of which kind each column is
-            self._told = [
-                (column.name, column.type.dialect_impl(self._dialect).result_processor(self._dialect, about[1]))
+        """What is found, by the names of its columns. Most columns are as the driver gives them."""
+        found = [dict(zip(self._names, row, strict=True)) for row in cursor.fetchall()]
+        if found and self._processes is None:  # not before the driver has said of which kind each column is
+            self._processes = [
+                (column.name, process)
                 for column, about in zip(self._columns, cursor.description, strict=True)
+                if (process := column.type.dialect_impl(self._dialect).result_processor(self._dialect, about[1]))
             ]
-        return [
-            {name: process(value) if process else value for (name, process), value in zip(self._told, row, strict=True)}
-            for row in found
-        ]
+        for row in found:
+            for name, process in self._processes or ():
+                row[name] = process(row[name])
+        return found  # type: ignore[return-value]
 
 
 class Prepared:
@@ -88,13 +90,27 @@ class Prepared:
         ready = self._ready.get(dialect.name)
         if ready is None:
             ready = self._ready[dialect.name] = _Ready(self._statement, dialect, self._given)
-        values, driver, raw = ready.filled(asked), dialect.loaded_dbapi, connection.connection.dbapi_connection
+        values, raw = ready.filled(asked), _driver(connection)
         try:
-            cursor = connection.connection.cursor()
+            cursor = raw.cursor()
             cursor.execute(ready.sql, values)
             return answer(ready, cursor)
-        except driver.Error as error:
+        except dialect.loaded_dbapi.Error as error:
             raise _fault(connection, raw, ready.sql, values, error) from error
+
+
+def begin(connection: Connection, words: str) -> None:
+    """Begin a transaction, in the driver's own words."""
+    raw = _driver(connection)
+    try:
+        raw.execute(words)
+    except connection.dialect.loaded_dbapi.Error as error:
+        raise _fault(connection, raw, words, (), error) from error
+
+
+def _driver(connection: Connection) -> Any:
+    """The driver's own connection: the pool's, around it, looks for each name it is asked for."""
+    return connection.connection.dbapi_connection
 
 
 def _fault(connection: Connection, raw: Any, sql: str, values: Any, error: Exception) -> BaseException:

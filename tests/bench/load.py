@@ -18,7 +18,7 @@ import sqlite3
 import threading
 import time
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from datetime import UTC, datetime
 from os import cpu_count
 from pathlib import Path
@@ -29,10 +29,14 @@ from aiosmtpd.smtp import SMTP
 
 from bench.__main__ import _processor
 from bench.crowd import Crowd
+from gm.mail.inbox import Received
 from gm.mail.smtpd import Server
 from gm.settings import Listen
 
 SENDERS = 4
+ROUNDS = 7
+MEASURED, WARMING = 40, 2
+"""So many games of each size; the first of them are not counted."""
 Post = tuple[str, str, bytes]
 TIMES, MINUTE, MEGABYTES, GROWTH = 5, 60, 300, 1.2
 """The reference: so many times the floor, seconds for 1,000 games, memory of the server, growth from few to many."""
@@ -62,6 +66,7 @@ def peak() -> int:
 
 
 def letters(count: int) -> Iterator[str]:
+    """In rounds, each with its own floor: the machine's speed is another from minute to minute."""
     with TemporaryDirectory() as folder:
         crowd = Crowd(Path(folder))
         crowd.found()
@@ -72,11 +77,24 @@ def letters(count: int) -> Iterator[str]:
         crowd.read()
         posted = list(crowd.letters(range(games - 20)))[:count]
         bare = commits(Path(folder) / "commits.sqlite", posted)
-        floor = accepting(Path(folder) / "floor.sqlite", posted)
-        ours = through(crowd, posted)
+        each = -(-count // ROUNDS)
+        rounds: list[tuple[float, float]] = []
+        worked: list[tuple[float, float]] = []
+        for at in range(0, count, each):
+            some = posted[at : at + each]
+            began = time.process_time()
+            bare_rate = accepting(Path(folder) / f"floor{at}.sqlite", some)
+            between = time.process_time()
+            rounds.append((bare_rate, through(crowd, some)))
+            worked.append(((between - began) / len(some), (time.process_time() - between) / len(some)))
         crowd.close()
+    floor, ours = (median(column) for column in zip(*rounds, strict=True))
+    times = median(one / other for one, other in rounds)
+    idle, busy = (1e3 * median(column) for column in zip(*worked, strict=True))
     yield f"bare commits: {bare:.0f} a second; aiosmtpd and a commit for each letter: {floor:.0f} letters a second"
-    yield f"in, read, answer queued: {ours:.0f} letters a second: the floor is {floor / ours:.1f} times that ({TIMES})"
+    yield f"in, read, answer queued: {ours:.0f} letters a second: the floor is {times:.1f} times that ({TIMES})"
+    yield f"  CPU ms a letter, the senders apart: {busy:.1f}, of the floor {idle:.1f}"
+    yield "  in each round: " + ", ".join(f"{ours:.0f} of {floor:.0f}" for floor, ours in rounds)
 
 
 def commits(file: Path, posted: list[Post]) -> float:
@@ -128,16 +146,13 @@ def listening(made: Callable[[], SMTP]) -> Iterator[int]:
 
 
 def delivered(port: int, posted: list[Post], meanwhile: Callable[[], object] = lambda: None) -> float:
-    """Seconds until all are delivered, and what is done meanwhile has nothing more to do."""
+    """Seconds until all are delivered, and what is done `meanwhile` has come to its end."""
     with multiprocessing.get_context("spawn").Pool(1) as pool:
         pool.apply(time.sleep, (0,))  # it is up
         began = time.perf_counter()
         ended = pool.apply_async(post_all, (port, posted))
-        while not ended.ready():
-            meanwhile()
-            ended.wait(0.01)
-        ended.get()
         meanwhile()
+        ended.get()
         return time.perf_counter() - began
 
 
@@ -157,10 +172,23 @@ def post_some(port: int, posted: list[Post]) -> None:
 
 
 def through(crowd: Crowd, posted: list[Post]) -> float:
-    works = crowd.works
-    server = Server(Listen(port=0, protocol="smtp"), works.accept, works.known, 1_000_000)
+    """As `gm serve` does it: whoever has taken a letter rings for who reads."""
+    works, bell = crowd.works, threading.Event()
+
+    def accept(*letters: Received) -> None:
+        works.accept(*letters)
+        bell.set()
+
+    def read() -> None:
+        count = 0
+        while count < len(posted):
+            assert bell.wait(300), f"{len(posted) - count} letters did not come"
+            bell.clear()
+            count += crowd.read()
+
+    server = Server(Listen(port=0, protocol="smtp"), accept, works.known, 1_000_000, told=works.told)
     server.start()
-    took = delivered(server.port, posted, crowd.read)
+    took = delivered(server.port, posted, read)
     server.stop()
     return len(posted) / took
 
@@ -179,48 +207,57 @@ def due(games: int) -> Iterator[str]:
         crowd.fall_due(range(games, games + 3))
         crowd.tick()
         crowd.fall_due(range(games))
-        began = time.perf_counter()
+        began, worked = time.perf_counter(), time.process_time()
         resolved = crowd.tick()
-        took = time.perf_counter() - began
+        took, worked = time.perf_counter() - began, time.process_time() - worked
         crowd.close()
     assert resolved == games, resolved
     allowed = MINUTE * games / 1000
-    yield f"{games} games due at once, seven letters in each: {took:.1f} s ({allowed:.0f}), {games / took:.1f} a second"
+    yield f"{games} games due at once, seven letters in each: {took:.1f} s ({allowed:.0f}), of it {worked:.1f} CPU"
 
 
 # ---- growth
 
 
 def growth(sizes: list[int]) -> Iterator[str]:
-    rows: list[tuple[float, float, float]] = []
+    """All sizes in turns, or the machine's own changes of speed would pass for growth."""
     yield "games in the database: CPU ms a letter, a turn with its eight letters queued, a letter sent"
-    with TemporaryDirectory() as folder:
-        crowd = Crowd(Path(folder))
-        crowd.found()
-        for size in sizes:
-            crowd.grow(size)
-            first = size - min(size, 30)
-            rows.append(cost(crowd, [range(at, at + 1) for at in range(first, size)]))
-            yield "  {:6} {:7.2f} {:7.2f} {:7.2f}".format(size, *rows[-1])
-        crowd.close()
+    with TemporaryDirectory() as folder, ExitStack() as closing:
+        crowds = {size: _grown(Path(folder) / str(size), size, closing) for size in sizes}
+        found: dict[int, list[tuple[float, float, float]]] = {size: [] for size in sizes}
+        for at in range(MEASURED):
+            for size, crowd in crowds.items():
+                if at < size:
+                    found[size].append(cost(crowd, size * at // min(MEASURED, size)))
+    rows = [tuple(median(column) for column in zip(*found[size][WARMING:], strict=True)) for size in sizes]
+    for size, row in zip(sizes, rows, strict=True):
+        yield "  {:6} {:7.2f} {:7.2f} {:7.2f}".format(size, *row)
     grown = [max(column) / min(column) for column in zip(*rows, strict=True)]
     yield "  the dearest is " + ", ".join(f"{one:.2f}" for one in grown) + f" times the cheapest ({GROWTH})"
 
 
-def cost(crowd: Crowd, games: list[range]) -> tuple[float, float, float]:
-    """Of some games, each by itself, the middle one."""
-    read, turned, sent = [], [], []
-    for one in games:
-        posted = list(crowd.letters(one))
-        for _, _, raw in posted:
-            crowd.take(raw)
-        read.append(seconds(crowd.read) / len(posted))
-        crowd.fall_due(one)
-        turned.append(seconds(crowd.tick))
-        began = time.process_time()
-        count = crowd.send()
-        sent.append((time.process_time() - began) / count)
-    return 1e3 * median(read), 1e3 * median(turned), 1e3 * median(sent)
+def _grown(folder: Path, games: int, closing: ExitStack) -> Crowd:
+    folder.mkdir()
+    crowd = Crowd(folder)
+    closing.callback(crowd.close)
+    crowd.found()
+    crowd.grow(games)
+    return crowd
+
+
+def cost(crowd: Crowd, game: int) -> tuple[float, float, float]:
+    """Of one game: CPU ms a letter, a turn, a letter sent."""
+    one = range(game, game + 1)
+    posted = list(crowd.letters(one))
+    for _, _, raw in posted:
+        crowd.take(raw)
+    read = seconds(crowd.read) / len(posted)
+    crowd.fall_due(one)
+    turned = seconds(crowd.tick)
+    began = time.process_time()
+    count = crowd.send()
+    sent = (time.process_time() - began) / count
+    return 1e3 * read, 1e3 * turned, 1e3 * sent
 
 
 def seconds(work: Callable[[], object]) -> float:

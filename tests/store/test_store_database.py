@@ -257,7 +257,7 @@ def test_a_database_locked_by_another_program(tmp_path: Path, monkeypatch: pytes
 def test_a_full_disk_takes_nothing_and_says_so(tmp_path: Path) -> None:
     database = Database(tmp_path / "gm.sqlite")
     database.upgrade()
-    with database.engine.connect() as connection:
+    with database.connected() as connection:
         pages = connection.exec_driver_sql("PRAGMA page_count").scalar()
         connection.exec_driver_sql(f"PRAGMA max_page_count = {pages}")
     big = InboxRow(0, "lmtp", "big", NOON, b"x" * 100_000)
