@@ -157,8 +157,7 @@ class _Reader:
                 self.driven.append(self._driven(group))
 
     def _driven(self, group: Group) -> Driven:
-        mark = group.inner[3] if len(group.inner) == 5 else group
-        ends = group.inner[-1]
+        mark, ends = group.inner[3:] if len(group.inner) == 5 else (group, group)
         if not isinstance(mark, Word) or mark.text != "MRT" or not isinstance(ends, Group):
             raise _wrong(group, "a unit is a power, AMY or FLT, and a province; MRT and provinces may follow")
         power, unit = self._unit(Group(group.inner[:3], group.line))
