@@ -130,14 +130,20 @@ def near(text: str, context: Context) -> str:
     said = text.split()
     if not shouted(text):
         return ""
-    firsts = {form.split()[0].strip(":") for row in table().commands if row.request for form in row.forms}
-    known = {word for word in firsts if word.isalpha() and word.isupper()} | tongue(context.variant.language).verbs
+    known = _firsts(context.variant.language)
     word = clean(said[0]).text.strip(".:,!?")
     if word in known or len(word) < SHORTEST_SLIP:
         return ""
-    meant = next(iter(get_close_matches(word, sorted(known), 1, NEAR)), "")
+    meant = next(iter(get_close_matches(word, known, 1, NEAR)), "")
     whole = context.master or len(said) == 1 or not meant
     return meant if whole or ask(" ".join((meant, *said[1:])), context.variant) is not None else ""
+
+
+@lru_cache(maxsize=8)
+def _firsts(language: str) -> tuple[str, ...]:
+    """The words in capitals that requests begin with."""
+    firsts = {form.split()[0].strip(":") for row in table().commands if row.request for form in row.forms}
+    return tuple(sorted({word for word in firsts if word.isalpha() and word.isupper()} | tongue(language).verbs))
 
 
 def rules() -> frozenset[str]:
