@@ -97,23 +97,30 @@ class RelayMailer:
                     self._client.quit()
             self._drop()
 
-    def check(self, sender: str = "") -> None:
-        """Connect, log in, and be taken for a sender. GmError, in one line, when that fails."""
+    def check(self, sender: str = "", recipient: str = "") -> None:
+        """Connect, log in, and offer a letter from a sender to a recipient, which is then not sent. GmError, in one
+        line, when that fails.
+        """
         with self._lock:
             self._drop()
             client = self._connection()
             if sender:
                 with self._limited():
-                    self._introduced(client, sender)
+                    self._introduced(client, sender, recipient)
 
-    def _introduced(self, client: smtplib.SMTP, sender: str) -> None:
+    def _introduced(self, client: smtplib.SMTP, sender: str, recipient: str) -> None:
+        """Many relays say to RCPT alone that it is the sender, or we, that they do not serve."""
         try:
             code, said = client.mail(sender)
+            fault = None if _is_yes(code) else self._sender_fault(code, said)
+            if fault is None and recipient:
+                code, said = client.rcpt(recipient)
+                if code >= 500:
+                    fault = RelayDown(f"{self._place} takes no letter to {recipient}: {code} {_line(said)}")
             client.rset()
         except (OSError, smtplib.SMTPException) as error:
             raise RelayDown(f"{self._place} broke off: {_line(error)}") from None
-        if not _is_yes(code):
-            fault = self._sender_fault(code, said)
+        if fault is not None:
             raise fault.fault if isinstance(fault, _SenderRefused) else fault
 
     @contextlib.contextmanager

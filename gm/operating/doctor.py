@@ -100,7 +100,7 @@ def _mailbox(imap: Imap) -> str:
 def _relay(settings: Settings) -> str:
     mailer = RelayMailer(settings.relay)
     try:
-        mailer.check(settings.address)
+        mailer.check(settings.address, next(iter(settings.operators), ""))
     finally:
         mailer.close()
     return f"{settings.relay.host} port {settings.relay.port} takes letters"

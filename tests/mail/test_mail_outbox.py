@@ -238,12 +238,23 @@ def test_a_relay_that_looks_into_letters_before_it_says_yes_gets_each_once() -> 
     assert (len(sink.taken), sink.connections) == (2, 1)
 
 
-@pytest.mark.parametrize("fault", ["mail:530 log in first", "mail:553 not your address", "mail:drop"])
+@pytest.mark.parametrize(
+    "fault",
+    [
+        "mail:530 log in first",
+        "mail:553 not your address",
+        "mail:drop",
+        "rcpt:553 5.7.1 <gm@example.org>: Sender address rejected: not owned by user x",
+        "rcpt:554 5.7.1 <op@example.org>: Relay access denied",
+    ],
+)
 def test_the_doctor_sees_that_a_relay_takes_no_sender_of_ours(fault: str) -> None:
     with Sink(fault) as sink:
         relay = mailer(sink)
         with pytest.raises(RelayDown):
-            relay.check(ADDRESS)
+            relay.check(ADDRESS, "op@example.org")
+        sink.plan = ["rcpt:450 4.2.0 greylisted"]
+        relay.check(ADDRESS, "op@example.org")
         relay.check(ADDRESS)
         relay.send(ROW)
         relay.close()
