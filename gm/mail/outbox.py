@@ -1,7 +1,7 @@
 """Letters out through a relay (RFC 5321) by smtplib: one recipient and one transaction each.
 
 4xx; silence or a cut once DATA began (it may have gone out)      -> Deferred: the same Message-ID again later
-5xx to the recipient or the letter                                -> Refused
+5xx to the recipient or the letter                                -> Refused, TooLarge
 5xx because the relay does not serve us (so much, or at all)      -> Deferred: no reader's fault, and mended it leaves
 no connection, 421, wrong password, TLS, anything 5xx to MAIL     -> RelayDown: pause, no letter's fault
 
@@ -23,7 +23,7 @@ from collections.abc import Iterator
 
 import structlog
 
-from gm.desk.errors import Deferred, GmError, Refused, RelayDown
+from gm.desk.errors import Deferred, GmError, Refused, RelayDown, TooLarge
 from gm.desk.records import OutboxRow
 from gm.mail import compose, oauth
 from gm.settings import Relay
@@ -51,6 +51,8 @@ POLICY = re.compile(
     re.IGNORECASE,
 )
 """What servers say when it is we who may not send, or not so much (RFC 3463: X.4.5, congestion)."""
+TOO_LARGE = re.compile(r"552\b(?!.* 5\.2\.2\b)|5\d\d 5\.3\.4\b")
+"""What they say of a letter that they would take without its picture; 5.2.2 is a mailbox that is full."""
 PLAIN_SECONDS = 3600.0
 """So long letters leave by the plain address before the one that names them is tried again."""
 
@@ -182,6 +184,8 @@ class RelayMailer:
             raise Deferred(f"{self._place} broke off while taking the letter: {_line(error)}") from None
         if code == -1:
             raise Deferred(f"{self._place} gave no answer that can be read: {_line(said)}")
+        if TOO_LARGE.match(f"{code} {_line(said)}"):
+            raise TooLarge(f"{code} {_line(said)}")
         if not _is_yes(code):
             raise self._fault(code, said)
 

@@ -18,7 +18,7 @@ from hypothesis import strategies as st
 from mailkit import ADDRESS, REPLY, opened
 from sink import Sink
 
-from gm.desk.errors import Deferred, GmError, Refused, RelayDown
+from gm.desk.errors import Deferred, GmError, Refused, RelayDown, TooLarge
 from gm.desk.records import OutboxRow, OutLetter, Part, Verdict
 from gm.mail import compose, outbox
 from gm.mail.outbox import RelayMailer
@@ -78,6 +78,10 @@ def test_one_recipient_and_one_transaction_each_over_one_connection() -> None:
         ("dot:451 disk full", Deferred),
         ("dot:421 shutting down", RelayDown),
         ("dot:550 spam", Refused),
+        ("dot:552 5.3.4 Error: message file too big", TooLarge),
+        ("dot:554 5.3.4 too big", TooLarge),
+        ("dot:552-5.7.0 content\r\n552 blocked", TooLarge),
+        ("dot:552 5.2.2 mailbox full", Refused),
         ("rcpt:554 5.7.1 <ann@players.test>: Relay access denied", Deferred),
         ("rcpt:550 relay not permitted", Deferred),
         ("rcpt:550 5.4.5 Daily user sending limit exceeded", Deferred),
