@@ -51,6 +51,8 @@ POLICY = re.compile(
     re.IGNORECASE,
 )
 """What servers say when it is we who may not send, or not so much (RFC 3463: X.4.5, congestion)."""
+UNAUTHORISED = re.compile(r"\d{3} 5\.7\.1\b(?!.*recipient address rejected)", re.IGNORECASE)
+"""To RCPT it says that we may not write to somebody, not that he is not there (RFC 3463: X.7.1)."""
 TOO_LARGE = re.compile(r"552\b(?!.* 5\.2\.2\b)|5\d\d 5\.3\.4\b")
 """What they say of a letter that they would take without its picture; 5.2.2 is a mailbox that is full."""
 PLAIN_SECONDS = 3600.0
@@ -211,7 +213,7 @@ class RelayMailer:
             return RelayDown(f"{self._place} takes no letters: {told}")
         if code >= 500 and SENDER.search(told) and "recipient address" not in told.lower():
             return _SenderRefused(told, Deferred(told))
-        if code >= 500 and POLICY.search(told):
+        if code >= 500 and (POLICY.search(told) or (recipient and UNAUTHORISED.match(told))):
             return Deferred(told)
         return Refused(told, recipient=recipient) if code >= 500 else Deferred(told)
 
