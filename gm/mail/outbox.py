@@ -250,7 +250,13 @@ class RelayMailer:
             fault = f"{self._place} does not speak TLS as set (relay.security = {settings.security}): {_line(error)}"
         except (socket.gaierror, UnicodeError):
             fault = f"{self._place} is not found; is relay.host right?"
-        except (smtplib.SMTPException, OSError) as error:
+        except smtplib.SMTPResponseException as error:
+            fault = f"{self._place} takes no letters: {error.smtp_code} {_line(error.smtp_error)}"
+        except smtplib.SMTPServerDisconnected as error:
+            fault = f"{self._place} broke off: {_line(error)}"
+        except smtplib.SMTPException as error:
+            fault = f"{self._place} cannot be used as set: {_line(error)}"
+        except OSError as error:
             fault = f"{self._place} cannot be reached: {_line(error)}"
         self._drop()
         raise RelayDown(fault)

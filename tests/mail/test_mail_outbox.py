@@ -290,6 +290,25 @@ def test_what_is_wrong_with_the_relay_is_said_in_one_line() -> None:
             assert "\n" not in str(caught.value)
 
 
+@pytest.mark.parametrize(
+    ("fault", "offered", "changes", "said"),
+    [
+        ("connect:554 5.7.1 no service for you", "", {}, "takes no letters: 554 5.7.1 no service for you"),
+        ("", "STARTTLS", {"security": "starttls"}, "takes no letters: 250 OK"),  # it offers, and then does not begin
+        ("", "SIZE 1", {"security": "starttls"}, "cannot be used as set: STARTTLS extension not supported"),
+        ("", "SIZE 1", {"user": "gm", "password": "x"}, "cannot be used as set: SMTP AUTH extension not supported"),
+        ("connect:drop", "", {}, "broke off: "),
+    ],
+)
+def test_a_relay_that_answers_is_not_said_to_be_away(
+    fault: str, offered: str, changes: dict[str, object], said: str
+) -> None:
+    with Sink(*[fault] * bool(fault), capabilities=(offered,) * bool(offered)) as sink:
+        with pytest.raises(RelayDown) as caught:
+            mailer(sink, **changes).check()
+        assert str(caught.value).startswith(f"the relay 127.0.0.1 port {sink.port} {said}")
+
+
 def test_an_access_token_opens_the_relay() -> None:
     with Sink(capabilities=("AUTH XOAUTH2",)) as sink:
         relay = mailer(sink, user="gm@example.org", token_command="echo the-token")
