@@ -78,10 +78,16 @@ class Worker(threading.Thread):
                     pass
             except GmError as error:
                 self._complain(str(error))
-            except Exception:
-                log.exception("failed", worker=self.name)
+            except Exception as error:
+                self._fail(f"{type(error).__name__}: {error}")
             else:
                 self._complain("")
+
+    def _fail(self, problem: str) -> None:
+        """With its traceback, from where it was caught; a fault of ours that lasts is told once as well."""
+        if problem != self._problem:
+            log.exception("failed", worker=self.name)
+        self._problem = problem
 
     def _complain(self, problem: str) -> None:
         """Once, however long it lasts: a full disk is not to be filled by the log."""

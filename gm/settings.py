@@ -132,14 +132,10 @@ class Settings(BaseSettings):
     @classmethod
     def _list(cls, value: object) -> object:
         """One, several with commas between as in an environment variable, or JSON."""
-        if isinstance(value, str):
-            try:
-                value = json.loads(value) if value.lstrip().startswith("[") else value.split(",")
-            except ValueError:
-                value = None
-        if not isinstance(value, list | tuple) or not all(isinstance(one, str) for one in value):
+        texts = _texts(value)
+        if texts is None:
             raise ValueError('should be a list of texts like ["one", "two"]')
-        return tuple(one.strip() for one in value if one.strip())
+        return texts
 
     @field_validator("address", "masters", "operators")
     @classmethod
@@ -152,8 +148,8 @@ class Settings(BaseSettings):
     @model_validator(mode="before")
     @classmethod
     def _somebody_hears(cls, values: Any) -> Any:
-        if isinstance(values, dict) and not values.get("operators") and isinstance(values.get("masters"), list | tuple):
-            return {**values, "operators": list(values["masters"][:1])}
+        if isinstance(values, dict) and _texts(values.get("operators", ())) == ():
+            return {**values, "operators": (_texts(values.get("masters", ())) or ())[:1]}
         return values
 
     @field_validator("secret")
@@ -183,6 +179,19 @@ class Settings(BaseSettings):
     ) -> tuple[PydanticBaseSettingsSource, ...]:
         """The environment wins over the file, so that a password need not stand in it."""
         return env_settings, init_settings
+
+
+def _texts(value: object) -> tuple[str, ...] | None:
+    """None where it is no list of texts in any of its forms."""
+    if isinstance(value, str):
+        try:
+            value = json.loads(value) if value.lstrip().startswith("[") else value.split(",")
+        except ValueError:
+            return None
+    if not isinstance(value, list | tuple):
+        return None
+    texts = tuple(one.strip() for one in value if isinstance(one, str))
+    return tuple(one for one in texts if one) if len(texts) == len(value) else None
 
 
 def found(config: Path | None) -> Settings:

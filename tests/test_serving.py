@@ -49,8 +49,10 @@ def test_a_worker_looks_by_itself_and_goes_on_after_any_fault() -> None:
     assert not worker.is_alive()
 
 
-def test_what_is_wrong_is_said_once_however_long_it_lasts() -> None:
-    full = Unavailable("the disk is full")
+@pytest.mark.parametrize(
+    ("full", "event"), [(Unavailable("the disk is full"), "stopped for now"), (ValueError("a fault of ours"), "failed")]
+)
+def test_what_is_wrong_is_said_once_however_long_it_lasts(full: Exception, event: str) -> None:
     left, ended = iter([full, full, full, None, None, full, full]), threading.Event()
 
     def work() -> bool:
@@ -67,7 +69,7 @@ def test_what_is_wrong_is_said_once_however_long_it_lasts() -> None:
         assert ended.wait(GUARD)
         worker.stop()
         worker.join(GUARD)
-    assert [one["event"] for one in said] == ["stopped for now", "goes on", "stopped for now"]
+    assert [one["event"] for one in said] == [event, "goes on", event]
 
 
 def test_a_worker_of_no_hours_waits_for_its_bell() -> None:

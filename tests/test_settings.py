@@ -72,11 +72,21 @@ def test_a_missing_file_says_what_writes_one(tmp_path: Path) -> None:
 @pytest.mark.parametrize("said", ["ruth@example.org, Otto@example.org", '["ruth@example.org", "otto@example.org"]'])
 def test_a_list_may_come_from_the_environment(write, monkeypatch: pytest.MonkeyPatch, said: str) -> None:
     monkeypatch.setenv("GM_MASTERS", said)
-    assert load(write(GOOD)).masters == ("ruth@example.org", "otto@example.org")
+    settings = load(write(GOOD))
+    assert settings.masters == ("ruth@example.org", "otto@example.org")
+    assert settings.operators == ("ruth@example.org",)  # else nobody hears an alarm
+
+
+@pytest.mark.parametrize("said", ["", "[]", "op@example.org"])
+def test_who_hears_alarms_is_named_or_the_first_master(write, monkeypatch: pytest.MonkeyPatch, said: str) -> None:
+    monkeypatch.setenv("GM_MASTERS", "ruth@example.org")
+    monkeypatch.setenv("GM_OPERATORS", said)
+    assert load(write(GOOD)).operators == (said if "@" in said else "ruth@example.org",)
 
 
 @pytest.mark.parametrize(
-    ("key", "value"), [("GM_MASTERS", "[1"), ("GM_VARIANTS", "[1]"), ("GM_SECRET", ""), ("GM_SECRET", "short")]
+    ("key", "value"),
+    [("GM_MASTERS", "[1"), ("GM_VARIANTS", "[1]"), ("GM_OPERATORS", "[1]"), ("GM_SECRET", ""), ("GM_SECRET", "short")],
 )
 def test_a_wrong_value_in_the_environment_is_told_in_one_line(
     write, monkeypatch: pytest.MonkeyPatch, key: str, value: str

@@ -14,7 +14,7 @@ from datetime import datetime, timedelta
 import structlog
 
 from gm.desk import answers, courier, delivery, enclosing, halts, lateness, outages, polls, returns, sheets, turn
-from gm.desk.errors import Deferred, Refused, RelayDown, Unavailable
+from gm.desk.errors import Deferred, Refused, RelayDown, TooLarge, Unavailable
 from gm.desk.intake import read_some
 from gm.desk.mailings import Lack
 from gm.desk.office import Office
@@ -88,11 +88,10 @@ def send(tx: Transaction, mailer: Mailer, office: Office | None = None) -> bool:
     except Deferred as error:
         _postpone(tx, row, str(error), office)
     except Refused as error:
-        with tx() as store:
-            store.outbox.fail(row.id, str(error))
-            if office is not None:
-                returns.undelivered(office, store, row.letter, returns.HARD if error.recipient else 0)
-        log.warning("a letter was refused", address=row.letter.address, error=str(error))
+        if row.pictured and isinstance(error, TooLarge):
+            _without_picture(tx, row)
+        else:
+            _refused(tx, row, error, office)
     except Exception as error:  # a fault of ours with this one letter: the others must go
         log.exception("a letter could not be sent", letter=row.id)
         _postpone(tx, row, f"{type(error).__name__}: {error}", None)
@@ -100,6 +99,21 @@ def send(tx: Transaction, mailer: Mailer, office: Office | None = None) -> bool:
         with tx() as store:
             store.outbox.sent(row.id, store.now())
     return True
+
+
+def _without_picture(tx: Transaction, row: OutboxRow) -> None:
+    """A mail server that takes no letter of this size takes the words: it goes again at once."""
+    with tx() as store:
+        store.outbox.pictured(row.id, shown=False)
+        store.outbox.lease(row.id, store.now())
+
+
+def _refused(tx: Transaction, row: OutboxRow, error: Refused, office: Office | None) -> None:
+    with tx() as store:
+        store.outbox.fail(row.id, str(error))
+        if office is not None:
+            returns.undelivered(office, store, row.letter, returns.HARD if error.recipient else 0)
+    log.warning("a letter was refused", address=row.letter.address, error=str(error))
 
 
 def _postpone(tx: Transaction, row: OutboxRow, error: str, office: Office | None) -> None:

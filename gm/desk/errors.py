@@ -3,6 +3,7 @@
 GmError                 anything one clear line can be said about
 ├── Deferred            sending failed for now: try again later
 ├── Refused             sending failed for good
+│   └── TooLarge        for its size alone
 ├── RelayDown           the relay itself is away: pause all sending
 ├── Unavailable         the store cannot be reached or written: nothing was taken
 └── SettingsError       gm.toml or the environment says something that cannot be meant
@@ -25,6 +26,10 @@ class Refused(GmError):
     def __init__(self, said: str, *, recipient: bool = False) -> None:
         super().__init__(said)
         self.recipient = recipient
+
+
+class TooLarge(Refused):
+    pass
 
 
 class RelayDown(GmError):

@@ -1,7 +1,7 @@
 """Letters out through a relay (RFC 5321) by smtplib: one recipient and one transaction each.
 
 4xx; silence or a cut once DATA began (it may have gone out)      -> Deferred: the same Message-ID again later
-5xx to the recipient or the letter                                -> Refused
+5xx to the recipient or the letter                                -> Refused, TooLarge
 5xx because the relay does not serve us (so much, or at all)      -> Deferred: no reader's fault, and mended it leaves
 no connection, 421, wrong password, TLS, anything 5xx to MAIL     -> RelayDown: pause, no letter's fault
 
@@ -23,7 +23,7 @@ from collections.abc import Iterator
 
 import structlog
 
-from gm.desk.errors import Deferred, GmError, Refused, RelayDown
+from gm.desk.errors import Deferred, GmError, Refused, RelayDown, TooLarge
 from gm.desk.records import OutboxRow
 from gm.mail import compose, oauth
 from gm.settings import Relay
@@ -51,6 +51,10 @@ POLICY = re.compile(
     re.IGNORECASE,
 )
 """What servers say when it is we who may not send, or not so much (RFC 3463: X.4.5, congestion)."""
+UNAUTHORISED = re.compile(r"\d{3} 5\.7\.1\b(?!.*recipient address rejected)", re.IGNORECASE)
+"""To RCPT it says that we may not write to somebody, not that he is not there (RFC 3463: X.7.1)."""
+TOO_LARGE = re.compile(r"552\b(?!.* 5\.2\.2\b)|5\d\d 5\.3\.4\b")
+"""What they say of a letter that they would take without its picture; 5.2.2 is a mailbox that is full."""
 PLAIN_SECONDS = 3600.0
 """So long letters leave by the plain address before the one that names them is tried again."""
 
@@ -97,23 +101,30 @@ class RelayMailer:
                     self._client.quit()
             self._drop()
 
-    def check(self, sender: str = "") -> None:
-        """Connect, log in, and be taken for a sender. GmError, in one line, when that fails."""
+    def check(self, sender: str = "", recipient: str = "") -> None:
+        """Connect, log in, and offer a letter from a sender to a recipient, which is then not sent. GmError, in one
+        line, when that fails.
+        """
         with self._lock:
             self._drop()
             client = self._connection()
             if sender:
                 with self._limited():
-                    self._introduced(client, sender)
+                    self._introduced(client, sender, recipient)
 
-    def _introduced(self, client: smtplib.SMTP, sender: str) -> None:
+    def _introduced(self, client: smtplib.SMTP, sender: str, recipient: str) -> None:
+        """Many relays say to RCPT alone that it is the sender, or we, that they do not serve."""
         try:
             code, said = client.mail(sender)
+            fault = None if _is_yes(code) else self._sender_fault(code, said)
+            if fault is None and recipient:
+                code, said = client.rcpt(recipient)
+                if code >= 500:
+                    fault = RelayDown(f"{self._place} takes no letter to {recipient}: {code} {_line(said)}")
             client.rset()
         except (OSError, smtplib.SMTPException) as error:
             raise RelayDown(f"{self._place} broke off: {_line(error)}") from None
-        if not _is_yes(code):
-            fault = self._sender_fault(code, said)
+        if fault is not None:
             raise fault.fault if isinstance(fault, _SenderRefused) else fault
 
     @contextlib.contextmanager
@@ -175,6 +186,8 @@ class RelayMailer:
             raise Deferred(f"{self._place} broke off while taking the letter: {_line(error)}") from None
         if code == -1:
             raise Deferred(f"{self._place} gave no answer that can be read: {_line(said)}")
+        if TOO_LARGE.match(f"{code} {_line(said)}"):
+            raise TooLarge(f"{code} {_line(said)}")
         if not _is_yes(code):
             raise self._fault(code, said)
 
@@ -200,7 +213,7 @@ class RelayMailer:
             return RelayDown(f"{self._place} takes no letters: {told}")
         if code >= 500 and SENDER.search(told) and "recipient address" not in told.lower():
             return _SenderRefused(told, Deferred(told))
-        if code >= 500 and POLICY.search(told):
+        if code >= 500 and (POLICY.search(told) or (recipient and UNAUTHORISED.match(told))):
             return Deferred(told)
         return Refused(told, recipient=recipient) if code >= 500 else Deferred(told)
 
@@ -237,7 +250,13 @@ class RelayMailer:
             fault = f"{self._place} does not speak TLS as set (relay.security = {settings.security}): {_line(error)}"
         except (socket.gaierror, UnicodeError):
             fault = f"{self._place} is not found; is relay.host right?"
-        except (smtplib.SMTPException, OSError) as error:
+        except smtplib.SMTPResponseException as error:
+            fault = f"{self._place} takes no letters: {error.smtp_code} {_line(error.smtp_error)}"
+        except smtplib.SMTPServerDisconnected as error:
+            fault = f"{self._place} broke off: {_line(error)}"
+        except smtplib.SMTPException as error:
+            fault = f"{self._place} cannot be used as set: {_line(error)}"
+        except OSError as error:
             fault = f"{self._place} cannot be reached: {_line(error)}"
         self._drop()
         raise RelayDown(fault)

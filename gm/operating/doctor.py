@@ -52,6 +52,8 @@ def examine(settings: Settings) -> Iterator[Finding]:
     if settings.imap is None and settings.listen is None:
         yield Finding("letters in", "neither [imap] nor [listen] is set: only `gm deliver` brings letters")
     yield _tried("relay", lambda: _relay(settings))
+    if not settings.operators:
+        yield Finding("alarms", "nobody hears when mail is broken: name `operators` or `masters`", good=False)
     yield from _disk(settings)
     if works is not None:
         yield from _queues(works)
@@ -100,7 +102,7 @@ def _mailbox(imap: Imap) -> str:
 def _relay(settings: Settings) -> str:
     mailer = RelayMailer(settings.relay)
     try:
-        mailer.check(settings.address)
+        mailer.check(settings.address, next(iter(settings.operators), ""))
     finally:
         mailer.close()
     return f"{settings.relay.host} port {settings.relay.port} takes letters"

@@ -11,7 +11,7 @@ import pytest
 from letterbox import NAMES, Letterbox
 
 from gm.desk import clock, results
-from gm.desk.errors import Deferred
+from gm.desk.errors import Deferred, TooLarge
 from gm.desk.pictures import Form, commission
 from gm.desk.records import EVERYBODY, MASTER, OutboxRow, OutboxState
 from gm.desk.report import Note
@@ -31,6 +31,17 @@ class Relay:
         self.sent.append(build(row))
         if self.busy:
             raise Deferred("451 later")
+
+
+class Strict(Relay):
+    """Takes no pictures."""
+
+    refuses_all = False
+
+    def send(self, row: OutboxRow) -> None:
+        super().send(row)
+        if row.pictured or self.refuses_all:
+            raise TooLarge("552 5.3.4 too big")
 
 
 @pytest.fixture
@@ -83,7 +94,7 @@ def test_the_map_stands_in_the_html_and_beside_it(box: Letterbox) -> None:
     cid = str(picture["Content-ID"]).strip("<>")
     assert f'<img class="map ink" src="cid:{cid}" width="700" alt="Map of' in html(message)
     assert "The map is attached: ostend-F1901M.png\n" in text(message).replace("\r\n", "\n")
-    assert "not drawn in time" not in text(message) + html(message)
+    assert "has no map" not in text(message) + html(message)
     assert "map-with" not in text(message) + html(message)
     (related,) = (part for part in message.walk() if part.get_content_type() == "multipart/related")
     assert [part.get_content_type() for part in related.iter_parts()] == ["text/html", "image/png"]
@@ -103,11 +114,34 @@ def test_without_its_map_it_leaves_in_time_and_says_so(box: Letterbox, drawn: bo
     message = parsed(relay.sent[0])
     assert not [part for part in message.walk() if part.get_content_maintype() == "image"]
     for words in (text(message), html(message)):
-        assert "The map was not drawn in time" in words
+        assert "This letter has no map" in words
         assert "map-with" not in words
         assert "cid:" not in words
     (row,) = box.store.outbox.all()
     assert (row.state, row.pictured) == (OutboxState.SENT, False)
+
+
+def test_a_mail_server_to_which_it_is_too_large_gets_it_without_its_map(box: Letterbox) -> None:
+    relay = Strict()
+    draw(box)
+    assert send(box, relay)
+    assert send(box, relay)
+    with_map, without = relay.sent
+    assert MAP in b"".join(_contents(with_map))
+    assert MAP not in b"".join(_contents(without))
+    assert "This letter has no map" in text(parsed(without))
+    assert parsed(without)["Message-ID"] == parsed(with_map)["Message-ID"]
+    (row,) = box.store.outbox.all()
+    assert (row.state, row.pictured) == (OutboxState.SENT, False)
+
+
+def test_one_that_is_too_large_without_it_is_refused(box: Letterbox) -> None:
+    relay = Strict()
+    relay.refuses_all = True
+    box.store.clock += MINUTES
+    assert send(box, relay)
+    (row,) = box.store.outbox.all()
+    assert row.state is OutboxState.FAILED
 
 
 @pytest.mark.parametrize("drawn", [False, True])

@@ -18,7 +18,7 @@ from hypothesis import strategies as st
 from mailkit import ADDRESS, REPLY, opened
 from sink import Sink
 
-from gm.desk.errors import Deferred, GmError, Refused, RelayDown
+from gm.desk.errors import Deferred, GmError, Refused, RelayDown, TooLarge
 from gm.desk.records import OutboxRow, OutLetter, Part, Verdict
 from gm.mail import compose, outbox
 from gm.mail.outbox import RelayMailer
@@ -78,11 +78,20 @@ def test_one_recipient_and_one_transaction_each_over_one_connection() -> None:
         ("dot:451 disk full", Deferred),
         ("dot:421 shutting down", RelayDown),
         ("dot:550 spam", Refused),
+        ("dot:552 5.3.4 Error: message file too big", TooLarge),
+        ("dot:554 5.3.4 too big", TooLarge),
+        ("dot:552-5.7.0 content\r\n552 blocked", TooLarge),
+        ("dot:552 5.2.2 mailbox full", Refused),
         ("rcpt:554 5.7.1 <ann@players.test>: Relay access denied", Deferred),
         ("rcpt:550 relay not permitted", Deferred),
         ("rcpt:550 5.4.5 Daily user sending limit exceeded", Deferred),
         ("dot:550 5.4.5 Daily user sending limit exceeded", Deferred),
         ("rcpt:554 5.7.1 <mx.example.org[192.0.2.7]>: Client host rejected: Access denied", Deferred),
+        ("rcpt:554 5.7.1 Service unavailable; Client host [192.0.2.7] blocked using bl.test", Deferred),
+        ("rcpt:550 5.7.1 you may not send to this domain", Deferred),
+        ("rcpt:554 5.7.1 <ann@players.test>: Recipient address rejected: Access denied", Refused),
+        ("rcpt:550 5.7.15 who knows", Refused),
+        ("dot:550 5.7.1 this looks like spam", Refused),
         ("rcpt:504 5.5.2 <gm>: Helo command rejected: need fully-qualified hostname", Deferred),
         ("rcpt:550 5.1.1 <a@b>: Recipient address rejected: it said: 550 Sender address unknown", Refused),
         ("rcpt:553 5.1.3 mailbox name not allowed", Refused),
@@ -238,12 +247,23 @@ def test_a_relay_that_looks_into_letters_before_it_says_yes_gets_each_once() -> 
     assert (len(sink.taken), sink.connections) == (2, 1)
 
 
-@pytest.mark.parametrize("fault", ["mail:530 log in first", "mail:553 not your address", "mail:drop"])
+@pytest.mark.parametrize(
+    "fault",
+    [
+        "mail:530 log in first",
+        "mail:553 not your address",
+        "mail:drop",
+        "rcpt:553 5.7.1 <gm@example.org>: Sender address rejected: not owned by user x",
+        "rcpt:554 5.7.1 <op@example.org>: Relay access denied",
+    ],
+)
 def test_the_doctor_sees_that_a_relay_takes_no_sender_of_ours(fault: str) -> None:
     with Sink(fault) as sink:
         relay = mailer(sink)
         with pytest.raises(RelayDown):
-            relay.check(ADDRESS)
+            relay.check(ADDRESS, "op@example.org")
+        sink.plan = ["rcpt:450 4.2.0 greylisted"]
+        relay.check(ADDRESS, "op@example.org")
         relay.check(ADDRESS)
         relay.send(ROW)
         relay.close()
@@ -268,6 +288,25 @@ def test_what_is_wrong_with_the_relay_is_said_in_one_line() -> None:
             with pytest.raises(RelayDown, match=expected) as caught:
                 mailer(sink, **changes).check()
             assert "\n" not in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    ("fault", "offered", "changes", "said"),
+    [
+        ("connect:554 5.7.1 no service for you", "", {}, "takes no letters: 554 5.7.1 no service for you"),
+        ("", "STARTTLS", {"security": "starttls"}, "takes no letters: 250 OK"),  # it offers, and then does not begin
+        ("", "SIZE 1", {"security": "starttls"}, "cannot be used as set: STARTTLS extension not supported"),
+        ("", "SIZE 1", {"user": "gm", "password": "x"}, "cannot be used as set: SMTP AUTH extension not supported"),
+        ("connect:drop", "", {}, "broke off: "),
+    ],
+)
+def test_a_relay_that_answers_is_not_said_to_be_away(
+    fault: str, offered: str, changes: dict[str, object], said: str
+) -> None:
+    with Sink(*[fault] * bool(fault), capabilities=(offered,) * bool(offered)) as sink:
+        with pytest.raises(RelayDown) as caught:
+            mailer(sink, **changes).check()
+        assert str(caught.value).startswith(f"the relay 127.0.0.1 port {sink.port} {said}")
 
 
 def test_an_access_token_opens_the_relay() -> None:

@@ -13,6 +13,7 @@ from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
+from mail.dovecot import free_port
 from postgresql import needs_postgresql
 from sqlalchemy import select
 
@@ -39,7 +40,7 @@ from gm.desk.records import (
 )
 from gm.operating.doctor import examine
 from gm.operating.faults import DISK_LEAST, faults
-from gm.settings import Settings
+from gm.settings import Relay, Settings
 from gm.store import tables as t
 from gm.store.cabinet import Cabinet
 from gm.store.database import Database
@@ -347,7 +348,7 @@ def test_the_doctor_and_the_alarms_see_a_full_disk(
     free: int | None, good: bool, said: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     database("sqlite", tmp_path).close()
-    settings = Settings(address="gm@example.org", database=str(tmp_path / "gm.sqlite"))
+    settings = Settings(address="gm@example.org", database=str(tmp_path / "gm.sqlite"), relay=Relay(port=free_port()))
 
     def usage(folder: Path) -> SimpleNamespace:
         assert folder == tmp_path
@@ -360,5 +361,6 @@ def test_the_doctor_and_the_alarms_see_a_full_disk(
     assert (found["disk"].good, said in found["disk"].said) == (good, True), found["disk"]
     assert ("make room" in found["disk"].said) is (free is not None and not good)
     assert found["database"].good
+    assert "nobody hears" in found["alarms"].said
     raised = [fault.kind for fault in faults(Figures(), settings)]
     assert raised == ([] if good or free is None else ["disk"])
