@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import fcntl
 import os
-import threading
 from collections import deque
 from pathlib import Path
+from threading import Event, Lock, get_ident
 
 from gm.desk.errors import Unavailable
 
@@ -45,45 +45,49 @@ class Turn:
     """
 
     def __init__(self) -> None:
-        self._line: deque[threading.Lock] = deque()
-        self._mutex = threading.Lock()
+        self._line: deque[Event] = deque()
+        self._mutex = Lock()
         self._taken = False
         self._holder = 0
 
+    @property
+    def waiting(self) -> int:
+        """How many stand in line."""
+        return len(self._line)
+
     def __enter__(self) -> None:
-        if self._holder == threading.get_ident():
+        if self._holder == get_ident():
             raise RuntimeError("a transaction inside a transaction: it would wait for itself")
         with self._mutex:
-            gate = self._queued() if self._taken else None
+            called = self._queue() if self._taken else None
             self._taken = True
-        if gate is not None:
-            self._wait(gate)
-        self._holder = threading.get_ident()
+        if called is not None:
+            self._wait(called)
+        self._holder = get_ident()
 
     def __exit__(self, *_: object) -> None:
         self._holder = 0
         with self._mutex:
             self._pass_on()
 
-    def _queued(self) -> threading.Lock:
-        gate = threading.Lock()
-        gate.acquire()
-        self._line.append(gate)
-        return gate
+    def _queue(self) -> Event:
+        called = Event()
+        self._line.append(called)
+        return called
 
-    def _wait(self, gate: threading.Lock) -> None:
+    def _wait(self, called: Event) -> None:
         try:
-            gate.acquire()
+            called.wait()
         except BaseException:  # interrupted: nobody is to be handed the turn who is not there any more
             with self._mutex:
-                if gate in self._line:
-                    self._line.remove(gate)
+                if called in self._line:
+                    self._line.remove(called)
                 else:
                     self._pass_on()
             raise
 
     def _pass_on(self) -> None:
         if self._line:
-            self._line.popleft().release()
+            self._line.popleft().set()
         else:
             self._taken = False

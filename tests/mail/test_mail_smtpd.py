@@ -238,6 +238,24 @@ def test_unknown_recipients_are_refused_at_once(server: Server, store: Store) ->
     assert store.letters[0].envelope_to == (ADDRESS,)
 
 
+def test_a_recipient_that_its_address_settles_is_not_asked_for(store: Store) -> None:
+    asked: list[str] = []
+
+    def known(address: str) -> bool:
+        asked.append(address)
+        return store.known(address)
+
+    settled = {"nobody@example.org": False, ADDRESS: True}
+    server = Server(Listen(port=0, protocol="smtp"), store.accept, known, 100_000, told=settled.get)
+    server.start()
+    with client(server) as one:
+        refused = one.sendmail("ann@players.test", [*settled, REPLY, "else@example.org"], simple())
+    server.stop()
+    assert set(refused) == {"nobody@example.org", "else@example.org"}
+    assert asked == [REPLY.lower(), "else@example.org"]
+    assert store.letters[0].envelope_to == (ADDRESS, REPLY.lower())
+
+
 def test_lmtp_replies_once_for_each_recipient_it_took(lmtp: Server, store: Store) -> None:
     for body, fault, expected in (("x", None, "250"), ("x", Unavailable("away"), "451"), ("y" * 200_000, None, "250")):
         with Talk(lmtp, "LHLO me") as talk:
