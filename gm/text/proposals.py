@@ -130,12 +130,13 @@ def _misspelt(desk: Desk, piece: Piece, context: Context, runs: list[list[int]],
     word = piece.text[start:end]
     before = tokens[first[0] - 1].type if first[0] else ""
     verb = before == "PLACE"
-    near = _near_names(desk.names, word) if propose else ()
+    near = _near_names(desk.names, word) if propose and tokens[first[0]].type != "TALK" else ()
     lines = tuple(_lines(desk, _mended(desk, piece, runs), context)) if propose else ()
     key = "unknown-word" if verb else "unknown-place"
     if near and not verb:
         board = context.position.board.provinces
-        fields = (("word", word), ("near", board[near[0]].name))
+        would_do = (code for code in _near_names(desk.names, word, NEAR) if lines and code in lines[0].split())
+        fields = (("word", word), ("near", board[next(would_do, near[0])].name))
         return Remark("unknown-place-near", start, end, fields, lines[:ENOUGH])
     return Remark(key, start, end, (("word", word),), lines[:ENOUGH])
 
