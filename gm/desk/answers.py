@@ -11,7 +11,7 @@ from __future__ import annotations
 import re
 from dataclasses import replace
 
-from gm.desk import aheadviews, exports, faulty, greeting, listing, pictures, ways
+from gm.desk import aheadviews, exports, faulty, greeting, listing, owing, pictures, ways
 from gm.desk.ballots import own_vote
 from gm.desk.inserts import insert_sections
 from gm.desk.mailings import press, reminder
@@ -30,7 +30,7 @@ from gm.text import codec, layout, mistakes, write
 from gm.text.guard import looks_like_orders
 from gm.text.reading import Context, Trouble
 from gm.text.spoken import spoken
-from gm.text.views import AnswerView, Block, Bullets, Button, Fault, Para, Row, Section
+from gm.text.views import AnswerView, Block, Bullets, Button, Fault, Para, Row, Rows, Section
 
 __all__ = ["answer", "plain", "press", "question", "reminder"]
 
@@ -180,7 +180,18 @@ def _nothing_found(reader: Reader, position: Position | None, letter: Letter, ou
         example = greeting.examples(reader, position)
         if example and reader.variant.step(position).letter == "M":
             return reader.say("answer.nothing-found", example=write.statement(example[0], letter="M"))
+        if owes := _first_of_task(reader, position):
+            return reader.say("answer.nothing-found", example=owes)
     return reader.say("answer.nothing-found-else")
+
+
+def _first_of_task(reader: Reader, position: Position) -> str:
+    """A line that the open phase would take from the reader; "" where he owes nothing."""
+    doing = owing.task(reader, position)
+    rows = (
+        [row.code for block in doing.section.blocks if isinstance(block, Rows) for row in block.rows] if doing else []
+    )
+    return next(iter(rows), "")
 
 
 def _late(reader: Reader, report: Report) -> str:

@@ -23,6 +23,7 @@ def forms(reader: Reader, position: Position | None, trouble: Trouble) -> tuple[
     found = dict(help_fields(reader, position))
     if said.get("power"):
         found["other"] = reader.called(said["power"])
-    if whole := handbook.written(reader, found, said.get("command", "")):
-        return (whole,)
+    whole = (handbook.written(reader, found, name) for name in said.get("commands", "").split())
+    if first := next((form for form in whole if form), ""):
+        return (first,)
     return tuple(dict.fromkeys(handbook.beginning(reader, found, said.get("word", ""))))[:MOST]

@@ -8,7 +8,7 @@ sentence is never taken for a deed. grammars/plain/<language>.toml has the sente
     said = ["when is the deadline"]
 
     [[means]]
-    commands = ["absence"]          rows of grammars/commands: the first that the writer may write is shown to him
+    commands = ["absence"]          rows of grammars/commands: the first that the writer may write here is shown to him
     said = ["be away"]
 
 `{power}` in them is the name of any power. English sentences are known in every language.
@@ -47,10 +47,10 @@ MOST = 3
 
 @dataclass(frozen=True, slots=True)
 class Meant:
-    """`request` is what was asked; else `command` is the row of the command that it takes. `power`: whom it names."""
+    """`request` is what was asked; else `commands` are rows of commands that it may take. `power`: whom it names."""
 
     request: Request | None = None
-    command: str = ""
+    commands: tuple[str, ...] = ()
     power: str = ""
 
 
@@ -78,8 +78,8 @@ def _taken(sense: _Sense, context: Context) -> Meant | None:
         request = asked.request if asked is not None else None
         return Meant(request) if request is not None and _allowed(request, context) else None
     known = {row.name: row for row in table().commands}
-    name = next((name for name in sense.commands if role(context) in known[name].who), "")
-    return Meant(command=name) if name else None
+    mine = tuple(name for name in sense.commands if role(context) in known[name].who)
+    return Meant(commands=mine) if mine else None
 
 
 def role(context: Context) -> str:
@@ -93,7 +93,8 @@ def heeded(troubles: Sequence[Trouble], requests: Sequence[RequestLine]) -> list
     kept: list[Trouble] = []
     told: set[str] = set()
     for one in troubles:
-        row = known.get(dict(one.fields).get("command", "")) if one.key == KEY else None
+        first = dict(one.fields).get("commands", "").partition(" ")[0]
+        row = known.get(first) if one.key == KEY else None
         if row is None:
             kept.append(one)
         elif row.request not in asked and row.name not in told and len(told) < MOST:

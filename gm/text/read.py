@@ -435,19 +435,19 @@ class _Reader:
         word = line.body.split()[0].strip(".:,!?")
         meant = plainly.meant(line.body, self.context) if self.prose < plainly.MOST_TALK else ()
         asked = next((one.request for one in meant if one.request is not None), None)
-        hints = [one for one in meant if one.command]
+        hints = [one for one in meant if one.commands]
         if asked is not None:
             self.take(line, asked)
         elif shouted(line.body) and commands.opens(line.body, self.context.variant):
             hint = hints[0] if hints else plainly.Meant()
-            self.tell(line, "command-unclear", word=word, command=hint.command, power=hint.power)
+            self.tell(line, "command-unclear", word=word, commands=" ".join(hint.commands), power=hint.power)
             return
         elif near := commands.near(line.body, self.context):
             self.tell(line, "command-near", word=word, near=near)
             return
         self.prose += 1
         for one in hints:
-            self.tell(line, plainly.KEY, obeyed=True, command=one.command, power=one.power)
+            self.tell(line, plainly.KEY, obeyed=True, commands=" ".join(one.commands), power=one.power)
 
 
 OF_A_SHEET = (requests.HoldRest, requests.Ready, requests.Wait)

@@ -17,6 +17,8 @@ WAYS = frozenset({"ARROW", "TO", "MOVE"})
 VERBS = frozenset(
     {"ARROW", "MOVE", "HOLD", "SUPPORT", "CONVOY", "DISBAND", "BUILD", "REMOVE", "RETREAT", "BOMB", "INTERCEPT"}
 )
+LEAVING = frozenset({"RETREAT", "DISBAND", "PLACE", "TO", "OF", "ARROW", "COAST"})
+"""What a line about a dislodged unit is made of that does not name it."""
 SHORT = 5
 NAME_WORDS = 3
 ALIKE = 75
@@ -25,6 +27,8 @@ ALIKE = 75
 
 def looks_like_an_order(tokens: Sequence[Token], words: Words) -> bool:
     kinds = [token.type for token in tokens if token.type not in ("MINUS", "PLUS", "SEP")]
+    if set(kinds) <= LEAVING and ("DISBAND" in kinds or {"RETREAT", "PLACE"} <= set(kinds)):
+        return True  # "disband", "retreat to Albania": whose unit?
     if len(kinds) < 2:
         return False
     unknown = sum(kind in UNKNOWN for kind in kinds)

@@ -26,7 +26,8 @@ def read(text: str, *, power: str = "France", master: bool = False) -> Reading:
 
 
 def hinted(reading: Reading) -> list[str]:
-    return [dict(one.fields)["command"] for one in reading.troubles if one.key == "said-plainly"]
+    told = [one for one in reading.troubles if one.key == "said-plainly"]
+    return [dict(one.fields)["commands"].split()[0] for one in told]
 
 
 @pytest.mark.parametrize("file", FILES, ids=lambda file: file.stem)
