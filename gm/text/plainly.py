@@ -82,6 +82,14 @@ def _taken(sense: _Sense, context: Context) -> Meant | None:
     return Meant(commands=mine) if mine else None
 
 
+def several(text: str, context: Context) -> tuple[Request, ...]:
+    """Requests in one line with nothing else: "READY; STATUS". None of those that nobody makes in passing."""
+    asked = [commands.ask(piece, context.variant) for piece in text.split(";")]
+    found = tuple(one.request for one in asked if one is not None and one.request is not None)
+    safe = all(one is not None and one.kind not in commands.FOR_GOOD for one in asked)
+    return found if safe and len(found) == len(asked) > 1 else ()
+
+
 def role(context: Context) -> str:
     return "player" if context.power else "gm" if context.master else "observer"
 

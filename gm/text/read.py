@@ -412,7 +412,7 @@ class _Reader:
         self.troubles.extend(trouble(line, remark, obeyed=True) for remark in told)
 
     def _beside(self, line: Row, text: str) -> None:
-        """A request in one line with orders: what belongs to a sheet is taken, the rest wants a line of its own."""
+        """A request in one line with other things: what belongs to a sheet is taken, the rest wants its own line."""
         asked = commands.ask(text, self.context.variant)
         if asked is None or asked.request is None:
             return
@@ -432,6 +432,11 @@ class _Reader:
             self._talk(line)
 
     def _talk(self, line: Row) -> None:
+        if found := plainly.several(line.body, self.context):
+            self.requests.extend(RequestLine(line.number, line.text, request) for request in found)
+            return
+        for piece in line.body.split(";")[1:]:
+            self._beside(line, piece)
         word = line.body.split()[0].strip(".:,!?")
         meant = plainly.meant(line.body, self.context) if self.prose < plainly.MOST_TALK else ()
         asked = next((one.request for one in meant if one.request is not None), None)
