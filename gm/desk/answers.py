@@ -210,7 +210,9 @@ def _late(reader: Reader, report: Report) -> str:
 
 
 def _early(reader: Reader, report: Report) -> bool:
-    """Whether the letter is for a phase still to come."""
+    """Whether the letter is a player's for a phase still to come, for which he may write ahead."""
+    if reader.power is None:
+        return False
     try:
         return reader.variant.phase_at(report.late_for) > reader.variant.phase_at(reader.game.phase)
     except ValueError:  # no phase of this calendar, or the game is over
