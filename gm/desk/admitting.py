@@ -35,8 +35,9 @@ def approve(sitting: Sitting, request: ask.Approve, line: int) -> None:
         seat = entering.sit_down(replace(sitting, person=person), wanted, entry.wish)
         sitting.lay()
         if seat is None:
-            free = ", ".join(one.power for one in chairs.vacant(sitting.table)) or "-"
-            sitting.note("approve-taken", done=False, line=line, power=wanted or "-", free=free, name=person.name)
+            free = ", ".join(one.power for one in chairs.vacant(sitting.table))
+            key = "approve-taken" if free else "approve-none"
+            sitting.note(key, done=False, line=line, power=wanted or "-", free=free, name=person.name)
             return
         note = sitting.note("seated", line=line, power=seat.power, name=person.name, address=person.addresses[0])
     else:
@@ -71,7 +72,8 @@ def invite(sitting: Sitting, request: ask.Invite, line: int) -> None:
     elif not power and person is not None and entering.plays(sitting.table, person.id):
         sitting.note("invite-plays", done=False, line=line, address=address)
     elif not free or (power and power not in free):
-        sitting.note("invite-taken", done=False, line=line, power=power or "-", free=", ".join(free) or "-")
+        key = "invite-taken" if free else "invite-none"
+        sitting.note(key, done=False, line=line, power=power or "-", free=", ".join(free))
     else:
         _send(sitting, address, request.name, power, _spoken(sitting, person), line)
 
@@ -212,7 +214,7 @@ def accepted(plea: pleas.Plea) -> Sitting:
     if there.table.running or power in free:
         seat = entering.sit_down(there, power if power in free else "", "")
         if seat is None:
-            sitting.note("takeover-taken", done=False, power=power or "-", free="-", game=game.name)
+            sitting.note("takeover-none", done=False, game=game.name)
             return sitting
         there.lay()
         if not there.table.running:

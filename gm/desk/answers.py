@@ -11,7 +11,7 @@ from __future__ import annotations
 import re
 from dataclasses import replace
 
-from gm.desk import aheadviews, exports, faulty, greeting, listing, pictures
+from gm.desk import aheadviews, exports, faulty, greeting, listing, owing, pictures, ways
 from gm.desk.ballots import own_vote
 from gm.desk.inserts import insert_sections
 from gm.desk.mailings import press, reminder
@@ -30,12 +30,14 @@ from gm.text import codec, layout, mistakes, write
 from gm.text.guard import looks_like_orders
 from gm.text.reading import Context, Trouble
 from gm.text.spoken import spoken
-from gm.text.views import AnswerView, Block, Bullets, Button, Fault, Para, Row, Section
+from gm.text.views import AnswerView, Block, Bullets, Button, Fault, Para, Row, Rows, Section
 
 __all__ = ["answer", "plain", "press", "question", "reminder"]
 
 NO_ORDERS = ("not-a-command", "command-near", "command-unclear")
 """Troubles with lines that were no orders: nothing was to be stored."""
+RETURNED = ("unsent", "edits")
+"""Words of the writer's own that come back to him: he asked for something else."""
 REFUSED = (Effect.REFUSE_LINE, Effect.REFUSE_SHEET)
 LINES_SHOWN = 200
 """So much of a line that was not understood is shown again."""
@@ -51,7 +53,7 @@ def answer(
     reader = Reader.of(office, store, game, seat)
     position = _position(reader)
     subject, references = _thread(reader, letter, report)
-    faults = _faults(reader, report, subject)
+    faults = _faults(reader, position, report, subject)
     changed = any(one.changed for one in report.sheets)
     over = changed and _ends_the_phase(reader)
     lead = _lead(reader, position, report, letter, subject, over=over)
@@ -144,7 +146,7 @@ def _lead(reader: Reader, position: Position | None, report: Report, letter: Let
         parts.append(reader.say("answer.not-a-command" if wrong else "answer.none-stored", n=asked))
     elif report.stored or any(one.changed for one in report.sheets):
         parts.append(_stored(reader, report))
-    elif not headlines and report.inserts:
+    elif not headlines and any(one.kind not in RETURNED for one in report.inserts):
         parts.append(reader.say("answer.requested"))
     elif not headlines and any(one.effect in REFUSED for sheet in report.sheets for one in sheet.problems):
         parts.append(reader.say("answer.refused"))
@@ -178,13 +180,26 @@ def _nothing_found(reader: Reader, position: Position | None, letter: Letter, ou
         example = greeting.examples(reader, position)
         if example and reader.variant.step(position).letter == "M":
             return reader.say("answer.nothing-found", example=write.statement(example[0], letter="M"))
+        if owes := _first_of_task(reader, position):
+            return reader.say("answer.nothing-found", example=owes)
     return reader.say("answer.nothing-found-else")
+
+
+def _first_of_task(reader: Reader, position: Position) -> str:
+    """A line that the open phase would take from the reader; "" where he owes nothing."""
+    doing = owing.task(reader, position)
+    rows = (
+        [row.code for block in doing.section.blocks if isinstance(block, Rows) for row in block.rows] if doing else []
+    )
+    return next(iter(rows), "")
 
 
 def _late(reader: Reader, report: Report) -> str:
     key = "answer.late" if reader.game.state is GameState.RUNNING else "answer.late-over"
     if report.late_for == reader.game.phase:
         key = "answer.late-now"
+    elif _early(reader, report):
+        key = "answer.early"
     return reader.say(
         key,
         late=report.late_for,
@@ -192,6 +207,16 @@ def _late(reader: Reader, report: Report) -> str:
         old=reader.phase_words("phase.said", report.late_for),
         new=reader.phase_words("phase.said", reader.game.phase) if reader.game.phase else "",
     )
+
+
+def _early(reader: Reader, report: Report) -> bool:
+    """Whether the letter is a player's for a phase still to come, for which he may write ahead."""
+    if reader.power is None:
+        return False
+    try:
+        return reader.variant.phase_at(report.late_for) > reader.variant.phase_at(reader.game.phase)
+    except ValueError:  # no phase of this calendar, or the game is over
+        return False
 
 
 def _stored(reader: Reader, report: Report) -> str:
@@ -239,7 +264,7 @@ def _ends_the_phase(reader: Reader) -> bool:
 
 
 def _empty(reader: Reader, report: Report) -> str:
-    if report.inserts:
+    if any(one.kind not in RETURNED for one in report.inserts):
         return reader.say("answer.requested")
     if len(report.notes) == 1:
         return _note(reader, report.notes[0])
@@ -249,7 +274,7 @@ def _empty(reader: Reader, report: Report) -> str:
 def _title(reader: Reader, report: Report) -> str:
     asked = sum(not one.obeyed for one in report.troubles)
     if report.late_for:
-        return reader.say("answer.title-late")
+        return reader.say("answer.title-early" if _early(reader, report) else "answer.title-late")
     if asked:
         return reader.say("answer.title-asked", n=asked)
     if report.stored or any(one.changed for one in report.sheets):
@@ -268,10 +293,12 @@ def _deadline(reader: Reader, lead: str) -> str:
 # ---- what was not understood
 
 
-def _faults(reader: Reader, report: Report, subject: str) -> tuple[Fault, ...]:
+def _faults(reader: Reader, position: Position | None, report: Report, subject: str) -> tuple[Fault, ...]:
     """Lines not obeyed first, then what the whole sheet brought up, in one numbering."""
     ordered = sorted(report.troubles, key=lambda one: (one.obeyed, one.line))
-    faults = [_fault(reader, number, one, subject) for number, one in enumerate(ordered, 1)]
+    faults = [
+        _fault(reader, number, one, subject, ways.forms(reader, position, one)) for number, one in enumerate(ordered, 1)
+    ]
     known = {one.text.strip().lower() for one in faults}
     for sheet in report.sheets:
         for problem in _told(reader, sheet):
@@ -281,10 +308,12 @@ def _faults(reader: Reader, report: Report, subject: str) -> tuple[Fault, ...]:
     return tuple(faults)
 
 
-def _fault(reader: Reader, number: int, trouble: Trouble, subject: str) -> Fault:
+def _fault(reader: Reader, number: int, trouble: Trouble, subject: str, forms: tuple[str, ...]) -> Fault:
+    """`forms`: of requests that the line may have been meant as."""
     text = layout.visible(trouble.text)
     shown, start, end = _window(text, trouble.start, trouble.end)
-    buttons = tuple(reader.button(line, subject, line) for line in trouble.suggestions)
+    lines = (*trouble.suggestions, *forms)
+    buttons = tuple(reader.button(line.partition("\n")[0], subject, line) for line in lines)
     return Fault(
         number=number,
         title=reader.choose("fault", trouble.key),
@@ -292,7 +321,7 @@ def _fault(reader: Reader, number: int, trouble: Trouble, subject: str) -> Fault
         start=start,
         end=end,
         sentence=mistakes.sentence(reader.catalogue, trouble),
-        suggestions=tuple(Row(line) for line in trouble.suggestions),
+        suggestions=tuple(Row(line) for one in lines for line in one.split("\n")),
         choices=buttons,
     )
 

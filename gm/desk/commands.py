@@ -47,10 +47,15 @@ def wait(sitting: Sitting, request: ask.Wait, line: int) -> None:
 
 def clear(sitting: Sitting, request: ask.Clear, line: int) -> None:
     stay: list[Line] = []
+    gone: set[str] = set()
     for draft in sitting.hands():
         draft.ready = False
+        stood = draft.places()
         stay += draft.clear(request.provinces)
-    sitting.note("cleared" if not request.provinces else "cleared-some", line=line, places=", ".join(request.provinces))
+        gone |= stood - draft.places()
+    places = ", ".join(code for code in request.provinces if code in gone)
+    key = "cleared-none" if not gone else "cleared-some" if request.provinces else "cleared"
+    sitting.note(key, line=line, places=places or ", ".join(request.provinces))
     for forced in stay:
         sitting.note("forced-stays", done=False, line=line, order=forced.text)
 

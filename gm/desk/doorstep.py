@@ -8,7 +8,7 @@ from gm.desk import answers, identity, lobby, registering, replies, seated, stan
 from gm.desk.identity import HOLD
 from gm.desk.office import Office
 from gm.desk.ports import Store
-from gm.desk.questions import spoken_to
+from gm.desk.questions import spoken_to, unknown
 from gm.desk.records import Game, InboxRow, InboxState, Letter, Person, Question, Seat
 from gm.desk.report import Note
 from gm.desk.settings import language_of
@@ -64,8 +64,8 @@ def stranger(office: Office, store: Store, row: InboxRow, letter: Letter) -> Non
     if registering.offered(office, store, row, letter) or not letter.proven:
         return
     person = Person(0, letter.sender_name, (letter.sender.lower(),), office.zone)
-    note = Note("desk.stranger" if office.registration else "desk.stranger-closed", (), False)
-    polite = answers.plain(office, store, person, row, letter, (note,))
+    key = "desk.stranger" if office.registration else "desk.stranger-closed"
+    polite = unknown(office, person, row, letter, key)
     cause = f"stranger:{store.now():%Y-%m-%d}"
     message_id = office.post.message_id(cause, polite.kind, polite.address)
     replies.send(office, store, replace(polite, cause=cause, message_id=message_id))

@@ -174,7 +174,7 @@ def _which(sitting: Sitting, name: str, line: int) -> None:
     if games:
         sitting.note("join-which", done=False, line=line, games=", ".join(games), first=games[0])
     else:
-        sitting.note("join-none", done=False, line=line, name=name[:40] or "-")
+        sitting.note("join-none" if name else "registered-no-games", done=False, line=line, name=name[:40])
 
 
 def open_games(sitting: Sitting) -> tuple[str, ...]:
@@ -233,14 +233,15 @@ def _ask_for_seat(there: Sitting, words: str, line: int) -> None:
     free = chairs.vacant(table)
     power = power_named(table.variant, words) if words else ""
     wish = preferences(words, table.variant)
-    names = ", ".join(seat.power for seat in free) or "-"
+    names = ", ".join(seat.power for seat in free)
     if _sits(there):
         there.note("join-seated", done=False, line=line, game=game.name)
     elif power is None and wish.unknown:
         powers = ", ".join(one.name for one in table.variant.powers)
         there.note("unknown-power", done=False, line=line, name=wish.unknown[:40], powers=powers)
     elif not free or (power and power not in {seat.power for seat in free}):
-        there.note("takeover-taken", done=False, line=line, power=power or "-", free=names, game=game.name)
+        key = "takeover-taken" if free else "takeover-none"
+        there.note(key, done=False, line=line, power=power or "-", free=names, game=game.name)
     elif table.settings.joining == CLOSED:
         there.note("join-closed", done=False, line=line, game=game.name)
     elif table.settings.joining == APPROVAL:

@@ -103,6 +103,9 @@ def act_as(sitting: Sitting, request: ActAs, line: int) -> None:
         else:
             block.note("not-in-block", done=False, line=given.line, what=word_of(given.request))
     block.hands()
+    if not (reading.orders or reading.requests):
+        sitting.note("acted-nothing", done=False, line=line, power=power)
+        return
     note = sitting.note("acted-as", line=line, headline=True, power=power)
     sitting.notes += block.notes
     sitting.log(f"AS {power}\n" + "\n".join(words for _, words in request.lines), note)

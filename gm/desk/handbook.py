@@ -5,7 +5,7 @@ Pages of the manual (templates/help) ask for their lists by name; examples are t
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from functools import partial
 from typing import TypeVar
 
@@ -15,6 +15,11 @@ from gm.text.commandlist import ROLES, Command, Page, table
 from gm.text.tongue import tongue
 from gm.text.views import Block, Para, Row, Rows, Section
 
+SHORTEST_WORD = 3
+EVERYTHING = "commands"
+"""The page that lists all commands."""
+HEADED = 5
+"""So much more a word counts in a heading."""
 Fields = Mapping[str, object]
 Listed = TypeVar("Listed", Command, Page)
 
@@ -48,9 +53,50 @@ def entry(reader: Reader, found: Fields, said: str) -> tuple[Section, ...]:
     if also:
         blocks.append(Para(reader.say("help.also", forms="; ".join(dict.fromkeys(also)))))
     who = [reader.say(f"help.who.{role}") for role in ROLES if any(role in one.who for one in about)]
-    pages = [_asked(reader, page) for page in dict.fromkeys(one.page for one in about)]
+    pages = [asked(reader, page) for page in dict.fromkeys(one.page for one in about)]
     blocks.append(Para(reader.say("help.more", who=reader.every(who), pages=reader.every(pages))))
     return (Section(reader.say("help.command", word=said.upper()), tuple(blocks)),)
+
+
+def written(reader: Reader, found: Fields, name: str) -> str:
+    """The whole form of a command, as the manual writes it; "" where this game has none such."""
+    here = (one for one in _here(table().commands, found) if one.name == name)
+    return next(("\n".join(row.code for row in _whole(reader, found, one)) for one in here), "")
+
+
+def beginning(reader: Reader, found: Fields, word: str) -> Iterator[str]:
+    """First lines of what the reader may write that begins with this word."""
+    said = tongue(reader.catalogue.language).english(clean(word).text)
+    for one in _here(table().about(said), found):
+        if one.obeyed and _role(reader) in one.who:
+            forms = (_form(reader, one), *one.forms)
+            yield next(
+                _first(form, found) for form in forms if form.casefold().startswith((word.casefold(), said.casefold()))
+            )
+
+
+def pages(reader: Reader, found: Fields) -> tuple[str, ...]:
+    """The pages of the manual that this game has for its reader."""
+    return tuple(page.name for page in _here(table().pages, found) if _meant(reader, page))
+
+
+def speaks_of(reader: Reader, found: Fields, topic: str) -> str:
+    """The page that says most about what is no page and no command ("convoys"); "" where none says anything.
+
+    Of pages on what the reader may do; a word in a heading counts for more.
+    """
+    stems = [word.rstrip("s") for word in topic.casefold().split() if len(word) >= SHORTEST_WORD]
+    best, most = "", 0
+    for page in pages(reader, found):
+        writers = {who for one in table().commands if one.page == page for who in one.who}
+        if not stems or page == EVERYTHING or _role(reader) not in writers:
+            continue
+        text = (reader.office.letters.help(page, reader.catalogue.language, **found) or "").casefold()
+        headings = "\n".join(line for line in text.split("\n") if line.startswith("#"))
+        told = min(text.count(stem) + HEADED * headings.count(stem) for stem in stems)
+        if told > most:
+            best, most = page, told
+    return best
 
 
 def _role(reader: Reader) -> str:
@@ -60,7 +106,7 @@ def _role(reader: Reader) -> str:
 def _meant(reader: Reader, page: Page) -> bool:
     """Pages about orders are nothing for who looks on."""
     own = (one for one in table().commands if one.page == page.name and one.obeyed and "observer" in one.who)
-    return not reader.observes or page.name == "commands" or any(own)
+    return not reader.observes or page.name == EVERYTHING or any(own)
 
 
 def _here(rows: Iterable[Listed], found: Fields) -> list[Listed]:
@@ -82,16 +128,18 @@ def _form(reader: Reader, one: Command) -> str:
 
 
 def _page(reader: Reader, page: Page) -> Row:
-    return Row(_asked(reader, page.name), reader.say(f"page.{page.name}"))
+    return Row(asked(reader, page.name), reader.say(f"page.{page.name}"))
 
 
-def _asked(reader: Reader, page: str) -> str:
+def asked(reader: Reader, page: str) -> str:
+    """The line that asks for a page."""
     return tongue(reader.catalogue.language).pages.get(page, f"HELP {page.upper()}")
 
 
 def _whole(reader: Reader, found: Fields, one: Command) -> Iterable[Row]:
     """A block with all its lines."""
-    _, *below = one.form.format_map(found).split("\n")
+    form = _form(reader, one)
+    _, *below = (form if "\n" in form else one.form).format_map(found).split("\n")
     own = _row(reader, found, one).code
     return (Row(own, reader.say(f"command.{one.name}")), *(Row(line) for line in below))
 

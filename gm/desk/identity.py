@@ -22,6 +22,8 @@ from gm.desk.records import GameState, InboxRow, Letter, Person, Question, Seat,
 TAG = re.compile(
     r"\[\s{0,3}([a-z][a-z0-9-]{1,15})(?:\s{1,3}([a-z]\d{1,4}[a-z]))?(?:\s{1,3}v\d{1,3})?\s{0,3}\]", re.IGNORECASE
 )
+WORD = re.compile(r"[a-z][a-z0-9-]*")
+SIGNON = re.compile(r"\s{0,20}sign ?-?on\s{1,5}\??(?P<name>\S{1,40})", re.IGNORECASE)
 HOLD = "hold"
 PRESS = "press"
 
@@ -62,7 +64,8 @@ def who(office: Office, store: Store, row: InboxRow, letter: Letter) -> Writer:
     keyed = _seats_by_key(office, store, letter)
     if keyed and keyed[0].person is not None:
         author = store.people.get(keyed[0].person)
-        return Proven(author, keyed[0]) if len(keyed) == 1 else Unclear(author, keyed)
+        meant = tuple(dict.fromkeys((*keyed, *_tagged_elsewhere(store, letter, keyed))))
+        return Proven(author, meant[0]) if len(meant) == 1 else Unclear(author, meant)
     person = _person(office, store, letter)
     if person is None:
         return Stranger()
@@ -127,6 +130,16 @@ def _seats_by_key(office: Office, store: Store, letter: Letter) -> tuple[Seat, .
     return ()
 
 
+def _tagged_elsewhere(store: Store, letter: Letter, keyed: tuple[Seat, ...]) -> tuple[Seat, ...]:
+    """The writer's seats in the game that his subject's tag names, where that is none that the letter came to: nobody
+    knows then which of the two he means.
+    """
+    games = [game.id for name, _ in tags_of(letter) if (game := store.games.named(name)) is not None]
+    if not games or any(seat.game in games for seat in keyed):
+        return ()
+    return tuple(seat for seat in store.games.seats_of(keyed[0].person or 0) if seat.game in games)
+
+
 def _seat_of(office: Office, store: Store, key: Key) -> Seat | None:
     game = store.games.named(key.game)
     seats = (*store.games.seats(game.id), *store.games.observers(game.id)) if game else ()
@@ -161,7 +174,19 @@ def _seats(office: Office, store: Store, person: Person, letter: Letter) -> tupl
         return ()
     mine = tuple(seat for seat in mine if seat not in beside) or mine
     live = tuple(seat for seat in mine if store.games.get(seat.game).state is not GameState.ENDED)
-    return live or mine[-1:]
+    said = frozenset(_names_said(letter))
+    return tuple(seat for seat in live if store.games.get(seat.game).name in said) or live or mine[-1:]
+
+
+def _names_said(letter: Letter) -> Iterator[str]:
+    """Words that may name one of several games of the writer's: of his subject ("Re: orders for lisbon"), and of lines
+    as a mail judge wants them, "SIGNON Flisbon password" and "SIGNON france@lisbon password".
+    """
+    yield from WORD.findall(letter.subject.lower())
+    for _, words in letter.lines:
+        if found := SIGNON.match(words):
+            name = found["name"].lower().rpartition("@")[2]
+            yield from (name, name[1:])
 
 
 def named_games(office: Office, letter: Letter) -> Iterator[str]:

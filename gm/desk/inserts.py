@@ -136,14 +136,21 @@ def _help(reader: Reader, position: Position | None, topic: str) -> Sections:
     letters, language = reader.office.letters, reader.catalogue.language
     fields = help_fields(reader, position)
     page = letters.help(topic or "index", language, **fields) if topic in ("", *letters.topics) else None
-    about = handbook.entry(reader, fields, topic) or overviews.one_setting(reader, topic) if page is None else ()
-    if about:
-        return about
-    if page is None:
-        known = reader.every(name.upper() for name in letters.topics if name != "index")
-        title = Section(reader.say("help.title"), (Para(reader.say("help.no-topic", topic=topic[:30], topics=known)),))
-        return (title, *manual.sections(letters.help("index", language, **fields) or ""))
-    return manual.sections(page)
+    if page is not None:
+        return manual.sections(page)
+    return handbook.entry(reader, fields, topic) or _no_page(reader, fields, topic)
+
+
+def _no_page(reader: Reader, fields: Mapping[str, object], topic: str) -> Sections:
+    """The setting of that name, and the page that says most about the word; the list of all pages where none does."""
+    setting, best = overviews.one_setting(reader, topic), handbook.speaks_of(reader, fields, topic)
+    if setting and not best:
+        return setting
+    pages = reader.every(name.upper() for name in handbook.pages(reader, fields))
+    key = "help.other-page" if best else "help.no-topic"
+    told = Para(reader.say(key, topic=topic[:30], topics=pages, page=handbook.asked(reader, best)))
+    page = reader.office.letters.help(best or "index", reader.catalogue.language, **fields) or ""
+    return (*setting, Section(reader.say("help.title"), (told,)), *manual.sections(page))
 
 
 def help_fields(reader: Reader, position: Position | None) -> Mapping[str, object]:

@@ -18,7 +18,7 @@ from gm.desk.report import Note
 from gm.desk.settings import language_of
 from gm.judge.variant import Variant
 from gm.text import layout
-from gm.text.catalogue import Catalogue
+from gm.text.catalogue import FALLBACK, Catalogue
 from gm.text.views import Block, Bullets, Button, Choices, Frame, LetterView, Para, Row, Rows, Section, Words
 
 ANSWERS = {"press": ("PRESS", "ORDERS")}
@@ -162,6 +162,20 @@ def plain(
         ref=f"Ref: {office.post.mailbox}",
     )
     return loose(office, person, "plain", LetterView(frame, rest), f"inbox:{row.id}", (letter.message_id,))
+
+
+def unknown(office: Office, person: Person, row: InboxRow, letter: Letter, key: str) -> OutLetter:
+    """What somebody reads whom nobody knows: the sentence of this key in each language, for his is not known either."""
+    own = layout.header(letter.subject, 120)
+    first, *others = (office.letters.catalogue(one) for one in dict.fromkeys((FALLBACK, *office.letters.languages)))
+    frame = Frame(
+        subject=re_subject(own) if own else first.say("plain.subject"),
+        title=first.say("plain.heading"),
+        lead=first.say(key),
+        ref=f"Ref: {office.post.mailbox}",
+    )
+    again = tuple(Section(one.say("plain.in-words"), (Para(one.say(key)),)) for one in others)
+    return loose(office, person, "plain", LetterView(frame, again), f"inbox:{row.id}", (letter.message_id,))
 
 
 def _spoken_of(office: Office, store: Store, notes: Sequence[Note]) -> Variant:

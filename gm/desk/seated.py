@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from gm.desk import answers, commands, courier, decreed, hand, news, phases, presswork, proxies, replies, roles
 from gm.desk.identity import PRESS
 from gm.desk.office import Office
@@ -39,7 +41,7 @@ def read(
     elif sitting.observes and phases.channel_of(store, letter, seat) and _is_press(sitting, letter):
         sitting.note("observers-listen", done=False)
     elif (channel := phases.channel_of(store, letter, seat)) and _is_press(sitting, letter):
-        if looks_like_orders(letter.lines, sitting.context):
+        if any(looks_like_orders(letter.lines, context) for _, context in sitting.contexts):
             presswork.ask(sitting, channel)
             return
         presswork.reply(sitting, channel, replies.own_words(letter))
@@ -53,12 +55,30 @@ def _work(sitting: Sitting, letter: Letter, held: InboxRow | None = None) -> Non
 
     One that was held came in an earlier row, and counts for the phase that was open then.
     """
-    reading = read_letter(letter.lines, sitting.context)
+    reading = _understood(sitting, letter)
     for row in (sitting.row, held or sitting.row):
         sitting.late_for = sitting.late_for or phases.late_for(
             sitting.store, row, letter, sitting.table, master=sitting.master
         )
     do(sitting, reading)
+
+
+def _understood(sitting: Sitting, letter: Letter) -> Reading:
+    """Where nothing in a letter is an order or a request in its writer's language, and he has chosen none: in the first
+    language in which something is and nothing is wrong. That is his from then on.
+    """
+    first, *others = sitting.contexts
+    reading = read_letter(letter.lines, first[1])
+    if reading.orders or reading.requests:
+        return reading
+    for language, context in others:
+        found = read_letter(letter.lines, context)
+        if (found.orders or found.requests) and all(trouble.obeyed for trouble in found.troubles):
+            sitting.person = replace(sitting.person, language=language)
+            sitting.store.people.save(sitting.person)
+            sitting.note("language-heard")
+            return found
+    return reading
 
 
 def do(sitting: Sitting, reading: Reading) -> None:

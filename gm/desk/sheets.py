@@ -118,6 +118,10 @@ class Draft:
                 del self.lines[line.slot]
         return tuple(line for line in chosen if line.forced)
 
+    def places(self) -> set[str]:
+        """What the lines are about: provinces, "" for those about none."""
+        return {_province(line) for line in self.lines.values()}
+
     def strike(self, province: str) -> tuple[Line, ...]:
         """Take back what stands for a province, forced or not. Gives the lines that went."""
         gone = tuple(line for line in self.lines.values() if _province(line) == province)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Iterator
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 from zoneinfo import ZoneInfo
@@ -91,6 +91,13 @@ class Sitting:
     def context(self) -> Context:
         """How the letter is read."""
         return self.table.context(self.seat.power, language=self.language)
+
+    @property
+    def contexts(self) -> Iterator[tuple[str, Context]]:
+        """The languages his letter may be in, his own first: all of ours, as long as he has chosen none."""
+        known = () if self.person.language else self.office.letters.languages
+        for language in dict.fromkeys((self.language, *known)):
+            yield language, self.table.context(self.seat.power, language=language)
 
     @property
     def master(self) -> bool:

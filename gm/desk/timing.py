@@ -28,13 +28,21 @@ UNTIL = ("until", "untill", "till", "to", "for")
 def deadline(sitting: Sitting, request: ask.Deadline, line: int) -> None:
     if not request.when:
         sitting.note("deadline-is", line=line, headline=True, when=sitting.when(sitting.game.due_at))
-    elif _open(sitting, "DEADLINE", line):
-        _move(sitting, request.when, "DEADLINE", line)
+    elif _open(sitting, "DEADLINE", line) and (found := _moment(sitting, request.when, line)) is not None:
+        _move(sitting, found, f"DEADLINE {request.when}", line)
 
 
 def extend(sitting: Sitting, request: times.Extend, line: int) -> None:
-    if _open(sitting, "EXTEND", line):
-        _move(sitting, request.when, "EXTEND", line, request.written)
+    """Never to an earlier moment: a slip of the game master's would cost everybody days."""
+    if not _open(sitting, "EXTEND", line) or (found := _moment(sitting, request.when, line)) is None:
+        return
+    due = sitting.game.due_at
+    if due is not None and found[0] <= due:
+        when, now = sitting.when(found[0]), sitting.when(due)
+        words = request.when.removesuffix(found[1]).strip(" +,;:")
+        sitting.note("extend-backwards", done=False, line=line, when=when, due=now, words=words)
+        return
+    _move(sitting, found, f"EXTEND {request.when}", line, request.written)
 
 
 def _open(sitting: Sitting, what: str, line: int) -> bool:
@@ -53,14 +61,20 @@ def _open(sitting: Sitting, what: str, line: int) -> bool:
     return False
 
 
-def _move(sitting: Sitting, words: str, command: str, line: int, written: str = "") -> None:
+def _moment(sitting: Sitting, words: str, line: int) -> tuple[datetime, str] | None:
+    """The moment that is written, and what stands behind it as the reason."""
     found = parse_start(words, sitting.store.now(), ZoneInfo(sitting.person.zone), sitting.game.due_at)
     if isinstance(found, DateTrouble):
         sitting.notes.append(Note(found.key, found.fields, done=False, line=line))
-        return
-    when, reason = found[0], as_written(written, found[1])
-    note = _set_due(sitting, when.instant, line, reason)
-    sitting.log(f"{command} {words.removesuffix(found[1])}{reason}", note)
+        return None
+    return found[0].instant, found[1]
+
+
+def _move(sitting: Sitting, found: tuple[datetime, str], said: str, line: int, written: str = "") -> None:
+    due, words = found
+    reason = as_written(written, words)
+    note = _set_due(sitting, due, line, reason)
+    sitting.log(f"{said.removesuffix(words)}{reason}", note)
 
 
 def _set_due(sitting: Sitting, due: datetime, line: int, reason: str = "") -> Note:

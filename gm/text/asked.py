@@ -67,12 +67,17 @@ def power_of(line: Line, text: str) -> str:
 
 
 def parties(line: Line, text: str) -> list[str]:
-    """One name of several words, or several names with blanks between."""
+    """One name of several words, several names with blanks between, or the letters of powers, "EFG"."""
     called = powers(line.variant.powers)
     whole = called.get(" ".join(words(text)))
     if whole:
         return [whole]
-    return [called.get(word.lower(), word) for word in text.split()]
+    letters = {power.letter.upper(): power.name for power in line.variant.powers}
+    found: list[str] = []
+    for word in text.split():
+        listed = word.isupper() and word.lower() not in called and set(word) <= letters.keys()
+        found += [letters[letter] for letter in word] if listed else [called.get(word.lower(), word)]
+    return found
 
 
 def every_party(line: Line, text: str) -> tuple[str, ...]:

@@ -55,6 +55,8 @@ ALL_ORDERS = frozenset(
 """What a line below CREATE may set without a colon: more words behind it than SETTING_WORDS are talk."""
 SETTING_WORDS = 8
 DASHES = frozenset({"-", "\u2010", "\u2011", "\u2012", "\u2013", "\u2014", "\u2212", "->"})
+BEHIND_A_SEAT = frozenset({":", "=", "to"})
+"""Between a seat and its player, besides blanks and dashes."""
 EMPTY_SEAT = frozenset({"", "-", "nobody", "none", "empty", "vacant", "open"})
 MASTER = "GM"
 MASTERS = frozenset(
@@ -70,11 +72,15 @@ NAME_WORDS = 1
 NEAR = 0.8
 """How like a command a word must be to be taken for a slip of one: a letter in five or six."""
 SHORTEST_SLIP = 4
+PLEASE = re.compile(r"^\s*(?:please|pls|kindly|bitte)\b[\s,:]*", re.IGNORECASE)
+THANKS = re.compile(r"[\s,.;!]+(?:please|pls|thanks|thank you|thx|cheers|bitte|danke)[\s.!]*$", re.IGNORECASE)
+FOR_GOOD = frozenset({"resign", "terminate", "close_draw", "close_solo", "called_vote", "vote", "hand_over"})
+"""Requests that nobody makes in passing."""
 TOWARDS = re.compile(r"(?:to|for)\b\s*", re.IGNORECASE)
 """Before the names of a message's readers."""
 MAP_FILES = frozenset({"png", "svg"})
 COLOURBLIND = frozenset({"colourblind", "colorblind", "colours", "colors"})
-POLITE = frozenset({"please", "of", "for", "the", "as", "in", "now", "again"})
+POLITE = frozenset({"please", "of", "for", "the", "as", "in", "now", "again", "me", "us"})
 
 
 @lru_cache(maxsize=1)
@@ -93,6 +99,19 @@ def ask(text: str, variant: Variant) -> Asked | None:
     if len(line) > LONGEST:
         found = ask(line[:LONGEST], variant)
         return found if found is not None and found.kind in LETTERS and ":" in found.words else None
+    return _parsed(line, variant) or _courteous(line, variant)
+
+
+def _courteous(text: str, variant: Variant) -> Asked | None:
+    """A whole request but for "please" and "thanks" around it. Nobody leaves or ends a game by such a line."""
+    bare = THANKS.sub("", PLEASE.sub("", text, count=1), count=1)
+    if bare == text:
+        return None
+    found = _parsed(tongue(variant.language).english(bare), variant)
+    return found if found is not None and found.request is not None and found.kind not in FOR_GOOD else None
+
+
+def _parsed(line: str, variant: Variant) -> Asked | None:
     if not line:
         return None
     lark, opening = _lark()
@@ -212,7 +231,9 @@ def _parted(line: Line) -> str:
     for count in range(min(len(pieces) - 1, 4), 0, -1):
         if " ".join(words(" ".join(pieces[:count]))) in called:
             rest = pieces[count:][pieces[count] in DASHES :]
-            return text if not rest or rest[0] in (":", "=", "to") else f"{' '.join(pieces[:count])}: {' '.join(rest)}"
+            if not rest or rest[0].lower() in BEHIND_A_SEAT:
+                return text
+            return f"{' '.join(pieces[:count])}: {' '.join(rest)}"
     return text
 
 
@@ -284,7 +305,7 @@ REQUESTS: Makers = {
     "map": _map,
     "neighbours": lambda line: requests.Neighbours(line.get("TEXT")) if _brief(line) else None,
     "rules": lambda line: requests.Rules(),
-    "help": lambda line: requests.Help(line.get("TOPIC").lower()),
+    "help": lambda line: requests.Help("" if line.get("TOPIC").lower() in POLITE else line.get("TOPIC").lower()),
     "time_zone": lambda line: requests.TimeZone(line.get("TEXT")),
     "confirm": lambda line: requests.Confirm(line.get("CODE").lower()),
     "create": _create,

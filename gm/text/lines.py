@@ -26,6 +26,8 @@ PREFIX = re.compile(
     r"|(?P<plain>[^:()\[\]]{1,40}?)\s*[:)])(?=\s*\S)"
 )
 QUOTED = re.compile(r"\s*[>|]")
+RULER = re.compile(r"\s*([-=_*~+.])\1{2,}[-=_*~+.\s]*")
+"""A line drawn across the letter, below a heading or between its parts."""
 ENDS_OPEN = re.compile(
     r"(?:[-=>]|\b(?:s|c|sup|supp|supports?|convoys?|to|via|and|from|into|moves|of|with|by))\s*$", re.IGNORECASE
 )

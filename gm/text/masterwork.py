@@ -127,14 +127,16 @@ def official(reader: Gathering, asked: Asked, line: Row, at: int) -> int:
     names, colon, first = asked.words.partition(":")
     to, everyone = commands.addressees(names, reader.context.variant)
     known = {power.name for power in reader.context.variant.powers}
-    if not reader.context.master or not shouted(line.body) or everyone or not to or not set(to) <= known:
+    if not reader.context.master or not shouted(line.body) or not set(to) <= known:
         return 0
+    if not (to or everyone) or (everyone and names.strip().lower() not in commands.EVERYONE):
+        return 0  # "TO ALL BUT Russia" is PRESS
     end, _ = blocks.until(reader.lines, at + 1, END_OFFICIAL, language=language(reader))
     text = blocks.text_of(reader.lines[at + 1 : end], blocks.after(line.text, ":") if colon and first.strip() else "")
     if not text:
         reader.tell(line, "press-empty")
     else:
-        reader.take(line, requests.Press(to, text))
+        reader.take(line, requests.Press(to, text, everyone))
     return end + 1
 
 

@@ -241,6 +241,9 @@ class Desk:
             order = order or (self.wagers and wagers.wagered(tokens, self.scanner.powers))
             yield Piece(line, 0, len(text), tuple(tokens), None, order)
             return
+        if [token.type for token in tokens] == ["PLACE", "SEP", "PLACE"] and line[tokens[1].start_pos or 0] == ":":
+            tokens = [tokens[0], tokens[2]]
+            kinds = {"PLACE"}
         parts = _split(tokens, self.grammar.starters) if "SEP" in kinds or not tokens else [tokens]
         parts = wagers.with_places(parts) if wagers.ALLOW in self.grammar.starters else parts
         parts = wagers.together(parts) if self.wagers else parts

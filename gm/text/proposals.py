@@ -19,12 +19,15 @@ from gm.text.lexer import Name, Token
 from gm.text.names import Names
 from gm.text.orders import Desk, Piece, desk_for, sheet_of
 from gm.text.reading import Context
-from gm.text.reading_retreats import unfinished_retreat
+from gm.text.reading_retreats import retreats_open, unfinished_retreat
 from gm.text.sketches import Alone, InterceptMail, Protect, Unit
 
 LISTED = (InterceptMail, Protect)
 
 RETREATS = "retreats"
+UNCLEAR = {RETREATS: "retreat-unclear", "builds": "build-unclear"}
+"""On these sheets, instead of what is said of a line of moves that cannot be followed."""
+VAGUE = frozenset({"not-understood", "unknown-word", "conditional"})
 UNKNOWN = frozenset({"WORD", "TALK"})
 ENOUGH = 3
 MOST_TRIES = 14
@@ -39,7 +42,18 @@ CLOSE = 65
 
 def explain(desk: Desk, piece: Piece, context: Context, *, propose: bool = True) -> Remark:
     """The trouble with a piece. Columns count in the piece's own text."""
-    tokens, desk = piece.tokens, desk.of(piece)
+    desk = desk.of(piece)
+    found = _trouble(desk, piece, context, propose)
+    key = UNCLEAR.get(desk.grammar.name, found.key)
+    if found.key not in VAGUE or key == found.key:
+        return found
+    bench = Bench(ground(context.variant, context.position), context.power)
+    ways = found.suggestions or (retreats_open(bench) if desk.grammar.name == RETREATS and propose else ())
+    return replace(found, key=key, suggestions=ways[:ENOUGH])
+
+
+def _trouble(desk: Desk, piece: Piece, context: Context, propose: bool) -> Remark:
+    tokens = piece.tokens
     if desk.wagers:
         return _bid(piece, context)
     if desk.whole:
@@ -47,7 +61,7 @@ def explain(desk: Desk, piece: Piece, context: Context, *, propose: bool = True)
     if any(token.type == "IF" for token in tokens):
         return Remark("conditional", *_span(tokens))
     kinds = {token.type for token in tokens if token.type not in ("SEP", "MINUS", "PLUS")}
-    if desk.grammar.name == RETREATS and kinds <= {"PLACE", "DISBAND"}:
+    if desk.grammar.name == RETREATS and {"PLACE"} <= kinds <= {"PLACE", "DISBAND"}:
         return Remark("retreat-preferences", *_span(tokens))
     if "PLACE" in kinds and kinds <= {"KIND", "PLACE", "NATION", "OF"}:
         return _unfinished(desk, piece, context, propose)
@@ -130,12 +144,13 @@ def _misspelt(desk: Desk, piece: Piece, context: Context, runs: list[list[int]],
     word = piece.text[start:end]
     before = tokens[first[0] - 1].type if first[0] else ""
     verb = before == "PLACE"
-    near = _near_names(desk.names, word) if propose else ()
+    near = _near_names(desk.names, word) if propose and tokens[first[0]].type != "TALK" else ()
     lines = tuple(_lines(desk, _mended(desk, piece, runs), context)) if propose else ()
     key = "unknown-word" if verb else "unknown-place"
     if near and not verb:
         board = context.position.board.provinces
-        fields = (("word", word), ("near", board[near[0]].name))
+        would_do = (code for code in _near_names(desk.names, word, NEAR) if lines and code in lines[0].split())
+        fields = (("word", word), ("near", board[next(would_do, near[0])].name))
         return Remark("unknown-place-near", start, end, fields, lines[:ENOUGH])
     return Remark(key, start, end, (("word", word),), lines[:ENOUGH])
 

@@ -15,12 +15,14 @@ from gm.judge.statements import Hold, Preferences, Waive
 from gm.text import (
     blockwork,
     branches,
+    clearing,
     commands,
     forms,
     impossible,
     masterwork,
     missives,
     notebook,
+    plainly,
     planning,
     requests,
     seats,
@@ -29,9 +31,8 @@ from gm.text import (
 from gm.text.asked import Asked, shouted
 from gm.text.bench import Bench, Remark
 from gm.text.blocks import NumberedLine
-from gm.text.characters import clean
-from gm.text.guard import MOST_LINES
-from gm.text.lines import FINAL, MARKED, MARKS, QUOTED, Row, bare, heading, joined, row, shorter
+from gm.text.guard import MOST_LINES, TALKATIVE
+from gm.text.lines import FINAL, MARKED, MARKS, QUOTED, RULER, Row, bare, heading, joined, row, shorter
 from gm.text.numbering import settled
 from gm.text.orders import LONGEST_LINE, Desk, Finding, desk, desk_for, first_sheet, phase_of
 from gm.text.plans import Ahead, Preliminary
@@ -83,7 +84,8 @@ class _Reader:
         for phase, orders in self.later.items():
             lines = tuple(planning.kept(one, phase) for one in orders)
             self.take(row(orders[0].line, orders[0].text), Ahead(phase, lines))
-        return Reading(tuple(self.orders), tuple(self.requests), tuple(self.troubles), self.prose)
+        troubles = plainly.heeded(self.troubles, self.requests)
+        return Reading(tuple(self.orders), tuple(self.requests), tuple(troubles), self.prose)
 
     def gather(self) -> None:
         self.sheet = desk(self.context)
@@ -98,6 +100,15 @@ class _Reader:
                 break
             at = self._line(at)
         self._flush()
+        if self.ended:
+            self._below(self.lines[at:])
+
+    def _below(self, lines: Sequence[NumberedLine]) -> None:
+        """END closes the letter, but orders below it are not passed over in silence."""
+        rows = (row(number, text) for number, text in lines[:MOST_LINES])
+        orders = [one for one in rows if not QUOTED.match(one.plain) and self.understands(one.body)]
+        if orders:
+            self.tell(orders[0], "below-end", obeyed=True, n=str(len(orders)))
 
     # ---- blocks
 
@@ -136,7 +147,7 @@ class _Reader:
         """Read the line at this index; the index of the next."""
         number, text = self.lines[at]
         line = row(number, text)
-        if not line.body.strip() or QUOTED.match(line.plain):
+        if not line.body.strip() or RULER.fullmatch(line.body) or QUOTED.match(line.plain):
             self._flush()
             self.listing = False
             self.prose += bool(line.plain.strip()) and bool(QUOTED.match(line.plain))
@@ -212,47 +223,6 @@ class _Reader:
             return 0
         self.tell(line, "not-a-command", word=word.strip(".:,!").upper())
         return at + 1
-
-    def _clear(self, asked: Asked, line: Row, at: int) -> int:
-        provinces = self._cleared(asked.words, line)
-        if provinces is None:
-            return 0
-        if provinces != ("",):
-            self.take(line, requests.Clear(provinces))
-        return at + 1
-
-    def _cleared(self, text: str, line: Row) -> tuple[str, ...] | None:
-        """The provinces whose orders are taken back; () for all, None for talk, ("",) when it was asked back."""
-        said = text.lower().strip(" .!")
-        if not said:
-            return () if shouted(line.body) or len(line.body.split()) == 1 else None
-        if said in commands.ALL_ORDERS:
-            return ()
-        scanner = (
-            self.sheet or desk_for(self.context.variant, self.context.position.board, first_sheet(self.context))
-        ).scanner
-        found: dict[str, None] = {}
-        fresh = True
-        for token in scanner.scan(clean(text).text):
-            if token.type == "SEP":
-                fresh = True
-            elif token.type == "PLACE" and fresh:
-                fresh = False
-                codes = self._held_at(token.value.provinces)
-                if len(codes) != 1:
-                    self.tell(line, "which-place", word=token.value.text, places=" ".join(codes))
-                    return ("",)
-                found[codes[0]] = None
-        if not found and shouted(line.body):
-            self.tell(line, "unknown-unit", word=text)
-            return ("",)
-        return tuple(found) or None
-
-    def _held_at(self, codes: tuple[str, ...]) -> tuple[str, ...]:
-        position, power = self.context.position, self.context.power
-        units = {unit.at.province for unit in position.units_of(power)}
-        units |= {out.unit.at.province for out in position.dislodged if out.unit.power == power}
-        return tuple(code for code in codes if code in units) or codes
 
     def _hold_all(self, asked: Asked, line: Row, at: int) -> int:
         if self.sheet is None or "HOLD" not in self.sheet.grammar.terminals or not self.context.power:
@@ -331,7 +301,7 @@ class _Reader:
             return
         context, found = self._whose(line, sheet)
         found = tuple(impossible.taken(sheet, line.body, context, found))
-        if not any(one.piece.order for one in found):
+        if not any(one.piece.order for one in found) or self._asks(line, found):
             if not self._elsewhere(line, found, sheet):
                 self._talk(line)
             return
@@ -347,6 +317,12 @@ class _Reader:
             self._found(line, one, sheet, context)
         beside = (in_passing(sheet, one.piece, context) for one in found if one.piece.sketch is None)
         self.troubles.extend(trouble(line, remark) for remark in beside if remark is not None)
+
+    def _asks(self, line: Row, found: Sequence[Finding]) -> bool:
+        """A question to us that happens to have a province's name in it: "wie" is German for "how", and Vienna."""
+        return not any(one.piece.sketch for one in found) and any(
+            one.request is not None for one in plainly.meant(line.body, self.context)
+        )
 
     def _wish(self, line: Row, sheet: Desk) -> bool:
         """A line about a retreat to come: "A Mun retreats to Ber or Kie if dislodged", and lists written ahead."""
@@ -427,9 +403,7 @@ class _Reader:
             remark = explain(sheet, piece, context, propose=self.proposed <= MOST_PROPOSALS)
             self.troubles.append(trouble(line, remark, obeyed=remark.key == "retreat-preferences"))
         elif piece.sketch is None:
-            asked = commands.ask(piece.text[piece.start : piece.end], self.context.variant)
-            if asked is not None and isinstance(asked.request, requests.HoldRest):
-                self.take(line, asked.request)
+            self._beside(line, piece.text[piece.start : piece.end])
         elif isinstance(piece.sketch, Points):
             self.take(line, requests.Show())
         whose = "" if context.power == self.context.power else context.power
@@ -437,6 +411,16 @@ class _Reader:
         wished = bool(one.statements) and planning.behind(self, line, one.statements[0])
         told = [remark for remark in one.remarks if not (wished and remark.key == "retreat-preferences")]
         self.troubles.extend(trouble(line, remark, obeyed=True) for remark in told)
+
+    def _beside(self, line: Row, text: str) -> None:
+        """A request in one line with other things: what belongs to a sheet is taken, the rest wants its own line."""
+        asked = commands.ask(text, self.context.variant)
+        if asked is None or asked.request is None:
+            return
+        if isinstance(asked.request, OF_A_SHEET):
+            self.take(line, asked.request)
+        elif asked.kind not in TALKATIVE or shouted(text):
+            self.tell(line, "request-beside", word=text.strip())
 
     def _no_sheet(self, line: Row) -> None:
         """Orders where none can be given: a game master's own letter, or a step without sheets."""
@@ -449,14 +433,31 @@ class _Reader:
             self._talk(line)
 
     def _talk(self, line: Row) -> None:
-        if shouted(line.body) and commands.opens(line.body, self.context.variant):
-            self.tell(line, "command-unclear", word=line.body.split()[0].strip(".:,!"))
+        if found := plainly.several(line.body, self.context):
+            self.requests.extend(RequestLine(line.number, line.text, request) for request in found)
+            return
+        for piece in line.body.split(";")[1:]:
+            self._beside(line, piece)
+        word = line.body.split()[0].strip(".:,!?")
+        meant = plainly.meant(line.body, self.context) if self.prose < plainly.MOST_TALK else ()
+        asked = next((one.request for one in meant if one.request is not None), None)
+        hints = [one for one in meant if one.commands]
+        if asked is not None:
+            self.take(line, asked)
+        elif shouted(line.body) and commands.opens(line.body, self.context.variant):
+            hint = hints[0] if hints else plainly.Meant()
+            self.tell(line, "command-unclear", word=word, commands=" ".join(hint.commands), power=hint.power)
+            return
         elif near := commands.near(line.body, self.context):
-            self.tell(line, "command-near", word=line.body.split()[0].strip(".:,!?"), near=near)
-        else:
-            self.prose += 1
+            self.tell(line, "command-near", word=word, near=near)
+            return
+        self.prose += 1
+        for one in hints:
+            self.tell(line, plainly.KEY, obeyed=True, commands=" ".join(one.commands), power=one.power)
 
 
+OF_A_SHEET = (requests.HoldRest, requests.Ready, requests.Wait)
+"""Requests that may stand in one line with orders."""
 FOREIGN = frozenset({"not-yours", "other-power"})
 """Why an order is refused that is for somebody else's unit."""
 BESIDE_SETTINGS = frozenset(
@@ -494,7 +495,7 @@ BLOCKS: Mapping[str, Block] = {
     "poll": masterwork.poll,
     **dict.fromkeys(("extend", "extend_to", "pause", "deny"), masterwork.reasoned),
     "unsupported": _Reader._unsupported,
-    "clear": _Reader._clear,
+    "clear": clearing.clear,
     "hold_all": _Reader._hold_all,
     "no_orders": _Reader._no_orders,
 }

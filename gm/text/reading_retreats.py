@@ -71,6 +71,12 @@ def _options(bench: Bench, ref: UnitRef, retreats: tuple[Location, ...]) -> tupl
     return (*(bench.line(Retreat(ref, at.place)) for at in retreats[:3]), bench.line(Disband(ref)))
 
 
+def retreats_open(bench: Bench) -> tuple[str, ...]:
+    """Lines for the first of the writer's units that must leave."""
+    out = next((out for out in bench.position.dislodged if out.unit.power == bench.power), None)
+    return _options(bench, bench.ref(out.unit), out.retreats) if out is not None else ()
+
+
 def unfinished_retreat(bench: Bench, written: sketches.Unit) -> Remark:
     """A unit named without a word on what becomes of it."""
     out = _own(bench, written)[0]

@@ -17,6 +17,10 @@ WAYS = frozenset({"ARROW", "TO", "MOVE"})
 VERBS = frozenset(
     {"ARROW", "MOVE", "HOLD", "SUPPORT", "CONVOY", "DISBAND", "BUILD", "REMOVE", "RETREAT", "BOMB", "INTERCEPT"}
 )
+STAKE = frozenset({"NUMBER", "POINTS", "COLON"})
+"""What stands before an order that points are put on."""
+LEAVING = frozenset({"RETREAT", "DISBAND", "PLACE", "TO", "OF", "ARROW", "COAST"})
+"""What a line about a dislodged unit is made of that does not name it."""
 SHORT = 5
 NAME_WORDS = 3
 ALIKE = 75
@@ -24,9 +28,14 @@ ALIKE = 75
 
 
 def looks_like_an_order(tokens: Sequence[Token], words: Words) -> bool:
+    tokens = _behind_a_stake(tokens)
     kinds = [token.type for token in tokens if token.type not in ("MINUS", "PLUS", "SEP")]
+    if set(kinds) <= LEAVING and ("DISBAND" in kinds or {"RETREAT", "PLACE"} <= set(kinds)):
+        return True  # "disband", "retreat to Albania": whose unit?
     if len(kinds) < 2:
         return False
+    if kinds == ["PLACE", "PLACE"]:
+        return all(token.type != "SEP" for token in tokens)  # "Par Bur", but not "Paris, Brest"
     unknown = sum(kind in UNKNOWN for kind in kinds)
     short = len(kinds) <= SHORT
     if unknown > len(kinds) - unknown and not short:
@@ -42,6 +51,13 @@ def looks_like_an_order(tokens: Sequence[Token], words: Words) -> bool:
     if len(kinds) <= SHORT + 2 and _one_name_missing(kinds):
         return True
     return short and kinds[0] in ("PLACE", "KIND") and "PLACE" in kinds and _misspelt_verb(tokens, words)
+
+
+def _behind_a_stake(tokens: Sequence[Token]) -> Sequence[Token]:
+    """The order alone of "2: A Dut H" and "DP 2 A Dut H"."""
+    past = next((at for at, token in enumerate(tokens) if token.type not in STAKE), 0)
+    staked = {"POINTS", "COLON"} & {token.type for token in tokens[:past]}
+    return tokens[past:] if staked else tokens
 
 
 def _article(tokens: Sequence[Token], kinds: Sequence[str], words: Words) -> bool:
