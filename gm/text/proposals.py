@@ -41,7 +41,9 @@ CLOSE = 65
 
 
 def explain(desk: Desk, piece: Piece, context: Context, *, propose: bool = True) -> Remark:
-    """The trouble with a piece. Columns count in the piece's own text."""
+    """The trouble with a piece. Columns count in the piece's own text. `propose`: what it may have been is sought, on
+    other phases' sheets too.
+    """
     desk = desk.of(piece)
     found = _trouble(desk, piece, context, propose)
     key = UNCLEAR.get(desk.grammar.name, found.key)
@@ -70,7 +72,7 @@ def _trouble(desk: Desk, piece: Piece, context: Context, propose: bool) -> Remar
         lines = tuple(_lines(desk, asked, context))
         if lines:
             return Remark("question", *_span(tokens), suggestions=lines)
-    elsewhere = other_phase(desk, piece, context)
+    elsewhere = other_phase(desk, piece, context) if propose else None
     if elsewhere is not None:
         return elsewhere
     unknown = _unknown_runs(tokens)
@@ -100,7 +102,7 @@ def _bid(piece: Piece, context: Context) -> Remark:
 
 def _whole_line(desk: Desk, piece: Piece, context: Context, propose: bool) -> Remark:
     """The trouble with a line of a sheet on which a line is one order."""
-    elsewhere = other_phase(desk, piece, context)
+    elsewhere = other_phase(desk, piece, context) if propose else None
     if elsewhere is not None:
         return elsewhere
     unknown = _unknown_runs(piece.tokens)

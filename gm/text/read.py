@@ -239,11 +239,9 @@ class _Reader:
         return at + 1
 
     def _no_orders(self, asked: Asked, line: Row, at: int) -> int:
-        step = self.context.variant.step(self.context.position)
-        if (
-            self.context.power
-            and step.missing(self.context.position, self.context.variant, self.context.power, ()).builds
-        ):
+        here = self.context
+        step = here.variant.step(here.position)
+        if here.power and step.missing(here.position, here.variant, here.power, ()).builds:
             self.orders.append(OrderLine(line.number, line.text, Waive()))
         else:
             self.tell(line, "no-orders")
@@ -320,9 +318,9 @@ class _Reader:
 
     def _asks(self, line: Row, found: Sequence[Finding]) -> bool:
         """A question to us that happens to have a province's name in it: "wie" is German for "how", and Vienna."""
-        return not any(one.piece.sketch for one in found) and any(
-            one.request is not None for one in plainly.meant(line.body, self.context)
-        )
+        if self.proposed > MOST_PROPOSALS or any(one.piece.sketch for one in found):
+            return False
+        return any(one.request is not None for one in plainly.meant(line.body, self.context))
 
     def _wish(self, line: Row, sheet: Desk) -> bool:
         """A line about a retreat to come: "A Mun retreats to Ber or Kie if dislodged", and lists written ahead."""
