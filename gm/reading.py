@@ -19,7 +19,7 @@ from gm.judge.variant import Variant
 from gm.library import Library
 from gm.mail.letter import open_letter
 from gm.resources import folder
-from gm.text import exchange
+from gm.text import exchange, plainly
 from gm.text.catalogue import FALLBACK, Catalogue, languages
 from gm.text.catalogue import load as load_catalogue
 from gm.text.mistakes import sentence
@@ -74,7 +74,7 @@ class Reader:
             "orders": [statement(line.statement, phase) for line in own],
             "commands": [command(line.request) for line in reading.requests if line.line not in unsent],
             "problems": [
-                *(problem(self._catalogue, t) for t in reading.troubles),
+                *(problem(self._catalogue, t) for t in reading.troubles if t.key != plainly.KEY),
                 *(self._told(*one) for one in refused),
                 *unsent.values(),
             ],
@@ -87,6 +87,10 @@ class Reader:
                 wards.setdefault(line.power, []).append(statement(line.statement))
         if wards:
             document["wards"] = wards
+        if hints := [one.line for one in reading.troubles if one.key == plainly.KEY]:
+            document["hints"] = (
+                hints  # lines of talk that seem to ask for something: the answer shows how it is written
+            )
         if why := letter.why or letter.refused:
             document["why"] = why
         return document

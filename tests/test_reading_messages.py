@@ -60,6 +60,11 @@ def test_talk_is_no_message(words: str) -> None:
     assert said(words) == ([], [])
 
 
+def test_talk_that_seems_to_ask_for_something_is_marked() -> None:
+    assert read("Tell Spain we sail")["hints"] == [1]
+    assert "hints" not in read("Write to me soon.")
+
+
 @pytest.mark.parametrize("words", ["message Spain - hello there", "Message: hello", "TELL Spain hello"])
 def test_a_message_without_a_colon_is_asked_back(words: str) -> None:
     commands, problems = said(words)

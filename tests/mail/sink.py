@@ -81,8 +81,7 @@ class Sink:
                 elif word == "DATA":
                     if self._say(client, "data", "354 go on"):
                         taken.raw = _letter(lines)
-                        if self._say(client, "dot", "250 kept", taken):
-                            self.taken.append(taken)
+                        self._say(client, "dot", "250 kept", taken)
                 elif word == "QUIT":
                     client.sendall(b"221 bye\r\n")
                     return
@@ -99,12 +98,12 @@ class Sink:
         while reply == "dribble":  # until the line is cut
             client.sendall(b"250-")
             time.sleep(0.05)
+        if taken is not None and (not fault or reply.startswith(("delay", "keep-and-drop"))):
+            self.taken.append(taken)  # before it is said, so that whoever hears it finds it here
         if not fault or reply.startswith("delay"):
             client.sendall(f"{good}\r\n".encode())
             return True
         self.refusals += reply.startswith("5")
-        if reply.startswith("keep-and-drop") and taken is not None:
-            self.taken.append(taken)
         if reply.endswith("drop"):
             client.shutdown(socket.SHUT_RDWR)
             raise EOFError
