@@ -122,8 +122,9 @@ class Database:
             schema.check(connection, self.name)
 
     def close(self) -> None:
-        if self._writer is not None:
-            self._writer.close()
+        writer, self._writer = self._writer, None
+        if writer is not None and not writer.in_transaction():
+            writer.close()
         self.engine.dispose()
         if self._lock is not None:
             self._lock.release()
@@ -140,8 +141,12 @@ class Database:
         and the pool takes as long to give one out as a small transaction takes.
         """
         if isinstance(self._turn, Turn):
-            self._writer = self._writer or self.engine.connect()
-            yield self._writer
+            writer = self._writer = self._writer or self.engine.connect()
+            try:
+                yield writer
+            finally:
+                if self._writer is not writer:  # the database was closed meanwhile
+                    writer.close()
         else:
             with self.engine.connect() as connection:
                 yield connection
