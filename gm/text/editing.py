@@ -103,8 +103,11 @@ class Naming:
             raise Wrong("no-place", word=text)
         if len(found) > 1:
             raise Wrong("which-place", word=text, places=", ".join(found))
-        meant = names.coast(found[0], coast.strip().lower(), self.coasts(found[0])) if coast.strip() else ""
-        return Place(found[0], meant or coast.strip().lower())
+        said_coast = coast.strip().lower()
+        meant = names.coast(found[0], said_coast, self.coasts(found[0])) if said_coast else ""
+        if not meant and " " in said_coast:  # what stands behind a coast is no part of it
+            raise Wrong("no-place", word=text)
+        return Place(found[0], meant or said_coast)
 
     def places(self, said: list[str]) -> tuple[Place, ...]:
         """One after the other; the most words that are a name go together."""

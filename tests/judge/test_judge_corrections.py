@@ -6,7 +6,7 @@ from dataclasses import replace
 from random import Random
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from player import game
 
@@ -134,6 +134,7 @@ def edits(variant: Variant, position: Position, dice: Random) -> tuple[Edit, ...
 
 
 @settings(max_examples=40, deadline=None)
+@example(seed=2130655783)  # "TO StP/sc, Sev": two places
 @given(SEEDS)
 def test_a_mended_position_is_sound_or_refused(europe: Variant, standard: Variant, seed: int) -> None:
     """And every edit, written out as a line, is read as the same edit."""
