@@ -146,7 +146,7 @@ def _lead(reader: Reader, position: Position | None, report: Report, letter: Let
         parts.append(reader.say("answer.not-a-command" if wrong else "answer.none-stored", n=asked))
     elif report.stored or any(one.changed for one in report.sheets):
         parts.append(_stored(reader, report))
-    elif not headlines and any(one.kind not in RETURNED for one in report.inserts):
+    elif not headlines and _brings(report):
         parts.append(reader.say("answer.requested"))
     elif not headlines and any(one.effect in REFUSED for sheet in report.sheets for one in sheet.problems):
         parts.append(reader.say("answer.refused"))
@@ -263,8 +263,13 @@ def _ends_the_phase(reader: Reader) -> bool:
     return table.running and readiness(reader.store, table).ready
 
 
+def _brings(report: Report) -> bool:
+    """Whether the answer holds something that was asked for."""
+    return any(one.kind not in RETURNED for one in report.inserts)
+
+
 def _empty(reader: Reader, report: Report) -> str:
-    if any(one.kind not in RETURNED for one in report.inserts):
+    if _brings(report):
         return reader.say("answer.requested")
     if len(report.notes) == 1:
         return _note(reader, report.notes[0])

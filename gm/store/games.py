@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import replace
 from datetime import UTC, datetime
 from typing import Any
@@ -11,7 +12,7 @@ from sqlalchemy import ColumnElement, Select, bindparam, delete, func, insert, s
 from gm.desk.circle import CHAIRS
 from gm.desk.records import Entry, Game, GameState, GmAct, Person, PressRow, Question, Seat, Sheet, Snapshot, Vote
 from gm.store import tables as t
-from gm.store.prepared import Prepared
+from gm.store.prepared import Prepared, Row
 from gm.store.rows import Tables, by, claim, once, record, values
 
 AT_ONCE = datetime(1970, 1, 1, tzinfo=UTC)
@@ -255,13 +256,11 @@ class Turns(GamesPart):
     @once(t.vote)
     def votes(self, game: int) -> tuple[Vote, ...]:
         rows = self._all(by(t.vote, "game", order="id"), value=game)
-        newest = {row["power"]: record(Vote, row) for row in rows}
-        return tuple(newest[power] for power in sorted(newest))
+        return _newest(rows)
 
     def lapsed_votes(self, game: int, snapshot: int) -> tuple[Vote, ...]:
         rows = self._all(select(t.vote).where(t.vote.c.game == game, t.vote.c.lapsed == snapshot).order_by(t.vote.c.id))
-        newest = {row["power"]: record(Vote, row) for row in rows}
-        return tuple(newest[power] for power in sorted(newest))
+        return _newest(rows)
 
     def log(self, act: GmAct) -> None:
         self._insert(t.gm_log, values(act))
@@ -303,3 +302,9 @@ _PRESS = select(t.press).where(t.press.c.game == bindparam("game")).order_by(t.p
 PRESS_OF_TURN = Prepared(_PRESS.where(t.press.c.turn == bindparam("turn")))
 HELD = Prepared(_PRESS.where(t.press.c.held_until.is_not(None)))
 TOUCH = Prepared(update(t.game).where(t.game.c.id == bindparam("game")).values(look_at=AT_ONCE))
+
+
+def _newest(rows: Iterable[Row]) -> tuple[Vote, ...]:
+    """Of votes in the order they were cast: the last one of each power."""
+    newest = {row["power"]: record(Vote, row) for row in rows}
+    return tuple(newest[power] for power in sorted(newest))
