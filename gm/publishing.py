@@ -16,8 +16,9 @@ import os
 from collections.abc import Callable, Iterable, Mapping
 from concurrent.futures import Future
 from concurrent.futures.process import BrokenProcessPool
-from dataclasses import replace
 from pathlib import Path
+
+from msgspec.structs import replace
 
 from gm.charting import Cartographer, shrunk
 from gm.desk import public

@@ -5,9 +5,10 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Sequence
-from dataclasses import fields, replace
 from datetime import UTC, datetime
 from typing import Any
+
+from msgspec.structs import replace
 
 from gm.desk.errors import GmError
 from gm.desk.records import MASTER, InboxRow, Letter, Verdict
@@ -146,7 +147,7 @@ def last_words(reading: Reading) -> Sequence[OrderLine]:
 def command(request: Request) -> str:
     """A request in one line: its keyword and what it names ("PRESS England, Russia: …")."""
     words = CAMEL.sub(" ", type(request).__name__).upper()
-    values = [_plain(getattr(request, f.name)) for f in fields(request)]
+    values = [_plain(getattr(request, name)) for name in request.__struct_fields__]
     return " ".join([words, *(v for v in values if v)])
 
 

@@ -17,11 +17,11 @@ import threading
 import time
 from collections.abc import Callable
 from contextlib import ExitStack
-from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from functools import partial
 
 import structlog
+from msgspec.structs import replace
 
 from gm.desk import clock, intake, outages
 from gm.desk.errors import GmError, RelayDown

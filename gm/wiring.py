@@ -5,10 +5,11 @@ from __future__ import annotations
 import os
 import secrets
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from datetime import datetime, timedelta
 from functools import partial
 from pathlib import Path
+
+from msgspec import Struct
 
 from gm.desk import intake
 from gm.desk.errors import GmError
@@ -26,8 +27,7 @@ from gm.store.database import Database
 from gm.text.letters import Letters
 
 
-@dataclass(frozen=True, slots=True)
-class Works:
+class Works(Struct, frozen=True):
     """A game master put together: everything `serve`, `tick`, `deliver` and the demo need."""
 
     settings: Settings

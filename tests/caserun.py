@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
-from dataclasses import fields
 
 import casefile
 from casefile import Case, Line
 
 from gm.judge.board import Location, Place, Use, locate
 from gm.judge.events import Cause, Dislodgement, Event, OrderResult, Outcome
+from gm.judge.fields import contents
 from gm.judge.numbers import numbered
 from gm.judge.planar import PlanarBoard
 from gm.judge.position import Dislodged, Position, Unit
@@ -221,7 +221,7 @@ def events(legs: Sequence[Leg], like: Iterable[str]) -> list[str]:
 
 
 def _fields(event: Event) -> list[str]:
-    values = [getattr(event, one.name) for one in fields(event) if one.name != "audience"]  # type: ignore[arg-type]
+    values = [part for name, part in contents(event).items() if name != "audience"]
     several = (isinstance(value, tuple) and not isinstance(value, Unit) for value in values)
     return [" ".join(map(_word, value)) if many else _word(value) for value, many in zip(values, several, strict=True)]
 

@@ -43,11 +43,13 @@ from __future__ import annotations
 import re
 from collections import defaultdict
 from collections.abc import Iterator
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from email.utils import format_datetime, parseaddr
 from pathlib import Path
 from typing import Protocol
+
+from msgspec.structs import replace
 
 from gm.desk import clock, intake
 from gm.desk.office import Office

@@ -8,7 +8,6 @@ from __future__ import annotations
 import sys
 from concurrent.futures import Future
 from contextlib import closing
-from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from functools import cache
 from io import BytesIO
@@ -16,6 +15,7 @@ from pathlib import Path
 
 import player
 from letterbox import Letterbox
+from msgspec.structs import replace
 from PIL import Image
 from PIL.PngImagePlugin import PngInfo
 

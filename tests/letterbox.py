@@ -7,11 +7,12 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 from memory import MemoryStore
+from msgspec.structs import replace
 
 from gm.desk.enclosing import joined
 from gm.desk.office import Office

@@ -14,11 +14,11 @@ from __future__ import annotations
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from dataclasses import replace
 from datetime import UTC, datetime
 
 from memory_post import MemoryBounces, MemoryInbox, MemoryOutbox, MemoryPictures
 from memory_rows import Data, Rows, next_id
+from msgspec.structs import replace
 
 from gm.desk.circle import CHAIRS, Circle, Page, Wishes
 from gm.desk.minutes import Erratum, Poll, PollVote

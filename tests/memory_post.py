@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import replace
 from datetime import datetime
 
 from memory_rows import Holder, Rows, next_id
+from msgspec.structs import replace
 
 from gm.desk.records import (
     Bounced,

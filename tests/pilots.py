@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import replace
 from random import Random
+
+from msgspec.structs import replace
 
 from gm.judge.atlas import atlas
 from gm.judge.board import AIR, GROUND, Location, Place, locate

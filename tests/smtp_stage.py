@@ -7,10 +7,11 @@ import email.policy
 import smtplib
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
-from dataclasses import replace
 from datetime import UTC, datetime
 from email.message import EmailMessage
 from pathlib import Path
+
+from msgspec.structs import replace
 
 from gm.desk import clock
 from gm.desk.office import Office

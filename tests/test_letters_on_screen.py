@@ -9,7 +9,6 @@ import base64
 import os
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import replace
 from datetime import timedelta
 from pathlib import Path
 
@@ -18,6 +17,7 @@ from browser import Browser, Page
 from dialogue import AUTHSERV
 from gallery import cartographer
 from letterbox import Letterbox
+from msgspec.structs import replace
 from office import POST
 from PIL import Image
 from secrecy import GAME, MASTERS, Stage

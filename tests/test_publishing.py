@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from concurrent.futures import Future
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
 from browser import Browser
 from gallery import Sketches, files, played, publish
 from letterbox import NAMES, Letterbox
+from msgspec.structs import replace
 
 from gm.desk import pictures
 from gm.desk.errors import GmError

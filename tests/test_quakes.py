@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+from msgspec.structs import replace
 
 from gm.charting import Cartographer
 from gm.desk.pictures import Commission, Form

@@ -7,9 +7,10 @@ other places are in picture units. y points down. On an arc's way its left name 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any, NamedTuple
+
+from msgspec import Struct, field
 
 Point = tuple[float, float]
 
@@ -57,8 +58,7 @@ class Sign(NamedTuple):
     points: tuple[Point, ...]
 
 
-@dataclass(frozen=True, eq=False)
-class Geometry:
+class Geometry(Struct, frozen=True, eq=False, dict=True):
     """`token` is the radius a token may have, `text` the height of a code. `parts` are faces that belong to another
     name: islets in its colour, pieces of what lies outside. `wrap`: the left and the right edge are one line."""
 

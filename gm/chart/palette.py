@@ -12,8 +12,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any
+
+from msgspec import Struct
 
 from gm.chart.colours import MOST, apart, colour, distinct, oklch
 from gm.judge.variant import Variant
@@ -28,8 +29,7 @@ class PaletteError(ValueError):
     """A palette.toml that cannot be used. Its text is one line."""
 
 
-@dataclass(frozen=True, slots=True)
-class Ink:
+class Ink(Struct, frozen=True):
     """One nation's colours: of its tokens, of its land, and of the band inside its outline."""
 
     key: str
@@ -38,8 +38,7 @@ class Ink:
     minor: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class Palette:
+class Palette(Struct, frozen=True):
     """`letters`: tokens carry the letter of their power, for readers who see few colours."""
 
     inks: Mapping[str, Ink]

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
 from functools import cached_property
 from math import ceil, cos, dist, pi, sin, sqrt
+
+from msgspec import Struct, field
 
 from gm.chart.geometry import DEEP, Geometry, GeometryError, Point
 from gm.chart.palette import Palette
@@ -23,8 +24,7 @@ CORRECTION = 0.92
 """A wing above a unit, and a unit driven out, are a little smaller."""
 
 
-@dataclass(frozen=True, slots=True)
-class Stand:
+class Stand(Struct, frozen=True):
     """A token: `count` equal units where a province is shared, else one."""
 
     unit: Unit
@@ -35,8 +35,7 @@ class Stand:
     built: bool = False
 
 
-@dataclass(frozen=True, eq=False)
-class Scene:
+class Scene(Struct, frozen=True, eq=False, dict=True):
     """A position with the orders that were given in it, and their outcomes (none: the position alone).
 
     `words` say what the picture says: the keys of [chart] in the catalogue, and names of the game in another language.

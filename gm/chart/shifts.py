@@ -11,13 +11,13 @@ and compared with the pairs that touch by the rules; where it cannot follow, the
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import replace
 from functools import lru_cache
 from typing import NamedTuple
 
 import numpy as np
 import shapely
 import shapely.ops
+from msgspec.structs import replace
 from shapely.geometry.base import BaseGeometry
 from shapely.ops import linemerge
 

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
 from enum import Enum
 from functools import lru_cache
 from math import dist
+
+from msgspec import Struct
 
 from gm.chart.curves import Path, along, bent, crossing, cut, through
 from gm.chart.geometry import Point
@@ -37,8 +38,7 @@ class Style(Enum):
     CUT = "cut"
 
 
-@dataclass(frozen=True, slots=True)
-class Track:
+class Track(Struct, frozen=True):
     """`end` closes a support: a dot on the line of the unit it helps to move, a bar before one it helps to hold.
 
     `burst`: where a move came to nothing. `again`: how far to the side the whole is drawn once more, for it goes out

@@ -7,14 +7,14 @@ from __future__ import annotations
 
 import html
 from collections.abc import Callable
-from dataclasses import dataclass
 from datetime import datetime
 from email.message import EmailMessage
 from email.utils import format_datetime
 
+from msgspec import Struct
 
-@dataclass(frozen=True, slots=True)
-class Answered:
+
+class Answered(Struct, frozen=True):
     """The letter that is replied to, as the program shows it in the quote."""
 
     sender: str
@@ -25,8 +25,7 @@ class Answered:
     reply_to: str
 
 
-@dataclass(frozen=True, slots=True)
-class Outgoing:
+class Outgoing(Struct, frozen=True):
     """What a player wants to say. `answered` None = a new letter, to `to`."""
 
     name: str

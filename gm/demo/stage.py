@@ -11,11 +11,12 @@ import mailbox
 import smtplib
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from email.message import EmailMessage
 from email.utils import parseaddr
 from pathlib import Path
+
+from msgspec import Struct, field
 
 from gm.demo.programs import Answered, Outgoing, dress
 from gm.demo.story import Player, Scene, Story
@@ -30,8 +31,7 @@ ADDRESS = "gm@gm.example"
 MOST_BYTES = 1_000_000
 
 
-@dataclass(frozen=True, slots=True)
-class Sent:
+class Sent(Struct, frozen=True):
     """One letter of the correspondence, in the order they were written."""
 
     at: datetime
@@ -57,8 +57,7 @@ class StageClock:
         return self.instant
 
 
-@dataclass(slots=True)
-class PostOffice:
+class PostOffice(Struct):
     """The SMTP sink: files what the game master sends in the readers' Maildirs."""
 
     folder: Path

@@ -3,24 +3,23 @@
 from __future__ import annotations
 
 import tomllib
-from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 from zoneinfo import ZoneInfo
 
+from msgspec import Struct
+
 ZONE = ZoneInfo("Europe/Berlin")
 
 
-@dataclass(frozen=True, slots=True)
-class Player:
+class Player(Struct, frozen=True):
     seat: str
     name: str
     address: str
     program: str
 
 
-@dataclass(frozen=True, slots=True)
-class Scene:
+class Scene(Struct, frozen=True):
     """`author` None: time passes. `answers` None: a new letter; else words of the subject it replies to."""
 
     at: datetime
@@ -31,8 +30,7 @@ class Scene:
     answers: str | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Story:
+class Story(Struct, frozen=True):
     people: tuple[Player, ...]
     scenes: tuple[Scene, ...]
 

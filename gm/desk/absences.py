@@ -6,9 +6,10 @@ a year of the game, else by the game master's word. The deadline of the phase th
 
 from __future__ import annotations
 
-from dataclasses import replace
 from datetime import datetime, timedelta
 from zoneinfo import ZoneInfo
+
+from msgspec.structs import replace
 
 from gm.desk.datewords import MONTHS, WEEKDAYS
 from gm.desk.ports import Store

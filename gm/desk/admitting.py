@@ -5,7 +5,7 @@ An invitation and a hand-over are questions: the seat is taken by the YES of the
 
 from __future__ import annotations
 
-from dataclasses import replace
+from msgspec.structs import replace
 
 from gm.desk import casting, chairs, entering, hand, lobby, news, people, pleas
 from gm.desk.handlers import Handler, Handlers

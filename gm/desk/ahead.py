@@ -8,8 +8,10 @@ is for. Nothing is taken off it when a phase opens, so that a phase opened again
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
 from enum import StrEnum
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from gm.desk.ports import Store
 from gm.desk.records import InboxRow, Line, Sheet
@@ -117,8 +119,7 @@ class Fate(StrEnum):
     LOST = "lost"
 
 
-@dataclass(frozen=True, slots=True)
-class Told:
+class Told(Struct, frozen=True):
     """`order` is the line on the sheet, "" for none; `trouble` why it could not be read."""
 
     text: str
@@ -127,8 +128,7 @@ class Told:
     trouble: Trouble | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Opening:
+class Opening(Struct, frozen=True):
     draft: Draft
     told: tuple[Told, ...]
 

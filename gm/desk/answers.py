@@ -9,7 +9,8 @@ own. What one letter asked for besides orders (STATUS, HELP …) is added below.
 from __future__ import annotations
 
 import re
-from dataclasses import replace
+
+from msgspec.structs import replace
 
 from gm.desk import aheadviews, exports, faulty, greeting, listing, owing, pictures, ways
 from gm.desk.ballots import own_vote

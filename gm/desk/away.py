@@ -8,9 +8,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Mapping
-from dataclasses import replace
 from datetime import datetime
 from zoneinfo import ZoneInfo
+
+from msgspec.structs import replace
 
 from gm.desk import absences, extensions
 from gm.desk.dates import DateTrouble, parse_start, stamp

@@ -7,7 +7,7 @@ seat got before are not shown to the next one.
 
 from __future__ import annotations
 
-from dataclasses import replace
+from msgspec.structs import replace
 
 from gm.desk import news, sheets
 from gm.desk.records import MASTER, Person, Seat, Sheet

@@ -6,10 +6,11 @@ has it unless it asks for observers (`Games.observers`). So nothing that is writ
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum
 from typing import Protocol
+
+from msgspec import Struct
 
 OBSERVER = "observer"
 """A chair's `power`: its holder gets results, notices, and letters from players to everybody where these are open."""
@@ -31,8 +32,7 @@ class Mail(StrEnum):
     OFF = "off"
 
 
-@dataclass(frozen=True, slots=True)
-class Wishes:
+class Wishes(Struct, frozen=True):
     """What the present holder of a seat or chair has chosen; his successor begins with the defaults.
 
     `muted` are names as they stand over letters. `name` is what an observer goes by.
@@ -45,8 +45,7 @@ class Wishes:
     name: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class Page:
+class Page(Struct, frozen=True):
     """One entry of a player's notebook, the `number`th he made in this seat. `words` "": taken out by him.
 
     `opens`: the game's setting was, when he wrote it, that notebooks are opened when the game is over. No later change

@@ -8,10 +8,10 @@ A tick may come at any time and as often as it likes: what is due stands in the 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import replace
 from datetime import datetime, timedelta
 
 import structlog
+from msgspec.structs import replace
 
 from gm.desk import answers, courier, delivery, enclosing, halts, lateness, outages, polls, returns, sheets, turn
 from gm.desk.errors import Deferred, Refused, RelayDown, TooLarge, Unavailable

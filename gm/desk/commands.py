@@ -6,8 +6,9 @@ is not done in a letter with lines that were not understood.
 
 from __future__ import annotations
 
-from dataclasses import replace
 from zoneinfo import ZoneInfo
+
+from msgspec.structs import replace
 
 from gm.desk import (
     asking,

@@ -7,7 +7,8 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from gm.desk import admitting, lobby, persons, pleas, registering, replies
 from gm.desk.office import Office
@@ -24,8 +25,7 @@ BESIDE = (seats.Prefer, seats.CallMe, seats.Language, ask.TimeZone)
 """What may stand in the same letter."""
 
 
-@dataclass(frozen=True, slots=True)
-class Kind:
+class Kind(Struct, frozen=True):
     """`yes` gives the letter being worked through, whose notes are its answer; None where that was seen to."""
 
     yes: Callable[[pleas.Plea], Sitting | None]

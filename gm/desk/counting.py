@@ -7,7 +7,9 @@ calendar's own step on the board as it stands, and it says whether a retreat can
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+
+from msgspec import Struct, field
+from msgspec.structs import replace
 
 from gm.desk.halves import shortfall
 from gm.desk.scene import Scene, unit_name
@@ -18,8 +20,7 @@ from gm.judge.steps import Book, Step
 from gm.text.views import CentreRow, CentresView
 
 
-@dataclass(frozen=True, slots=True)
-class Tally:
+class Tally(Struct, frozen=True):
     """`early`: not counted yet. Its builds are those with every retreat made, `alone` those where a power disbands.
 
     `open` are the retreats that could still take or save a centre, `season` is that of the builds to come.

@@ -6,7 +6,9 @@ It does so wherever the letter went: to the general address, or to the secret on
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, replace
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from gm.desk.identity import Proven, Unclear, Writer
 from gm.desk.office import Office
@@ -21,8 +23,7 @@ TOP = 3
 """Among so many of a letter's first lines with words."""
 
 
-@dataclass(frozen=True, slots=True)
-class Misnamed:
+class Misnamed(Struct, frozen=True):
     """The letter is for a country that its writer doesn't play, who plays these."""
 
     person: Person

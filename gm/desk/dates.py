@@ -11,10 +11,12 @@ are days of the calendar, so that "+2d" keeps the hour over a change of the cloc
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
 from datetime import UTC, date, datetime, time, timedelta, tzinfo
 from typing import TypeVar
 from zoneinfo import ZoneInfo
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from gm.desk.datewords import (
     MONTHS,
@@ -55,8 +57,7 @@ YEARLESS = timedelta(days=180)
 P = TypeVar("P", bound=Piece)
 
 
-@dataclass(frozen=True, slots=True)
-class When:
+class When(Struct, frozen=True):
     """`instant` is in UTC; `zone` is the one it was meant in: the written one, else the reader's."""
 
     instant: datetime

@@ -9,9 +9,11 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Callable
-from dataclasses import dataclass, replace
 from datetime import UTC, date, timedelta, timezone, tzinfo
 from zoneinfo import ZoneInfo
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from gm.desk.zones import find_zone, near_zones
 
@@ -25,8 +27,7 @@ MONTHS = (
 NUMBERS = {"a": 1, "an": 1, "one": 1, "two": 2, "three": 3, "four": 4, "five": 5, "six": 6, "seven": 7, "ten": 10}
 
 
-@dataclass(frozen=True, slots=True)
-class DateTrouble:
+class DateTrouble(Struct, frozen=True):
     """A date that was not read. `key` names a sentence of the catalogue, `fields` fill it.
 
     `suggestions` are texts that would be read, best first.
@@ -37,13 +38,11 @@ class DateTrouble:
     suggestions: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class Piece:
+class Piece(Struct, frozen=True):
     word: str
 
 
-@dataclass(frozen=True, slots=True)
-class Day(Piece):
+class Day(Piece, frozen=True):
     """A day of the calendar; year 0 = not written."""
 
     year: int
@@ -51,26 +50,22 @@ class Day(Piece):
     day: int
 
 
-@dataclass(frozen=True, slots=True)
-class Weekday(Piece):
+class Weekday(Piece, frozen=True):
     number: int
     next: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class FromToday(Piece):
+class FromToday(Piece, frozen=True):
     days: int
 
 
-@dataclass(frozen=True, slots=True)
-class Hour(Piece):
+class Hour(Piece, frozen=True):
     """Minutes past midnight, 1440 for 24:00."""
 
     minutes: int
 
 
-@dataclass(frozen=True, slots=True)
-class Span(Piece):
+class Span(Piece, frozen=True):
     """`days` of the calendar and exact `minutes`. `sign` is 0 where none was written; `echo`: "in 2 d 5 h"."""
 
     days: int
@@ -79,13 +74,11 @@ class Span(Piece):
     echo: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class Zone(Piece):
+class Zone(Piece, frozen=True):
     zone: tzinfo
 
 
-@dataclass(frozen=True, slots=True)
-class ShortZone(Piece):
+class ShortZone(Piece, frozen=True):
     """CET, EST …: means something only where it is the name of the reader's own zone at that time."""
 
 

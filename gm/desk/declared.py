@@ -6,7 +6,7 @@ own and for lines about units that are gone. Everybody is told.
 
 from __future__ import annotations
 
-from dataclasses import replace
+from msgspec.structs import replace
 
 from gm.desk import chairs, turn
 from gm.desk.sitting import Sitting, tell_all

@@ -6,7 +6,7 @@ player's that its reader does not want is kept in the outbox and never sent, so 
 
 from __future__ import annotations
 
-from dataclasses import replace
+from msgspec.structs import replace
 
 from gm.desk.circle import Mail, Wishes
 from gm.desk.ports import Store

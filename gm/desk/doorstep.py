@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+from msgspec.structs import replace
 
 from gm.desk import answers, identity, lobby, registering, replies, seated, standing
 from gm.desk.identity import HOLD

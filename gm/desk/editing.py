@@ -9,7 +9,7 @@ is different now, and which lines of his no longer fit.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from msgspec import Struct
 
 from gm.desk import turn
 from gm.desk.decreed import settle
@@ -33,8 +33,7 @@ CODE_LENGTH = 8
 MOST_LINES = 200
 
 
-@dataclass(frozen=True, slots=True)
-class _Proposal:
+class _Proposal(Struct, frozen=True):
     """What a code stands for: the snapshot it is good for, the edits as lines, and lines for sheets."""
 
     snapshot: int

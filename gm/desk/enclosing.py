@@ -8,8 +8,10 @@ escaped. When the letter is handed over it is decided, once and for all, which o
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, replace
 from datetime import datetime
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from gm.desk.ports import Store
 from gm.desk.records import OutboxRow, OutLetter, Part, Picture
@@ -23,8 +25,7 @@ EITHER = re.compile(
 )
 
 
-@dataclass(frozen=True, slots=True)
-class Enclosed:
+class Enclosed(Struct, frozen=True):
     """A map asked for: the picture's number, until when its letter waits for it, and what the letter says of it."""
 
     picture: int

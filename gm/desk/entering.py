@@ -7,7 +7,7 @@ place in a game; a second one is the game master's to give (SEAT, INVITE … to 
 
 from __future__ import annotations
 
-from dataclasses import replace
+from msgspec.structs import replace
 
 from gm.desk import casting, chairs, identity, news
 from gm.desk.handlers import Handler, Handlers

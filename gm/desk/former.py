@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from datetime import datetime
+
+from msgspec import Struct
 
 from gm.judge.position import Position
 
 
-@dataclass(frozen=True, slots=True)
-class Former:
+class Former(Struct, frozen=True):
     """How the game stood before an act: the position, and when its phase was due."""
 
     position: Position

@@ -6,8 +6,9 @@ What he writes is on file at once, and the player reads it: a letter with the wh
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import replace
 from typing import TypeVar
+
+from msgspec.structs import replace
 
 from gm.desk import commands
 from gm.desk.report import Note

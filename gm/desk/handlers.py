@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from typing import Any, TypeAlias
+
+from msgspec import Struct
 
 from gm.desk.sitting import Sitting
 from gm.text import requests as ask
@@ -12,8 +13,7 @@ from gm.text import requests as ask
 Doing = Callable[[Sitting, Any, int], None]
 
 
-@dataclass(frozen=True, slots=True)
-class Handler:
+class Handler(Struct, frozen=True):
     """`of_phase`: about the sheets of the phase that is open. `final`: can't be taken back. `most`: so often in one
     letter, because each may cost a letter to everybody. `instead` tells what was not done in a letter with errors.
     """

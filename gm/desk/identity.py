@@ -10,8 +10,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import TypeAlias
+
+from msgspec import Struct
 
 from gm.desk.circle import EJECTED
 from gm.desk.office import Office
@@ -28,32 +29,28 @@ HOLD = "hold"
 PRESS = "press"
 
 
-@dataclass(frozen=True, slots=True)
-class Proven:
+class Proven(Struct, frozen=True):
     """`seat` is None for a person who sits nowhere, or named no game and plays none."""
 
     person: Person
     seat: Seat | None
 
 
-@dataclass(frozen=True, slots=True)
-class Unclear:
+class Unclear(Struct, frozen=True):
     """A proven person, but which of these seats?"""
 
     person: Person
     seats: tuple[Seat, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Unproven:
+class Unproven(Struct, frozen=True):
     """The letter claims to be from this person; nothing proves it."""
 
     person: Person
     seat: Seat | None
 
 
-@dataclass(frozen=True, slots=True)
-class Stranger:
+class Stranger(Struct, frozen=True):
     pass
 
 

@@ -9,8 +9,10 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, replace
 from typing import Any
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from gm.desk.report import Note
 from gm.desk.sitting import Sitting
@@ -27,8 +29,7 @@ MOST = 400
 """Lines of orders."""
 
 
-@dataclass(frozen=True, slots=True)
-class SheetLine:
+class SheetLine(Struct, frozen=True):
     """One line for the sheet that the player of `author` writes for `power`."""
 
     author: str

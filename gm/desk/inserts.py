@@ -6,7 +6,8 @@ STATUS tells what everybody may know: the board, the deadlines, who plays; never
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import replace
+
+from msgspec.structs import replace
 
 from gm.desk import (
     aheadviews,

@@ -13,10 +13,10 @@ from __future__ import annotations
 
 import traceback
 from contextlib import suppress
-from dataclasses import replace
 from datetime import datetime
 
 import structlog
+from msgspec.structs import replace
 
 from gm.desk import alarm, consents, countries, doorstep, identity, lobby, phases, replies, returns, seated
 from gm.desk.countries import Misnamed

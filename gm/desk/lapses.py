@@ -7,8 +7,9 @@ of either.
 
 from __future__ import annotations
 
-from dataclasses import replace
 from datetime import datetime
+
+from msgspec.structs import replace
 
 from gm.desk.ballots import CONCEDE, NONE, said_of
 from gm.desk.ports import Store

@@ -9,7 +9,9 @@ deadline its lines are put where the loans are. Where he wrote none, the unit is
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, replace
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from gm.desk.records import Line
 from gm.judge.moves import ref
@@ -24,8 +26,7 @@ Lines = Mapping[tuple[str, str], tuple[Line, ...]]
 """By author and power."""
 
 
-@dataclass(frozen=True, slots=True)
-class Loan:
+class Loan(Struct, frozen=True):
     owner: str
     holder: str
     slot: Slot

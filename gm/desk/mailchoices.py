@@ -6,7 +6,7 @@ still come, and every refusal of letters says what does.
 
 from __future__ import annotations
 
-from dataclasses import replace
+from msgspec.structs import replace
 
 from gm.desk import delivery
 from gm.desk.circle import Mail, Wishes

@@ -8,8 +8,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
 from datetime import timedelta
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from gm.desk import unsigned
 from gm.desk.circle import OBSERVERS
@@ -38,8 +40,7 @@ QUESTIONS_MOST = 10
 # ---- reminders
 
 
-@dataclass(frozen=True, slots=True)
-class Lack:
+class Lack(Struct, frozen=True):
     """A sheet that is not complete or a draft: the power's it is, what is on file of it, and what is missing."""
 
     power: str

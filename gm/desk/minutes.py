@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from datetime import datetime
 
+from msgspec import Struct
 
-@dataclass(frozen=True, slots=True)
-class Erratum:
+
+class Erratum(Struct, frozen=True):
     """A game master's note to the results that a snapshot holds. `resolved` is their phase."""
 
     game: int
@@ -17,8 +17,7 @@ class Erratum:
     at: datetime
 
 
-@dataclass(frozen=True, slots=True)
-class Poll:
+class Poll(Struct, frozen=True):
     """A question to all players. `number` counts within its game, from 1; `closed_at` None: it is open.
 
     `secret`: who chose what is never told, the numbers are.
@@ -35,8 +34,7 @@ class Poll:
     closed_at: datetime | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class PollVote:
+class PollVote(Struct, frozen=True):
     """One power's word in a poll, of the person who held its seat then; `choice` "": taken back."""
 
     poll: int

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from contextlib import AbstractContextManager, nullcontext
-from dataclasses import dataclass
 from datetime import timedelta
+
+from msgspec import Struct
 
 from gm.desk.ports import Opener
 from gm.desk.post import Post
@@ -14,8 +15,7 @@ from gm.judge.variant import Variant
 from gm.text.letters import Letters
 
 
-@dataclass(frozen=True, slots=True)
-class Office:
+class Office(Struct, frozen=True):
     """`variant` composes a variant by id and the game master's options, cached; KeyError for an unknown id.
 
     `masters` are lower-case addresses that may create games; `trust_from`: a proven From may act for its seat.

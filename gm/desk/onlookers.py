@@ -7,7 +7,8 @@ the game, and learns what everybody may know. Who has a seat in the game does no
 from __future__ import annotations
 
 import re
-from dataclasses import replace
+
+from msgspec.structs import replace
 
 from gm.desk import delivery, spectators
 from gm.desk.circle import CHAIRS, EJECTED, MONITOR, OBSERVER

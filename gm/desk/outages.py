@@ -13,10 +13,10 @@ back to the game's slots. Short restarts move nothing. A clock that was put back
 
 from __future__ import annotations
 
-from dataclasses import replace
 from datetime import datetime, timedelta
 
 import structlog
+from msgspec.structs import replace
 
 from gm.desk import lateness
 from gm.desk.office import Office

@@ -7,8 +7,9 @@ or removing needs nothing here.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import replace
 from datetime import datetime
+
+from msgspec.structs import replace
 
 from gm.desk import absences, wards
 from gm.desk.halves import account

@@ -6,7 +6,7 @@ somebody else's. Whoever asks for one is answered alike whether it is free or no
 
 from __future__ import annotations
 
-from dataclasses import replace
+from msgspec.structs import replace
 
 from gm.desk import news, pleas
 from gm.desk.handlers import Handler, Handlers

@@ -8,8 +8,10 @@ position it opened.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, replace
 from datetime import timedelta
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from gm.desk.enclosing import Enclosed
 from gm.desk.ports import Store
@@ -30,8 +32,7 @@ CLEAR = "-colourblind"
 Variants = Callable[[str, Mapping[str, str]], Variant]
 
 
-@dataclass(frozen=True, slots=True)
-class Form:
+class Form(Struct, frozen=True):
     """`turn`: with the orders that led to the snapshot. `clear`: in colours that colour-blind eyes tell apart.
     `language` is that of its words: "turn.png", "board-colourblind.de.svg".
     """
@@ -51,8 +52,7 @@ class Form:
         return cls(shown.removesuffix(CLEAR) == TURN, file, shown.endswith(CLEAR), *language[:1])
 
 
-@dataclass(frozen=True, slots=True)
-class Commission:
+class Commission(Struct, frozen=True):
     """All that a picture is drawn from, as documents of `gm.text.codec`, so that another process can draw it.
 
     `position` is what the orders of `events` were given in; `after` where they led ("": the position is all there is

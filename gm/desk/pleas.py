@@ -8,8 +8,10 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
 from datetime import timedelta
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from gm.desk.office import Office
 from gm.desk.ports import Store
@@ -24,8 +26,7 @@ DAILY_MOST = 100
 """Questions of one kind on one day, to all addresses together."""
 
 
-@dataclass(frozen=True, slots=True)
-class Plea:
+class Plea(Struct, frozen=True):
     """A question being answered: by this letter, and what it was asked about."""
 
     office: Office

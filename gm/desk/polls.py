@@ -6,8 +6,9 @@ changed or taken back, and lapses with its player. A poll that is open when the 
 
 from __future__ import annotations
 
-from dataclasses import replace
 from datetime import datetime, timedelta
+
+from msgspec.structs import replace
 
 from gm.desk.minutes import Poll, PollVote
 from gm.desk.office import Office

@@ -15,8 +15,9 @@ from __future__ import annotations
 import hmac
 import re
 from collections.abc import Iterable
-from dataclasses import dataclass, field
 from functools import lru_cache
+
+from msgspec import Struct
 
 from gm.desk.records import Seat
 
@@ -28,21 +29,23 @@ GAME_NAME = re.compile(r"[a-z][a-z0-9-]{1,15}")
 MAILBOX_MOST = 20
 
 
-@dataclass(frozen=True, slots=True)
-class Key:
+class Key(Struct, frozen=True):
     """A game's name and a token, found in an address or a Ref line; not yet compared with any seat's."""
 
     game: str
     token: str
 
 
-@dataclass(frozen=True, slots=True)
-class Post:
+class Post(Struct, frozen=True):
     """`address` is the mailbox, lower case; `catch_all` chooses the form of reply addresses."""
 
     address: str
-    secret: bytes = field(repr=False)
+    secret: bytes
     catch_all: bool = False
+
+    def __repr__(self) -> str:
+        """Logs and tracebacks never hold the secret."""
+        return f"Post({self.address!r})"
 
     @property
     def mailbox(self) -> str:

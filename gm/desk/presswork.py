@@ -9,8 +9,9 @@ letters without their writer's name go by `gm.desk.unsigned`.
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import replace
 from datetime import timedelta
+
+from msgspec.structs import replace
 
 from gm.desk import answers, courier, discretion, lateness, presslaws, unsigned
 from gm.desk.circle import OBSERVERS

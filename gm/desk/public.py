@@ -7,7 +7,9 @@ told nowhere, nor what players wrote to each other, not even to all: they wrote 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from gm.desk import pictures
 from gm.desk.counting import centres_view
@@ -29,8 +31,7 @@ NOW = "now"
 FINAL = "final"
 
 
-@dataclass(frozen=True, slots=True)
-class Wanted:
+class Wanted(Struct, frozen=True):
     """A picture of a page: what it is drawn from, where no letter's picture of the same `snapshot` is kept."""
 
     name: str
@@ -42,8 +43,7 @@ class Wanted:
         return store.pictures.made(self.snapshot, EVERYBODY, str(self.asked.form))
 
 
-@dataclass(frozen=True, slots=True)
-class Public:
+class Public(Struct, frozen=True):
     """A game's page and its pictures, oldest first."""
 
     page: GamePage

@@ -8,7 +8,9 @@ A question carries its code in the `Ref:` line, so that whoever answers it shows
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+
+from msgspec import Struct, field
+from msgspec.structs import replace
 
 from gm.desk.office import Office
 from gm.desk.ports import Store
@@ -27,8 +29,7 @@ SHOWN_MOST = 1500
 """So much of a held letter is shown to the person asked about it."""
 
 
-@dataclass(frozen=True, slots=True)
-class Asked:
+class Asked(Struct, frozen=True):
     """A question to be put. `game` and `seat` are None where the letter in question named none.
 
     `fields` fill its sentences besides; `sections` stand above what may be answered.

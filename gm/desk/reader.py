@@ -8,9 +8,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
 from datetime import datetime
 from zoneinfo import ZoneInfo
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from gm.desk import dates
 from gm.desk.circle import CHAIRS, OBSERVER
@@ -31,8 +33,7 @@ REPLIED = re.compile(
 """What mail programs of several languages write before the subject of a reply."""
 
 
-@dataclass(frozen=True, slots=True)
-class Reader:
+class Reader(Struct, frozen=True):
     """The holder of a seat, with all that words for him depend on."""
 
     office: Office

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from datetime import datetime
+
+from msgspec import Struct
 
 from gm.desk import sheets
 from gm.desk.ports import Store
@@ -15,8 +16,7 @@ MOVES = "M"
 """The last letter of a movement phase's name: these keep their slot unless everybody says READY."""
 
 
-@dataclass(frozen=True, slots=True)
-class Readiness:
+class Readiness(Struct, frozen=True):
     """What the open phase still waits for.
 
     `filed` is what is on file of the sheets that are owed by seats with a player; `given_up`: a seat without one bars

@@ -5,16 +5,16 @@ All instants are aware datetimes in UTC. Ids are whole numbers given by the stor
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
 from datetime import datetime
 from enum import StrEnum
+
+from msgspec import Struct, field
 
 MASTER = "GM"
 """The name of a game master's seat, beside the names of powers."""
 
 
-@dataclass(frozen=True, slots=True)
-class Person:
+class Person(Struct, frozen=True):
     """`addresses` are lower case, the one letters go to first. `zone` is an IANA name. `language` is "de" and the like;
     "" for who has chosen none.
     """
@@ -32,8 +32,7 @@ class GameState(StrEnum):
     ENDED = "ended"
 
 
-@dataclass(frozen=True, slots=True)
-class Game:
+class Game(Struct, frozen=True):
     """`snapshot` is the id of the present position's snapshot (0 while forming).
 
     `phase` is its phase name, kept here for look-ups. `opened_at` is when this phase began, `due_at` when it is due
@@ -63,8 +62,7 @@ class Game:
     forbearance: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class Seat:
+class Seat(Struct, frozen=True):
     """A power of a game, or a game master's chair (`power` = MASTER). `generation` counts reply-address renewals.
 
     `dummy`: nobody is looked for to play it, and nobody waits for it.
@@ -83,8 +81,7 @@ class EntryState(StrEnum):
     APPROVED = "approved"
 
 
-@dataclass(frozen=True, slots=True)
-class Entry:
+class Entry(Struct, frozen=True):
     """Somebody who wants to play in a game and has no power there yet; gone when he has one.
 
     `wish` are the powers he prefers, as `gm.text.seats.preferences` reads them; `power` the empty seat of a running
@@ -99,8 +96,7 @@ class Entry:
     power: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class Line:
+class Line(Struct, frozen=True):
     """One line of a sheet as canonical text. `forced`: the game master's, which later lines do not replace. `lent`: the
     power whose player writes the order that is to stand here (`gm.desk.loans`).
     """
@@ -111,8 +107,7 @@ class Line:
     lent: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class Sheet:
+class Sheet(Struct, frozen=True):
     """What one author has on file for one power and phase; every change is a new version, older ones stay.
 
     `open_questions` are lines that were asked back and not answered yet, for the reminder. `preliminary`: its writer
@@ -134,8 +129,7 @@ class Sheet:
     preliminary: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class Decreed:
+class Decreed(Struct, frozen=True):
     """An outcome the game master decreed, kept with the snapshot it changed."""
 
     unit: str
@@ -143,8 +137,7 @@ class Decreed:
     reason: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class Snapshot:
+class Snapshot(Struct, frozen=True):
     """One resolved walk: the position it ended at, what happened, and what was on file for it.
 
     `previous` is the snapshot that was resolved; `replaces` the one this corrects (overrule) or 0.
@@ -174,8 +167,7 @@ class InboxState(StrEnum):
     HELD = "held"
 
 
-@dataclass(frozen=True, slots=True)
-class InboxRow:
+class InboxRow(Struct, frozen=True):
     """A letter as it came. `received_at` is our clock (or IMAP's INTERNALDATE), never the Date header.
 
     `envelope_to` are the addresses it was delivered to, where known. `tries` was raised before each attempt.
@@ -204,8 +196,7 @@ class OutboxState(StrEnum):
     RETURNED = "returned"
 
 
-@dataclass(frozen=True, slots=True)
-class Part:
+class Part(Struct, frozen=True):
     """An attachment or inline part: MIME type, file name, content, and a Content-ID where the HTML refers to it."""
 
     mime: str
@@ -218,8 +209,7 @@ EVERYBODY = ""
 """The audience of a picture that shows nothing but what is public."""
 
 
-@dataclass(frozen=True, slots=True)
-class Picture:
+class Picture(Struct, frozen=True):
     """A map that letters wait for. One for each snapshot, audience and form (`gm.desk.pictures.Form`, as text).
 
     `made_at`: it is settled, and `content` its file; empty where it could not be drawn (`error`). `tries` counts those
@@ -238,8 +228,7 @@ class Picture:
     error: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class OutLetter:
+class OutLetter(Struct, frozen=True):
     """One letter to one person. Unique on (cause, kind, address); `message_id` is an HMAC of them, without <>.
 
     `thread` is what a reply to it answers: game, seat, and either a phase or a press channel ("France-Russia").
@@ -273,8 +262,7 @@ class OutLetter:
     picture_until: datetime | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class OutboxRow:
+class OutboxRow(Struct, frozen=True):
     """An OutLetter with its fate. `envelope_from` is VERP with an HMAC, or "" for the null sender.
 
     `leased_until`: somebody has it in hand, being sent. `pictured`: whether it goes with its picture, decided when it
@@ -293,8 +281,7 @@ class OutboxRow:
     pictured: bool | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Bounced:
+class Bounced(Struct, frozen=True):
     """How letters to an address come back: its `score` as it was `at`. `unreachable`: none is sent to it for now."""
 
     address: str
@@ -303,8 +290,7 @@ class Bounced:
     unreachable: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class PressRow:
+class PressRow(Struct, frozen=True):
     """A press letter as written. `sender` is the seat that wrote it, `name` what it goes out as ("": its own name).
 
     `to` are the names it is addressed to (powers or MASTER); `words` the text passed on. `turn` is the phase that paid
@@ -329,8 +315,7 @@ class PressRow:
         return self.name or self.sender
 
 
-@dataclass(frozen=True, slots=True)
-class Vote:
+class Vote(Struct, frozen=True):
     """How a power wants the game to end: "draw", "concede" to `winners`, or "none". `or_end`: or in any way at all.
 
     It is the word of the person who held the seat then, and lapses when another does. `shown`: it was cast for all to
@@ -348,8 +333,7 @@ class Vote:
     lapsed: int = 0
 
 
-@dataclass(frozen=True, slots=True)
-class Absence:
+class Absence(Struct, frozen=True):
     """A player of a game is away from `begins` on, back at `ends`. It is his, not his power's: it leaves with him.
 
     `year` is the year of the game in which he asked for it. `granted` False: the game master has been asked.
@@ -366,8 +350,7 @@ class Absence:
     at: datetime
 
 
-@dataclass(frozen=True, slots=True)
-class GmAct:
+class GmAct(Struct, frozen=True):
     """One act of a game master, never deleted. `text` is what he wrote, `outcome` what we did: a note that is told in
     each reader's language (`gm.desk.report.kept`), or words.
     """
@@ -379,8 +362,7 @@ class GmAct:
     outcome: str
 
 
-@dataclass(frozen=True, slots=True)
-class Question:
+class Question(Struct, frozen=True):
     """Something we asked back and hold until it is answered (a letter from an unproven sender, unclear press).
 
     `code` is the secret in the question's reply; `inbox` the letter held; `kind` says what YES does.
@@ -403,8 +385,7 @@ class Verdict(StrEnum):
     IGNORE = "ignore"
 
 
-@dataclass(frozen=True, slots=True)
-class Letter:
+class Letter(Struct, frozen=True):
     """A letter opened: the sender's own words, and how much else there was.
 
     `proven`: From was verified by our own mail server (dmarc=pass, our authserv-id); `failed`: it said dmarc=fail.
@@ -435,16 +416,14 @@ class Letter:
     bounce_soft: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class Attached:
+class Attached(Struct, frozen=True):
     """A file of text that came with a letter."""
 
     name: str
     text: str
 
 
-@dataclass(frozen=True, slots=True)
-class Thread:
+class Thread(Struct, frozen=True):
     """What a letter of ours, found by its message id, was about. `cause` is the row's."""
 
     game: int

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import re
-from dataclasses import replace
 from datetime import timedelta
+
+from msgspec.structs import replace
 
 from gm.desk import alarm, answers
 from gm.desk.office import Office

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import json
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from gm.desk.former import Former
 from gm.desk.records import Sheet, Snapshot
@@ -13,8 +14,7 @@ from gm.text.reading import Trouble
 from gm.text.requests import Map
 
 
-@dataclass(frozen=True, slots=True)
-class Note:
+class Note(Struct, frozen=True):
     """What became of one request. `key` names a sentence of the catalogue; `done` False: it was refused, and why.
 
     `headline`: important enough to open the answer with ("The deadline is now …").
@@ -41,8 +41,7 @@ def told(catalogue: Catalogue, words: str) -> str:
         return words
 
 
-@dataclass(frozen=True, slots=True)
-class SheetReport:
+class SheetReport(Struct, frozen=True):
     """A sheet before and after the letter. `changed` is False when it only is shown.
 
     `problems` are what the step found on the whole sheet, `missing` what is still owed.
@@ -57,8 +56,7 @@ class SheetReport:
     changed: bool = True
 
 
-@dataclass(frozen=True, slots=True)
-class Insert:
+class Insert(Struct, frozen=True):
     """Something asked for that the answer carries: "status", "history", "rules", "help", "missing", "all-sheets",
     "absences", "map", "check", "sheet" (the reader's own, which every answer shows); "unsent", a message that comes
     back to its writer; for a game master "ledger", "preview", "difference" and "edits".
@@ -74,8 +72,7 @@ class Insert:
     former: Former | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Report:
+class Report(Struct, frozen=True):
     """`late_for` is the phase a letter answered that is over ("": it was in time); nothing in it was applied then.
 
     `stored` counts the lines of orders taken, `asked` the lines that need another word.

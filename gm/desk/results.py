@@ -7,7 +7,8 @@ all, in the order of the old judges ("Movement results for Fall of 1901.  (osten
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
+
+from msgspec.structs import replace
 
 from gm.desk import (
     aheadviews,

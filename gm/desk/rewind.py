@@ -5,7 +5,7 @@ Every player gets one letter of what is different now; the game master reads the
 
 from __future__ import annotations
 
-from dataclasses import replace
+from msgspec.structs import replace
 
 from gm.desk import pictures, sheets, turn
 from gm.desk.decreed import settle

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import replace
+
+from msgspec.structs import replace
 
 from gm.desk import acts, asking, commands, entering, lobby, mailchoices, notebooks, onlookers, persons
 from gm.desk.handlers import Handler, Handlers

@@ -7,14 +7,17 @@ A game master reads all events.
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass, fields, is_dataclass, replace
 from typing import TypeVar, cast
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from gm.desk import boxes, errata, shaken
 from gm.desk.reader import Reader
 from gm.desk.records import GameState, Snapshot
 from gm.judge.board import Location
 from gm.judge.events import Dislodgement, Dismissed, Event, OrderResult, Outcome, visible
+from gm.judge.fields import contents
 from gm.judge.pledges import InterceptMail, Protect
 from gm.judge.position import Position, Unit
 from gm.judge.statements import Hold, Statement, UnitRef
@@ -24,8 +27,7 @@ from gm.text.views import Bullets, LegView, OrderRow, PowerOrders, Section
 E = TypeVar("E")
 
 
-@dataclass(frozen=True, slots=True)
-class Told:
+class Told(Struct, frozen=True):
     """One step of a walk as the reader may know it."""
 
     phase: str
@@ -35,8 +37,7 @@ class Told:
         return tuple(event for event in self.events if isinstance(event, kind))
 
 
-@dataclass(frozen=True, slots=True)
-class Scene:
+class Scene(Struct, frozen=True):
     """`before` is the position the phase was played in (None at the start), `after` the one now open."""
 
     reader: Reader
@@ -263,9 +264,9 @@ def sentence(reader: Reader, event: Event) -> str:
         return words
     name = "".join(f"-{char.lower()}" if char.isupper() else char for char in type(event).__name__).lstrip("-")
     key = f"event.{name}"
-    if key not in reader.catalogue or not is_dataclass(event):
+    if key not in reader.catalogue or not (told := contents(event)):
         return ""
-    said = {one.name: _said(reader, getattr(event, one.name)) for one in fields(event)}
+    said = {name: _said(reader, part) for name, part in told.items()}
     if "why" in said:
         said["why"] = reader.choose("event-why", str(said["why"]) or "followed", why=said["why"])
     return reader.say(key, **said)
@@ -276,7 +277,7 @@ def _said(reader: Reader, value: object) -> object:
         return foreign(reader, value)
     if isinstance(value, Location):
         return place_name(value)
-    if is_dataclass(value) and hasattr(value, "slot"):
+    if hasattr(value, "slot"):
         return write.statement(cast(Statement, value))
     if isinstance(value, tuple):
         return reader.every(str(_said(reader, one)) for one in value)

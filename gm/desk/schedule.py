@@ -14,10 +14,11 @@ An hour that DST skips is taken as the same span after midnight (02:30 becomes 0
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from datetime import UTC, datetime, time, timedelta
 from functools import lru_cache
 from zoneinfo import ZoneInfo
+
+from msgspec import Struct
 
 from gm.desk.datewords import SPAN, WEEKDAY, WEEKDAYS, DateTrouble, Hour, Zone, measure, pieces, plain
 
@@ -27,8 +28,7 @@ MOST = timedelta(days=90)
 LONGEST = 200
 
 
-@dataclass(frozen=True, slots=True)
-class After:
+class After(Struct, frozen=True):
     """Due a span after the phase opened. Days are days of the calendar in `zone`, `exact` is clock time."""
 
     days: int
@@ -40,8 +40,7 @@ class After:
         return self.words
 
 
-@dataclass(frozen=True, slots=True)
-class Weekly:
+class Weekly(Struct, frozen=True):
     """Due at the next slot: (weekday from Monday = 0, minutes past midnight) in `zone`, in order.
 
     `words` are as written, with the zone where that was left to the game.
@@ -56,8 +55,7 @@ class Weekly:
         return self.words
 
 
-@dataclass(frozen=True, slots=True)
-class Never:
+class Never(Struct, frozen=True):
     words: str
 
     def __str__(self) -> str:

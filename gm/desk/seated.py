@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+from msgspec.structs import replace
 
 from gm.desk import answers, commands, courier, decreed, hand, news, phases, presswork, proxies, replies, roles
 from gm.desk.identity import PRESS

@@ -9,11 +9,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 from functools import lru_cache
 from typing import TypeVar
 from zoneinfo import ZoneInfo
+
+from msgspec import Struct, field
+from msgspec.structs import replace
 
 from gm.desk.anonymity import SPELLINGS, Anonymity
 from gm.desk.datewords import DateTrouble, measure
@@ -39,8 +41,7 @@ UTC = ZoneInfo("UTC")
 T = TypeVar("T")
 
 
-@dataclass(frozen=True, slots=True)
-class SettingTrouble:
+class SettingTrouble(Struct, frozen=True):
     """A setting that is not taken. `key` names a sentence of the catalogue, `fields` fill it."""
 
     key: str
@@ -48,8 +49,7 @@ class SettingTrouble:
     suggestions: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class SettingRow:
+class SettingRow(Struct, frozen=True):
     """One line of the table of settings; `meaning` in the reader's language. `chosen`: not just the default."""
 
     key: str
@@ -59,8 +59,7 @@ class SettingRow:
     chosen: bool
 
 
-@dataclass(frozen=True, slots=True)
-class GameSettings:
+class GameSettings(Struct, frozen=True):
     """A game's choices, read. `reminder` zero: nobody is reminded. `options` are the variant's own settings.
     `list`: a public site of the server's games shows it too: positions and orders, by the powers' names.
 

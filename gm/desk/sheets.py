@@ -7,8 +7,10 @@ unless the game master forced the one on file. Every change makes a new version;
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field, replace
 from types import MappingProxyType
+
+from msgspec import Struct, field
+from msgspec.structs import replace
 
 from gm.desk import loans
 from gm.desk.journal import journal, spent_by
@@ -32,8 +34,7 @@ MOST_REFUSALS = 200
 """More lines than a letter may hold: taking refused lines back one by one ends before that."""
 
 
-@dataclass(slots=True)
-class Draft:
+class Draft(Struct):
     """One power's sheet while a letter changes it. `fresh` are the slots this letter wrote.
 
     `journal` is what the power has spent at once in this phase: it stands before the lines, and nothing takes it back.
@@ -56,9 +57,9 @@ class Draft:
     stored: int = 0
     journal: tuple[Statement, ...] = ()
     preliminary: bool = False
-    known: dict[tuple[Line, ...], tuple[Statement, ...]] = field(default_factory=dict, repr=False)
+    known: dict[tuple[Line, ...], tuple[Statement, ...]] = field(default_factory=dict)
     """What lines say, once they have been read."""
-    judged: dict[tuple[Statement, ...], tuple[Problem, ...]] = field(default_factory=dict, repr=False)
+    judged: dict[tuple[Statement, ...], tuple[Problem, ...]] = field(default_factory=dict)
 
     def lend(self, unit: UnitRef, text: str, holder: str) -> bool:
         """The unit's order is `holder`'s to write. False when the game master's own order stands there, and stays."""

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Collection, Iterator
-from dataclasses import dataclass, field, replace
 from datetime import datetime
 from zoneinfo import ZoneInfo
+
+from msgspec import Struct, field
+from msgspec.structs import replace
 
 from gm.desk import answers, delivery, sheets
 from gm.desk.circle import CHAIRS
@@ -31,8 +33,7 @@ NO_LETTER = Letter("", "", (), "", "", (), ())
 """What a letter of ours answers that nobody's letter asked for."""
 
 
-@dataclass(frozen=True, slots=True)
-class Word:
+class Word(Struct, frozen=True):
     """A decree of this letter, with its reason, the text it came as and its line."""
 
     decree: Decree
@@ -41,8 +42,7 @@ class Word:
     line: int
 
 
-@dataclass(slots=True)
-class Sitting:
+class Sitting(Struct):
     """`faulty`: some line was not understood, so nothing irreversible is done. `late_for`: the phase it answers, over
     by now. `author` is the power whose sheet is being written: the seat's own, or that of an AS block. `astray`: the
     letter is about a game that could not be made, and must not touch another. `news` is what everybody is told at the

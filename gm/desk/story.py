@@ -5,6 +5,8 @@ A game master has no units: he is told what needs his eye, above all who wrote n
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from gm.desk import boxes, changes
 from gm.desk.counting import own_count
 from gm.desk.reader import Reader
@@ -119,7 +121,7 @@ def _deed(one: OrderResult) -> str:
         return "waived" if one.given else "unused"
     if one.given and not is_good(one):
         return "failed"
-    kinds = {Retreat: "retreated", Build: "built"}
+    kinds: Mapping[type, str] = {Retreat: "retreated", Build: "built"}
     return kinds.get(type(one.order), "gone" if one.given else "gone-by-rule")
 
 

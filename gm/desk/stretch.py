@@ -6,9 +6,10 @@ Whole days, both ends included, in the writer's zone; each end is read by `gm.de
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from datetime import UTC, date, datetime, time, timedelta
 from zoneinfo import ZoneInfo
+
+from msgspec import Struct
 
 from gm.desk.dates import parse_when
 from gm.desk.datewords import MONTHS, DateTrouble, Day, FromToday, Hour, Span, Weekday, pieces, plain
@@ -34,8 +35,7 @@ WEEK = re.compile(
 """Days that the writer knows and we do not."""
 
 
-@dataclass(frozen=True, slots=True)
-class Stretch:
+class Stretch(Struct, frozen=True):
     """From `begins`, the first moment of the first day, up to `ends`, the first after the last."""
 
     begins: datetime

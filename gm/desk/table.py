@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass, replace
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from gm.desk import forbearance
 from gm.desk.circle import CHAIRS, EJECTED, OBSERVER
@@ -21,8 +23,7 @@ from gm.text.reading import Context
 from gm.text.spoken import spoken
 
 
-@dataclass(frozen=True, slots=True)
-class Table:
+class Table(Struct, frozen=True):
     """`snapshot` is None, and `position` the variant's start, while the game is forming.
 
     `zone` is the server's, for a game that names none.

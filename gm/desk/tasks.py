@@ -8,8 +8,9 @@ name {due}, {power}, {season}, {year} and {n}, the points there are to spend. Th
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Protocol, runtime_checkable
+
+from msgspec import Struct
 
 from gm.desk.reader import Reader
 from gm.judge.position import Position
@@ -19,8 +20,7 @@ from gm.text import write
 from gm.text.views import Block, Para, Row, Rows, Section
 
 
-@dataclass(frozen=True, slots=True)
-class Task:
+class Task(Struct, frozen=True):
     """What the reader has to do now. `short` is for the subject, `sentence` for the lead, `body` the letter begun."""
 
     short: str

@@ -6,9 +6,10 @@ reminded anew before it.
 
 from __future__ import annotations
 
-from dataclasses import replace
 from datetime import datetime
 from zoneinfo import ZoneInfo
+
+from msgspec.structs import replace
 
 from gm.desk import absences, away, extensions, forbearance, founding, halts
 from gm.desk.dates import DateTrouble, parse_start, parse_when

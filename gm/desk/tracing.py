@@ -10,7 +10,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from gm.desk import identity, phases, pictures
 from gm.desk.office import Office
@@ -47,8 +48,7 @@ PRIVATE = (requests.Press, requests.Vote, mastering.Ballot, circle.Diary, circle
 ADDRESS = re.compile(r"[^\s<>,;:\"()\[\]@]{1,64}@[^\s<>,;\"()\[\]@]{1,190}")
 
 
-@dataclass(frozen=True, slots=True)
-class Traced:
+class Traced(Struct, frozen=True):
     """A letter of a seat, by its word."""
 
     word: str

@@ -9,8 +9,9 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Sequence
-from dataclasses import replace
 from datetime import datetime, timedelta
+
+from msgspec.structs import replace
 
 from gm.desk import absences, ahead, courier, delivery, errata, lapses, results, sheets, spectators
 from gm.desk.office import Office

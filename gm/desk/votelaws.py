@@ -9,15 +9,15 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 SEEN = HIDDEN, SHOWN = ("hidden", "shown")
 LASTING = STICKY, PHASE = ("sticky", "phase")
 PARTED = re.compile(r"\s*(?:[,;/+&]|\band\b|\bund\b|\s)\s*", re.IGNORECASE)
 
 
-@dataclass(frozen=True, slots=True)
-class VoteLaw:
+class VoteLaw(Struct, frozen=True):
     """ "" where nothing is said of one of the two."""
 
     seen: str = ""

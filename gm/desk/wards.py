@@ -6,7 +6,8 @@ His letter holds a section for each, below its name. Nobody else's letter tells 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import replace
+
+from msgspec.structs import replace
 
 from gm.desk import boxes
 from gm.desk.pressmodes import PressMode

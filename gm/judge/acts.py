@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Protocol
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from gm.judge.events import PowerCollapsed, PowerExcluded
 from gm.judge.minors import drafted, garrison, minor_at
@@ -23,8 +25,7 @@ class Act(Protocol):
     def apply(self, position: Position, variant: Variant, args: Mapping[str, str]) -> Turn: ...
 
 
-@dataclass(frozen=True, slots=True)
-class CivilDisorder:
+class CivilDisorder(Struct, frozen=True):
     """A great power (`power`) is given up for good. Its units leave the board; its centres that nobody stands in are
     minor powers at once, each with a unit of this kind. Where another power's unit stands, the next census decides.
     """
@@ -65,8 +66,7 @@ class CivilDisorder:
         return Turn(after, (PowerCollapsed(power, gone, raised, tuple(c for c in held if c in standing)),))
 
 
-@dataclass(frozen=True, slots=True)
-class Exclusion:
+class Exclusion(Struct, frozen=True):
     """A power (`power`) loses its player and is in civil disorder: its units stand and hold, what must retreat is
     disbanded, nothing is built, and what must go is removed by the rules. Another player may take it over.
     """

@@ -6,8 +6,9 @@ They hold all that a letter says of them, so that nobody has to compare two boar
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import NamedTuple
+
+from msgspec import Struct
 
 from gm.judge.board import COAST
 from gm.judge.coasts import Coast
@@ -35,15 +36,13 @@ class CoastTold(NamedTuple):
     ends: tuple[str, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class BordersMoved:
+class BordersMoved(Struct, frozen=True):
     gained: tuple[Stretch, ...]
     lost: tuple[Stretch, ...]
     audience: Audience = None
 
 
-@dataclass(frozen=True, slots=True)
-class CoastsChanged:
+class CoastsChanged(Struct, frozen=True):
     """The coasts of one province before and after, where their names or their seas are others."""
 
     province: str
@@ -52,8 +51,7 @@ class CoastsChanged:
     audience: Audience = None
 
 
-@dataclass(frozen=True, slots=True)
-class BordersNumbered:
+class BordersNumbered(Struct, frozen=True):
     """Two provinces share several borders: the `ends` of #1, #2 …, each clockwise round `one`."""
 
     one: str
@@ -62,8 +60,7 @@ class BordersNumbered:
     audience: Audience = None
 
 
-@dataclass(frozen=True, slots=True)
-class SideBySide:
+class SideBySide(Struct, frozen=True):
     """Several provinces were attached to one border of `province` with `within`: in this order, clockwise along it.
 
     `wished`: somebody's `near` had a say in it; else it is the alphabet's order.
@@ -76,8 +73,7 @@ class SideBySide:
     audience: Audience = None
 
 
-@dataclass(frozen=True, slots=True)
-class FleetMoved:
+class FleetMoved(Struct, frozen=True):
     """A fleet lies elsewhere in its province. `why`: "renamed" (the same coast, by another name), "only" (the one coast
     left), "ordered", "drawn" (by lot), "most-seas", "trapped", "freed" (the first coast after none).
     """
@@ -88,8 +84,7 @@ class FleetMoved:
     audience: Audience = None
 
 
-@dataclass(frozen=True, slots=True)
-class NeighboursChanged:
+class NeighboursChanged(Struct, frozen=True):
     """All neighbours of a province whose borders are others now: its boundaries, each clockwise."""
 
     province: str
@@ -97,8 +92,7 @@ class NeighboursChanged:
     audience: Audience = None
 
 
-@dataclass(frozen=True, slots=True)
-class LinesKept:
+class LinesKept(Struct, frozen=True):
     """What a power wrote for when the borders move is on file; told to it alone."""
 
     lines: tuple[Statement, ...]

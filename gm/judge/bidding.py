@@ -5,8 +5,9 @@ Who hears of an event is said when it is made: with hidden control most of it is
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import ClassVar
+
+from msgspec import Struct
 
 from gm.judge.events import NOBODY, Audience
 from gm.judge.statements import Allotment, Slot, Statement
@@ -19,8 +20,7 @@ class Bidding(Allotment):
     family: ClassVar[str] = "bids"
 
 
-@dataclass(frozen=True, slots=True)
-class Bid(Bidding):
+class Bid(Bidding, Struct, frozen=True):
     """Points into a minor power's box; with `backs`, they and what lies there already count for that power's total.
 
     `minor` is the power's name as the variant has it, or as written where there is none such.
@@ -35,8 +35,7 @@ class Bid(Bidding):
         return (self.family, f"{self.minor} in support" if self.backs else self.minor)
 
 
-@dataclass(frozen=True, slots=True)
-class NoBids(Bidding):
+class NoBids(Bidding, Struct, frozen=True):
     """Nothing is bid, in so many words."""
 
     nothing: ClassVar[bool] = True
@@ -46,8 +45,7 @@ class NoBids(Bidding):
         return (self.family, "")
 
 
-@dataclass(frozen=True, slots=True)
-class BoxFilled:
+class BoxFilled(Struct, frozen=True):
     """A minor power's box after the bids. `stacks` are (power, points, the power they count for or ""), largest first;
     `rulers` who controls it.
     """
@@ -58,8 +56,7 @@ class BoxFilled:
     audience: Audience = None
 
 
-@dataclass(frozen=True, slots=True)
-class BoxNumbers:
+class BoxNumbers(Struct, frozen=True):
     """The same without names: (points, points in support), largest total first."""
 
     minor: str
@@ -67,8 +64,7 @@ class BoxNumbers:
     audience: Audience = None
 
 
-@dataclass(frozen=True, slots=True)
-class ControlWon:
+class ControlWon(Struct, frozen=True):
     """A player's own share in a minor power, where nobody else may know. `members` are as many as share it; `others`
     those of them that he may know.
     """
@@ -80,8 +76,7 @@ class ControlWon:
     audience: Audience = NOBODY
 
 
-@dataclass(frozen=True, slots=True)
-class Belligerent:
+class Belligerent(Struct, frozen=True):
     """Who controlled a minor power took one of its home centres, and has lost his influence everywhere."""
 
     power: str
@@ -90,8 +85,7 @@ class Belligerent:
     audience: Audience = None
 
 
-@dataclass(frozen=True, slots=True)
-class ControlPassed:
+class ControlPassed(Struct, frozen=True):
     """A minor power has other controllers from now on; nobody where `rulers` is empty."""
 
     minor: str
@@ -99,8 +93,7 @@ class ControlPassed:
     audience: Audience = None
 
 
-@dataclass(frozen=True, slots=True)
-class Voted:
+class Voted(Struct, frozen=True):
     """One member's word on a minor power that several control, for him and the game master alone."""
 
     power: str

@@ -8,8 +8,10 @@ refusal tells him of others'.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from gm.judge.bidding import Bid, Bidding, BoxFilled, BoxNumbers, ControlWon, NoBids
 from gm.judge.events import NOBODY, Cause, Event, OrderResult, Outcome
@@ -39,8 +41,7 @@ TASK = "bids"
 EXAMPLES = 2
 
 
-@dataclass(frozen=True, slots=True)
-class Decay(Silent):
+class Decay(Silent, frozen=True):
     """A Spring's beginning for the boxes; it has no phase of its own."""
 
     season: str = "Spring"
@@ -50,8 +51,7 @@ class Decay(Silent):
         return Turn(self.influence.aged(position, variant))
 
 
-@dataclass(frozen=True, slots=True)
-class Bids:
+class Bids(Struct, frozen=True):
     season: str
     influence: Influence = INFLUENCE
     letter: str = "B"

@@ -15,10 +15,13 @@ the board and ocean passages need no rule of their own.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
 from enum import Flag
 from types import MappingProxyType
 from typing import NamedTuple, Protocol
+
+from msgspec import Struct, field
+
+from gm.judge.once import Once
 
 GROUND = "ground"
 AIR = "air"
@@ -78,8 +81,7 @@ class Border(NamedTuple):
     uses: Use
 
 
-@dataclass(frozen=True, slots=True)
-class Province:
+class Province(Struct, frozen=True, dict=True):
     """One area of the map. `slots` are all slots a unit can stand in, in the map's order.
 
     `home` is the power that may build here from the start; `shared` provinces hold any number of units
@@ -98,17 +100,17 @@ class Province:
     shared: bool = False
     colony: bool = False
     yard: bool = False
-    locations: tuple[Location, ...] = field(init=False, repr=False, compare=False)
-    coasts: tuple[str, ...] = field(init=False, repr=False, compare=False)
 
-    def __post_init__(self) -> None:
-        named = tuple(slot for slot in self.slots if slot not in NO_COASTS)
-        object.__setattr__(self, "locations", tuple(Location(self.code, slot) for slot in self.slots))
-        object.__setattr__(self, "coasts", named)
+    @Once
+    def locations(self) -> tuple[Location, ...]:
+        return tuple([Location(self.code, slot) for slot in self.slots])
+
+    @Once
+    def coasts(self) -> tuple[str, ...]:
+        return tuple([slot for slot in self.slots if slot not in NO_COASTS])
 
 
-@dataclass(frozen=True, slots=True)
-class UnitKind:
+class UnitKind(Struct, frozen=True):
     """A kind of unit. Strengths and support weights are whole numbers of half units: an ordinary unit weighs 2.
 
     `terrain` lists the slots it can stand in; "coast" stands for named coasts too.

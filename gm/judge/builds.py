@@ -7,8 +7,9 @@ on a sheet come before its builds, wherever they stand: a unit removed may leave
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
+
+from msgspec import Struct
 
 from gm.judge.atlas import atlas
 from gm.judge.board import GROUND, STRANDED, Location, UnitKind, locations
@@ -26,8 +27,7 @@ if TYPE_CHECKING:
     from gm.judge.variant import Variant
 
 
-@dataclass(frozen=True, slots=True)
-class Builds:
+class Builds(Struct, frozen=True):
     season: str
     muster: Muster = OWN_WORD
     letter: str = "A"

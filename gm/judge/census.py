@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Protocol
+
+from msgspec import Struct
 
 from gm.judge.atlas import atlas
 from gm.judge.board import GROUND
@@ -23,8 +24,7 @@ STILL = LedgerKey("still", "")
 WORTH_TELLING = 2
 
 
-@dataclass(frozen=True, slots=True)
-class Stalemate:
+class Stalemate(Struct, frozen=True):
     """After so many censuses in a row without a change of ownership the game is drawn, or (`offer`) a draw is offered.
     0 censuses: never. A neutral centre taken is a change.
     """
@@ -54,8 +54,7 @@ class OwnCentres:
 OWN_CENTRES = OwnCentres()
 
 
-@dataclass(frozen=True, slots=True)
-class Closing:
+class Closing(Struct, frozen=True):
     """The game ends with the census of this year: drawn between all who own a centre, or (`most`) won by whoever owns
     most of them, together where several own as many. Year 0: never.
     """
@@ -64,8 +63,7 @@ class Closing:
     most: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class Census(Silent):
+class Census(Silent, frozen=True):
     """Whoever stands in a centre owns it; an empty one keeps its owner."""
 
     stalemate: Stalemate = Stalemate()

@@ -12,10 +12,12 @@ other coast has a stretch that does. All others are c1, c2 …, clockwise from t
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
 from typing import NamedTuple
 
+from msgspec import Struct
+
 from gm.judge.board import COAST, LAND, SEA, Province
+from gm.judge.once import Once
 from gm.judge.rotation import Ring, Rings, Rotation
 
 
@@ -47,8 +49,7 @@ class Named(NamedTuple):
     ends: tuple[str, str]
 
 
-@dataclass(frozen=True, slots=True)
-class Plan:
+class Plan(Struct, frozen=True, dict=True):
     """What an event never changes: the provinces as at the start, the straits, the opening's rings and named coasts.
 
     `straits` maps a province to the two seas whose coasts are one there; `ranks` a province to the places of its
@@ -59,13 +60,14 @@ class Plan:
     straits: Mapping[str, frozenset[str]]
     ranks: Mapping[str, Mapping[str, int]]
     named: Mapping[str, tuple[Named, ...]]
-    seas: frozenset[str] = field(init=False)
-    lands: frozenset[str] = field(init=False)
 
-    def __post_init__(self) -> None:
-        for name, slot in (("seas", SEA), ("lands", LAND)):
-            found = frozenset(code for code, area in self.provinces.items() if slot in area.slots)
-            object.__setattr__(self, name, found)
+    @Once
+    def seas(self) -> frozenset[str]:
+        return frozenset([code for code, area in self.provinces.items() if SEA in area.slots])
+
+    @Once
+    def lands(self) -> frozenset[str]:
+        return frozenset([code for code, area in self.provinces.items() if LAND in area.slots])
 
     def is_sea(self, code: str) -> bool:
         return code in self.seas

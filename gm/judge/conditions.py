@@ -5,15 +5,15 @@ They speak of the board as it stands when a phase opens, never of what others or
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TypeAlias
+
+from msgspec import Struct
 
 from gm.judge.board import Place
 from gm.judge.position import Position
 
 
-@dataclass(frozen=True, slots=True)
-class Stands:
+class Stands(Struct, frozen=True):
     """Some unit stands there. `kind` "" is any kind, `power` "" anybody's; without a coast in `at`, on any of them."""
 
     at: Place
@@ -21,28 +21,24 @@ class Stands:
     power: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class Owns:
+class Owns(Struct, frozen=True):
     """Whose the supply centre is; `power` "" for nobody's."""
 
     power: str
     province: str
 
 
-@dataclass(frozen=True, slots=True)
-class Not:
+class Not(Struct, frozen=True):
     part: Condition
 
 
-@dataclass(frozen=True, slots=True)
-class All:
+class All(Struct, frozen=True):
     """Two parts or more, as in `Any`."""
 
     parts: tuple[Condition, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Any:
+class Any(Struct, frozen=True):
     parts: tuple[Condition, ...]
 
 

@@ -7,13 +7,16 @@ the order with most of them is followed. Whose word it was stands in no public r
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, replace
 from itertools import groupby
 from typing import TYPE_CHECKING, TypeAlias
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from gm.judge.bidding import Voted
 from gm.judge.board import Place
 from gm.judge.events import Event
+from gm.judge.fields import contents
 from gm.judge.influence import controllers
 from gm.judge.legality import Theatre
 from gm.judge.muster import OWN_WORD, Faulting, Marshalled, OwnWord
@@ -29,8 +32,7 @@ Ballots: TypeAlias = Mapping[str, tuple[Entry, ...]]
 """What each of several controllers wrote, by his power."""
 
 
-@dataclass(frozen=True, slots=True)
-class Control(OwnWord):
+class Control(OwnWord, Struct, frozen=True):
     """Every power orders its own units, and the controllers of a minor power order that one's."""
 
     def wards(self, position: Position, variant: Variant, power: str) -> tuple[str, ...]:
@@ -177,5 +179,4 @@ def meaning(roll: Theatre, minor: str, statement: Statement) -> object:
             return part if province and province.coasts else part.province
         return part
 
-    fields = getattr(type(statement), "__dataclass_fields__", {})
-    return type(statement).__name__, tuple(plain(getattr(statement, name)) for name in fields)
+    return type(statement).__name__, tuple(plain(part) for part in contents(statement).values())

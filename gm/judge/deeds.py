@@ -7,9 +7,10 @@ several things, is void: it neither helps nor hinders others.
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 from itertools import chain
 from typing import NamedTuple, TypeAlias
+
+from msgspec import Struct
 
 from gm.judge.planar import PlanarBoard
 from gm.judge.upheavals import Event, Release, Separation
@@ -33,8 +34,7 @@ class Refusal(NamedTuple):
     borders: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class Terms:
+class Terms(Struct, frozen=True):
     """What a game master may choose. `unnamed` are provinces that no order may name; `groups`: islands need not be
     alone to be released; `blocking`: an order stands in the way of others although it is beaten itself.
     """

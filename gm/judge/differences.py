@@ -7,8 +7,9 @@ to nobody else; lines that wait for a later step (`Position.ahead`) to nobody at
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 from typing import NamedTuple, TypeVar
+
+from msgspec import Struct
 
 from gm.judge.position import Ending, LedgerKey, Position, Unit
 from gm.judge.variant import Variant
@@ -52,8 +53,7 @@ class Over(NamedTuple):
     now: Ending | None
 
 
-@dataclass(frozen=True, slots=True)
-class Difference:
+class Difference(Struct, frozen=True):
     """`phase` and `ended` are None where they are as they were. `borders`: the map itself is another one."""
 
     phase: Named | None = None

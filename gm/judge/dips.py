@@ -8,8 +8,10 @@ are paid before them.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from gm.judge.contest import Backing
 from gm.judge.events import Cause, DipsCounted, Event, OrderResult, Outcome, WindowCounted
@@ -33,8 +35,7 @@ FIVE_HOLDS = Window(HOLDS, most=5)
 TWO_MOVES = Window(MOVES, most=2)
 
 
-@dataclass(frozen=True, slots=True)
-class Dips(OwnSheets):
+class Dips(OwnSheets, Struct, frozen=True):
     """`major` dips a turn for major powers, `minor` for the others. `hold` and `move` are what a support costs at
     least; `holds` and `moves` how often a power may buy one. `show_payer`: a bought support is told with who paid for
     it. `ears` say what intercepts bring.
@@ -115,8 +116,7 @@ class Dips(OwnSheets):
         return desk
 
 
-@dataclass(frozen=True, slots=True)
-class Deal:
+class Deal(Struct, frozen=True):
     """A support that was accepted: whose dips, for which unit."""
 
     power: str
@@ -124,8 +124,7 @@ class Deal:
     unit: Unit
 
 
-@dataclass(frozen=True, slots=True)
-class _Judged:
+class _Judged(Struct, frozen=True):
     """A line, what is wrong with it, and the support it bought. `gone`: it was taken back."""
 
     entry: Entry
@@ -134,23 +133,21 @@ class _Judged:
     gone: bool = False
 
 
-@dataclass(slots=True)
 class _Desk:
     """One power's dips of a turn, taken line by line. `left` is less than nothing only by what can't be taken back."""
 
-    dips: Dips
-    position: Position
-    variant: Variant
-    power: str
-    left: int = 0
-    taken: list[Pledge] = field(default_factory=list)
-    deals: list[Deal] = field(default_factory=list)
-    judged: list[_Judged] = field(default_factory=list)
-    theatre: Theatre = field(init=False)
+    __slots__ = ("deals", "dips", "judged", "left", "position", "power", "taken", "theatre", "variant")
 
-    def __post_init__(self) -> None:
-        self.left = self.dips.income(self.position, self.variant, self.power)
-        self.theatre = Theatre.of(self.position, self.variant.kinds, self.variant.edition)
+    def __init__(self, dips: Dips, position: Position, variant: Variant, power: str) -> None:
+        self.dips = dips
+        self.position = position
+        self.variant = variant
+        self.power = power
+        self.left = dips.income(position, variant, power)
+        self.taken: list[Pledge] = []
+        self.deals: list[Deal] = []
+        self.judged: list[_Judged] = []
+        self.theatre = Theatre.of(position, variant.kinds, variant.edition)
 
     # ---- taking
 

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import replace
 from typing import NamedTuple
+
+from msgspec.structs import replace
 
 from gm.judge.board import AIR, Location, Place, Use, locate, locations
 from gm.judge.position import Dislodged, Position, Unit

@@ -19,8 +19,10 @@ it stood; one dislodged by it may go there; it stands others off where it went; 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, NamedTuple, TypeAlias
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 if TYPE_CHECKING:
     from gm.judge.battlefield import Battlefield
@@ -111,8 +113,7 @@ FROM_OWNED = Distance()
 FROM_HOME = Distance(home=True, afloat=True)
 
 
-@dataclass(frozen=True, slots=True)
-class Edition:
+class Edition(Struct, frozen=True):
     """`falls_back`: an army whose convoy fails walks where it can. `via`: whether an order can ask for the convoy."""
 
     name: str

@@ -7,9 +7,11 @@ change places. Nothing here looks at why: a lost letter, a judge that erred, a h
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, replace
 from functools import reduce
 from typing import NamedTuple, TypeAlias
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from gm.judge.board import Location, Space, locations
 from gm.judge.driven import DriveOut, EditFault, drive_faults, driven_out
@@ -56,8 +58,7 @@ class OpenPhase(NamedTuple):
 Edit: TypeAlias = PutUnit | TakeUnit | DriveOut | GiveCentre | SetAccount | OpenPhase
 
 
-@dataclass(frozen=True, slots=True)
-class Editing:
+class Editing(Struct, frozen=True):
     """An act of the game master's (`gm.judge.acts.Act`): the edits are its arguments, those by name are not needed."""
 
     edits: tuple[Edit, ...]

@@ -5,7 +5,6 @@ Who controls it when a letter arrives is asked of the ledger, so its letters pas
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from gm.judge.influence import controllers
@@ -16,8 +15,7 @@ if TYPE_CHECKING:
     from gm.judge.variant import Variant
 
 
-@dataclass(frozen=True, slots=True)
-class Envoys(Forward):
+class Envoys(Forward, frozen=True):
     """All members of a coalition read, and each may write. "All" means the powers with a seat."""
 
     unsigned: bool = False

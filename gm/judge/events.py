@@ -6,9 +6,10 @@ Secrecy is a property of the event: whoever writes a letter is given only the ev
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 from enum import StrEnum
 from typing import NamedTuple, Protocol, TypeAlias
+
+from msgspec import Struct
 
 from gm.judge.board import Location
 from gm.judge.position import Unit
@@ -80,8 +81,7 @@ class OrderResult(NamedTuple):
     bought: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class Dislodgement:
+class Dislodgement(Struct, frozen=True):
     """A unit that must retreat, or is destroyed because `retreats` is empty.
 
     `barred` are the neighbouring locations it may not take, with the reason's key: "occupied", "contested", "attacker".
@@ -94,8 +94,7 @@ class Dislodgement:
     audience: Audience = None
 
 
-@dataclass(frozen=True, slots=True)
-class CentresCounted:
+class CentresCounted(Struct, frozen=True):
     """One power after a census. `builds` is units to build (positive) or to remove (negative)."""
 
     power: str
@@ -107,8 +106,7 @@ class CentresCounted:
     audience: Audience = None
 
 
-@dataclass(frozen=True, slots=True)
-class StalemateNears:
+class StalemateNears(Struct, frozen=True):
     """No supply centre has changed hands at `count` censuses in a row; `limit` of them are a stalemate."""
 
     count: int
@@ -116,8 +114,7 @@ class StalemateNears:
     audience: Audience = None
 
 
-@dataclass(frozen=True, slots=True)
-class DrawOffered:
+class DrawOffered(Struct, frozen=True):
     """A stalemate that does not end the game by itself: a draw between `powers` is on offer."""
 
     count: int
@@ -125,15 +122,13 @@ class DrawOffered:
     audience: Audience = None
 
 
-@dataclass(frozen=True, slots=True)
-class GameEnded:
+class GameEnded(Struct, frozen=True):
     winners: tuple[str, ...]
     why: str
     audience: Audience = None
 
 
-@dataclass(frozen=True, slots=True)
-class Allocated:
+class Allocated(Struct, frozen=True):
     """One line of points and what came of it, for the game master alone: `followed`, or why it was not.
 
     `why` is a problem's key ("points-over", "points-no-unit", "support-reach" …), "outbid" or "tied"; "" if followed.
@@ -149,24 +144,21 @@ class Allocated:
     audience: Audience = NOBODY
 
 
-@dataclass(frozen=True, slots=True)
-class Dismissed:
+class Dismissed(Struct, frozen=True):
     """Dislodged units that leave the board without a chance to retreat."""
 
     units: tuple[Unit, ...]
     audience: Audience = None
 
 
-@dataclass(frozen=True, slots=True)
-class Garrisoned:
+class Garrisoned(Struct, frozen=True):
     """Minor powers' units that stand up again, or for the first time, each in its own centre."""
 
     units: tuple[Unit, ...]
     audience: Audience = None
 
 
-@dataclass(frozen=True, slots=True)
-class PowerCollapsed:
+class PowerCollapsed(Struct, frozen=True):
     """A great power is in civil disorder for good: its units are gone.
 
     `independent` are the units of the minor powers that stood up at once; `occupied` its centres that other powers'
@@ -180,8 +172,7 @@ class PowerCollapsed:
     audience: Audience = None
 
 
-@dataclass(frozen=True, slots=True)
-class DipsCounted:
+class DipsCounted(Struct, frozen=True):
     """What became of a power's dips of one turn: spent or set aside, and left over, which is lost."""
 
     power: str
@@ -191,8 +182,7 @@ class DipsCounted:
     audience: Audience = NOBODY
 
 
-@dataclass(frozen=True, slots=True)
-class WindowCounted:
+class WindowCounted(Struct, frozen=True):
     """How often a power has bought `kind` ("holds", "moves") in the turns that count, this one included, of at most
     `most`; how many it may buy in the next turn, and, where that is none, when the next one is free ("Fall 1882").
     """
@@ -206,16 +196,14 @@ class WindowCounted:
     audience: Audience = NOBODY
 
 
-@dataclass(frozen=True, slots=True)
-class PowerExcluded:
+class PowerExcluded(Struct, frozen=True):
     """A power's player is out of the game. Its units stay where they are, without orders."""
 
     power: str
     audience: Audience = None
 
 
-@dataclass(frozen=True, slots=True)
-class PositionEdited:
+class PositionEdited(Struct, frozen=True):
     """The game master has mended the position by hand. What is different stands in the positions: some is secret."""
 
     audience: Audience = None

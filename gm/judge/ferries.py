@@ -7,8 +7,10 @@ lies where is read before anybody moves, so that nothing hangs on the battle.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from gm.judge.board import GROUND, SEA, Board, Border
 from gm.judge.events import Event, OrderResult, Outcome
@@ -24,8 +26,7 @@ if TYPE_CHECKING:
 FERRY = "ferry "
 
 
-@dataclass(frozen=True, slots=True)
-class Ferries:
+class Ferries(Struct, frozen=True):
     """Around another muster, which says whose word counts."""
 
     inner: Muster

@@ -7,8 +7,10 @@ asked then. Both hold the same `Upheaval`, which knows the rules. Nothing of wha
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from gm.judge.aftermath import LinesKept
 from gm.judge.deeds import Refusal
@@ -23,8 +25,7 @@ if TYPE_CHECKING:
     from gm.judge.variant import Variant
 
 
-@dataclass(frozen=True, slots=True)
-class Foretold(OwnSheets):
+class Foretold(OwnSheets, Struct, frozen=True):
     """Every power orders its own units, and may write beside them what `later` understands.
 
     A fleet may be placed where none lies yet: what counts is who lies there when the borders move.
@@ -71,8 +72,7 @@ class Foretold(OwnSheets):
         return replace(own, events=(*own.events, *told), ahead=ahead)
 
 
-@dataclass(frozen=True, slots=True)
-class Afterwards(Upheaval):
+class Afterwards(Upheaval, frozen=True):
     """The step in which what was kept happens. A sheet of its own, where there is one, takes a power's place."""
 
     def due(self, position: Position, variant: Variant) -> Mapping[str, Owed]:

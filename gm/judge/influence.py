@@ -8,8 +8,10 @@ Which of it a reader may see is asked of `seen`, and letters are given nothing e
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, NamedTuple
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from gm.judge.bidding import Belligerent, ControlPassed
 from gm.judge.events import Event
@@ -172,8 +174,7 @@ def boxes(position: Position, variant: Variant) -> tuple[Minor, ...]:
     return tuple(minor for minor in variant.minors if minor.homes and alive(position, minor.name))
 
 
-@dataclass(frozen=True, slots=True)
-class Influence:
+class Influence(Struct, frozen=True):
     """How points are earned and what they do. `per_centre`: points a year, `punished` for past belligerents.
 
     `yards` are build centres that give points as a centre does, to whoever holds them (`native`: to the power that may

@@ -8,8 +8,9 @@ was intercepted, nor that a protection was tested: the copies are an event for t
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple, TypeAlias
+
+from msgspec import Struct
 
 from gm.judge.events import NOBODY, Audience
 from gm.judge.pledges import InterceptMail, Protect
@@ -24,8 +25,7 @@ Pledged: TypeAlias = Mapping[str, Iterable[object]]
 """What each power has paid for this turn."""
 
 
-@dataclass(frozen=True, slots=True)
-class Interception:
+class Interception(Struct, frozen=True):
     """`guards_received`: a protection covers what its buyer gets as well as what he sends.
 
     `tells_protected`: the interceptor is told how many messages were kept from him.
@@ -46,8 +46,7 @@ class Copy(NamedTuple):
     words: str
 
 
-@dataclass(frozen=True, slots=True)
-class Intercepted:
+class Intercepted(Struct, frozen=True):
     """What an intercept brought. `protected`: so many were kept from the interceptor; None where he isn't told.
 
     `one_human`: both powers are played by one.

@@ -8,8 +8,9 @@ those that civil disorder made (`GARRISON`, with the kind of their unit).
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
+
+from msgspec.structs import replace
 
 from gm.judge.board import Place, locate
 from gm.judge.events import Dismissed, Garrisoned
@@ -61,8 +62,7 @@ def drafted(ledger: Mapping[LedgerKey, int], minor: Minor, kind: str) -> Mapping
     return kept | {LedgerKey(GARRISON, minor.name, kind): 1}
 
 
-@dataclass(frozen=True, slots=True)
-class DismissMinors(Silent):
+class DismissMinors(Silent, frozen=True):
     """Minor powers' units that were driven out leave the board before anybody retreats."""
 
     def resolve(self, position: Position, variant: Variant, book: Book) -> Turn:
@@ -74,8 +74,7 @@ class DismissMinors(Silent):
         return Turn(replace(position, dislodged=stay), (Dismissed(gone),))
 
 
-@dataclass(frozen=True, slots=True)
-class Garrison(Silent):
+class Garrison(Silent, frozen=True):
     """Every minor power whose centre nobody owns and nobody stands in has its unit again."""
 
     def resolve(self, position: Position, variant: Variant, book: Book) -> Turn:

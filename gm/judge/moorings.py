@@ -8,8 +8,9 @@ by lot, or the coast with most sea. A province without a coast traps it.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from hashlib import sha256
+
+from msgspec import Struct
 
 from gm.judge.aftermath import FleetMoved
 from gm.judge.board import STRANDED, Location
@@ -22,8 +23,7 @@ LOT = "random"
 MOST_SEAS = "most-seas"
 
 
-@dataclass(frozen=True, slots=True)
-class Berth:
+class Berth(Struct, frozen=True):
     """`needed`: the fleet had a choice of coasts; `obeyed`: what its owner wrote decided it."""
 
     after: Unit
@@ -32,8 +32,7 @@ class Berth:
     obeyed: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class Harbour:
+class Harbour(Struct, frozen=True):
     """The boards before and after, and what decides where nobody does: `default`, and `lot`, the seed of the draws."""
 
     before: PlanarBoard

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple
+
+from msgspec import Struct
 
 from gm.judge.atlas import atlas
 from gm.judge.board import Location, Use
@@ -39,8 +40,7 @@ class Aftermath(NamedTuple):
     events: tuple[Event, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class Moves:
+class Moves(Struct, frozen=True):
     """One movement phase. `muster` says whose word counts and what was bought; `rounds` are resolved one by one.
 
     `withdraw_to_shared`: who is dislodged may retreat to where the attacker came from, if that province is shared.

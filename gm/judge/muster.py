@@ -6,8 +6,9 @@ A muster turns a book into one order per unit. Standard has only one way: a powe
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, NamedTuple, Protocol, TypeAlias, cast
+
+from msgspec import Struct, field
 
 from gm.judge.contest import Backing
 from gm.judge.events import Cause, Event, OrderResult, Outcome
@@ -25,8 +26,7 @@ class Verdict(NamedTuple):
     cause: Cause | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Marshalled:
+class Marshalled(Struct, frozen=True):
     """One entry per ordered unit, entries that found no unit with the reason, and what was bought.
 
     `bought` is what is told with a unit's order: see `OrderResult`. `verdicts` say how orders ended that take no part

@@ -6,8 +6,10 @@ A word is what stands between blanks and holds a letter or a digit.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from gm.judge.dips import balance
 from gm.judge.intercepts import PLAIN, Interception, listeners
@@ -20,8 +22,7 @@ if TYPE_CHECKING:
     from gm.judge.variant import Variant
 
 
-@dataclass(frozen=True, slots=True)
-class Paid:
+class Paid(Struct, frozen=True):
     """`words` and `cost` of one message, to however many. `between`: in other phases too, from the next turn's purse.
 
     `shown`: recipients read who else got it. `passing`: interceptors get their copies as the messages pass, not only

@@ -5,8 +5,9 @@ Every line stands beside the others; `NoDips` takes all of them back.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import ClassVar
+
+from msgspec import Struct
 
 from gm.judge.board import Place
 from gm.judge.statements import Slot, UnitRef
@@ -26,8 +27,7 @@ class Pledge:
         return 0
 
 
-@dataclass(frozen=True, slots=True)
-class DipSupport(Pledge):
+class DipSupport(Pledge, Struct, frozen=True):
     """`dips` for one unit's move `to` a place (None: its hold). It is the payer's own where `target` names no power."""
 
     dips: int
@@ -46,8 +46,7 @@ class DipSupport(Pledge):
         return f"{self.dips} dips support {self.slot[1]}"
 
 
-@dataclass(frozen=True, slots=True)
-class InterceptMail(Pledge):
+class InterceptMail(Pledge, Struct, frozen=True):
     """All messages of this turn between two countries, both ways. Their names stand in alphabetical order."""
 
     one: str
@@ -65,8 +64,7 @@ class InterceptMail(Pledge):
         return self.slot[1]
 
 
-@dataclass(frozen=True, slots=True)
-class Protect(Pledge):
+class Protect(Pledge, Struct, frozen=True):
     """What the writer sends this turn is kept from this country's intercepts."""
 
     against: str
@@ -83,8 +81,7 @@ class Protect(Pledge):
         return self.slot[1]
 
 
-@dataclass(frozen=True, slots=True)
-class NoDips(Pledge):
+class NoDips(Pledge, Struct, frozen=True):
     """All that was set aside is taken back."""
 
     @property

@@ -8,8 +8,10 @@ is the order in its plainest form, the same whether it was bought, drawn or neve
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, NamedTuple
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from gm.judge.board import Place
 from gm.judge.events import Allocated
@@ -44,8 +46,7 @@ class Bid(NamedTuple):
     fault: str
 
 
-@dataclass(frozen=True, slots=True)
-class Points(OwnSheets):
+class Points(OwnSheets, Struct, frozen=True):
     """One point per centre, at most `most`; none is kept. `per_order`: at most so many on one order (0: any number).
 
     Who puts down more than he has: `forfeit`, all of his are void at the deadline; `reject`, lines beyond are refused.

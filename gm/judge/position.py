@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, NamedTuple
+
+from msgspec import Struct, field
+from msgspec.structs import replace
 
 from gm.judge.board import Board, Location
 from gm.judge.once import Once
@@ -70,8 +72,7 @@ WORKED_OUT = {"units": ("standing", "_ranks"), "centres": ("_domains",), "before
 """What a position remembers, by the field that it follows from."""
 
 
-@dataclass(frozen=True)
-class Position:
+class Position(Struct, frozen=True, dict=True):
     """`year` and `at` (an index into the variant's calendar) say which step comes next; variant.phase_name names it.
 
     `centres` maps each owned supply centre to its owner; unowned centres are absent.
@@ -95,9 +96,9 @@ class Position:
     ahead: Mapping[str, tuple[Entry, ...]] = field(default_factory=lambda: NOTHING)
 
     def having(self, **changed: Any) -> Position:
-        """`dataclasses.replace`, but what has been worked out about units and centres that stay is kept."""
-        made = object.__new__(Position)
-        made.__dict__.update(self.__dict__, **changed)
+        """`replace`, but what has been worked out about units and centres that stay is kept."""
+        made = replace(self, **changed)
+        made.__dict__.update(self.__dict__)
         for name in changed:
             for known in WORKED_OUT.get(name, ()):
                 made.__dict__.pop(known, None)
@@ -142,8 +143,7 @@ class Position:
         return self._earlier.get(power, ())
 
 
-@dataclass(frozen=True, slots=True)
-class Ending:
+class Ending(Struct, frozen=True):
     """How a game ended. `why` is a key of the sentence catalogue ("solo", "draw", "stalemate", "terminated")."""
 
     winners: tuple[str, ...]

@@ -8,9 +8,10 @@ without; the game master's chair is no name of the game: what is written to him,
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from enum import StrEnum
 from typing import TYPE_CHECKING, NamedTuple, Protocol
+
+from msgspec import Struct
 
 from gm.judge.position import Position
 from gm.judge.statements import Slot, Statement
@@ -20,8 +21,7 @@ if TYPE_CHECKING:
     from gm.judge.variant import Variant
 
 
-@dataclass(frozen=True, slots=True)
-class Message:
+class Message(Struct, frozen=True):
     """Words that went, or are to go, from one power's seat to others. It can't be taken back.
 
     `sender` is the power whose seat wrote it, `name` the one it goes out as, `to` the names it is addressed to.
@@ -136,8 +136,7 @@ class Press(Protocol):
         ...
 
 
-@dataclass(frozen=True, slots=True)
-class Forward:
+class Forward(Struct, frozen=True):
     """Letters are passed on as they come, and cost nothing."""
 
     opener: str = ""

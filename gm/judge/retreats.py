@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
+
+from msgspec import Struct
 
 from gm.judge.atlas import atlas
 from gm.judge.board import Location, Place, Space
@@ -21,8 +22,7 @@ if TYPE_CHECKING:
     from gm.judge.variant import Variant
 
 
-@dataclass(frozen=True, slots=True)
-class Retreats:
+class Retreats(Struct, frozen=True):
     season: str
     muster: Muster = OWN_WORD
     letter: str = "R"

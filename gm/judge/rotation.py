@@ -14,8 +14,9 @@ the same B. Both give the changed map and the heirs of every stretch that lost i
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
 from typing import NamedTuple, TypeAlias
+
+from msgspec import Struct
 
 Ring: TypeAlias = tuple[int, ...]
 Rings: TypeAlias = tuple[Ring, ...]
@@ -35,8 +36,7 @@ class Change(NamedTuple):
     provinces: frozenset[str]
 
 
-@dataclass(frozen=True, slots=True)
-class Rotation:
+class Rotation(Struct, frozen=True):
     """`rings` by province, clockwise; `sides` the two provinces of every stretch; `fresh` is the next free number."""
 
     rings: Mapping[str, Rings]

@@ -6,8 +6,10 @@ A line is a `Build` for a centre. Nothing is known of others' choices before all
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from gm.judge.board import Location, Place, locate, locations
 from gm.judge.events import Cause, OrderResult, Outcome
@@ -22,8 +24,7 @@ if TYPE_CHECKING:
 TASK = "setup"
 
 
-@dataclass(frozen=True, slots=True)
-class SetUp(OfItsOwn):
+class SetUp(OfItsOwn, Struct, frozen=True):
     """Due once, where the variant starts. `default` is the kind of unit of whoever names none."""
 
     season: str

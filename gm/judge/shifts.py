@@ -9,15 +9,15 @@ from __future__ import annotations
 
 from bisect import insort
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+
+from msgspec import Struct, field
 
 from gm.judge.deeds import Deed
 from gm.judge.planar import PlanarBoard
 from gm.judge.rotation import Change, Heirs, Ring, Rotation
 
 
-@dataclass(frozen=True, slots=True)
-class Row:
+class Row(Struct, frozen=True):
     """Releases that attach to one stretch: the islands, clockwise along `province`, on its border with `within`.
 
     `wished`: a writer's `near` had a say in it.
@@ -29,8 +29,7 @@ class Row:
     wished: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class Shift:
+class Shift(Struct, frozen=True):
     board: PlanarBoard
     heirs: Heirs
     provinces: frozenset[str]
@@ -70,8 +69,7 @@ def heirs(changes: Iterable[Change]) -> Heirs:
     return found
 
 
-@dataclass(slots=True)
-class _Places:
+class _Places(Struct):
     """Where releases attach to one stretch. `pieces` are what it has been cut into, clockwise along `province`.
 
     Of a loop, piece i lies behind the i-th of those attached; else piece i lies before it, and the last behind all.

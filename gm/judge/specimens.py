@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import replace
 from itertools import chain, product
 from typing import TypeVar
+
+from msgspec.structs import replace
 
 from gm.judge.board import SEA
 from gm.judge.deeds import Refusal, Terms, deed

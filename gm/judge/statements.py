@@ -7,8 +7,9 @@ A variant's own statements need no more than to satisfy `Statement`.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar, NamedTuple, Protocol, TypeAlias
+
+from msgspec import Struct
 
 from gm.judge.board import GROUND, Place
 
@@ -45,27 +46,9 @@ class Statement(Protocol):
     def __hash__(self) -> int: ...
 
 
-class Remembered:
-    """Works out its hash once: orders are looked up again and again. A dataclass must be told so in its own body."""
+class UnitOrder(Struct, frozen=True, cache_hash=True):
+    """Any statement that orders one unit on the board. It is looked up again and again, so it keeps its hash."""
 
-    __slots__ = ("_hash",)
-    _hash: int
-    __match_args__: ClassVar[tuple[str, ...]] = ()
-
-    def __hash__(self) -> int:
-        try:
-            return self._hash
-        except AttributeError:
-            found: int = hash((type(self), *(getattr(self, name) for name in self.__match_args__)))
-            object.__setattr__(self, "_hash", found)
-            return found
-
-
-@dataclass(frozen=True, slots=True)
-class UnitOrder(Remembered):
-    """Any statement that orders one unit on the board."""
-
-    __hash__ = Remembered.__hash__
     unit: UnitRef
 
     @property
@@ -74,39 +57,31 @@ class UnitOrder(Remembered):
         return ("unit", f"{self.unit.kind} {self.unit.at.province}{number}")
 
 
-@dataclass(frozen=True, slots=True)
-class Hold(UnitOrder):
-    __hash__ = Remembered.__hash__
+class Hold(UnitOrder, frozen=True):
+    pass
 
 
-@dataclass(frozen=True, slots=True)
-class Move(UnitOrder):
+class Move(UnitOrder, frozen=True):
     """`via`: the writer wants the convoy. `route`: the sea provinces he named, in order; empty = any route."""
 
-    __hash__ = Remembered.__hash__
     to: Place
     via: bool = False
     route: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class Support(UnitOrder):
+class Support(UnitOrder, frozen=True):
     """`to` is None for a support to hold. A coast in `to` is kept as written: one the move does not take is void."""
 
-    __hash__ = Remembered.__hash__
     target: UnitRef
     to: Place | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Convoy(UnitOrder):
-    __hash__ = Remembered.__hash__
+class Convoy(UnitOrder, frozen=True):
     target: UnitRef
     to: Place
 
 
-@dataclass(frozen=True, slots=True)
-class Errand(UnitOrder):
+class Errand(UnitOrder, frozen=True):
     """An order that takes no part in the battle for spaces. Its step knows what comes of it."""
 
     def attempt(self, theatre: Theatre, unit: Unit) -> Intent | Fault:
@@ -114,21 +89,15 @@ class Errand(UnitOrder):
         raise NotImplementedError
 
 
-@dataclass(frozen=True, slots=True)
-class Retreat(UnitOrder):
-    __hash__ = Remembered.__hash__
+class Retreat(UnitOrder, frozen=True):
     to: Place
 
 
-@dataclass(frozen=True, slots=True)
-class Disband(UnitOrder):
+class Disband(UnitOrder, frozen=True):
     """Takes a unit off the board: a dislodged one in a retreat phase, a surplus one in an adjustment phase."""
 
-    __hash__ = Remembered.__hash__
 
-
-@dataclass(frozen=True, slots=True)
-class Build:
+class Build(Struct, frozen=True):
     """One unit per centre and layer: a second build in the same space replaces the first."""
 
     unit: UnitRef
@@ -139,8 +108,7 @@ class Build:
         return ("build" if self.layer == GROUND else f"build {self.layer}", self.unit.at.province)
 
 
-@dataclass(frozen=True, slots=True)
-class Waive:
+class Waive(Struct, frozen=True):
     """Leaves `count` builds unused; None = all that are left."""
 
     count: int | None = None
@@ -167,8 +135,7 @@ class Allotment:
     nothing: ClassVar[bool] = False
 
 
-@dataclass(frozen=True, slots=True)
-class Allocate(Allotment):
+class Allocate(Allotment, Struct, frozen=True):
     """Points for an order of a minor power's unit. Every line of a letter counts: `more` of the same order adds up.
 
     `minor` is the power's name as the variant has it (or as written, where there is none such); only a Hold or a
@@ -196,8 +163,7 @@ class Allocate(Allotment):
         return Allocate(self.points + points, self.minor, self.order)
 
 
-@dataclass(frozen=True, slots=True)
-class NoPoints(Allotment):
+class NoPoints(Allotment, Struct, frozen=True):
     """All points are left unused, in so many words."""
 
     nothing: ClassVar[bool] = True
@@ -207,8 +173,7 @@ class NoPoints(Allotment):
         return (self.family, "")
 
 
-@dataclass(frozen=True, slots=True)
-class Passage:
+class Passage(Struct, frozen=True):
     """Leave for others' units to cross where fleets of the writer's lie. `places`: a ferry's two ends, a sea of it, or
     none for all there are; `whom`: the one power it is given to, "" for all.
     """
@@ -221,11 +186,9 @@ class Passage:
         return ("passage", " ".join((self.whom, *sorted(self.places))))
 
 
-@dataclass(frozen=True, slots=True)
-class Preferences(UnitOrder):
+class Preferences(UnitOrder, frozen=True):
     """Where a unit is to go if it is dislodged, best first; None takes it off the board. Written ahead of its phase."""
 
-    __hash__ = Remembered.__hash__
     to: tuple[Place | None, ...]
 
     def __str__(self) -> str:

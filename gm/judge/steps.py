@@ -6,9 +6,10 @@ A step for which somebody owes orders is what players call a phase. Steps are pu
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import TYPE_CHECKING, NamedTuple, Protocol
+
+from msgspec import Struct, field
 
 from gm.judge.events import Event, Outcome
 from gm.judge.position import Position, Unit
@@ -18,8 +19,7 @@ if TYPE_CHECKING:
     from gm.judge.variant import Variant
 
 
-@dataclass(frozen=True, slots=True)
-class Owed:
+class Owed(Struct, frozen=True):
     """What a power still has to write: units without an order, builds or removals not yet on its sheet.
 
     `optional` is True where doing nothing is a fair choice (builds, events): that costs nobody anything.
@@ -50,8 +50,7 @@ class Effect(StrEnum):
     REFUSE_SHEET = "refuse sheet"
 
 
-@dataclass(frozen=True, slots=True)
-class Problem:
+class Problem(Struct, frozen=True):
     """Something wrong with a sheet. `key` names a sentence of the catalogue, `places` what it speaks of.
 
     `reach` lists what would be possible instead, as locations' places written out ("Bre", "Spa/nc").
@@ -71,16 +70,14 @@ class Entry(NamedTuple):
     forced: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class Decree:
+class Decree(Struct, frozen=True):
     """The game master's word on one unit's order: the adjudication takes this outcome as given."""
 
     unit: Unit
     outcome: Outcome
 
 
-@dataclass(frozen=True, slots=True)
-class Book:
+class Book(Struct, frozen=True):
     """All that was written for a step: entries by (author, power), what was spent at once, and decrees."""
 
     sheets: Mapping[tuple[str, str], tuple[Entry, ...]] = field(default_factory=dict)
@@ -92,8 +89,7 @@ class Book:
         return self.sheets.get((power, power), ())
 
 
-@dataclass(frozen=True, slots=True)
-class Turn:
+class Turn(Struct, frozen=True):
     """The outcome of one step. The walk, not the step, moves `position` on to the next step of the calendar."""
 
     position: Position
@@ -162,8 +158,7 @@ class OfItsOwn:
         return ()
 
 
-@dataclass(frozen=True, slots=True)
-class Silent(OfItsOwn):
+class Silent(OfItsOwn, Struct, frozen=True):
     """What a step that nobody writes for answers: it owes nothing, checks nothing, and runs at once."""
 
     season: str
@@ -183,8 +178,7 @@ class Silent(OfItsOwn):
         return ()
 
 
-@dataclass(frozen=True, slots=True)
-class Leg:
+class Leg(Struct, frozen=True):
     """One resolved step of a walk: the name of the phase ("" for a silent step) and what it brought."""
 
     phase: str

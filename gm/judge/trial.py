@@ -7,8 +7,9 @@ of draws by lot are left out, so that a trial tells nothing of them.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import replace
 from typing import TYPE_CHECKING
+
+from msgspec.structs import replace
 
 from gm.judge.moves import Moves
 from gm.judge.position import COLLAPSED, Position

@@ -8,8 +8,10 @@ out together (`gm.judge.shifts`).
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
+
+from msgspec import Struct, field
+from msgspec.structs import replace
 
 from gm.judge import aftermath
 from gm.judge.clashes import blocked
@@ -28,8 +30,7 @@ if TYPE_CHECKING:
     from gm.judge.variant import Variant
 
 
-@dataclass(frozen=True, slots=True)
-class Upheaval(OfItsOwn):
+class Upheaval(OfItsOwn, Struct, frozen=True):
     """`terms` say what an order may do; `eliminated` powers may have an event too; `placing` decides for a fleet of
     which nobody wrote.
     """

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TypeAlias
+
+from msgspec import Struct
 
 from gm.judge.statements import Slot, Sole, Statement, UnitRef
 
@@ -25,8 +26,7 @@ class _OfThePhase(Sole):
         return EVENT
 
 
-@dataclass(frozen=True, slots=True)
-class Separation(_OfThePhase):
+class Separation(_OfThePhase, Struct, frozen=True):
     """A and B separate, C and D connect. `number` (0: none) or `near` ("": none) say which border of A and B is meant.
 
     The order in which names are written means nothing.
@@ -41,8 +41,7 @@ class Separation(_OfThePhase):
         return f"{_names(self.apart)} separate, {_names(self.joined)} connect{_selector(self)}"
 
 
-@dataclass(frozen=True, slots=True)
-class Release(_OfThePhase):
+class Release(_OfThePhase, Struct, frozen=True):
     """A and C connect: across the province in which they lie on different boundaries."""
 
     joined: Pair
@@ -57,8 +56,7 @@ def _selector(said: Separation | Release) -> str:
     return (f" #{said.number}" if said.number else "") + (f" near {said.near}" if said.near else "")
 
 
-@dataclass(frozen=True, slots=True)
-class NoEvent(_OfThePhase):
+class NoEvent(_OfThePhase, Struct, frozen=True):
     """No event is wanted, in so many words."""
 
     def __str__(self) -> str:
@@ -68,8 +66,7 @@ class NoEvent(_OfThePhase):
 Event: TypeAlias = Separation | Release
 
 
-@dataclass(frozen=True, slots=True)
-class Placement:
+class Placement(Struct, frozen=True):
     """Where a fleet lies if events leave it a choice: the coast that the first of these provinces singles out.
 
     A sea marks the coasts that touch it, a neighbour those that end at it. `given`: only if this event takes place.

@@ -9,7 +9,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+
+from msgspec import Struct, field
 
 from gm.judge.acts import Act
 from gm.judge.board import UnitKind
@@ -35,8 +36,7 @@ def _plain(value: str) -> str:
     return " ".join(re.split(r"[\s_-]+", value.strip().casefold()))
 
 
-@dataclass(frozen=True, slots=True)
-class Power:
+class Power(Struct, frozen=True):
     """A country of the game. `adjective` is for reading ("Austrian"); `letter` is its name in press lists.
 
     `major`: it may do what the variant keeps for its major powers.
@@ -49,8 +49,7 @@ class Power:
     major: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class Minor:
+class Minor(Struct, frozen=True):
     """A power without a seat: one unit in its one centre, `home`; it moves nowhere. `kind` is what it starts with.
 
     A `dormant` one is not there at the start: it stands up where a great power falls into civil disorder.
@@ -67,8 +66,7 @@ class Minor:
     homes: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class Setting:
+class Setting(Struct, frozen=True):
     """A choice of the game master. `choices` empty = a whole number from low to high. `meaning` "": the catalogue's.
 
     `needs`: the setting without which it means nothing, and that one's value: ("wings", "on"). `names` are other names
@@ -100,8 +98,7 @@ class Setting:
         return str(int(number[1]))
 
 
-@dataclass(frozen=True, slots=True)
-class Rules:
+class Rules(Struct, frozen=True):
     """What a variant's rules.py gives: its calendar, statements of its own, and acts of the game master by name.
 
     `revealed`: what only the game master knew is everybody's once the game is over. `influence`: by which points minor
@@ -116,16 +113,14 @@ class Rules:
     influence: Influence | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Called:
+class Called(Struct, frozen=True):
     """What something is called in a language: by its name, and otherwise."""
 
     name: str
     aliases: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, eq=False, slots=True)
-class Spoken:
+class Spoken(Struct, frozen=True, eq=False):
     """The names of a board in a language other than English: provinces by code, powers and minor powers by name, kinds
     of unit by code; and what its settings mean, and is special about it. What is left out is told as in English.
     """
@@ -138,8 +133,7 @@ class Spoken:
     special: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, eq=False)
-class Variant:
+class Variant(Struct, frozen=True, eq=False, dict=True):
     """Everything a game needs to know about the rules it is played by, options already chosen.
 
     Equal is only what is the very same: composed once, it may be a key to what was reckoned for it.

@@ -6,8 +6,9 @@ Uses are dated accounts of the ledger: (purse, power, name of the turn's phase) 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
+
+from msgspec import Struct
 
 from gm.judge.position import LedgerKey, Position
 
@@ -18,8 +19,7 @@ TURN = "M"
 """The letter of the phases that are turns."""
 
 
-@dataclass(frozen=True, slots=True)
-class Window:
+class Window(Struct, frozen=True):
     """At most `most` in every `turns` turns: counted back from each turn, or (`blocks`) in blocks from the first."""
 
     purse: str

@@ -9,8 +9,9 @@ until it is counted for another. The ledger remembers holders other than the fir
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
+
+from msgspec import Struct
 
 from gm.judge.atlas import atlas
 from gm.judge.board import GROUND
@@ -20,8 +21,7 @@ if TYPE_CHECKING:
     from gm.judge.variant import Variant
 
 
-@dataclass(frozen=True, slots=True)
-class BuildRule:
+class BuildRule(Struct, frozen=True):
     """`grounds` are the provinces, sorted, where a power may build if they are its own and empty. `refusal` is the key
     of why it may not elsewhere.
     """

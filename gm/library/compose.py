@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping
-from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from zoneinfo import ZoneInfo
+
+from msgspec.structs import replace
 
 from gm.desk.datewords import DateTrouble
 from gm.desk.schedule import parse_schedule

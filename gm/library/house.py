@@ -7,7 +7,8 @@ all that is remembered of it. What they mean is the catalogue's to say.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import replace
+
+from msgspec.structs import replace
 
 from gm.judge.variant import Setting, Variant
 from gm.judge.yards import AT_HOME, BUILD_RULES

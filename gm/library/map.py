@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
 from itertools import combinations
+
+from msgspec import Struct, field
+from msgspec.structs import replace
 
 from gm.judge.board import AIR, COAST, LAND, SEA, Border, Location, Province, TableBoard, Use
 from gm.library.source import Source, Value
@@ -25,8 +27,7 @@ FIELDS = ("name", "centre", "coasts", "aliases", "shared")
 EXTRA_FIELDS = {"name", "from", "to", "slot", "from_slot", "to_slot", "uses", "both"}
 
 
-@dataclass(frozen=True, slots=True)
-class Drawing:
+class Drawing(Struct, frozen=True):
     """What the map's files hold. `parts` are what a variant may do without: locations and names of borders. `rings` are
     every province's neighbours, clockwise, where the files say so.
     """

@@ -8,9 +8,11 @@ from __future__ import annotations
 import re
 import tomllib
 from collections.abc import Iterable
-from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TypeAlias
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from gm.desk.errors import GmError
 
@@ -21,8 +23,7 @@ class VariantError(GmError):
     """A variant's files cannot be used. The text names the file, the line, the key and the fault."""
 
 
-@dataclass(frozen=True)
-class Source:
+class Source(Struct, frozen=True, dict=True):
     """`laid` are the paths of those tables of the file that were laid over it, the last one on top."""
 
     path: Path

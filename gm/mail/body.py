@@ -9,7 +9,9 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from dataclasses import dataclass, replace
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from gm.mail import armour, caps, flowed, html, mime, phrases, quotes, reference
 from gm.mail.mime import Part
@@ -27,8 +29,7 @@ STUB = re.compile(
 )
 
 
-@dataclass(frozen=True, slots=True)
-class Words:
+class Words(Struct, frozen=True):
     """Fields as in `gm.desk.records.Letter`. `marked_up`: they come from HTML; `footer`: they begin with a rule."""
 
     lines: tuple[tuple[int, str], ...] = ()

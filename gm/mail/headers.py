@@ -9,7 +9,8 @@ from __future__ import annotations
 import base64
 import binascii
 import re
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from gm.mail import caps, charset
 
@@ -24,8 +25,7 @@ TOKEN = re.compile(
 QUOTED_PAIR = re.compile(r"\\(.)")
 
 
-@dataclass(frozen=True, slots=True)
-class Headers:
+class Headers(Struct, frozen=True):
     """Names are lower case, values unfolded and still encoded."""
 
     fields: tuple[tuple[str, str], ...] = ()

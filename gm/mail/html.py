@@ -8,8 +8,8 @@ from __future__ import annotations
 
 import html
 import re
-from dataclasses import dataclass, field
 
+from msgspec import Struct, field
 from selectolax.lexbor import LexborHTMLParser, LexborNode
 
 from gm.mail import caps, charset, markup
@@ -51,8 +51,7 @@ SIGNATURES = {
 """`x_` is what Outlook on the web puts before others' ids; signatures below a quote are part of it."""
 
 
-@dataclass(slots=True)
-class Lines:
+class Lines(Struct):
     """What the walk has gathered."""
 
     lines: list[str] = field(default_factory=list)

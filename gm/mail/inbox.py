@@ -4,16 +4,16 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Protocol
+
+from msgspec import Struct
 
 from gm.mail import caps, mime
 from gm.mail.headers import split
 
 
-@dataclass(frozen=True, slots=True)
-class Received:
+class Received(Struct, frozen=True):
     """`account` names the way in. `envelope_from` is "<>" for the null sender and "" where the envelope is not known.
 
     `received_at` is when our server took it, or the IMAP server (INTERNALDATE). `pushed`: its sender waits for our

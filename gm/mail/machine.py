@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from gm.mail import caps
 from gm.mail.headers import Headers
@@ -64,8 +65,7 @@ STATUS = re.compile(rb"^Status[ \t]*:[ \t]*([0-9])\.", re.IGNORECASE | re.MULTIL
 ACTION = re.compile(rb"^Action[ \t]*:[ \t]*([A-Za-z]+)", re.IGNORECASE | re.MULTILINE)
 
 
-@dataclass(frozen=True, slots=True)
-class Finding:
+class Finding(Struct, frozen=True):
     """`why` is "" for a person's letter; `bounce_of` our VERP address when a delivery was given up, `soft` where that
     is for a reason that may pass (a full mailbox, a server that was away) or that no status code tells.
     """

@@ -15,11 +15,11 @@ import ssl
 import threading
 import time
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
 from datetime import UTC, datetime
 
 from imapclient import DELETED, IMAPClient, SocketTimeout
 from imapclient.exceptions import IMAPClientError, LoginError
+from msgspec import Struct
 
 from gm.desk.errors import GmError
 from gm.mail import oauth
@@ -40,8 +40,7 @@ def account(settings: Imap) -> str:
     return f"imap:{settings.user}@{settings.host}"
 
 
-@dataclass(frozen=True, slots=True)
-class Lot:
+class Lot(Struct, frozen=True):
     """`letters` by UID, without those that another program has taken away; `looked_at`: how many UIDs it is about.
 
     `withheld`: how many the server knows of and did not give, taken away just now or broken on its disk.

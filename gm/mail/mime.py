@@ -10,8 +10,9 @@ import base64
 import binascii
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass, field
 from urllib.parse import unquote_to_bytes
+
+from msgspec import Struct, field
 
 from gm.mail import caps, charset
 from gm.mail.headers import Headers, decode_words, split
@@ -21,8 +22,7 @@ PARAMETER = re.compile(r';\s*([\w-]{1,60})(\*\d{1,2})?(\*)?\s*=\s*("(?:[^"\\]|\\
 BASE64_LINE = re.compile(rb"[A-Za-z0-9+/=\s]*")
 
 
-@dataclass(frozen=True, slots=True)
-class Part:
+class Part(Struct, frozen=True):
     """A leaf has a body and no parts; a container the reverse. `whole` is False when caps cut the tree."""
 
     headers: Headers

@@ -12,8 +12,9 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass
 from enum import Enum
+
+from msgspec import Struct
 
 from gm.mail import caps, phrases
 
@@ -37,8 +38,7 @@ class Is(Enum):
     FOOTER = "footer"
 
 
-@dataclass(frozen=True, slots=True)
-class Cut:
+class Cut(Struct, frozen=True):
     """What each line is, in the order of the lines."""
 
     kinds: tuple[Is, ...]

@@ -8,9 +8,10 @@ from __future__ import annotations
 import socket
 from collections.abc import Callable, Iterator
 from contextlib import suppress
-from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from functools import partial
+
+from msgspec import Struct
 
 from gm.desk.errors import GmError
 from gm.mail.imap import ImapPoller
@@ -26,8 +27,7 @@ SANE_SINCE = datetime(2026, 1, 1, tzinfo=UTC)
 """A machine without a clock of its own starts in 1970."""
 
 
-@dataclass(frozen=True, slots=True)
-class Finding:
+class Finding(Struct, frozen=True):
     what: str
     said: str
     good: bool = True

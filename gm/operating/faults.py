@@ -5,9 +5,10 @@ from __future__ import annotations
 import shutil
 from collections.abc import Iterator
 from contextlib import suppress
-from dataclasses import dataclass
 from datetime import timedelta
 from pathlib import Path
+
+from msgspec import Struct
 
 from gm.settings import Settings
 from gm.store.figures import Figures
@@ -20,8 +21,7 @@ DISK_LEAST = 200_000_000
 """Bytes free where the database lies: letters of a busy week, and room for SQLite to work."""
 
 
-@dataclass(frozen=True, slots=True)
-class Fault:
+class Fault(Struct, frozen=True):
     """`kind` names a sentence of the catalogue ("alarm.unsent"), `fields` what it speaks of."""
 
     kind: str

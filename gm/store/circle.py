@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
+from msgspec.structs import replace
 from sqlalchemy import delete, insert, select
 
 from gm.desk.circle import Page, Wishes

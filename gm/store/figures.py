@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from typing import Any
 
+from msgspec import Struct, field
 from sqlalchemy import Connection, Select, func, or_, select
 
 from gm.desk.records import GameState, InboxState, OutboxState
@@ -14,8 +14,7 @@ from gm.store import tables as t
 NONE = timedelta(0)
 
 
-@dataclass(frozen=True, slots=True)
-class Figures:
+class Figures(Struct, frozen=True):
     """Ages are 0 where nothing waits. `late` is how long the oldest deadline has been due, `late_games` which games'
     are. `polled` maps each mailbox to how long ago it was read through.
     """

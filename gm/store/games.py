@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import replace
 from datetime import UTC, datetime
 from typing import Any
 
+from msgspec.structs import replace
 from sqlalchemy import ColumnElement, Select, bindparam, delete, func, insert, select, update
 
 from gm.desk.circle import CHAIRS

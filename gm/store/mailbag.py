@@ -8,9 +8,9 @@ to the same address about the same game.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from dataclasses import fields, replace
 from datetime import datetime
 
+from msgspec.structs import replace
 from sqlalchemy import (
     ColumnElement,
     Connection,
@@ -32,7 +32,7 @@ from gm.store.nodes import announce
 from gm.store.prepared import Prepared, Row
 from gm.store.rows import Kept, Tables, by, claim, once, record, values
 
-LETTER = tuple(field.name for field in fields(OutLetter))
+LETTER = OutLetter.__struct_fields__
 
 READING = 0x676E
 """The number of PostgreSQL's advisory lock that a node holds while it reads a letter."""

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
+from msgspec.structs import replace
 from sqlalchemy import select
 
 from gm.desk.minutes import Erratum, Poll, PollVote

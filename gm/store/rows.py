@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import fields
 from functools import cache, wraps
-from typing import TYPE_CHECKING, Any, ClassVar, Concatenate, ParamSpec, Protocol, TypeVar, cast
+from typing import Any, Concatenate, ParamSpec, TypeVar, cast
 
+from msgspec import Struct
 from sqlalchemy import (
     Connection,
     CursorResult,
@@ -24,15 +24,7 @@ from sqlalchemy.sql import ClauseElement
 
 from gm.store.prepared import Prepared, Row
 
-if TYPE_CHECKING:
-    from dataclasses import Field
-
-
-class Record(Protocol):
-    __dataclass_fields__: ClassVar[dict[str, Field[Any]]]
-
-
-R = TypeVar("R", bound=Record)
+R = TypeVar("R", bound=Struct)
 T = TypeVar("T", bound="Tables")
 P = ParamSpec("P")
 A = TypeVar("A")
@@ -40,18 +32,13 @@ Kept = defaultdict[str, dict[Any, Any]]
 """What was read in a transaction, by the table it stands in."""
 
 
-@cache
-def _names(kind: type[Record]) -> tuple[str, ...]:
-    return tuple(one.name for one in fields(kind))
-
-
 def record(kind: type[R], row: Row, **more: object) -> R:
     """`more` are fields that stand in other tables."""
-    return kind(**{name: row[name] for name in _names(kind) if name not in more}, **more)
+    return kind(**{name: row[name] for name in kind.__struct_fields__ if name not in more}, **more)
 
 
-def values(one: Record, without: Iterable[str] = ("id",)) -> dict[str, object]:
-    return {name: getattr(one, name) for name in _names(type(one)) if name not in without}
+def values(one: Struct, without: Iterable[str] = ("id",)) -> dict[str, object]:
+    return {name: getattr(one, name) for name in one.__struct_fields__ if name not in without}
 
 
 def once(table: Table) -> Callable[[Callable[Concatenate[T, P], A]], Callable[Concatenate[T, P], A]]:

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from datetime import datetime
 
+from msgspec.structs import replace
 from sqlalchemy import bindparam, delete, select, update
 
 from gm.desk.records import Absence

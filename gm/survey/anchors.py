@@ -8,11 +8,11 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
 from itertools import combinations
 
 import numpy as np
 import numpy.typing as npt
+from msgspec import Struct, field
 from scipy import ndimage
 
 from gm.survey.check import CENTRE, label_size
@@ -35,8 +35,7 @@ Tries = dict[str, tuple[Floats, Floats]]
 """For each piece, many places."""
 
 
-@dataclass(frozen=True)
-class Wanted:
+class Wanted(Struct, frozen=True, dict=True):
     """What needs a place: supply centres, and named coasts ("Spa/nc") with the waters that they touch. Impassable
     provinces need a label alone.
     """
@@ -46,8 +45,7 @@ class Wanted:
     impassable: frozenset[str] = frozenset()
 
 
-@dataclass
-class Room:
+class Room(Struct, dict=True):
     """One face as the search sees it: a window of the grid (from `left`, `top`, in cells)."""
 
     name: str
@@ -64,8 +62,7 @@ class Room:
     middle: Point = (0.0, 0.0)
 
 
-@dataclass
-class Board:
+class Board(Struct, dict=True):
     """What is placed so far: boxes as x, y, half width, half height, by owner and piece."""
 
     sites: Sites

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from dataclasses import dataclass
 
 import numpy as np
 import numpy.typing as npt
+from msgspec import Struct
 from scipy.ndimage import gaussian_filter1d
 from shapely import LineString, STRtree
 from shapely.geometry.base import BaseGeometry
@@ -28,8 +28,7 @@ Edge = tuple[int, int, int, int]
 """From corner, to corner, label on the left, label on the right."""
 
 
-@dataclass
-class Arc:
+class Arc(Struct, dict=True):
     """`line` is in whole tenths of picture units, `raw` in picture units along the cells."""
 
     left: int

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
 from pathlib import Path
+
+from msgspec import Struct, field
 
 from gm.judge.board import AIR, LAND, SEA, Border, Province
 from gm.library.map import read_map
@@ -14,8 +15,7 @@ from gm.library.source import Source
 Pair = frozenset[str]
 
 
-@dataclass(frozen=True, slots=True)
-class Facts:
+class Facts(Struct, frozen=True):
     """`pairs` are all common borders. `sailed` are pairs of lands with a common coast. `clockwise` may be empty: then
     impassable provinces are not in `pairs`. `named` are pairs whose border has a name of its own, and may be drawn as a
     mark instead.

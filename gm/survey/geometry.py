@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, NamedTuple
+
+from msgspec import Struct, field
 
 from gm.survey.faults import Point, SurveyError
 
@@ -22,8 +23,7 @@ class Arc(NamedTuple):
     points: tuple[tuple[int, int], ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Geometry:
+class Geometry(Struct, frozen=True):
     width: int
     height: int
     wrap: bool

@@ -3,17 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
 import yaml
+from msgspec import field
 
 from gm.library.source import Source, VariantError
 
 
-@dataclass(frozen=True)
-class Page(Source):
+class Page(Source, frozen=True, dict=True):
     """`places` tells the line of every key, a dotted path."""
 
     places: Mapping[str, int] = field(default_factory=dict)

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
-
 import numpy as np
 import numpy.typing as npt
+from msgspec import Struct, field
 from scipy import ndimage
 
 from gm.survey.growth import Labels
@@ -25,8 +24,7 @@ MARGIN = 200
 Cells = npt.NDArray[np.int64]
 
 
-@dataclass
-class Register:
+class Register(Struct, dict=True):
     """Names by label; label 0 is nobody's."""
 
     names: list[str] = field(default_factory=lambda: ["-"])

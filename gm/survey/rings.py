@@ -6,8 +6,9 @@ import itertools
 import math
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from typing import NamedTuple
+
+from msgspec import Struct
 
 from gm.survey.faults import Point
 from gm.survey.geometry import Geometry
@@ -33,8 +34,7 @@ class Side(NamedTuple):
         return x * TENTH, y * TENTH
 
 
-@dataclass(frozen=True, slots=True)
-class Ring:
+class Ring(Struct, frozen=True):
     """A face's border, walked clockwise on the screen. `others` are the faces met, one per arc."""
 
     face: str

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Mapping
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, NamedTuple
+
+from msgspec import Struct
 
 from gm.survey.page import Page
 
@@ -55,8 +56,7 @@ class Coastline(NamedTuple):
     box: tuple[float, float, float, float]
 
 
-@dataclass(frozen=True, slots=True)
-class Plan:
+class Plan(Struct, frozen=True):
     """The projection as written. Azimuthal: `centre`; x and y of the frame in km. Cylinder: `latitude` (knots, or
     empty for Miller's) and `longitude` (weights at knots, or empty); x and y in degrees of longitude, after the warp.
     `cut` is the meridian where a board that goes round the world is cut.
@@ -72,8 +72,7 @@ class Plan:
     cut: float | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Growth:
+class Growth(Struct, frozen=True):
     """`noise` lets inner borders meander; `islet` and `lake` are the least areas that are drawn, in square units."""
 
     seed: int
@@ -82,8 +81,7 @@ class Growth:
     lake: float
 
 
-@dataclass(frozen=True, slots=True)
-class Sites:
+class Sites(Struct, frozen=True):
     digest: str
     map: tuple[str, ...]
     width: int

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 
 import numpy as np
+from msgspec import Struct
 
 from gm.survey.anchors import Wanted, place
 from gm.survey.arcs import OUTSIDE, draw
@@ -25,8 +25,7 @@ FORM = 1
 Tell = Callable[[str], None]
 
 
-@dataclass(frozen=True)
-class Drawn:
+class Drawn(Struct, frozen=True, dict=True):
     """The grid of faces and the lines between them, before anything is placed on it."""
 
     projection: Projection

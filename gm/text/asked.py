@@ -7,8 +7,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
 from typing import TypeAlias
+
+from msgspec import Struct, field
 
 from gm.judge.variant import Variant
 from gm.text.names import powers, words
@@ -20,8 +21,7 @@ SEPARATORS = re.compile(r"[,;/&+]|\band\b", re.IGNORECASE)
 """Between the names of several powers."""
 
 
-@dataclass(frozen=True, slots=True)
-class Asked:
+class Asked(Struct, frozen=True):
     """What a line asks for: a request, the opening of a block, or (`kind` alone) something answered otherwise.
 
     `kind` is the rule's name; `words` what stands behind the keyword.
@@ -32,8 +32,7 @@ class Asked:
     words: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class Line:
+class Line(Struct, frozen=True):
     """One parsed line: tokens by type, and the game it is about."""
 
     text: str

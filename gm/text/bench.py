@@ -6,8 +6,9 @@ A check that fails raises `Flaw`; what was obeyed with a remark is collected in 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
 from weakref import WeakKeyDictionary
+
+from msgspec import Struct, field
 
 from gm.judge.board import AIR, Board, Location, Place, locations
 from gm.judge.legality import Theatre
@@ -23,8 +24,7 @@ from gm.text.tongue import tongue
 MOST_BENCHES = 16
 
 
-@dataclass(frozen=True, slots=True)
-class Remark:
+class Remark(Struct, frozen=True):
     """A trouble before it knows its line: columns, sentence key, fields, suggestions."""
 
     key: str
@@ -105,8 +105,7 @@ def ground(variant: Variant, position: Position) -> Ground:
     return made
 
 
-@dataclass(slots=True)
-class Bench:
+class Bench(Struct):
     """One order's reading: the ground, the power that writes, and the remarks made on the way.
 
     `seen` are the provinces looked at, with their units; while `local` holds, nothing else mattered. `owners`: the line

@@ -7,8 +7,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Protocol
+
+from msgspec import Struct
 
 from gm.text import blocks, commands, requests
 from gm.text.asked import Asked, as_written, shouted
@@ -150,8 +151,7 @@ def _ending(names: str) -> tuple[str, bool, str]:
     return names, bool(posted), ""
 
 
-@dataclass(frozen=True, slots=True)
-class _Form:
+class _Form(Struct, frozen=True):
     """What the line that opens a message says: to whom, its first words, under which name, whether with the results."""
 
     to: tuple[str, ...]

@@ -11,7 +11,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from gm.text.blocks import NumberedLine
 from gm.text.lines import row
@@ -29,8 +30,7 @@ THEN = re.compile(r"\s*(?:,?\s*\bthen\b\s*[:,]?|:)\s*", re.IGNORECASE)
 OTHERWISE = re.compile(r"\s*[,;.]?\s*\b(?:else|otherwise)\b\s*[:,]?\s*", re.IGNORECASE)
 
 
-@dataclass(frozen=True, slots=True)
-class Branch:
+class Branch(Struct, frozen=True):
     """`asks` is None for ELSE."""
 
     asks: str | None
@@ -38,8 +38,7 @@ class Branch:
     lines: tuple[NumberedLine, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Fork:
+class Fork(Struct, frozen=True):
     """`end` is the index of the line to go on from. Not `closed`: no END IF, where one is needed."""
 
     branches: tuple[Branch, ...]

@@ -8,8 +8,9 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from dataclasses import dataclass
 from functools import lru_cache
+
+from msgspec import Struct
 
 DASHES = (
     "\u2010\u2011\u2012\u2013\u2014\u2015\u2043\u2053\u2212\u2500"
@@ -32,8 +33,7 @@ _ONE |= {ord(c): " " for c in "\t\v\f\r\n\u0085\u2028\u2029"}
 _SPECIAL = re.compile(r"[^\x20-\x7e]")
 
 
-@dataclass(frozen=True, slots=True)
-class Clean:
+class Clean(Struct, frozen=True):
     """`columns` maps each index of `text` to the original; None where they are the same."""
 
     text: str

@@ -6,7 +6,6 @@ OBSERVE ostend as Vigo     MAIL press off     DIARY Italy wavers.     HISTORY F1
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 
 from gm.text import requests
 from gm.text.asked import Line, Makers, parties, shouted
@@ -27,8 +26,7 @@ MAILS = {
 """What stands behind MAIL, and the choice it is."""
 
 
-@dataclass(frozen=True, slots=True)
-class Observe(Request):
+class Observe(Request, frozen=True):
     """OBSERVE ostend as Vigo; MONITOR: the results only. `name` "" = the writer's own, `game` "": none is named."""
 
     game: str
@@ -36,43 +34,36 @@ class Observe(Request):
     results_only: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class Stop(Request):
+class Stop(Request, frozen=True):
     """STOP, UNSUBSCRIBE: an observer leaves; a player gets no letters but answers, and keeps his seat."""
 
 
-@dataclass(frozen=True, slots=True)
-class EjectObserver(Request):
+class EjectObserver(Request, frozen=True):
     """EJECT OBSERVER Vigo."""
 
     name: str
 
 
-@dataclass(frozen=True, slots=True)
-class Settings(Request):
+class Settings(Request, frozen=True):
     pass
 
 
-@dataclass(frozen=True, slots=True)
-class Summary(Request):
+class Summary(Request, frozen=True):
     """SUMMARY: how many centres each power had, year by year."""
 
 
-@dataclass(frozen=True, slots=True)
-class HistoryRange(Request):
+class HistoryRange(Request, frozen=True):
     """HISTORY F1901M..S1903M; `last` "" = to the newest."""
 
     first: str
     last: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class PressLog(Request):
+class PressLog(Request, frozen=True):
     """PRESS LOG: the letters from other players and to them, also those that were not sent on to the reader."""
 
 
-@dataclass(frozen=True, slots=True)
-class Diary(Request):
+class Diary(Request, frozen=True):
     """DIARY words; DIARY alone shows. `delete`: the entry of that number. `everybody`: those that a game opened."""
 
     text: str = ""
@@ -80,22 +71,19 @@ class Diary(Request):
     everybody: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class Mute(Request):
+class Mute(Request, frozen=True):
     """MUTE Italy; () lists who is muted. Names are as written where no power is called so."""
 
     names: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class Unmute(Request):
+class Unmute(Request, frozen=True):
     """UNMUTE Italy; () = everybody."""
 
     names: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class Mail(Request):
+class Mail(Request, frozen=True):
     """MAIL all|results|press off|off: `choice` is one of MAILS' values, "" where the words name none."""
 
     choice: str = ""

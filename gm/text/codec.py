@@ -9,10 +9,11 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping, Sequence
-from dataclasses import MISSING, fields, is_dataclass
 from enum import Enum
 from functools import lru_cache
 from typing import Any, NamedTuple
+
+from msgspec import Struct
 
 from gm.judge import (
     aftermath,
@@ -29,14 +30,13 @@ from gm.judge import (
 )
 from gm.judge.board import Board
 from gm.judge.events import Event
+from gm.judge.fields import defaults
 from gm.judge.planar import PlanarBoard
 from gm.judge.position import Dislodged, Ending, LedgerKey, Position, Unit
 from gm.judge.steps import Book, Decree, Entry, Leg
 from gm.judge.variant import Variant
 from gm.judge.wings import orders, reports
 from gm.text.boards import board_from_json, borders_to_json
-
-NONE = object()
 
 
 class _Form(NamedTuple):
@@ -51,12 +51,7 @@ _FORMS: dict[str, _Form] = {}
 
 def register(cls: type[Any]) -> type[Any]:
     """Make a variant's own statement or event storable. Also usable as a decorator."""
-    if is_dataclass(cls):
-        defaults: dict[str, object] = {f.name: NONE if f.default is MISSING else f.default for f in fields(cls)}
-    else:
-        known = getattr(cls, "_field_defaults", {})
-        defaults = {name: known.get(name, NONE) for name in getattr(cls, "_fields", ())}
-    _FORMS[cls.__name__] = _Form(cls, defaults)
+    _FORMS[cls.__name__] = _Form(cls, defaults(cls))
     return cls
 
 
@@ -67,7 +62,7 @@ STORED = (
 for _module in STORED:
     for _found in vars(_module).values():
         _own = isinstance(_found, type) and _found.__module__ == _module.__name__
-        if _own and (issubclass(_found, Enum) or is_dataclass(_found) or hasattr(_found, "_fields")):
+        if _own and issubclass(_found, Enum | Struct | tuple):
             register(_found)
 
 

@@ -8,17 +8,17 @@ from __future__ import annotations
 
 import tomllib
 from collections.abc import Mapping
-from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
+
+from msgspec import Struct
 
 from gm import resources
 
 ROLES = ("player", "observer", "gm", "stranger")
 
 
-@dataclass(frozen=True, slots=True)
-class Command:
+class Command(Struct, frozen=True):
     """One line of the manual. `part` is None where no page lists it; `when` names a field of HELP, "" for always."""
 
     name: str
@@ -45,14 +45,12 @@ class Command:
         return any(f"{_words(form)} ".startswith(f"{said} ") for form in self.forms)
 
 
-@dataclass(frozen=True, slots=True)
-class Page:
+class Page(Struct, frozen=True):
     name: str
     when: str
 
 
-@dataclass(frozen=True, slots=True)
-class CommandList:
+class CommandList(Struct, frozen=True):
     pages: tuple[Page, ...]
     commands: tuple[Command, ...]
 

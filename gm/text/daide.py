@@ -16,8 +16,9 @@ from __future__ import annotations
 import re
 import textwrap
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
 from typing import Any
+
+from msgspec import Struct, field
 
 from gm.judge.board import AIR, LAND, STRANDED, Location, Place, Use, locate
 from gm.judge.position import Position, Unit
@@ -73,8 +74,7 @@ def write(variant: Variant, position: Position, document: Mapping[str, Any]) -> 
     )
 
 
-@dataclass(frozen=True, slots=True)
-class _Writer:
+class _Writer(Struct, frozen=True):
     """`ways` are the moves by sea for which a way was chosen, as they were written."""
 
     variant: Variant

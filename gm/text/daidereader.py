@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, field
 from typing import Any, NamedTuple, TypeAlias
 
 from gm.judge.position import Position
@@ -94,28 +93,22 @@ def _told(node: Node) -> str:
     return node.text if isinstance(node, Word) else f"({' '.join(map(_told, node.inner))})"
 
 
-@dataclass(slots=True)
 class _Reader:
-    variant: Variant
-    position: Position
-    powers: Mapping[str, str] = field(init=False)
-    provinces: Mapping[str, str] = field(init=False)
-    kinds: Mapping[str, str] = field(init=False)
-    coasts: Mapping[str, str] = field(init=False)
-    phase: str = ""
-    units: dict[str, list[str]] = field(default_factory=dict)
-    centers: dict[str, list[str]] = field(default_factory=dict)
-    driven: list[Driven] = field(default_factory=list)
-    orders: dict[str, list[str]] = field(default_factory=dict)
-    waived: dict[str, int] = field(default_factory=dict)
-    placed: bool = False
-
-    def __post_init__(self) -> None:
-        words = tokens(self.variant, self.position.board)
+    def __init__(self, variant: Variant, position: Position) -> None:
+        self.variant = variant
+        self.position = position
+        words = tokens(variant, position.board)
         self.powers = {word: name for name, word in words.powers.items()}
         self.provinces = {word: code for code, word in words.provinces.items()}
         self.kinds = {word: code for code, word in language().kinds.items()}
         self.coasts = {word: coast for coast, word in language().coasts.items()}
+        self.phase = ""
+        self.units: dict[str, list[str]] = {}
+        self.centers: dict[str, list[str]] = {}
+        self.driven: list[Driven] = []
+        self.orders: dict[str, list[str]] = {}
+        self.waived: dict[str, int] = {}
+        self.placed = False
 
     def take(self, head: Word, groups: tuple[Group, ...]) -> None:
         known: Mapping[str, Callable[[Word, tuple[Group, ...]], None]] = {

@@ -14,8 +14,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from typing import TypeAlias
+
+from msgspec import Struct
 
 from gm.judge.board import Place, UnitKind, locate, locations
 from gm.judge.driven import DriveOut, fitting
@@ -37,8 +38,7 @@ LONGEST_POWER = 4
 """Words of a power's name."""
 
 
-@dataclass(frozen=True, slots=True)
-class EditTrouble:
+class EditTrouble(Struct, frozen=True):
     """A line that is no edit. `key` names a sentence of the catalogue (`edit.trouble`), `fields` fill it."""
 
     key: str
@@ -53,8 +53,7 @@ class Wrong(Exception):
         self.trouble = EditTrouble(key, tuple(fields.items()))
 
 
-@dataclass(frozen=True, slots=True)
-class Naming:
+class Naming(Struct, frozen=True):
     """What words of a line mean in a game: powers, kinds of unit, places."""
 
     variant: Variant

@@ -16,8 +16,9 @@ Names are read without regard to case, provinces also by name and alias; they ar
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import replace
 from typing import Any
+
+from msgspec.structs import replace
 
 from gm.judge.board import COAST, Board, Location, Place, Space, locate, locations
 from gm.judge.numbers import LAST, numbered

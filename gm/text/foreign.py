@@ -6,8 +6,9 @@ Nothing is left out unsaid: a form tells what it had no words for (`Exported.uns
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass
 from typing import Any, NamedTuple, TypeAlias
+
+from msgspec import Struct
 
 from gm.judge.board import Location, Use
 from gm.judge.position import Dislodged, Position, Unit
@@ -28,8 +29,7 @@ class NoPhase(Exception):
     """The form has no name for the open phase, so it can tell nothing."""
 
 
-@dataclass(frozen=True, slots=True)
-class Exported:
+class Exported(Struct, frozen=True):
     """A file's text, and what its letter says about it.
 
     `unsaid` are the units and lines that are not in it; `ways` those moves by sea for which a way was chosen, as the

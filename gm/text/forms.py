@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from dataclasses import replace
+
+from msgspec.structs import replace
 
 from gm.text.asked import Asked
 from gm.text.blockwork import Gathering, language

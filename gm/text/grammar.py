@@ -7,11 +7,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
 
 from lark import Lark, Transformer, UnexpectedToken
+from msgspec import Struct
 
 from gm import resources
 from gm.text import shapes, sketches
@@ -112,8 +112,7 @@ def _path(children: Iterable[Child]) -> Path:
     return next((c for c in children if isinstance(c, tuple) and c and isinstance(c[0], Name)), ())
 
 
-@dataclass(frozen=True, slots=True)
-class Target:
+class Target(Struct, frozen=True):
     """The unit that is helped, and its way (empty: it holds)."""
 
     unit: Unit

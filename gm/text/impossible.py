@@ -7,7 +7,8 @@ and so is an order for a unit that is not the writer's.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
+
+from msgspec.structs import replace
 
 from gm.judge.statements import UnitOrder
 from gm.judge.windows import TURN

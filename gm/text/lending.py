@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 
 from gm.text.asked import SEPARATORS, Line, Makers, power_of, shouted
 from gm.text.requests import Request
@@ -16,8 +15,7 @@ GIVEN = re.compile(r"(?:to|for)\s*$|^(?:of|on|my|the)\s+", re.IGNORECASE)
 """What may be left around units when the words of taking back are cut off."""
 
 
-@dataclass(frozen=True, slots=True)
-class Proxy(Request):
+class Proxy(Request, frozen=True):
     """PROXY A Par, A Mar TO Germany; PROXY A Par BACK. `units` and `to` are as written, `to` by the power's own name
     where that is known. Without `units` the line said too little.
     """

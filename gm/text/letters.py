@@ -7,12 +7,12 @@ that a template misspells raises; what a player wrote reaches the HTML part esca
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup, escape
+from msgspec import Struct
 
 from gm.judge.variant import Spoken, Variant
 from gm.text import layout
@@ -25,8 +25,7 @@ PARTS_KEPT = 256
 KINDS = ("welcome", "results", "answer", "reminder", "press", "question", "notice", "plain")
 
 
-@dataclass(frozen=True, slots=True)
-class Rendered:
+class Rendered(Struct, frozen=True):
     subject: str
     text: str
     html: str

@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from gm.judge.variant import PHASE, Variant
 from gm.text.characters import clean
@@ -53,8 +54,7 @@ AROUND |= {*MARKS, "diplomacy", "here"}
 LONGEST_HEADING = 60
 
 
-@dataclass(frozen=True, slots=True)
-class Row:
+class Row(Struct, frozen=True):
     """A line of the letter. `body` is `plain` from column `at` on, without marks and comments."""
 
     number: int
@@ -72,8 +72,7 @@ class Row:
         return column if self.columns is None else self.columns[min(column, len(self.columns) - 1)]
 
 
-@dataclass(frozen=True, slots=True)
-class Heading:
+class Heading(Struct, frozen=True):
     """`other_phase` is "" or what was written of it, when that is not the present one. `mark` is FINAL or DRAFT, where
     it calls the orders below it so.
     """

@@ -6,7 +6,6 @@ The requests and the makers of their lines; those with lines below them are read
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 
 from gm.text.asked import Line, Makers, shouted
 from gm.text.requests import Request
@@ -14,42 +13,36 @@ from gm.text.requests import Request
 NumberedLine = tuple[int, str]
 
 
-@dataclass(frozen=True, slots=True)
-class Preview(Request):
+class Preview(Request, frozen=True):
     """PREVIEW [S1901M]: the open phase resolved with what is on file, for the game master's eyes; nothing is kept."""
 
     phase: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class Redo(Request):
+class Redo(Request, frozen=True):
     """REDO: takes a ROLLBACK back."""
 
 
-@dataclass(frozen=True, slots=True)
-class Setup(Request):
+class Setup(Request, frozen=True):
     """SETUP … END: the position mended. `lines` as written, with their numbers (`gm.text.editing` reads them)."""
 
     lines: tuple[NumberedLine, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Correct(Request):
+class Correct(Request, frozen=True):
     """CORRECT RESULT [S1901M], RULE: a note to results that everybody has. `phase` "" = the last one resolved."""
 
     text: str
     phase: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class Ledger(Request):
+class Ledger(Request, frozen=True):
     """LEDGER [20]: the last acts of the game masters, newest last; 0 = as many as are shown by default."""
 
     count: int = 0
 
 
-@dataclass(frozen=True, slots=True)
-class Poll(Request):
+class Poll(Request, frozen=True):
     """POLL Extend the deadline by a week? options yes / no / later DAYS 5 SECRET.
 
     `options` empty: YES and NO. `days` 0: as long as by default.
@@ -61,37 +54,32 @@ class Poll(Request):
     secret: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class ClosePoll(Request):
+class ClosePoll(Request, frozen=True):
     """CLOSE POLL 1: counts it before its end."""
 
     number: int
 
 
-@dataclass(frozen=True, slots=True)
-class Ballot(Request):
+class Ballot(Request, frozen=True):
     """VOTE 1 YES: a word in a poll, as written; "NONE" takes it back."""
 
     number: int
     choice: str
 
 
-@dataclass(frozen=True, slots=True)
-class Export(Request):
+class Export(Request, frozen=True):
     """EXPORT csv: the position and the sheets as a file for other programs. `form` as written, "" for the usual one."""
 
     form: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class Import(Request):
+class Import(Request, frozen=True):
     """IMPORT … END: a position, sheets or both as text, in a form that EXPORT writes."""
 
     text: str
 
 
-@dataclass(frozen=True, slots=True)
-class Debug(Request):
+class Debug(Request, frozen=True):
     """DEBUG 7kq2mwx9: how a letter of the game came and was read; `letter` "" lists the last ones."""
 
     letter: str = ""

@@ -6,7 +6,8 @@ Each is handed the request's first line and gives the index of the line to go on
 from __future__ import annotations
 
 import re
-from dataclasses import replace
+
+from msgspec.structs import replace
 
 from gm.text import blocks, commands, requests
 from gm.text.asked import Asked, shouted

@@ -29,9 +29,10 @@ from __future__ import annotations
 import re
 import textwrap
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any
+
+from msgspec import Struct, field
 
 from gm.judge.board import Place
 from gm.judge.position import Position, Unit
@@ -80,8 +81,7 @@ def write(variant: Variant, position: Position, document: Mapping[str, Any], gam
     return "\n\n".join(one for one in blocks if one) + "\n"
 
 
-@dataclass(frozen=True, slots=True)
-class _Writer:
+class _Writer(Struct, frozen=True):
     variant: Variant
     position: Position
     document: Mapping[str, Any]
@@ -202,8 +202,7 @@ def read(variant: Variant, position: Position, text: str) -> dict[str, Any]:
     return _Reader(variant, Naming(variant, position)).read(text)
 
 
-@dataclass(slots=True)
-class _Reader:
+class _Reader(Struct):
     variant: Variant
     naming: Naming
     units: dict[str, list[str]] = field(default_factory=dict)

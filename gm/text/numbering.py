@@ -6,7 +6,8 @@ Fleets that other lines name by their numbers are passed over. A line too many m
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
+
+from msgspec.structs import replace
 
 from gm.judge.atlas import atlas
 from gm.judge.board import Place

@@ -19,8 +19,10 @@ from __future__ import annotations
 import re
 import tomllib
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
 from functools import lru_cache
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from gm import resources
 from gm.text import commands
@@ -45,8 +47,7 @@ MOST = 3
 """So many remarks a letter is given: a long one is talk."""
 
 
-@dataclass(frozen=True, slots=True)
-class Meant:
+class Meant(Struct, frozen=True):
     """`request` is what was asked; else `commands` are rows of commands that it may take. `power`: whom it names."""
 
     request: Request | None = None
@@ -54,8 +55,7 @@ class Meant:
     power: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class _Sense:
+class _Sense(Struct, frozen=True):
     said: re.Pattern[str]
     line: str = ""
     commands: tuple[str, ...] = ()

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from msgspec import Struct
 
 from gm.text.asked import Makers
 from gm.text.requests import Request
 
 
-@dataclass(frozen=True, slots=True)
-class Kept:
+class Kept(Struct, frozen=True):
     """One line for a later phase, as canonical text. `power` is whose sheet it is for, "" the writer's own; lines of a
     newer letter take the place of older ones `about` the same.
     """
@@ -19,31 +18,27 @@ class Kept:
     text: str
 
 
-@dataclass(frozen=True, slots=True)
-class Ahead(Request):
+class Ahead(Request, frozen=True):
     """FOR F1903M: lines kept aside until that phase opens."""
 
     phase: str
     lines: tuple[Kept, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Forget(Request):
+class Forget(Request, frozen=True):
     """CLEAR FUTURE; CLEAR below FOR: lines kept for that phase, or those about some provinces."""
 
     phase: str = ""
     provinces: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class Check(Request):
+class Check(Request, frozen=True):
     """CHECK: the lines to try out as they were written; none for the sheet on file."""
 
     lines: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class Preliminary(Request):
+class Preliminary(Request, frozen=True):
     """PRELIM: these orders are a draft, not the last word. `off`: they are none, and that is all that is said."""
 
     off: bool = False

@@ -6,10 +6,10 @@ Every proposal was read and checked like any other line: what we propose would b
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
 from functools import lru_cache
 from itertools import pairwise
 
+from msgspec.structs import replace
 from rapidfuzz import fuzz, process
 
 from gm.judge.steps import Step

@@ -9,7 +9,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+
+from msgspec import Struct, field
+from msgspec.structs import replace
 
 from gm.judge.statements import Hold, Preferences, Waive
 from gm.text import (
@@ -55,8 +57,7 @@ def read_letter(lines: Sequence[NumberedLine], context: Context) -> Reading:
     return _Reader(context, lines).read()
 
 
-@dataclass(slots=True)
-class _Reader:
+class _Reader(Struct):
     context: Context
     lines: Sequence[NumberedLine]
     orders: list[OrderLine] = field(default_factory=list)

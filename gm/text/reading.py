@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
+
+from msgspec import Struct
 
 from gm.judge.position import Position
 from gm.judge.statements import Slot, Statement
@@ -13,8 +14,7 @@ if TYPE_CHECKING:
     from gm.text.requests import Request
 
 
-@dataclass(frozen=True, slots=True)
-class Context:
+class Context(Struct, frozen=True):
     """Whose letter it is and about which position.
 
     `power` is "" for a game master's own letter, which holds requests and AS blocks but no orders.
@@ -42,8 +42,7 @@ class Context:
         return any(power == owner and name == slot[1].partition("#")[0] for owner, slot in self.lent)
 
 
-@dataclass(frozen=True, slots=True)
-class Trouble:
+class Trouble(Struct, frozen=True):
     """A line that was not obeyed, or was with a remark (`obeyed`).
 
     `line` counts the letter's own lines from 1. `start` and `end` are columns in `text` of the words at fault
@@ -61,8 +60,7 @@ class Trouble:
     obeyed: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class OrderLine:
+class OrderLine(Struct, frozen=True):
     """`power` is whose sheet it is for, where it is not the writer's own; `guard` the condition under which a line that
     is written ahead counts, in canonical words.
     """
@@ -74,15 +72,13 @@ class OrderLine:
     guard: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class RequestLine:
+class RequestLine(Struct, frozen=True):
     line: int
     text: str
     request: Request
 
 
-@dataclass(frozen=True, slots=True)
-class Reading:
+class Reading(Struct, frozen=True):
     """The whole letter, each list in the order of the lines. One line may give several orders.
 
     `prose` counts the lines that are plain words (greetings, talk): reported, but no order and no error. `later` are

@@ -23,8 +23,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from typing import Any
+
+from msgspec import Struct
 
 from gm.judge.board import Place
 from gm.judge.position import Dislodged, Position, Unit
@@ -70,8 +71,7 @@ def write(variant: Variant, position: Position, document: Mapping[str, Any], gam
     return Exported("\n".join(lines) + "\n", (*untold(position, knows), *told.unsaid), ranks=variant.nations)
 
 
-@dataclass(frozen=True, slots=True)
-class _Writer:
+class _Writer(Struct, frozen=True):
     variant: Variant
     position: Position
     document: Mapping[str, Any]

@@ -26,8 +26,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
 from typing import Any
+
+from msgspec import Struct, field
 
 from gm.judge.position import Position
 from gm.judge.variant import Variant
@@ -69,8 +70,7 @@ def read_report(variant: Variant, position: Position, text: str) -> dict[str, An
     return _Reader(variant, position, Naming(variant, position)).report(text.strip().splitlines())
 
 
-@dataclass(slots=True)
-class _Reader:
+class _Reader(Struct):
     variant: Variant
     position: Position
     naming: Naming

@@ -6,12 +6,12 @@ what "Friday 20:00" is depends on the writer's zone (`gm.desk.dates`).
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
 from typing import ClassVar
 
+from msgspec import Struct
 
-@dataclass(frozen=True, slots=True)
-class Request:
+
+class Request(Struct, frozen=True):
     """Anything asked for in a letter that is not a line of a sheet."""
 
     WORD: ClassVar[str] = ""
@@ -21,47 +21,39 @@ class Request:
 # ---- anybody with a seat
 
 
-@dataclass(frozen=True, slots=True)
-class Ready(Request):
+class Ready(Request, frozen=True):
     """READY, NOWAIT: the phase may be resolved early as far as this seat goes."""
 
 
-@dataclass(frozen=True, slots=True)
-class Wait(Request):
+class Wait(Request, frozen=True):
     """WAIT, SET WAIT: not before the deadline."""
 
 
-@dataclass(frozen=True, slots=True)
-class Clear(Request):
+class Clear(Request, frozen=True):
     """CLEAR, CLEAR A Par: takes back the orders of these provinces; empty = the whole sheet."""
 
     provinces: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class HoldRest(Request):
+class HoldRest(Request, frozen=True):
     """HOLD REST, "all others hold": an explicit hold for every unit without an order."""
 
 
-@dataclass(frozen=True, slots=True)
-class Show(Request):
+class Show(Request, frozen=True):
     pass
 
 
-@dataclass(frozen=True, slots=True)
-class Status(Request):
+class Status(Request, frozen=True):
     pass
 
 
-@dataclass(frozen=True, slots=True)
-class History(Request):
+class History(Request, frozen=True):
     """HISTORY [F1901M]; "" = all phases so far."""
 
     phase: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class Map(Request):
+class Map(Request, frozen=True):
     """MAP [F1901M] [svg] [colourblind]; `phase` "" = the board as it stands. `file`: "png", "svg", "" for none named.
 
     `clear`: in colours for colour-blind eyes. `unknown` is a word that MAP does not know, "" for none.
@@ -73,32 +65,27 @@ class Map(Request):
     unknown: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class Neighbours(Request):
+class Neighbours(Request, frozen=True):
     """NEIGHBOURS Bre: what a province touches now. The name is as written."""
 
     province: str
 
 
-@dataclass(frozen=True, slots=True)
-class Rules(Request):
+class Rules(Request, frozen=True):
     pass
 
 
-@dataclass(frozen=True, slots=True)
-class Help(Request):
+class Help(Request, frozen=True):
     topic: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class TimeZone(Request):
+class TimeZone(Request, frozen=True):
     """TZ Europe/Paris. The name is as written; an unknown one is answered."""
 
     zone: str
 
 
-@dataclass(frozen=True, slots=True)
-class Press(Request):
+class Press(Request, frozen=True):
     """PRESS TO … ENDPRESS and BROADCAST. `to` holds power names and "GM"; `everyone` = all powers, less `to`.
 
     A name in `to` that is no power of the game is kept as written: nothing is sent then, and the writer is asked.
@@ -110,12 +97,11 @@ class Press(Request):
     text: str
     everyone: bool = False
     name: str = ""
-    posted: bool = field(default=False, repr=False)
-    manner: str = field(default="", repr=False)
+    posted: bool = False
+    manner: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class Vote(Request):
+class Vote(Request, frozen=True):
     """VOTE DRAW, VOTE CONCEDE France + Italy, VOTE NONE. `or_end` ("… OR END"): or rather any end than none.
 
     `choice`: "draw", "concede" (to `winners`), "none"; "" where the words say neither.
@@ -126,8 +112,7 @@ class Vote(Request):
     or_end: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class Confirm(Request):
+class Confirm(Request, frozen=True):
     """YES, CONFIRM code: in answer to a question of ours."""
 
     code: str = ""
@@ -136,8 +121,7 @@ class Confirm(Request):
 # ---- game masters
 
 
-@dataclass(frozen=True, slots=True)
-class Create(Request):
+class Create(Request, frozen=True):
     """CREATE name [variant]; "" = the first in the library. NEWGAME [name] FROM game: `like` that one, "" = like none.
 
     Lines of `KEY value` below it are read as Set, SEAT lines as SeatPlayer.
@@ -148,8 +132,7 @@ class Create(Request):
     like: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class SeatPlayer(Request):
+class SeatPlayer(Request, frozen=True):
     """SEAT France: Luc Marchand <luc@example.org>. `address` "" empties the seat."""
 
     power: str
@@ -157,35 +140,30 @@ class SeatPlayer(Request):
     name: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class Set(Request):
+class Set(Request, frozen=True):
     """SET key value; also `key: value` below CREATE. Keys are lower case, words joined by "_"."""
 
     key: str
     value: str
 
 
-@dataclass(frozen=True, slots=True)
-class Start(Request):
+class Start(Request, frozen=True):
     pass
 
 
-@dataclass(frozen=True, slots=True)
-class Process(Request):
+class Process(Request, frozen=True):
     """PROCESS [S1901M]: resolve now. With a phase it is a guard: another phase is refused."""
 
     phase: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class Deadline(Request):
+class Deadline(Request, frozen=True):
     """DEADLINE Fri 20:00, SHORTEN 2d (`when` "-2d"). `when` "" asks for the deadline."""
 
     when: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class Force(Request):
+class Force(Request, frozen=True):
     """FORCE A Par: A Par - Bur, or FORCE A Par - Bur. `order` is the order's text, read for the unit's power.
 
     `power`: whose line it is, where it says so: FORCE France: 2: F Swe H.
@@ -195,30 +173,26 @@ class Force(Request):
     power: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class Strike(Request):
+class Strike(Request, frozen=True):
     """STRIKE A Par: deletes what is on file for the unit, forced or not."""
 
     unit: str
 
 
-@dataclass(frozen=True, slots=True)
-class ActAs(Request):
+class ActAs(Request, frozen=True):
     """AS France … END AS. `lines` are the block's lines with their numbers, read again as that power's letter."""
 
     power: str
-    lines: tuple[tuple[int, str], ...] = field(default_factory=tuple)
+    lines: tuple[tuple[int, str], ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class Rollback(Request):
+class Rollback(Request, frozen=True):
     """ROLLBACK [phase]; "" = the phase before the present one."""
 
     phase: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class Overrule(Request):
+class Overrule(Request, frozen=True):
     """OVERRULE A Pic S A Bur - Bel: succeeds. `order` as written, `outcome` one of judge.events.Outcome's words.
 
     `reason` is the text in quotation marks or the indented lines below, shown to the players; "" where none was given.
@@ -229,33 +203,28 @@ class Overrule(Request):
     reason: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class Announce(Request):
+class Announce(Request, frozen=True):
     subject: str
     text: str
 
 
-@dataclass(frozen=True, slots=True)
-class Missing(Request):
+class Missing(Request, frozen=True):
     """MISSING: who lacks what. SHOW in a game master's letter shows all sheets."""
 
 
-@dataclass(frozen=True, slots=True)
-class CivilDisorder(Request):
+class CivilDisorder(Request, frozen=True):
     """CIVIL DISORDER Turkey: the power is given up for good, as the variant's rules have it."""
 
     power: str
 
 
-@dataclass(frozen=True, slots=True)
-class Exclude(Request):
+class Exclude(Request, frozen=True):
     """EXCLUDE Chile: its player is out of the game for breaking a rule; nobody plays the power until the next SEAT."""
 
     power: str
 
 
-@dataclass(frozen=True, slots=True)
-class EndGame(Request):
+class EndGame(Request, frozen=True):
     """TERMINATE, CLOSE draw France England, CLOSE solo France: ends the game. `why`: "terminated", "draw", "solo".
 
     A draw without names is one of all survivors.

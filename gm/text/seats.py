@@ -7,8 +7,9 @@ as written (`words`).
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from typing import ClassVar
+
+from msgspec import Struct
 
 from gm.judge.variant import Variant
 from gm.text.asked import ADDRESS, Line, Makers, power_of, shouted
@@ -21,8 +22,7 @@ MASTER = "GM"
 # ---- anybody, with a seat or without
 
 
-@dataclass(frozen=True, slots=True)
-class Register(Request):
+class Register(Request, frozen=True):
     """REGISTER [name], or with lines like "Name: …" below it up to END. `zone` and `language` as written."""
 
     name: str = ""
@@ -30,88 +30,76 @@ class Register(Request):
     language: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class Join(Request):
+class Join(Request, frozen=True):
     """JOIN [game] [power or preferences]."""
 
     words: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class Prefer(Request):
+class Prefer(Request, frozen=True):
     """PREFER [game] E[FGR]*: which powers, best first."""
 
     words: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class Takeover(Request):
+class Takeover(Request, frozen=True):
     """TAKEOVER [game] power: an empty seat of a running game."""
 
     words: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class Resign(Request):
+class Resign(Request, frozen=True):
     """RESIGN [game]; "" = the seat that the letter is written from."""
 
     words: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class Also(Request):
+class Also(Request, frozen=True):
     """ALSO address: one more address of the writer's."""
 
     address: str
 
 
-@dataclass(frozen=True, slots=True)
-class IAmAlso(Request):
+class IAmAlso(Request, frozen=True):
     """I AM ALSO address, written from a new address by whoever is registered with the other."""
 
     WORD: ClassVar[str] = "I AM ALSO"
     address: str
 
 
-@dataclass(frozen=True, slots=True)
-class Addresses(Request):
+class Addresses(Request, frozen=True):
     """ADDRESS a, b: the writer's addresses, the one that letters go to first; none = which they are."""
 
     WORD: ClassVar[str] = "ADDRESS"
     addresses: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class RemoveAddress(Request):
+class RemoveAddress(Request, frozen=True):
     WORD: ClassVar[str] = "REMOVE ADDRESS"
     address: str
 
 
-@dataclass(frozen=True, slots=True)
-class TokenNew(Request):
+class TokenNew(Request, frozen=True):
     """TOKEN NEW: another reply address for the seat."""
 
     WORD: ClassVar[str] = "TOKEN NEW"
 
 
-@dataclass(frozen=True, slots=True)
-class Language(Request):
+class Language(Request, frozen=True):
     """LANG de, LANG German; as written."""
 
     WORD: ClassVar[str] = "LANG"
     language: str
 
 
-@dataclass(frozen=True, slots=True)
-class CallMe(Request):
+class CallMe(Request, frozen=True):
     """NAME Irina Sokolova."""
 
     WORD: ClassVar[str] = "NAME"
     name: str
 
 
-@dataclass(frozen=True, slots=True)
-class Who(Request):
+class Who(Request, frozen=True):
     """WHO [game]: who plays."""
 
     words: str = ""
@@ -120,8 +108,7 @@ class Who(Request):
 # ---- game masters
 
 
-@dataclass(frozen=True, slots=True)
-class Invite(Request):
+class Invite(Request, frozen=True):
     """INVITE Irina Sokolova <irina@example.org> [to Russia]; `power` "" = any."""
 
     address: str
@@ -129,40 +116,34 @@ class Invite(Request):
     power: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class Approve(Request):
+class Approve(Request, frozen=True):
     """APPROVE irina@example.org [to Russia]: who asked to play does; also by name."""
 
     who: str
     power: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class Refuse(Request):
+class Refuse(Request, frozen=True):
     who: str
 
 
-@dataclass(frozen=True, slots=True)
-class Eject(Request):
+class Eject(Request, frozen=True):
     """EJECT France: its player is out; also by his name or address."""
 
     who: str
 
 
-@dataclass(frozen=True, slots=True)
-class Dummy(Request):
+class Dummy(Request, frozen=True):
     """DUMMY France: nobody plays the power, nobody is looked for, and nobody waits for it."""
 
     power: str
 
 
-@dataclass(frozen=True, slots=True)
-class Revive(Request):
+class Revive(Request, frozen=True):
     power: str
 
 
-@dataclass(frozen=True, slots=True)
-class HandOver(Request):
+class HandOver(Request, frozen=True):
     """HANDOVER address: another person becomes game master in the writer's place, once he has said YES."""
 
     WORD: ClassVar[str] = "HANDOVER"
@@ -172,8 +153,7 @@ class HandOver(Request):
 # ---- preferences
 
 
-@dataclass(frozen=True, slots=True)
-class Wish:
+class Wish(Struct, frozen=True):
     """Powers in groups, the dearest first; those left out come last, all alike. `unknown`: a word that names none."""
 
     ranks: tuple[tuple[str, ...], ...] = ()

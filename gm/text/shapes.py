@@ -7,8 +7,9 @@ every later line of the same shape: its values are put where the blanks were.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import fields
 from typing import Any, NamedTuple
+
+from msgspec import Struct
 
 from gm.text.lexer import Name, Token
 from gm.text.sketches import Sketch, Unit
@@ -61,9 +62,9 @@ def _filler(part: Any) -> Fill:
         return _several(Unit._make, [_filler(one) for one in part])
     if isinstance(part, tuple):
         return _several(tuple, [_filler(one) for one in part])
-    if hasattr(part, "__dataclass_fields__"):
+    if isinstance(part, Struct):
         cls: Callable[..., Any] = type(part)
-        inner = [_filler(getattr(part, field.name)) for field in fields(part)]
+        inner = [_filler(getattr(part, name)) for name in part.__struct_fields__]
         return _several(lambda values: cls(*values), inner)
     return lambda tokens: part
 

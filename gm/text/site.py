@@ -6,8 +6,9 @@ Paths are relative, so that the pages work from a folder as they do from any web
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from pathlib import Path
+
+from msgspec import Struct
 
 from gm.text.catalogue import FALLBACK, load
 from gm.text.letters import environment
@@ -17,23 +18,20 @@ STATIC = ("site.css", "site.js")
 """Files of templates/site that go out as they are."""
 
 
-@dataclass(frozen=True, slots=True)
-class Shade:
+class Shade(Struct, frozen=True):
     """A power's colours, as on its maps: of its tokens and of its land."""
 
     key: str
     tint: str
 
 
-@dataclass(frozen=True, slots=True)
-class Standing:
+class Standing(Struct, frozen=True):
     power: str
     centres: int
     units: int
 
 
-@dataclass(frozen=True, slots=True)
-class Plate:
+class Plate(Struct, frozen=True):
     """One phase: its map, its orders and what followed. `id` is its place in the address ("F1901M").
 
     `picture` is the file of its map, "" where there is none, `size` its pixels across and down; `tick` its few letters
@@ -52,23 +50,20 @@ class Plate:
     size: tuple[int, int] = (0, 0)
 
 
-@dataclass(frozen=True, slots=True)
-class Counts:
+class Counts(Struct, frozen=True):
     """Centres of one power at the start and after each census, None before its first."""
 
     power: str
     counts: tuple[int | None, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Chart:
+class Chart(Struct, frozen=True):
     years: tuple[str, ...]
     rows: tuple[Counts, ...]
     most: int
 
 
-@dataclass(frozen=True, slots=True)
-class GamePage:
+class GamePage(Struct, frozen=True):
     """A game as everybody may know it. `plates` from the start to the present position."""
 
     name: str
@@ -82,8 +77,7 @@ class GamePage:
     language: str = FALLBACK
 
 
-@dataclass(frozen=True, slots=True)
-class Card:
+class Card(Struct, frozen=True):
     """A game in the list of games."""
 
     page: GamePage

@@ -5,8 +5,9 @@ Each class bears the name of the statement it will become and of the grammar's r
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import NamedTuple, TypeAlias
+
+from msgspec import Struct
 
 from gm.text.lexer import Name
 
@@ -23,16 +24,14 @@ Units: TypeAlias = tuple[Unit, ...]
 Path: TypeAlias = tuple[Name, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Hold:
+class Hold(Struct, frozen=True):
     """`there`: where it holds, said once more."""
 
     units: Units
     there: Name | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Move:
+class Move(Struct, frozen=True):
     """`path` ends at the destination. `via` None: no word about a convoy; else the seas written behind it."""
 
     units: Units
@@ -40,8 +39,7 @@ class Move:
     via: Path | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Support:
+class Support(Struct, frozen=True):
     """`path` empty: a support to hold."""
 
     units: Units
@@ -49,59 +47,50 @@ class Support:
     path: Path = ()
 
 
-@dataclass(frozen=True, slots=True)
-class Convoy:
+class Convoy(Struct, frozen=True):
     units: Units
     target: Unit
     path: Path
 
 
-@dataclass(frozen=True, slots=True)
-class Supported:
+class Supported(Struct, frozen=True):
     """ "A Par moves to Bur, supported by Marseilles": a move and its supports in one breath."""
 
     move: Move
     backers: Units
 
 
-@dataclass(frozen=True, slots=True)
-class Retreat:
+class Retreat(Struct, frozen=True):
     unit: Unit
     to: Name
 
 
-@dataclass(frozen=True, slots=True)
-class Disband:
+class Disband(Struct, frozen=True):
     """`minus`: a dash in front says so, which may be a list's mark as well."""
 
     units: Units
     minus: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class Build:
+class Build(Struct, frozen=True):
     units: Units
 
 
-@dataclass(frozen=True, slots=True)
-class Alone:
+class Alone(Struct, frozen=True):
     """Units without a verb on an adjustment sheet."""
 
     units: Units
 
 
-@dataclass(frozen=True, slots=True)
-class Waive:
+class Waive(Struct, frozen=True):
     count: int | None
 
 
-@dataclass(frozen=True, slots=True)
-class Keep:
+class Keep(Struct, frozen=True):
     units: Units
 
 
-@dataclass(frozen=True, slots=True)
-class Allocate:
+class Allocate(Struct, frozen=True):
     """`points` as written, standing at `at`. `whom`: the unit or the power named in front; `order` may name no unit."""
 
     points: str
@@ -110,13 +99,11 @@ class Allocate:
     order: Hold | Move | Support | Convoy
 
 
-@dataclass(frozen=True, slots=True)
-class NoPoints:
+class NoPoints(Struct, frozen=True):
     pass
 
 
-@dataclass(frozen=True, slots=True)
-class Points:
+class Points(Struct, frozen=True):
     """ "DP?": how many there are and how they stand."""
 
 
@@ -129,8 +116,7 @@ class Country(NamedTuple):
     end: int
 
 
-@dataclass(frozen=True, slots=True)
-class DipSupport:
+class DipSupport(Struct, frozen=True):
     """`dips` as written, "" where no number was. `path` empty: a hold is supported."""
 
     dips: str
@@ -139,8 +125,7 @@ class DipSupport:
     path: Path = ()
 
 
-@dataclass(frozen=True, slots=True)
-class Bid:
+class Bid(Struct, frozen=True):
     """`points` as written, at `at`. `whom`: the minor power, by its name or a place; `backs`: whom they help."""
 
     whom: str | Name
@@ -149,46 +134,39 @@ class Bid:
     backs: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class NoBids:
+class NoBids(Struct, frozen=True):
     pass
 
 
-@dataclass(frozen=True, slots=True)
-class Passage:
+class Passage(Struct, frozen=True):
     """`places`: a ferry's ends, or a sea."""
 
     places: Path
     whom: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class Bomb:
+class Bomb(Struct, frozen=True):
     """`target`: a place, or the unit there."""
 
     units: Units
     target: Unit
 
 
-@dataclass(frozen=True, slots=True)
-class InterceptMail:
+class InterceptMail(Struct, frozen=True):
     countries: tuple[Country, ...]
     at: tuple[int, int]
 
 
-@dataclass(frozen=True, slots=True)
-class Protect:
+class Protect(Struct, frozen=True):
     countries: tuple[Country, ...]
     at: tuple[int, int]
 
 
-@dataclass(frozen=True, slots=True)
-class NoDips:
+class NoDips(Struct, frozen=True):
     pass
 
 
-@dataclass(frozen=True, slots=True)
-class Intercept:
+class Intercept(Struct, frozen=True):
     """`over`: the one to guard first in front; empty: any."""
 
     units: Units
@@ -204,20 +182,17 @@ class Pair(NamedTuple):
     near: Name | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Upheaval:
+class Upheaval(Struct, frozen=True):
     pairs: tuple[Pair, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Placement:
+class Placement(Struct, frozen=True):
     unit: Unit
     coasts: Path
     given: Upheaval | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class NoEvent:
+class NoEvent(Struct, frozen=True):
     pass
 
 

@@ -7,7 +7,8 @@ Orders that are stored are in no language: they are read by the variant as it is
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import replace
+
+from msgspec.structs import replace
 
 from gm.judge.variant import Called, Minor, Power, Spoken, Variant
 from gm.text.tongue import ENGLISH, PLAIN, tongue

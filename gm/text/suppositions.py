@@ -8,8 +8,10 @@ A Ber - Mun                 so does a line for a unit that is another's
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
 from itertools import groupby
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from gm.judge.statements import Slot, Statement
 from gm.text.lines import bare, heading, row
@@ -21,8 +23,7 @@ FOREIGN = frozenset({"not-yours", "other-power", "unit-not-yours"})
 """The troubles with an order for another power's unit."""
 
 
-@dataclass(frozen=True, slots=True)
-class Supposed:
+class Supposed(Struct, frozen=True):
     """Sheets by power; lines that were not understood."""
 
     sheets: Mapping[str, tuple[Statement, ...]]

@@ -7,7 +7,6 @@ all its words are such as dates are made of: "Holiday greetings" and "Pause for 
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, field
 
 from gm.text import requests
 from gm.text.asked import Line, Makers, power_of, shouted
@@ -41,68 +40,59 @@ NMR_MEANT = re.compile(
 """USE LAST DRAFT and GM ORDERS, as people write them."""
 
 
-@dataclass(frozen=True, slots=True)
-class Absence(Request):
+class Absence(Request, frozen=True):
     """ABSENCE 20 Dec TO 3 Jan [ALL GAMES]. `everywhere`: in every game of the writer's."""
 
     days: str
     everywhere: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class CancelAbsence(Request):
+class CancelAbsence(Request, frozen=True):
     """CANCEL ABSENCE [ALL GAMES]."""
 
     everywhere: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class Absences(Request):
+class Absences(Request, frozen=True):
     """ABSENCES: who is away when."""
 
 
-@dataclass(frozen=True, slots=True)
-class Extend(Request):
+class Extend(Request, frozen=True):
     """EXTEND 2d, EXTEND TO Tue 20:00, each with a reason behind it. A span has its sign: "+2d".
 
     `written` is the line as it came, accents and all, for the reason in it.
     """
 
     when: str
-    written: str = field(default="", compare=False, repr=False)
+    written: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class Slot(Request):
+class Slot(Request, frozen=True):
     """SLOT Sun 20:00 Europe/Berlin: the weekly grid of the moves."""
 
     words: str
 
 
-@dataclass(frozen=True, slots=True)
-class Pause(Request):
+class Pause(Request, frozen=True):
     """PAUSE [until date] [reason]; `written` as in Extend."""
 
     words: str = ""
-    written: str = field(default="", compare=False, repr=False)
+    written: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class Resume(Request):
+class Resume(Request, frozen=True):
     """RESUME [deadline]."""
 
     when: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class Lock(Request):
+class Lock(Request, frozen=True):
     """LOCK: the open phase takes no more orders. UNLOCK (`off`): it does again."""
 
     off: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class Forbear(Request):
+class Forbear(Request, frozen=True):
     """NMR France: WAIT, for the open phase: what happens at the deadline if that power has written nothing. `word` is
     one of `gm.desk.forbearance`, or what was written instead.
     """
@@ -111,14 +101,13 @@ class Forbear(Request):
     word: str
 
 
-@dataclass(frozen=True, slots=True)
-class Grant(Request):
+class Grant(Request, frozen=True):
     """GRANT France: what its player has asked for. DENY France, and a reason (`refused`)."""
 
     power: str
     refused: bool = False
     reason: str = ""
-    written: str = field(default="", compare=False, repr=False)
+    written: str = ""
 
 
 def _dates(text: str) -> bool:

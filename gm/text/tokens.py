@@ -11,11 +11,12 @@ from __future__ import annotations
 import re
 import tomllib
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
 from functools import cache
 from itertools import combinations, product
 from string import ascii_uppercase
 from typing import Any
+
+from msgspec import Struct
 
 from gm import resources
 from gm.judge.board import Board, Place
@@ -25,8 +26,7 @@ from gm.text.characters import clean
 WORD = re.compile(r"[A-Z]{3}")
 
 
-@dataclass(frozen=True, slots=True)
-class Language:
+class Language(Struct, frozen=True):
     """What DAIDE's language has for every map. `turns` are by the first and last letter of a phase's name."""
 
     unowned: str
@@ -46,8 +46,7 @@ def language() -> Language:
     )
 
 
-@dataclass(frozen=True, slots=True)
-class Tokens:
+class Tokens(Struct, frozen=True):
     """Of one board. `powers` are by name, `provinces` by code: all that a unit can stand in."""
 
     powers: Mapping[str, str]

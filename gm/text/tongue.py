@@ -32,9 +32,10 @@ from __future__ import annotations
 import re
 import tomllib
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import Any
+
+from msgspec import Struct, field
 
 from gm import resources
 from gm.text.characters import clean
@@ -72,8 +73,7 @@ class Phrases:
         return said.upper() if found.group().isupper() and len(found.group()) > 1 else said.lower()
 
 
-@dataclass(frozen=True, eq=False)
-class Tongue:
+class Tongue(Struct, frozen=True, eq=False, dict=True):
     """One language's words. `orders` by grammar ("" for all of them), then by terminal."""
 
     language: str

@@ -6,13 +6,13 @@ that say so; they are escaped in HTML and quoted in text.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
 from typing import TypeAlias
 from urllib.parse import quote
 
+from msgspec import Struct, field
 
-@dataclass(frozen=True, slots=True)
-class Button:
+
+class Button(Struct, frozen=True):
     """Opens a new letter to `address` in the reader's mail program, filled in with `body`."""
 
     label: str
@@ -26,18 +26,15 @@ class Button:
         return f"mailto:{quote(self.address, safe='@+')}?subject={quote(self.subject, safe='')}&body={body}"
 
 
-@dataclass(frozen=True, slots=True)
-class Para:
+class Para(Struct, frozen=True):
     text: str
 
 
-@dataclass(frozen=True, slots=True)
-class Bullets:
+class Bullets(Struct, frozen=True):
     items: tuple[str, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Row:
+class Row(Struct, frozen=True):
     """A line to copy or on file, with a remark. `tone`: "" plain, "good", "bad" or "warn" (HTML colours them)."""
 
     code: str
@@ -45,35 +42,30 @@ class Row:
     tone: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class Rows:
+class Rows(Struct, frozen=True):
     rows: tuple[Row, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Table:
+class Table(Struct, frozen=True):
     """Names and what belongs to them (who plays, deadlines): a proportional font may part the columns."""
 
     rows: tuple[tuple[str, str], ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Compared:
+class Compared(Struct, frozen=True):
     """What was and what is, side by side under `heads`; a row is (what it is about, was, is)."""
 
     heads: tuple[str, str]
     rows: tuple[tuple[str, str, str], ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Words:
+class Words(Struct, frozen=True):
     """A person's own words, as written."""
 
     text: str
 
 
-@dataclass(frozen=True, slots=True)
-class Choices:
+class Choices(Struct, frozen=True):
     """Ready answers as outlined buttons; a text part has said the same in words."""
 
     buttons: tuple[Button, ...]
@@ -82,8 +74,7 @@ class Choices:
 Block: TypeAlias = Para | Bullets | Rows | Table | Compared | Words | Choices
 
 
-@dataclass(frozen=True, slots=True)
-class Section:
+class Section(Struct, frozen=True):
     """`aside` is said beside the title: whose it is, or who alone may read it."""
 
     title: str
@@ -91,8 +82,7 @@ class Section:
     aside: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class MapView:
+class MapView(Struct, frozen=True):
     """A map that comes with the letter as the file `name`; `alt` says in words what it shows.
 
     `inline`: the HTML shows it, by its Content-ID `cid`; else it is only attached.
@@ -104,8 +94,7 @@ class MapView:
     cid: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class Frame:
+class Frame(Struct, frozen=True):
     """What every letter has. `lead` is the one sentence that could stand alone: what is new, what to do, by when.
 
     `act`: the reader must do something; `ref` is the last line; `crumbs` say where we are (game, phase, power).
@@ -125,8 +114,7 @@ class Frame:
     map: MapView | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class OrderRow:
+class OrderRow(Struct, frozen=True):
     """`flags` is "" for an order that did what it should; `word` says how any order ended, for the HTML part.
 
     `fate` is "good", "bad", or "idle" for what nobody ordered.
@@ -140,16 +128,14 @@ class OrderRow:
     fate: str = "good"
 
 
-@dataclass(frozen=True, slots=True)
-class PowerOrders:
+class PowerOrders(Struct, frozen=True):
     power: str
     orders: tuple[OrderRow, ...]
     hue: int = 0
     you: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class LegView:
+class LegView(Struct, frozen=True):
     """The results of one phase. `after` are sentences about what followed: dislodgements, events of the variant."""
 
     title: str
@@ -158,8 +144,7 @@ class LegView:
     after: tuple[Section, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class CentreRow:
+class CentreRow(Struct, frozen=True):
     """`centres` mark what was won with "+"; `lost` stand apart. `change` is "+2", "-1" or "="."""
 
     power: str
@@ -173,16 +158,14 @@ class CentreRow:
     you: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class CentresView:
+class CentresView(Struct, frozen=True):
     title: str
     caption: str
     heads: tuple[str, str, str]
     rows: tuple[CentreRow, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class ResultsView:
+class ResultsView(Struct, frozen=True):
     """`first` are decrees and differences (version 2), `mine` concerns the reader, `machine` lines are for programs."""
 
     frame: Frame
@@ -194,8 +177,7 @@ class ResultsView:
     ahead: tuple[Section, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class Fault:
+class Fault(Struct, frozen=True):
     """A line not obeyed, numbered. `text` are the player's words, `start` and `end` the columns at fault in them."""
 
     number: int
@@ -216,8 +198,7 @@ class Fault:
         return self.text[: self.start], self.text[self.start : self.end], self.text[self.end :]
 
 
-@dataclass(frozen=True, slots=True)
-class AnswerView:
+class AnswerView(Struct, frozen=True):
     """The answer to a player's letter, in the order in which he wants to know."""
 
     frame: Frame
@@ -230,8 +211,7 @@ class AnswerView:
     inserts: tuple[Section, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class LetterView:
+class LetterView(Struct, frozen=True):
     """Every other letter: sections in order, `below` in small print after them."""
 
     frame: Frame
@@ -239,8 +219,7 @@ class LetterView:
     below: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class PressView:
+class PressView(Struct, frozen=True):
     """A player's letter passed on: `words` as written, `below` on how to answer."""
 
     frame: Frame

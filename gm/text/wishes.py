@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import replace
+
+from msgspec.structs import replace
 
 from gm.judge.board import Use
 from gm.judge.position import Dislodged, Position, Unit

@@ -14,7 +14,7 @@ import time
 from collections import Counter
 from collections.abc import Iterator
 from contextlib import closing
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from random import Random
@@ -22,6 +22,7 @@ from tempfile import TemporaryDirectory
 
 import player
 from letterbox import NAMES
+from msgspec.structs import replace
 
 from bench import ours
 from gm.desk import clock

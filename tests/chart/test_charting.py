@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
@@ -12,6 +11,7 @@ from xml.etree import ElementTree
 import pytest
 from click.testing import CliRunner
 from letterbox import FALL, Letterbox
+from msgspec.structs import replace
 from player import game as played
 
 from gm.__main__ import main

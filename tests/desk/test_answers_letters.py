@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import re
-from dataclasses import replace
 from datetime import UTC, datetime
 
 import pytest
 from letterbox import Letterbox, a_letter, golden
+from msgspec.structs import replace
 
 from gm.desk import answers, results
 from gm.desk import settings as choices

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from datetime import datetime, timedelta
 
 import pytest
 from dialogue import DeskStage, Player, read
 from memory_post import MemoryInbox
+from msgspec.structs import replace
 from test_promises import sheet_lines
 
 from gm.desk.ports import Store

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import replace
 from datetime import datetime, timedelta
 from pathlib import Path
 
@@ -12,6 +11,7 @@ from dialogue import DeskStage, Player, load, read
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from memory import Data, MemoryGames, MemoryStore
+from msgspec.structs import replace
 from office import ORDERS, START, envelope
 
 from gm.desk import clock

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import fields, replace
 from datetime import UTC, datetime, timedelta
 from zoneinfo import ZoneInfo
 
 import pytest
+from msgspec.structs import replace
 
 from gm.desk.anonymity import Anonymity
 from gm.desk.errors import GmError
@@ -50,7 +50,7 @@ def test_the_defaults() -> None:
 
 
 def test_every_key_is_a_field_and_has_a_meaning() -> None:
-    assert set(KEYS) == {field.name for field in fields(GameSettings)} - {"options", "hours"}
+    assert set(KEYS) == set(GameSettings.__struct_fields__) - {"options", "hours"}
     assert set(ALIASES.values()) <= set(KEYS)
     rows = table(GAME, VARIANT, WORDS)
     assert [row.key for row in rows] == [*KEYS, "wings", "points", "build_rule"]

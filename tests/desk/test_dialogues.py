@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import replace
 from datetime import timedelta
 from pathlib import Path
 
 import pytest
 from dialogue import AUTHSERV, DeskStage, Player, Stage, load, maps_of
 from memory import MemoryStore
+from msgspec.structs import replace
 from office import START, envelope
 from smtp_stage import smtp_stage
 

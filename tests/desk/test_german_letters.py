@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import replace
 from datetime import timedelta
 from itertools import pairwise
 from pathlib import Path
@@ -12,6 +11,7 @@ from pathlib import Path
 import pytest
 from dialogue import Block, DeskStage, Player, load, maps_of
 from memory import MemoryStore
+from msgspec.structs import replace
 from office import START, envelope
 
 from gm.desk import settings

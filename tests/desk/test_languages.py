@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import re
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
 from dialogue import DeskStage, Player, load, read
+from msgspec.structs import replace
 
 from gm.charting import Cartographer
 from gm.judge.variant import Variant

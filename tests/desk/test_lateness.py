@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from datetime import datetime, timedelta
 from pathlib import Path
 
 import pytest
 from dialogue import DeskStage, Player, read
 from memory import MemoryStore
+from msgspec.structs import replace
 from office import ORDERS, START, envelope
 
 from gm.desk import clock, intake

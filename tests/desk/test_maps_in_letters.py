@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from email import message_from_bytes, policy
 from email.message import EmailMessage
 
 import pytest
 from letterbox import NAMES, Letterbox
+from msgspec.structs import replace
 
 from gm.desk import clock, results
 from gm.desk.errors import Deferred, TooLarge

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import replace
 from datetime import datetime, timedelta
 from pathlib import Path
 
 import pytest
 from dialogue import DeskStage, Player, read
+from msgspec.structs import replace
 from office import envelope
 from postgresql import needs_postgresql
 

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager, nullcontext
-from dataclasses import replace
 from datetime import datetime, timedelta
 from typing import Any
 
 import pytest
 from dialogue import DeskStage, Player, read
+from msgspec.structs import replace
 from promising import DUE, STARTED, say, sheet_lines, snapshots
 
 from gm.desk import clock, intake, turn

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from datetime import timedelta
 
 import pytest
 from dialogue import DeskStage, Player, read
 from memory import MemoryStore
+from msgspec.structs import replace
 from office import START, envelope
 
 from gm.desk import pleas

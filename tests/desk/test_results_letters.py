@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from datetime import UTC, datetime
 
 import pytest
 from letterbox import FALL, NAMES, Letterbox, as_sent, golden
+from msgspec.structs import replace
 
 from gm.desk import results
 from gm.desk.records import MASTER, Decreed, OutLetter

@@ -5,13 +5,14 @@ shown by games that differ in nothing else.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from datetime import timedelta
 from random import Random
 
 import player
 import pytest
 import upheavals
+from msgspec.structs import replace
 from secrecy import Twins
 
 from gm.desk import scene

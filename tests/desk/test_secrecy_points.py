@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
 from random import Random
 
 import player
 import pytest
+from msgspec.structs import replace
 from secrecy import Twins
 
 from gm.desk import scene

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import casefile
 import caserun
 import pytest
 from casefile import Case
+from msgspec.structs import replace
 
 from gm.judge.bidding import Voted
 from gm.judge.edition import EDITIONS

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import pytest
+from msgspec.structs import replace
 
 from gm.judge.adjudicate import adjudicate
 from gm.judge.board import AIR, GROUND, Border, Location, Place, Province, TableBoard, UnitKind, Use

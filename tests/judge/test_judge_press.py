@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import replace
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from msgspec.structs import replace
 
 from gm.judge.intercepts import Copy, Interception, intercepted, listeners
 from gm.judge.paid import Paid, words_in

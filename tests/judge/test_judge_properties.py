@@ -189,7 +189,7 @@ def test_every_failure_says_why(standard: Variant, seed: int) -> None:
 @MANY
 @given(SEEDS, st.integers(2, 5))
 def test_scaling_all_strengths_changes_nothing(standard: Variant, seed: int, factor: int) -> None:
-    from dataclasses import replace
+    from msgspec.structs import replace
 
     contest = battle(standard, seed, most=12)
     kinds = {

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import casefile
 import pytest
 from caserun import unit
+from msgspec.structs import replace
 
 from gm.judge.decrees import decree_problems
 from gm.judge.events import CentresCounted, GameEnded, Outcome

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from pathlib import Path
 from random import Random
 
 import player
 import pytest
+from msgspec.structs import replace
 
 from gm.judge.events import Dislodgement, Event, OrderResult, visible
 from gm.judge.position import COLLAPSED, LedgerKey, Position

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import replace
 from random import Random
 
 import pilots
 import pytest
+from msgspec.structs import replace
 
 from gm import resources
 from gm.judge.events import Dislodgement, OrderResult

@@ -6,7 +6,6 @@ import base64
 import email
 import email.policy
 import time
-from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from email.message import EmailMessage
 from typing import cast
@@ -16,6 +15,7 @@ from dovecot import free_port
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from mailkit import ADDRESS, REPLY, opened
+from msgspec.structs import replace
 from sink import Sink
 
 from gm.desk.errors import Deferred, GmError, Refused, RelayDown, TooLarge

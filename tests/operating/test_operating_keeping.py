@@ -7,13 +7,13 @@ import os
 import shutil
 import subprocess
 import sys
-from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
 from mail.dovecot import free_port
+from msgspec.structs import replace
 from postgresql import needs_postgresql
 from sqlalchemy import select
 

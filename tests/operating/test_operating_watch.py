@@ -5,11 +5,11 @@ from __future__ import annotations
 import urllib.error
 import urllib.request
 from collections.abc import Iterator
-from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import pytest
+from msgspec.structs import replace
 
 from gm.desk.errors import Unavailable
 from gm.desk.records import MASTER, Game, GameState, InboxRow, InboxState, OutLetter, Person, Seat, Snapshot

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import replace
 from datetime import timedelta, timezone
 
 import pytest
 from kept import NOON, Kept, a_game, a_letter, a_row
+from msgspec.structs import replace
 
 from gm.desk.circle import OBSERVER, Mail, Page, Wishes
 from gm.desk.minutes import Erratum, Poll, PollVote

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 
 import pytest
 from kept import NOON, Kept, a_game, a_letter, a_row
+from msgspec.structs import replace
 
 from gm.desk.records import (
     Bounced,

@@ -44,7 +44,7 @@ def test_names_in_any_form(standard: Variant) -> None:
 
 
 def test_a_silent_step_is_named_by_the_next_phase(standard: Variant) -> None:
-    from dataclasses import replace
+    from msgspec.structs import replace
 
     census = replace(standard.start, at=4)
     assert position_to_json(standard, census)["phase"] == "W1901A"

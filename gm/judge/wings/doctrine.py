@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import TypeAlias
+
+from msgspec import Struct
 
 from gm.judge.position import Position
 from gm.judge.production import BOMBED
@@ -20,8 +21,7 @@ def own_alone(position: Position, power: str) -> frozenset[str]:
     return frozenset({power})
 
 
-@dataclass(frozen=True, slots=True)
-class Doctrine:
+class Doctrine(Struct, frozen=True):
     """`base_lost`: a centre is its owner's air base until the census (control), or until an enemy stands in it
     (occupation). `own_space`: wings intercept bombers over their own province too. `own_centre`: a power's bombs on a
     centre of its own lower its production. `confused`: a wing that does not know which bomber to intercept holds, or

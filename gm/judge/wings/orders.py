@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from gm.judge.board import AIR
@@ -15,8 +14,7 @@ if TYPE_CHECKING:
     from gm.judge.position import Unit
 
 
-@dataclass(frozen=True, slots=True)
-class Bomb(Errand):
+class Bomb(Errand, frozen=True):
     """`target` is a province: whatever stands there, and the production of its centre."""
 
     target: str
@@ -32,8 +30,7 @@ class Bomb(Errand):
         return theatre.beyond(unit, self.target) or Intent(unit)
 
 
-@dataclass(frozen=True, slots=True)
-class Intercept(Errand):
+class Intercept(Errand, frozen=True):
     """`over` are provinces, the one to guard first in front. Empty: whichever is bombed."""
 
     over: tuple[str, ...] = ()

@@ -17,8 +17,9 @@ What the ground needs of the air (1 to 3) follows from the orders, so that there
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
+
+from msgspec.structs import replace
 
 from gm.judge.board import AIR, GROUND
 from gm.judge.contest import Act, Backing, Contest, Intent, Resolution
@@ -43,8 +44,7 @@ if TYPE_CHECKING:
     from gm.judge.variant import Variant
 
 
-@dataclass(frozen=True, slots=True)
-class AirMoves(Moves):
+class AirMoves(Moves, frozen=True):
     """`doctrine` is what the variant chose about wings, `friends` for whom they hold what is below them."""
 
     doctrine: Doctrine = PLAIN

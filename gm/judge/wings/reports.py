@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from msgspec import Struct
 
 from gm.judge.events import Audience
 from gm.judge.position import Unit
 
 
-@dataclass(frozen=True, slots=True)
-class Bombed:
+class Bombed(Struct, frozen=True):
     """Bombs on a supply centre, once a turn however many they are. `left` is what it still produces this year, in half
     points (an ordinary unit costs 2).
     """
@@ -20,8 +19,7 @@ class Bombed:
     audience: Audience = None
 
 
-@dataclass(frozen=True, slots=True)
-class Rode:
+class Rode(Struct, frozen=True):
     """A wing went along with the fleet below it. `wing` as it stood before."""
 
     wing: Unit
@@ -29,8 +27,7 @@ class Rode:
     audience: Audience = None
 
 
-@dataclass(frozen=True, slots=True)
-class BaseLost:
+class BaseLost(Struct, frozen=True):
     """A wing that lost its base when centres changed hands. `by` stands in it; None: nobody does."""
 
     wing: Unit

@@ -7,8 +7,9 @@ to be. Where it cannot, its own retreat counts, if one was ordered.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
+
+from msgspec.structs import replace
 
 from gm.judge.board import AIR, Location, Space
 from gm.judge.events import Cause, Event, OrderResult, Outcome
@@ -26,8 +27,7 @@ if TYPE_CHECKING:
     from gm.judge.variant import Variant
 
 
-@dataclass(frozen=True, slots=True)
-class AirRetreats(Retreats):
+class AirRetreats(Retreats, frozen=True):
     def missing(self, position: Position, variant: Variant, power: str, sheet: tuple[Statement, ...]) -> Owed:
         """A wing that waits for its fleet needs no order of its own once the fleet has one."""
         owed = Retreats.missing(self, position, variant, power, sheet)
@@ -130,8 +130,7 @@ def _went_along(wing: Unit, at: Location, orders: Book, fleet: Unit) -> OrderRes
     return OrderResult(wing.power, own, Outcome.VOID, cause, wing)
 
 
-@dataclass(frozen=True, slots=True)
-class BaseCheck(Silent):
+class BaseCheck(Silent, frozen=True):
     """After a census: wings above what is no base of their power any more must go, in a phase of their own."""
 
     base_lost: str = CONTROL

@@ -8,7 +8,8 @@ ground only the air right above, and an army only out of a supply centre.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import replace
+
+from msgspec.structs import replace
 
 from gm.judge.atlas import atlas
 from gm.judge.board import AIR, LAND, Board, Border, Location, Province, TableBoard, Use

@@ -4,21 +4,28 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from pathlib import Path
 
+from msgspec.structs import replace
+
 from gm.judge.board import Place, locate
+from gm.judge.fields import contents
 from gm.judge.position import Dislodged, Position, Unit
 from gm.judge.variant import Variant
 from gm.library import Library
 from gm.text import write
 from gm.text.read import read_letter
 from gm.text.reading import Context, Reading
+from gm.text.requests import Request
 from gm.text.spoken import spoken
 
 FOLDER = Path(__file__).parent.parent / "corpus"
 HEADER = re.compile(r"(variant|language|phase|reader|units|dislodged|centres) (.*)")
 DISLODGED = re.compile(r"(\w+): (.+) by (.+) to(.*)")
+
+UNTOLD = ("written", "posted", "manner")
+"""Fields of requests that no line of the corpus names: the line itself, and what goes round PRESS."""
 
 
 @dataclass
@@ -36,6 +43,11 @@ class Case:
     written: str
     expected: str
     context: Context
+
+
+def asked(request: Request) -> str:
+    said = ", ".join(f"{name}={part!r}" for name, part in contents(request).items() if name not in UNTOLD)
+    return f"{type(request).__name__}({said})"
 
 
 def unit(variant: Variant, power: str, text: str) -> Unit:
@@ -118,7 +130,7 @@ def told(reading: Reading, context: Context) -> str:
     """What was read, in the form of the corpus."""
     letter = context.variant.step(context.position).letter
     parts = [" | ".join(write.statement(order.statement, letter) for order in reading.orders)]
-    parts += [f"@ {line.request}".replace("\\\\n", "\\n") for line in reading.requests]
+    parts += [f"@ {asked(line.request)}".replace("\\\\n", "\\n") for line in reading.requests]
     for trouble in reading.troubles:
         if trouble.obeyed:
             parts.append(f"! {trouble.key}")

@@ -6,9 +6,9 @@ What a name fits besides is asked, never guessed; nothing is taken for talk.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import replace
 
 import pytest
+from msgspec.structs import replace
 
 from gm import resources
 from gm.judge.board import Location, Province, Use, locations

@@ -5,11 +5,11 @@ from __future__ import annotations
 import itertools
 import random
 import time
-from dataclasses import replace
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from msgspec.structs import replace
 from reading_corpus import Scene, position
 
 from gm import resources
