@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from msgspec import Struct
 
 from gm.judge.atlas import atlas
-from gm.judge.board import GROUND, STRANDED, Location, UnitKind, locations
+from gm.judge.board import GROUND, STRANDED, Location, locations
 from gm.judge.events import Cause, OrderResult, Outcome
 from gm.judge.legality import Fault, Theatre
 from gm.judge.muster import OWN_WORD, Muster, ordered
@@ -90,22 +90,25 @@ class Builds(Struct, frozen=True):
         return Turn(after, (*heard, *results))
 
 
+NO_YARDS: frozenset[str] = frozenset()
+
+
 def sites(position: Position, variant: Variant, power: str, layer: str = GROUND) -> tuple[str, ...]:
     """Where a power may build in this layer: its own, still or again, and empty; on the ground build centres too.
     Sorted.
     """
     if position.collapsed(power):
         return ()
-    kinds, known, held, standing = variant.kinds, atlas(position.board), position.centres, position.standing
+    kinds, held, standing = variant.kinds, position.centres, position.standing
+    yards = atlas(position.board).yards if layer == GROUND else NO_YARDS
     gone = {d.unit.at.province for d in position.dislodged if kinds[d.unit.kind].layer == layer}
-
-    def mine(code: str) -> bool:
-        return held.get(code) == power or (layer == GROUND and code in known.yards and holder(position, code) == power)
-
-    def taken(code: str) -> bool:
-        return code in gone or any(kinds[unit.kind].layer == layer for unit in standing.get(code, ()))
-
-    return tuple([code for code in variant.build_rule.grounds(position, power) if mine(code) and not taken(code)])
+    found: list[str] = []
+    for code in variant.build_rule.grounds(position, power):
+        if held.get(code) != power and not (code in yards and holder(position, code) == power):
+            continue
+        if code not in gone and layer not in [kinds[unit.kind].layer for unit in standing.get(code, ())]:
+            found.append(code)
+    return tuple(found)
 
 
 def allowance(position: Position, variant: Variant, power: str) -> int:
@@ -115,7 +118,7 @@ def allowance(position: Position, variant: Variant, power: str) -> int:
         return 0
     if left < 0:
         return -_fewest(variant, position.units_of(power), -left)
-    return _whole(_usable(variant.kinds, _free(position, variant, power), left))
+    return _whole(_usable(variant, _free(position, variant, power), left))
 
 
 def _free(position: Position, variant: Variant, power: str) -> dict[str, list[str]]:
@@ -123,11 +126,10 @@ def _free(position: Position, variant: Variant, power: str) -> dict[str, list[st
     return {layer: list(sites(position, variant, power, layer)) for layer in variant.layers}
 
 
-def _usable(kinds: Mapping[str, UnitKind], free: Mapping[str, Sequence[str]], left: int) -> int:
+def _usable(variant: Variant, free: Mapping[str, Sequence[str]], left: int) -> int:
     """How many of the half points left there is room for, the dearest kinds first."""
-    cost = {kind.layer: kind.cost for kind in sorted(kinds.values(), key=lambda kind: kind.cost)}
     used = 0
-    for layer, each in sorted(cost.items(), key=lambda one: -one[1]):
+    for layer, each in variant.dearest:
         used += each * min(len(free[layer]), (left - used) // each)
     return used
 
@@ -200,7 +202,7 @@ class _Work:
         self.roll = Theatre.of(position, variant.kinds)
 
     def usable(self) -> int:
-        return _usable(self.kinds, self.sites, self.left)
+        return _usable(self.variant, self.sites, self.left)
 
     def staying(self) -> list[Unit]:
         return [unit for unit in self.position.units_of(self.power) if unit not in self.removed]

@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Protocol
 from msgspec import Struct
 
 from gm.judge.atlas import atlas
-from gm.judge.board import GROUND
 from gm.judge.builds import allowance
 from gm.judge.events import CentresCounted, DrawOffered, Event, GameEnded, StalemateNears
 from gm.judge.position import Ending, LedgerKey, Position
@@ -77,7 +76,7 @@ class Census(Silent, frozen=True):
         )
         settled = self.counting.settle(after, variant)
         after = settled.position
-        powers = sorted(p.name for p in variant.powers)
+        powers = variant.seats
         minors = tuple(name for name in variant.owners if name not in powers)
         events: list[Event] = [counted(after, variant, power) for power in (*powers, *minors)]
         events += settled.events
@@ -115,20 +114,20 @@ def _ended(after: Position, events: Iterable[Event], winners: tuple[str, ...], w
 def owners(position: Position, variant: Variant) -> Mapping[str, str]:
     """Who owns which centre if it were counted now. Units of powers that can own none take nothing; what a power that
     collapsed still had is nobody's."""
-    found = {code: owner for code, owner in position.centres.items() if not position.collapsed(owner)}
-    seated = frozenset(variant.owners)
-    centres, kinds = atlas(position.board).centres, variant.kinds
-    standing: dict[str, set[str]] = {}
-    for unit in position.units:
-        code = unit.at.province
-        if code in centres and unit.power in seated and kinds[unit.kind].layer == GROUND:
-            standing.setdefault(code, set()).add(unit.power)
-    found.update({province: min(powers) for province, powers in standing.items() if len(powers) == 1})
+    found = dict(position.centres)
+    if position.ledger:
+        found = {code: owner for code, owner in found.items() if not position.collapsed(owner)}
+    seated, grounded, centres = variant.owners, variant.grounded, atlas(position.board).centres
+    alone: dict[str, str] = {}
+    for power, kind, (code, _), _ in position.units:
+        if code in centres and kind in grounded and power in seated:
+            alone[code] = power if alone.get(code, power) == power else ""
+    found.update({code: power for code, power in alone.items() if power})
     return dict(sorted(found.items()))
 
 
 def counted(position: Position, variant: Variant, power: str) -> CentresCounted:
     now, was = position.centres_of(power), position.centres_before(power)
-    gained = tuple([c for c in now if c not in was])
-    lost = tuple([c for c in was if c not in now])
+    gained = tuple([c for c in now if c not in was]) if now != was else ()
+    lost = tuple([c for c in was if c not in now]) if now != was else ()
     return CentresCounted(power, now, gained, lost, len(position.units_of(power)), allowance(position, variant, power))

@@ -13,7 +13,7 @@ from collections.abc import Mapping
 from msgspec import Struct, field
 
 from gm.judge.acts import Act
-from gm.judge.board import UnitKind
+from gm.judge.board import GROUND, UnitKind
 from gm.judge.edition import DATC, Edition
 from gm.judge.influence import Influence
 from gm.judge.once import Once
@@ -186,6 +186,24 @@ class Variant(Struct, frozen=True, eq=False, dict=True):
     def nations(self) -> tuple[str, ...]:
         """Everyone whose units may stand on the board: those with a seat first."""
         return (*(power.name for power in self.powers), *(minor.name for minor in self.minors))
+
+    @Once
+    def seats(self) -> tuple[str, ...]:
+        """The powers with a seat, by name."""
+        return tuple(sorted(power.name for power in self.powers))
+
+    @Once
+    def grounded(self) -> frozenset[str]:
+        """The kinds of unit that stand on the ground."""
+        return frozenset(kind.code for kind in self.kinds.values() if kind.layer == GROUND)
+
+    @Once
+    def dearest(self) -> tuple[tuple[str, int], ...]:
+        """Every layer with what the dearest unit of it costs, in half points; the dearest layer first."""
+        cost: dict[str, int] = {}
+        for kind in self.kinds.values():
+            cost[kind.layer] = max(kind.cost, cost.get(kind.layer, 0))
+        return tuple(sorted(cost.items(), key=lambda one: -one[1]))
 
     @Once
     def layers(self) -> frozenset[str]:
