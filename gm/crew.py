@@ -1,6 +1,6 @@
 """`gm adjudicate` on several cores: many lines that are there at once are shared among processes, their order kept.
 
-Whoever writes one line and waits has its answer from this process at once. When more come together than a chunk, the
+Whoever writes one line and waits has its answer from this process at once. When many come together, the
 rest goes to worker processes, forked when the first lines have loaded what all need: as many as this process has
 cores, none on a machine with one.
 """
@@ -17,7 +17,9 @@ from concurrent.futures.process import BrokenProcessPool
 from itertools import chain, islice
 from queue import Empty, Queue
 
-CHUNK = 32
+FIRST = 4
+"""Lines that are done before there are workers: they load what all need."""
+CHUNK = 16
 """Lines to a worker at a time: some 20 ms of work, so that sending them costs little."""
 AHEAD = 4
 """Chunks under way for each worker, so that a huge file is not taken in at once."""
@@ -42,11 +44,11 @@ def shared(work: Work, arriving: Iterable[list[bytes]], cores: int = 0) -> Itera
     cores = cores or len(os.sched_getaffinity(0))
     incoming = iter(arriving)
     for batch in incoming:
-        yield from work(batch[:CHUNK])
-        if cores > 1 and len(batch) > CHUNK:
-            yield from _crewed(work, chain([batch[CHUNK:]], incoming), cores)
+        yield from work(batch[:FIRST])
+        if cores > 1 and len(batch) > FIRST + CHUNK:
+            yield from _crewed(work, chain([batch[FIRST:]], incoming), cores)
             return
-        yield from work(batch[CHUNK:])
+        yield from work(batch[FIRST:])
 
 
 def _crewed(work: Work, arriving: Iterator[list[bytes]], cores: int) -> Iterator[str]:

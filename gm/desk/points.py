@@ -147,7 +147,7 @@ def example(reader: Reader, position: Position) -> tuple[Statement, ...]:
     purse = purse_of(reader, position, reader.power or "")
     if purse is None or not purse.amount:
         return ()
-    theatre = Theatre(position.board, reader.variant.kinds, position.units, reader.variant.edition)
+    theatre = Theatre.of(position, reader.variant.kinds, reader.variant.edition)
     minors = {minor.name for minor in reader.variant.minors}
     for unit in position.units:
         for mine in position.units_of(reader.power or "") if unit.power in minors else ():

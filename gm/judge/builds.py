@@ -199,7 +199,7 @@ class _Work:
         self.left = self.usable() if self.left > 0 else self.left
         self.built: list[Unit] = []
         self.removed: set[Unit] = set()
-        self.roll = Theatre.of(position, variant.kinds)
+        self.roll = Theatre.of(position, variant.kinds, variant.edition)
 
     def usable(self) -> int:
         return _usable(self.variant, self.sites, self.left)

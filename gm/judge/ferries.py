@@ -61,7 +61,7 @@ class Ferries(Struct, frozen=True):
         """A move over a ferry that others' fleets close is good only if one of them lets it pass."""
         found = list(self.inner.check(position, variant, power, sheet))
         closed = _closed(position, variant, Book())
-        roll = Theatre.of(position, variant.kinds) if closed else None
+        roll = Theatre.of(position, variant.kinds, variant.edition) if closed else None
         for line in sheet:
             unit = roll.find(line.unit, power) if roll and isinstance(line, Move) else None
             if roll and unit and isinstance(line, Move) and _needs(position.board, unit, line.to.province, closed):

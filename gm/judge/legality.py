@@ -96,7 +96,12 @@ class Theatre:
 
     @classmethod
     def of(cls, position: Position, kinds: Mapping[str, UnitKind], edition: Edition = DATC) -> Theatre:
-        return cls(position.board, kinds, position.units, edition, position.standing)
+        """Kept with the position: many ask it one after the other."""
+        known = position.__dict__
+        found: Theatre | None = known.get("_theatre")
+        if found is None or found.kinds is not kinds or found.edition is not edition:
+            found = known["_theatre"] = cls(position.board, kinds, position.units, edition, position.standing)
+        return found
 
     @property
     def carriers(self) -> frozenset[Location]:

@@ -131,7 +131,11 @@ class OwnWord(OwnSheets):
         self, position: Position, variant: Variant, book: Book, units: tuple[Unit, ...], fault: Faulting
     ) -> Marshalled:
         whole = units is position.units
-        roll = Theatre.of(position, variant.kinds) if whole else Theatre(position.board, variant.kinds, units)
+        roll = (
+            Theatre.of(position, variant.kinds, variant.edition)
+            if whole
+            else Theatre(position.board, variant.kinds, units)
+        )
         chosen: dict[Unit, Entry] = {}
         aside: list[OrderResult] = []
         for power in variant.owners:

@@ -68,7 +68,12 @@ def _by_owner(centres: Mapping[str, str]) -> Mapping[str, tuple[str, ...]]:
     return {owner: tuple(codes) for owner, codes in found.items()}
 
 
-WORKED_OUT = {"units": ("standing", "_ranks"), "centres": ("_domains",), "before": ("_earlier",)}
+WORKED_OUT = {
+    "units": ("standing", "_ranks", "_theatre"),
+    "board": ("_theatre",),
+    "centres": ("_domains",),
+    "before": ("_earlier",),
+}
 """What a position remembers, by the field that it follows from."""
 
 
