@@ -48,7 +48,7 @@ def _early(scene: Scene) -> Tally | None:
     if not now:
         return None
     retreated = tuple(
-        one.unit._replace(at=_harmless(scene, one.retreats)) for one in position.dislodged if one.retreats
+        replace(one.unit, at=_harmless(scene, one.retreats)) for one in position.dislodged if one.retreats
     )
     later = {one.power: one for one in _counts(scene, step, replace(cleared, units=(*cleared.units, *retreated)))}
     counts = tuple(_with_retreats(one, later.get(one.power, one)) for one in now)

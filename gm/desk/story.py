@@ -7,6 +7,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from msgspec.structs import replace
+
 from gm.desk import boxes, changes
 from gm.desk.counting import own_count
 from gm.desk.reader import Reader
@@ -213,7 +215,7 @@ def _failures(scene: Scene) -> tuple[str, ...]:
         for one in leg.of(OrderResult):
             if not reader.is_mine(one.power) or not one.given or is_good(one):
                 continue
-            alone = one._replace(dislodged_by=None, dislodged_cause=None)  # that is told in a line of its own
+            alone = replace(one, dislodged_by=None, dislodged_cause=None)  # that is told in a line of its own
             if is_good(alone):
                 continue
             fate = told(reader, word(reader, alone, leg.phase), reason(reader, alone))

@@ -49,19 +49,16 @@ class Battlefield:
         self.contest = contest
         self.walking = walking
         self.atlas = atlas(contest.board)
-        self.units: Sequence[Unit] = [intent[0] for intent in contest.intents]
+        self.units: Sequence[Unit] = [intent.unit for intent in contest.intents]
         self.decreed: dict[int, Outcome] = {}
         self.intents = self._decree(contest) if contest.decrees else contest.intents
         size = len(self.units)
-        self.acts = [intent[1] for intent in self.intents]
-        self.power: Sequence[str]
-        kinds: Sequence[str]
-        at: Sequence[Location]
-        self.power, kinds, at, _ = zip(*self.units, strict=True) if size else ((), (), (), ())
+        self.acts = [intent.act for intent in self.intents]
+        self.power = [unit.power for unit in self.units]
         strengths = {code: kind.strength for code, kind in contest.kinds.items()}
-        self.strength = [strengths[kind] for kind in kinds]
+        self.strength = [strengths[unit.kind] for unit in self.units]
         numbers = self.atlas.numbers
-        self.home = [numbers[here] for here in at]
+        self.home = [numbers[unit.at] for unit in self.units]
         self.goal = [NOWHERE] * size
         self.occupant = [NOBODY] * len(self.atlas.names)
         self.claims: dict[int, list[int]] = {}
@@ -97,9 +94,10 @@ class Battlefield:
         numbers, open_, occupant, claims = self.atlas.numbers, self.atlas.open, self.occupant, self.claims
         for i, here in enumerate(self.home):
             occupant[here] = i
-        for i, (_, act, to, _, _, _, _, _) in enumerate(self.intents):
+        for i, act in enumerate(self.acts):
             if act is HOLD:
                 continue
+            to = self.intents[i].to
             if to is None:
                 self.aides.append(i)
                 continue
@@ -117,7 +115,8 @@ class Battlefield:
         intents, kinds, units = self.intents, self.contest.kinds, self.units
         occupant, numbers = self.occupant, self.atlas.numbers
         for i in self.aides:
-            unit, act, _, target, goal, _, _, _ = intents[i]
+            intent = intents[i]
+            unit, act, target, goal = intent.unit, intent.act, intent.target, intent.goal
             helped = occupant[numbers.get(target.at, 0)] if target is not None else NOBODY
             if target is not None and (helped == NOBODY or units[helped] != target):
                 helped = self.find(target)

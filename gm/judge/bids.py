@@ -175,7 +175,7 @@ class Bids(Struct, frozen=True):
             return valid, results
         over = Cause("bids-over", places=(str(total), str(amount)))
         fallen = [
-            one._replace(outcome=Outcome.ILLEGAL, cause=over) if one.outcome is Outcome.SUCCEEDS else one
+            replace(one, outcome=Outcome.ILLEGAL, cause=over) if one.outcome is Outcome.SUCCEEDS else one
             for one in results
         ]
         return [], fallen
@@ -192,7 +192,7 @@ class Bids(Struct, frozen=True):
         box = {one.power: one for one in stacks(ledger, line.minor)}
         if self.influence.hidden or (result.power in box and supports(box[result.power], box)):
             return result
-        return result._replace(outcome=Outcome.VOID, cause=Cause("bids-unsupported", places=(line.backs, line.minor)))
+        return replace(result, outcome=Outcome.VOID, cause=Cause("bids-unsupported", places=(line.backs, line.minor)))
 
     def _told(self, ledger: Mapping[LedgerKey, int], minor: str, rulers: tuple[str, ...]) -> Iterator[Event]:
         hidden = self.influence.hidden

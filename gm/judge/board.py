@@ -44,7 +44,7 @@ class Use(Flag):
     CONVOY = 4
 
 
-class Place(NamedTuple):
+class Place(Struct, frozen=True, order=True, cache_hash=True):
     """A province as written in an order, with its coast ("nc") or "" where none was given or none is needed."""
 
     province: str
@@ -54,7 +54,7 @@ class Place(NamedTuple):
         return f"{self.province}/{self.coast}" if self.coast else self.province
 
 
-class Location(NamedTuple):
+class Location(Struct, frozen=True, order=True, cache_hash=True):
     """Where a unit stands. `slot` is "land", "sea", "air", "coast" (the only one) or a named coast."""
 
     province: str

@@ -119,8 +119,9 @@ def owners(position: Position, variant: Variant) -> Mapping[str, str]:
         found = {code: owner for code, owner in found.items() if not position.collapsed(owner)}
     seated, grounded, centres = variant.owners, variant.grounded, atlas(position.board).centres
     alone: dict[str, str] = {}
-    for power, kind, (code, _), _ in position.units:
-        if code in centres and kind in grounded and power in seated:
+    for unit in position.units:
+        code, power = unit.at.province, unit.power
+        if code in centres and unit.kind in grounded and power in seated:
             alone[code] = power if alone.get(code, power) == power else ""
     found.update({code: power for code, power in alone.items() if power})
     return dict(sorted(found.items()))

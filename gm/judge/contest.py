@@ -11,6 +11,8 @@ from enum import IntEnum
 from types import MappingProxyType
 from typing import NamedTuple
 
+from msgspec import Struct
+
 from gm.judge.board import Board, Location, Place, UnitKind
 from gm.judge.edition import DATC, Edition
 from gm.judge.events import Cause, Outcome
@@ -24,7 +26,7 @@ class Act(IntEnum):
     CONVOY = 3
 
 
-class Intent(NamedTuple):
+class Intent(Struct, frozen=True):
     """What one unit tries. `to` is where it moves; `target` the unit it helps, `goal` where that one is to go (None:
     stay). `via`: by sea even where it could walk. `aside`: it holds because its order was set aside as impossible.
     `path` are the fleets' locations it insists on going by, in order; empty: any that carry it.
@@ -71,7 +73,7 @@ class Contest(NamedTuple):
     spoilers: Mapping[Unit, tuple[Unit, ...]] = MappingProxyType({})
 
 
-class Fate(NamedTuple):
+class Fate(Struct, frozen=True):
     """How one intent ended. `convoyed`: the unit went (or tried to go) over water."""
 
     outcome: Outcome

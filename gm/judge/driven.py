@@ -68,7 +68,7 @@ def _came_from(position: Position, variant: Variant, attacker: Unit, edit: Drive
     """As it stood before its attack."""
     kind, place = variant.kinds[attacker.kind], edit.source
     at = locate(position.board, kind, place) or next(iter(locations(position.board, kind, place.province)), None)
-    return attacker._replace(at=at, number=0) if at is not None else None
+    return replace(attacker, at=at, number=0) if at is not None else None
 
 
 def _near(position: Position, variant: Variant, unit: Unit) -> tuple[Location, ...]:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from enum import StrEnum
-from typing import NamedTuple, Protocol, TypeAlias
+from typing import Protocol, TypeAlias
 
 from msgspec import Struct
 
@@ -36,7 +36,7 @@ class Outcome(StrEnum):
     DESTROYED = "destroyed"
 
 
-class Cause(NamedTuple):
+class Cause(Struct, frozen=True):
     """Why an outcome is what it is. `key` names a sentence of the catalogue ("contest", "head-to-head", "attacked" …).
 
     `by` are the units that did it; `force` and `against` are strengths in half units (own first), where the two
@@ -58,7 +58,7 @@ class Cause(NamedTuple):
     borders: tuple[str, ...] = ()
 
 
-class OrderResult(NamedTuple):
+class OrderResult(Struct, frozen=True):
     """One order and its fate, in every kind of step. `given` is False where the rules ordered because nobody did.
 
     `dislodged_by` is the unit that drove this one out, `dislodged_cause` how: `by` it and its supporters.

@@ -115,22 +115,21 @@ class Theatre:
         """The power's unit that an order names, where that is plain to see; None is no answer."""
         if not isinstance(statement, UnitOrder):
             return None
-        kind, (province, _), number, _ = statement.unit
-        here = self._standing.get(province)
-        if here is None or number or len(here) != 1:
+        named = statement.unit
+        here = self._standing.get(named.at.province)
+        if here is None or named.number or len(here) != 1:
             return None
         unit = here[0]
-        return unit if unit.kind == kind and unit.power == power else None
+        return unit if unit.kind == named.kind and unit.power == power else None
 
     def find(self, ref: UnitRef, power: str = "") -> Unit | None:
         """The unit an order names. Its kind is not insisted on where only one unit (of the power) stands there, of the
         same layer.
         """
-        kind, (province, _), number, _ = ref
-        here = self._standing.get(province)
+        here = self._standing.get(ref.at.province)
         if here is None:
             return None
-        if not number and len(here) == 1 and here[0].kind == kind:  # nearly always
+        if not ref.number and len(here) == 1 and here[0].kind == ref.kind:  # nearly always
             return here[0]
         if ref.number or (ref.power and len(here) > 1):
             here = _named(ref, here, power)

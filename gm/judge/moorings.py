@@ -11,6 +11,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from hashlib import sha256
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from gm.judge.aftermath import FleetMoved
 from gm.judge.board import STRANDED, Location
@@ -41,7 +42,7 @@ class Harbour(Struct, frozen=True):
     lot: str
 
     def berth(self, fleet: Unit, wish: Sequence[str]) -> Berth:
-        code, slot = fleet.at
+        code, slot = fleet.at.province, fleet.at.slot
         coasts = self.shift.board.coasts[code]
         old = next((coast for coast in self.before.coasts[code] if coast.slot == slot), None)
         heirs = {s for one in (old.stretches if old else ()) for s in self.shift.heirs.get(one, (one,))}
@@ -74,7 +75,7 @@ def choice(among: Iterable[Coast], wish: Sequence[str]) -> Coast | None:
 
 
 def _at(fleet: Unit, slot: str) -> Unit:
-    return fleet._replace(at=Location(fleet.at.province, slot))
+    return replace(fleet, at=Location(fleet.at.province, slot))
 
 
 def ashore(board: PlanarBoard, units: Iterable[Unit]) -> tuple[Unit, ...]:

@@ -140,9 +140,10 @@ def left_standing(contest: Contest, resolution: Resolution) -> tuple[Unit, ...]:
     """Everyone who was not driven out, where he is now."""
     succeeds = Outcome.SUCCEEDS
     standing: list[Unit] = []
-    for (unit, _, to, _, _, _, _, _), (outcome, _, by, _, _, _) in zip(contest.intents, resolution.fates, strict=True):
-        if by is None:
-            standing.append(unit if to is None or outcome is not succeeds else arriving(contest.board, unit, to))
+    for intent, fate in zip(contest.intents, resolution.fates, strict=True):
+        if fate.dislodged_by is None:
+            unit, to = intent.unit, intent.to
+            standing.append(unit if to is None or fate.outcome is not succeeds else arriving(contest.board, unit, to))
     return numbered(contest.board, standing)
 
 
@@ -185,23 +186,25 @@ def told(
     orders, verdicts, bought = marshalled.orders, marshalled.verdicts, marshalled.bought
     results: list[OrderResult] = []
     special = bool(verdicts or bought)
-    for (unit, _, _, _, _, _, aside, _), fate in zip(contest.intents, resolution.fates, strict=True):
+    for intent, fate in zip(contest.intents, resolution.fates, strict=True):
+        unit, aside = intent.unit, intent.aside
         entry = orders.get(unit)
         if fate is QUIET and entry is not None and not (special or aside or entry.forced):
             results.append(_obeyed(unit, entry.statement))
             continue
-        outcome, cause, by, how, _, decreed = fate
+        outcome, cause, decreed = fate.outcome, fate.cause, fate.decreed
         if verdicts and not decreed and unit in verdicts:
             outcome, cause = verdicts[unit].outcome, verdicts[unit].cause or cause
         if aside and not decreed and unit in faults:
             outcome, cause = Outcome.ILLEGAL, faults[unit].cause()
-        order, forced = entry or (Hold(ref(unit)), False)
+        order, forced = (entry.statement, entry.forced) if entry is not None else (Hold(ref(unit)), False)
         paid = bought.get(unit, ()) if bought else ()
         results.append(
             OrderResult(
-                unit.power, order, outcome, cause, unit, entry is not None, by, how, forced, decreed, None, paid
+                unit.power, order, outcome, cause, unit, entry is not None, fate.dislodged_by, fate.dislodged_cause,
+                forced, decreed, None, paid,
             )
-        )
+        )  # fmt: skip
     return results
 
 

@@ -8,6 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from msgspec.structs import replace
+
 from gm.judge.atlas import atlas
 from gm.judge.board import Board, Location
 from gm.judge.position import Unit
@@ -29,10 +31,10 @@ def numbered(board: Board, units: Iterable[Unit]) -> tuple[Unit, ...]:
     groups: dict[tuple[str, str, Location], list[int]] = {}
     for i, unit in enumerate(found):
         if unit.at.province in shared:
-            groups.setdefault(unit[:3], []).append(i)
+            groups.setdefault((unit.power, unit.kind, unit.at), []).append(i)
     numbers = [0] * len(found)
     for group in groups.values():
         if len(group) > 1:
             for number, i in enumerate(sorted(group, key=lambda i: found[i].number), 1):
                 numbers[i] = number
-    return tuple(u if u.number == n else u._replace(number=n) for u, n in zip(found, numbers, strict=True))
+    return tuple(u if u.number == n else replace(u, number=n) for u, n in zip(found, numbers, strict=True))

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from gm.judge.steps import Entry
 
 
-class Unit(NamedTuple):
+class Unit(Struct, frozen=True, order=True, cache_hash=True):
     """A unit on the board. `kind` is the code of a UnitKind; no two units of a layer stand in one unshared province.
 
     `number` tells those of one power and kind in one shared place apart, from 1 in order of arrival (see

@@ -9,6 +9,8 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import NamedTuple, TypeAlias
 
+from msgspec.structs import replace
+
 from gm.judge.adjudicate import adjudicate
 from gm.judge.board import GROUND
 from gm.judge.contest import Act, Contest, Fate, Resolution
@@ -33,7 +35,7 @@ def as_it_left_them(contest: Contest, earlier: tuple[Resolution, ...]) -> Contes
             if intent.act is Act.SUPPORT and (fate.outcome is Outcome.CUT or fate.dislodged_by is not None):
                 spoiled.add(intent.unit)
             elif intent.act is Act.CONVOY and fate.dislodged_by is not None:
-                intents[i] = intent._replace(act=Act.HOLD, target=None, goal=None, aside=True)
+                intents[i] = replace(intent, act=Act.HOLD, target=None, goal=None, aside=True)
     return contest._replace(intents=tuple(intents), spoiled=frozenset(spoiled))
 
 

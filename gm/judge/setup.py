@@ -103,7 +103,7 @@ class SetUp(OfItsOwn, Struct, frozen=True):
                 results.append(OrderResult(power, said, Outcome.SUPERSEDED))
                 continue
             if code in told:
-                results[told[code]] = results[told[code]]._replace(outcome=Outcome.SUPERSEDED, unit=None)
+                results[told[code]] = replace(results[told[code]], outcome=Outcome.SUPERSEDED, unit=None)
             told[code] = len(results)
             assert isinstance(said, Build)
             ends[code] = Unit(power, said.unit.kind, end)

@@ -7,7 +7,7 @@ A variant's own statements need no more than to satisfy `Statement`.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, ClassVar, NamedTuple, Protocol, TypeAlias
+from typing import TYPE_CHECKING, ClassVar, Protocol, TypeAlias
 
 from msgspec import Struct
 
@@ -22,7 +22,7 @@ Slot: TypeAlias = tuple[str, str]
 """A family of statements and a key within it, for instance ("unit", "A Bud")."""
 
 
-class UnitRef(NamedTuple):
+class UnitRef(Struct, frozen=True, order=True, cache_hash=True):
     """A unit named in an order: the code of its kind and where it stands ("F", Place("Bul", "ec")).
 
     `number` and `power` say which one where a place holds several; 0 means the first, "" the writer's or the only one.

@@ -63,7 +63,7 @@ class Problem(Struct, frozen=True):
     reach: tuple[str, ...] = ()
 
 
-class Entry(NamedTuple):
+class Entry(Struct, frozen=True):
     """One line on file. `forced`: put there by the game master, and later lines of the player do not replace it."""
 
     statement: Statement

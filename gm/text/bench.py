@@ -9,6 +9,7 @@ from collections.abc import Iterable, Sequence
 from weakref import WeakKeyDictionary
 
 from msgspec import Struct, field
+from msgspec.structs import replace
 
 from gm.judge.board import AIR, Board, Location, Place, locations
 from gm.judge.legality import Theatre
@@ -230,7 +231,7 @@ class Bench(Struct):
             return found
         first: dict[Location, Unit] = {}
         for unit in sorted(found, key=lambda one: one.number):
-            first.setdefault(unit.at, unit if keep else unit._replace(number=0))
+            first.setdefault(unit.at, unit if keep else replace(unit, number=0))
         return tuple(first.values())
 
     def alike(self, written: sketches.Unit, unit: Unit) -> bool:
@@ -296,7 +297,7 @@ class Bench(Struct):
         self.owners = True
         mine = target.power == self.power or all(unit.power == target.power for unit in there)
         whose = "" if mine else target.power
-        return self.ref(target)._replace(power=whose)
+        return replace(self.ref(target), power=whose)
 
     def call(self, unit: Unit) -> str:
         return str(self.ref(unit))

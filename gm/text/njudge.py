@@ -33,6 +33,7 @@ from datetime import datetime
 from typing import Any
 
 from msgspec import Struct, field
+from msgspec.structs import replace
 
 from gm.judge.board import Place
 from gm.judge.position import Position, Unit
@@ -171,7 +172,7 @@ class _Writer(Struct, frozen=True):
     def _foreign(self, power: str, unit: UnitRef) -> str:
         standing = self.position.standing.get(unit.at.province, ())
         whose = next((one.power for one in standing if one.kind == unit.kind), "")
-        named = self.unit(unit._replace(power=""))
+        named = self.unit(replace(unit, power=""))
         return f"{self._adjective(whose)} {named}" if whose and whose != power else named
 
     def _adjective(self, power: str) -> str:

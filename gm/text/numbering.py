@@ -47,7 +47,7 @@ def _number(power: str, left: Mapping[tuple[str, str, Place], list[int]], line: 
     free = left.get((power, line.unit.kind, line.unit.at))
     if free is None:
         return line
-    return replace(line, unit=line.unit._replace(number=free.pop(0))) if free else None
+    return replace(line, unit=replace(line.unit, number=free.pop(0))) if free else None
 
 
 def answered(

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from msgspec.structs import replace
+
 from gm.judge.board import Location, Place
 from gm.judge.pledges import DipSupport, InterceptMail, NoDips, Protect
 from gm.judge.position import Unit
@@ -22,7 +24,7 @@ def dip_support(bench: Bench, sketch: sketches.DipSupport) -> Iterator[Statement
     goal = sketch.path[-1] if sketch.path else None
     readings: dict[DipSupport, Unit] = {}
     for unit in bench.others(sketch.target):
-        ref = bench.ref(unit)._replace(power="" if unit.power == bench.power else unit.power)
+        ref = replace(bench.ref(unit), power="" if unit.power == bench.power else unit.power)
         for place in bench.places(goal) if goal else (None,):
             readings[DipSupport(int(sketch.dips), ref, of_use(bench, unit, place))] = unit
     possible = [line for line, unit in readings.items() if _can(bench, unit, line.to)]

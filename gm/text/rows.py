@@ -68,13 +68,18 @@ class Rows:
             if known is not None and known[0] is result:
                 rows.append(known[1])
                 continue
-            power, said, outcome, cause, unit, given, by, how, _, _, _, paid = result
+            power, said, outcome, cause, by = (
+                result.power, result.order, result.outcome, result.cause, result.dislodged_by,
+            )  # fmt: skip
             order = orders.get(said) or self._order(said, letter)
-            quiet = cause is None and by is None and given and outcome is SUCCEEDS and not paid
+            quiet = cause is None and by is None and result.given and outcome is SUCCEEDS and not result.bought
             if quiet:
                 end = self._quiet = self._quiet or self._told(result)
             else:
-                key = outcome, given, power, cause, by, how, unit and unit.kind, paid
+                unit = result.unit
+                key = (
+                    outcome, result.given, power, cause, by, result.dislodged_cause, unit and unit.kind, result.bought,
+                )  # fmt: skip
                 end = ends.get(key) or self._end(key, result)
             row = f'{{"power": {powers.get(power) or quoted(power)}, "order": {order}, {end}}}'
             rows.append(row)

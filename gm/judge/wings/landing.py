@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
+from msgspec.structs import replace
+
 from gm.judge.atlas import atlas
 from gm.judge.board import AIR, GROUND, SEA, Board, Location, UnitKind
 from gm.judge.contest import Act, Contest, Fate, Intent, Resolution
@@ -63,11 +65,11 @@ def landed(contest: Contest, resolution: Resolution, bases: Bases) -> Skies:
     homeless = [driven for wing in wings if (driven := _beaten(wing, fates[wing]))]
     aloft: dict[Unit, Unit] = {}
     for wing, end in (at | ridden).items():
-        now = wing._replace(at=end)
+        now = replace(wing, at=end)
         lost = None
         if wing in ridden and end.province in taken:
             there = taken[end.province]
-            lost = Homeless(now, wing, there._replace(at=end), "air-taken")
+            lost = Homeless(now, wing, replace(there, at=end), "air-taken")
         elif not bases.has(wing.power, end.province):
             lost = _without_base(now, wing, bases, intents, fates, contest.kinds)
         if lost is None:
@@ -147,4 +149,4 @@ def marked(contest: Contest, resolution: Resolution, homeless: tuple[Homeless, .
         else:
             places = (one.wing.at.province,)
             by = () if one.by == one.was else (one.by,)
-            yield fate._replace(dislodged_by=one.by, dislodged_cause=Cause(one.key, by, places=places))
+            yield replace(fate, dislodged_by=one.by, dislodged_cause=Cause(one.key, by, places=places))

@@ -45,7 +45,7 @@ class AirRetreats(Retreats, frozen=True):
         along = self._along(air, variant, orders, {wing: ended[fleet] for wing, fleet in fleets.items()})
         left = replace(air, dislodged=tuple(one for one in air.dislodged if one.unit not in along))
         above = Retreats.resolve(self, left, variant, _without(orders, along))
-        rode = tuple(wing._replace(at=at) for wing, at in along.items())
+        rode = tuple(replace(wing, at=at) for wing, at in along.items())
         told = tuple(_went_along(wing, at, orders, fleets[wing]) for wing, at in along.items())
         events: tuple[Event, ...] = tuple(Rode(wing, at.province) for wing, at in along.items())
         after = replace(above.position, units=(*above.position.units, *rode))
