@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from random import Random
 
 import upheavals
+from msgspec.structs import replace
 
 from gm.judge.bidding import Bid
 from gm.judge.board import Place, Use, locations
@@ -82,7 +83,7 @@ def named(position: Position, unit: Unit, writer: str) -> UnitRef:
     """Another unit, with its power where it shares a place with others' and is not the writer's own."""
     shared = position.board.provinces[unit.at.province].shared
     crowd = {one.power for one in position.units if shared and one.at == unit.at}
-    return ref(unit)._replace(power=unit.power if len(crowd) > 1 and unit.power != writer else "")
+    return replace(ref(unit), power=unit.power if len(crowd) > 1 and unit.power != writer else "")
 
 
 def _moves(variant: Variant, position: Position, power: str, dice: Random) -> Iterator[Statement]:
@@ -130,7 +131,7 @@ def _pledges(variant: Variant, position: Position, power: str, dice: Random) -> 
     if helped and dice.random() < 0.5 and any(one.name == power and one.major for one in variant.powers):
         unit = dice.choice(helped)
         near = [None, *(at.place for at in position.board.neighbours(unit.at, Use.MOVE) if at.province not in shared)]
-        whose = ref(unit)._replace(power="" if unit.power == power else unit.power)
+        whose = replace(ref(unit), power="" if unit.power == power else unit.power)
         yield DipSupport(3, whose, dice.choice(near))
 
 

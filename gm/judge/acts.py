@@ -83,7 +83,7 @@ class Exclusion(Struct, frozen=True):
 def _kept(position: Position, power: str, raised: set[str]) -> tuple[Dislodged, ...]:
     """Others' dislodged units, which cannot retreat to where a new unit stands."""
     return tuple(
-        d._replace(retreats=tuple(at for at in d.retreats if at.province not in raised))
+        replace(d, retreats=tuple(at for at in d.retreats if at.province not in raised))
         for d in position.dislodged
         if d.unit.power != power
     )

@@ -9,7 +9,6 @@ from __future__ import annotations
 from collections.abc import Mapping
 from enum import IntEnum
 from types import MappingProxyType
-from typing import NamedTuple
 
 from msgspec import Struct
 
@@ -42,7 +41,7 @@ class Intent(Struct, frozen=True):
     path: tuple[Location, ...] = ()
 
 
-class Backing(NamedTuple):
+class Backing(Struct, frozen=True):
     """A support with no unit behind it, counted as the buyer's; nothing cuts it. `goal` None backs who stays.
 
     Of those marked `single` a unit profits from one: the first that may be used against whoever would be harmed.
@@ -55,7 +54,7 @@ class Backing(NamedTuple):
     single: bool = False
 
 
-class Contest(NamedTuple):
+class Contest(Struct, frozen=True):
     """One intent per unit, in any order. Borders in `closed` (by name) are no way for anybody; a `spoiled` unit's
     support does not count, because of its `spoilers` where there are any; a `barred` unit bounces and cuts like any
     other, but does not enter. `decrees` are outcomes that the game master has decided.
@@ -84,7 +83,7 @@ class Fate(Struct, frozen=True):
     decreed: bool = False
 
 
-class Resolution(NamedTuple):
+class Resolution(Struct, frozen=True):
     """A fate per intent, in the contest's order, and the spaces in which a stand-off leaves no room to retreat."""
 
     fates: tuple[Fate, ...]

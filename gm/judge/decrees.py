@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from msgspec.structs import replace
+
 from gm.judge.battlefield import NOBODY, NOWHERE, Battlefield
 from gm.judge.board import Space
 from gm.judge.contest import Act
@@ -43,7 +45,7 @@ def _problem(key: str, decree: Decree, place: str = "") -> Problem:
 
 def _for_moves(position: Position, variant: Variant, book: Book, step: Moves) -> tuple[Problem, ...]:
     contest, _, _ = step.contest(position, variant, book)
-    plain = Battlefield(contest._replace(decrees=()))
+    plain = Battlefield(replace(contest, decrees=()))
     found: list[Problem] = []
     taken: dict[int, Decree] = {}
     for decree in book.decrees:

@@ -157,7 +157,7 @@ def _still_open(position: Position, variant: Variant) -> tuple[Dislodged, ...]:
         return (at.province, kinds[unit.kind].layer) not in standing
 
     return tuple(
-        one._replace(retreats=tuple(at for at in one.retreats if free(one.unit, at))) for one in position.dislodged
+        replace(one, retreats=tuple(at for at in one.retreats if free(one.unit, at))) for one in position.dislodged
     )
 
 

@@ -55,7 +55,7 @@ def _units(before: Iterable[Unit], after: Iterable[Unit]) -> Iterator[Edit]:
 
 
 def _driven(one: Dislodged) -> Iterator[Edit]:
-    unit, by, retreats = one
+    unit, by, retreats = one.unit, one.by, one.retreats
     yield PutUnit(unit.power, unit.kind, unit.at)
     to: tuple[Place, ...] = tuple(at.place for at in retreats)
     yield DriveOut(unit.at.province, by.at.place, unit.power, unit.kind, to)

@@ -36,7 +36,7 @@ def as_it_left_them(contest: Contest, earlier: tuple[Resolution, ...]) -> Contes
                 spoiled.add(intent.unit)
             elif intent.act is Act.CONVOY and fate.dislodged_by is not None:
                 intents[i] = replace(intent, act=Act.HOLD, target=None, goal=None, aside=True)
-    return contest._replace(intents=tuple(intents), spoiled=frozenset(spoiled))
+    return replace(contest, intents=tuple(intents), spoiled=frozenset(spoiled))
 
 
 class Round(NamedTuple):

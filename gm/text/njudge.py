@@ -108,7 +108,8 @@ class _Writer(Struct, frozen=True):
                 yield f"{power}: {self.unit(unit)}."
 
     def driven(self) -> Iterator[str]:
-        for unit, by, retreats in self.position.dislodged:
+        for out in self.position.dislodged:
+            unit, by, retreats = out.unit, out.by, out.retreats
             one, other = (self.variant.kinds[each.kind].name.title() for each in (unit, by))
             ends = " or ".join(self.place(at.place) for at in retreats)
             yield (

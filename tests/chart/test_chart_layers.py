@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 from islet import BLUE, PLANE, RED, SHIP, ref, result, scene
+from msgspec.structs import replace
 
 from gm.chart import Scene, frame, ground, names, orders
 from gm.chart.drawing import Layer
@@ -65,7 +66,7 @@ def test_a_wing_stands_off_the_unit_below_it() -> None:
 
 
 def test_equal_units_of_a_shared_sea_are_one_token_with_their_number() -> None:
-    red = SHIP._replace(power="Red")
+    red = replace(SHIP, power="Red")
     here = scene(SHIP, SHIP, SHIP, red, shared=True)
     assert [(one.unit.power, one.count) for one in here.stands] == [("Blue", 3), ("Red", 1)]
     assert 'data-count="3"' in drawn(here)
@@ -82,7 +83,7 @@ def test_a_long_note_is_told_in_several_lines() -> None:
 
 def test_a_burst_stands_off_a_province_that_another_won() -> None:
     lost = result(RED, Move(ref(RED), Place("SOU")), Outcome.BOUNCED)
-    won = result(SHIP._replace(at=BLUE.at), Move(ref(BLUE), Place("SOU")))
+    won = result(replace(SHIP, at=BLUE.at), Move(ref(BLUE), Place("SOU")))
     alone = tracks(scene(RED, BLUE, results=(lost,)))[-1].burst
     beaten = tracks(scene(RED, BLUE, results=(lost, won)))[0].burst
     assert alone == (165.0, 50.0)

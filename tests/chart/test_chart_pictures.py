@@ -13,6 +13,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from islet import BLUE, DOCUMENT, RED, SHIP, colours, position, scene, variant
+from msgspec.structs import replace
 from PIL import Image
 from player import game
 from shapely import Point, Polygon, unary_union
@@ -91,7 +92,7 @@ def test_a_hostile_name_stays_a_text() -> None:
 
 def test_a_power_with_a_hostile_name_is_drawn() -> None:
     name = '<b onload="x">&amp;'
-    here = position(RED._replace(power=name))
+    here = position(replace(RED, power=name))
     drawn = Scene(read_geometry(DOCUMENT), variant(here, red=name), here, colours(), title="x")
     assert ElementTree.fromstring(draw(drawn)) is not None
 

@@ -19,6 +19,7 @@ from gm.adjudicating import adjudicate_lines
 from gm.charting import Cartographer, saved
 from gm.desk.errors import GmError
 from gm.judge.board import Location
+from gm.judge.events import OrderResult
 from gm.judge.position import LedgerKey, Unit
 from gm.library import Library
 from gm.text import write
@@ -115,7 +116,9 @@ def test_orders_only_some_may_know_are_on_no_picture() -> None:
     variant = LIBRARY.variant("standard")
     here, book, legs = next(iter(played(variant, 1, 1)))
     secret = [
-        event._replace(audience=frozenset({"France"})) for event in legs[0].turn.events if hasattr(event, "_replace")
+        replace(event, audience=frozenset({"France"}))
+        for event in legs[0].turn.events
+        if isinstance(event, OrderResult)
     ]
     assert book
     assert CARTOGRAPHER.draw(variant, here, secret) == CARTOGRAPHER.draw(variant, here)

@@ -13,7 +13,7 @@ from msgspec.structs import replace
 from gm.desk import results
 from gm.desk.records import MASTER, Decreed, OutLetter
 from gm.desk.report import Note
-from gm.judge.events import Event, GameEnded, OrderResult, Outcome
+from gm.judge.events import Event, GameEnded, Outcome
 from gm.judge.position import Ending
 from gm.judge.steps import Decree, Leg, Turn
 from gm.text import codec
@@ -149,7 +149,7 @@ def test_nobody_reads_an_event_that_is_not_for_him(fall: Fall) -> None:
     def guarded(one: Event) -> Event:
         if getattr(one, "power", "") != "Turkey":
             return one
-        return one._replace(audience=kept) if isinstance(one, OrderResult) else replace(one, audience=kept)
+        return replace(one, audience=kept)
 
     secret = tuple(map(guarded, events))
     hidden = codec.events_to_text((Leg(phase, Turn(fall.before, secret)),))

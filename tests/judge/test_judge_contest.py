@@ -39,13 +39,13 @@ def contest(standard: Variant, *intents: Intent) -> Contest:
 def test_a_backing_counts_and_nothing_cuts_it(standard: Variant) -> None:
     plain = contest(standard, *TO_GAL)
     assert outcomes(plain) == ["bounced", "bounced"]
-    backed = plain._replace(backings=(Backing("Italy", VIE, Place("Gal")),))
+    backed = replace(plain, backings=(Backing("Italy", VIE, Place("Gal")),))
     assert outcomes(backed) == ["succeeds", "bounced"]
 
 
 def test_a_backing_for_what_the_unit_does_not_do_is_worth_nothing(standard: Variant) -> None:
-    backed = contest(standard, *TO_GAL)._replace(
-        backings=(Backing("Italy", VIE, None), Backing("Italy", VIE, Place("Tyr")))
+    backed = replace(
+        contest(standard, *TO_GAL), backings=(Backing("Italy", VIE, None), Backing("Italy", VIE, Place("Tyr")))
     )
     assert outcomes(backed) == ["bounced", "bounced"]
 
@@ -53,12 +53,12 @@ def test_a_backing_for_what_the_unit_does_not_do_is_worth_nothing(standard: Vari
 def test_a_backing_counts_as_its_buyers(standard: Variant) -> None:
     ven, tri = army("Italy", "Ven"), army("Austria", "Tri")
     attack = contest(standard, Intent(ven, Act.MOVE, land("Tri")), Intent(tri))
-    assert outcomes(attack._replace(backings=(Backing("Austria", ven, Place("Tri")),)))[0] == "bounced"
-    assert outcomes(attack._replace(backings=(Backing("Turkey", ven, Place("Tri")),)))[0] == "succeeds"
+    assert outcomes(replace(attack, backings=(Backing("Austria", ven, Place("Tri")),)))[0] == "bounced"
+    assert outcomes(replace(attack, backings=(Backing("Turkey", ven, Place("Tri")),)))[0] == "succeeds"
 
 
 def test_a_half_backing_decides(standard: Variant) -> None:
-    backed = contest(standard, *TO_GAL)._replace(backings=(Backing("Italy", VIE, Place("Gal"), 1),))
+    backed = replace(contest(standard, *TO_GAL), backings=(Backing("Italy", VIE, Place("Gal"), 1),))
     fates = adjudicate(backed).fates
     assert [f.outcome.value for f in fates] == ["succeeds", "bounced"]
     assert fates[0].cause is not None
@@ -67,7 +67,7 @@ def test_a_half_backing_decides(standard: Variant) -> None:
 
 def test_a_closed_border_is_no_way_for_units_or_supports(standard: Variant) -> None:
     names = {b.name for b in standard.start.board.leaving(land("Vie")) if b.end.province == "Gal"}
-    closed = contest(standard, *TO_GAL)._replace(closed=frozenset(names))
+    closed = replace(contest(standard, *TO_GAL), closed=frozenset(names))
     assert outcomes(closed) == ["no-route", "succeeds"]
     helped = contest(
         standard,
@@ -76,7 +76,7 @@ def test_a_closed_border_is_no_way_for_units_or_supports(standard: Variant) -> N
         Intent(WAR, Act.MOVE, land("Gal")),
     )
     assert outcomes(helped) == ["succeeds", "succeeds", "bounced"]
-    assert outcomes(helped._replace(closed=frozenset(names))) == ["bounced", "void", "bounced"]
+    assert outcomes(replace(helped, closed=frozenset(names))) == ["bounced", "void", "bounced"]
 
 
 def test_a_closed_strait_stops_a_convoy(standard: Variant) -> None:
@@ -88,27 +88,27 @@ def test_a_closed_strait_stops_a_convoy(standard: Variant) -> None:
     )
     assert outcomes(sailing) == ["succeeds", "succeeds"]
     names = {b.name for b in standard.start.board.leaving(land("Nwy")) if b.end.province == "NTH"}
-    assert outcomes(sailing._replace(closed=frozenset(names)))[0] == "no-route"
+    assert outcomes(replace(sailing, closed=frozenset(names)))[0] == "no-route"
 
 
 def test_a_spoiled_support_does_not_count(standard: Variant) -> None:
     helped = contest(standard, *TO_GAL, Intent(BUD, Act.SUPPORT, target=VIE, goal=Place("Gal")))
     assert outcomes(helped) == ["succeeds", "bounced", "succeeds"]
-    assert outcomes(helped._replace(spoiled=frozenset({BUD}))) == ["bounced", "bounced", "cut"]
+    assert outcomes(replace(helped, spoiled=frozenset({BUD}))) == ["bounced", "bounced", "cut"]
 
 
 def test_a_barred_unit_bounces_and_cuts_but_does_not_enter(standard: Variant) -> None:
     gal = army("Turkey", "Gal")
     moves = contest(standard, TO_GAL[0], Intent(WAR, Act.MOVE, land("Gal")))
-    assert outcomes(moves._replace(barred=frozenset({VIE}))) == ["bounced", "bounced"]
+    assert outcomes(replace(moves, barred=frozenset({VIE}))) == ["bounced", "bounced"]
     alone = contest(standard, TO_GAL[0])
     assert outcomes(alone) == ["succeeds"]
-    assert outcomes(alone._replace(barred=frozenset({VIE}))) == ["bounced"]
+    assert outcomes(replace(alone, barred=frozenset({VIE}))) == ["bounced"]
     rum = army("Turkey", "Rum")
     cutting = contest(
         standard, TO_GAL[0], Intent(gal, Act.SUPPORT, target=rum, goal=Place("Bud")), Intent(rum, Act.MOVE, land("Bud"))
     )
-    assert outcomes(cutting._replace(barred=frozenset({VIE})))[1] == "cut"
+    assert outcomes(replace(cutting, barred=frozenset({VIE})))[1] == "cut"
 
 
 def test_nobody_is_in_the_way_in_a_shared_province(standard: Variant) -> None:
@@ -210,7 +210,7 @@ def test_the_air_round_follows_the_surface(sky: tuple[TableBoard, dict[str, Unit
     cut = resolve(marching, both)
     assert [f.outcome.value for f in cut.fates] == ["bounced", "cut", "succeeds", "bounced"]
     assert cut.fates[2].dislodged_by is None
-    driven = resolve(marching._replace(backings=(Backing("Green", walker, Place("Left")),)), both)
+    driven = resolve(replace(marching, backings=(Backing("Green", walker, Place("Left")),)), both)
     assert driven.fates[1].dislodged_by == walker
     assert [f.outcome.value for f in driven.fates] == ["bounced", "cut", "succeeds", "succeeds"]
 
@@ -221,7 +221,7 @@ def test_a_later_round_has_the_last_word_on_its_layer(sky: tuple[TableBoard, dic
 
     def grounded(whole: Contest, earlier: tuple[Resolution, ...]) -> Contest:
         assert len(earlier) == 1
-        return whole._replace(barred=frozenset({wing}))
+        return replace(whole, barred=frozenset({wing}))
 
     flight = Contest(
         board, kinds, (Intent(wing, Act.MOVE, Location("Mid", "air")), Intent(walker, Act.MOVE, land("Mid")))

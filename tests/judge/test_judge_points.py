@@ -178,7 +178,7 @@ def test_slots_tell_orders_apart_not_their_spelling() -> None:
 def test_civil_disorder_closes_a_retreat_where_a_minor_stands_up(locarno: Variant) -> None:
     start = locarno.start
     units = {str(u.at.place): u for u in start.units}
-    gone = Dislodged(units["Bul"]._replace(power="Italy"), units["Gre"], (units["Ist"].at, units["Rum"].at))
+    gone = Dislodged(replace(units["Bul"], power="Italy"), units["Gre"], (units["Ist"].at, units["Rum"].at))
     own = Dislodged(units["Izm"], units["Gre"], (units["Ank"].at,))
     here = replace(start, at=2, dislodged=(gone, own))
     act = locarno.acts["civil disorder"]

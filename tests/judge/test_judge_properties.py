@@ -7,6 +7,7 @@ from random import Random
 from battles import battle, paradox
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from msgspec.structs import replace
 from oracle import Oracle
 
 from gm.judge.adjudicate import Rules, adjudicate
@@ -32,7 +33,7 @@ def states(contest: Contest) -> tuple[dict[Unit, bool | None], Rules]:
 def standing(contest: Contest, resolution: Resolution) -> list[Unit]:
     pairs = zip(contest.intents, resolution.fates, strict=True)
     return [
-        i.unit._replace(at=i.to) if i.to and fate.outcome is Outcome.SUCCEEDS else i.unit
+        replace(i.unit, at=i.to) if i.to and fate.outcome is Outcome.SUCCEEDS else i.unit
         for i, fate in pairs
         if fate.dislodged_by is None
     ]
@@ -46,7 +47,7 @@ ENUMERATED = sorted(EDITIONS.keys() - {"1971"})
 @given(SEEDS, st.sampled_from(ENUMERATED))
 def test_one_consistent_way_is_the_way(standard: Variant, seed: int, name: str) -> None:
     for contest in (battle(standard, seed), paradox(standard, seed)):
-        agrees(contest._replace(edition=EDITIONS[name]))
+        agrees(replace(contest, edition=EDITIONS[name]))
 
 
 @MANY
@@ -58,9 +59,9 @@ def test_paradoxes_lose_their_convoys_and_nothing_else(standard: Variant, seed: 
     if rules.lost:
         cause = frozenset(contest.intents[i].unit for i in rules.lost)
         lame = tuple(
-            i._replace(act=Act.HOLD, target=None, goal=None) if i.unit in cause else i for i in contest.intents
+            replace(i, act=Act.HOLD, target=None, goal=None) if i.unit in cause else i for i in contest.intents
         )
-        again = contest._replace(intents=lame)
+        again = replace(contest, intents=lame)
         agrees(again)
         stranded = {i.target for i in contest.intents if i.unit in cause}
         by_sea = {i.unit for i, f in zip(lame, adjudicate(again).fates, strict=True) if f.convoyed}
@@ -103,7 +104,7 @@ def test_order_of_units_does_not_matter(standard: Variant, seed: int) -> None:
     contest = battle(standard, seed, most=12)
     intents = list(contest.intents)
     Random(seed + 1).shuffle(intents)
-    again = contest._replace(intents=tuple(intents))
+    again = replace(contest, intents=tuple(intents))
     ours, theirs = adjudicate(contest), adjudicate(again)
     outcome = {i.unit: (f.outcome, f.dislodged_by) for i, f in zip(contest.intents, ours.fates, strict=True)}
     other = {i.unit: (f.outcome, f.dislodged_by) for i, f in zip(again.intents, theirs.fates, strict=True)}
@@ -120,7 +121,7 @@ def test_an_idle_unit_far_away_changes_nothing(standard: Variant, seed: int) -> 
     code, slot = Random(seed).choice(slots)
     idle = Unit("Turkey", "A" if slot == "land" else "F", Location(code, slot))
     for intents in ((*contest.intents, Intent(idle)), (Intent(idle), *contest.intents)):
-        ours, theirs = adjudicate(contest), adjudicate(contest._replace(intents=intents))
+        ours, theirs = adjudicate(contest), adjudicate(replace(contest, intents=intents))
         fates = dict(zip((i.unit for i in intents), theirs.fates, strict=True))
         assert fates.pop(idle) == Fate(Outcome.SUCCEEDS)
         assert fates == dict(zip((i.unit for i in contest.intents), ours.fates, strict=True))
@@ -141,12 +142,13 @@ def test_names_of_powers_do_not_matter(standard: Variant, seed: int) -> None:
     others = dict(zip(names, Random(seed).sample(names, len(names)), strict=True))
 
     def renamed(unit: Unit) -> Unit:
-        return unit._replace(power=others[unit.power])
+        return replace(unit, power=others[unit.power])
 
-    again = contest._replace(
+    again = replace(
+        contest,
         intents=tuple(
-            i._replace(unit=renamed(i.unit), target=renamed(i.target) if i.target else None) for i in contest.intents
-        )
+            replace(i, unit=renamed(i.unit), target=renamed(i.target) if i.target else None) for i in contest.intents
+        ),
     )
     ours, theirs = adjudicate(contest), adjudicate(again)
     assert [f.outcome for f in ours.fates] == [f.outcome for f in theirs.fates]
@@ -158,7 +160,7 @@ def test_names_of_powers_do_not_matter(standard: Variant, seed: int) -> None:
 def test_every_edition_is_sound(standard: Variant, seed: int, name: str) -> None:
     """The shortcut changes nothing, no two units meet in one space, nobody is lost, and every failure says why."""
     for contest in (battle(standard, seed, most=14), paradox(standard, seed)):
-        contest = contest._replace(edition=EDITIONS[name])
+        contest = replace(contest, edition=EDITIONS[name])
         resolution = adjudicate(contest)
         assert resolution == adjudicate(contest, shortcut=False)
         left = standing(contest, resolution)
@@ -189,7 +191,6 @@ def test_every_failure_says_why(standard: Variant, seed: int) -> None:
 @MANY
 @given(SEEDS, st.integers(2, 5))
 def test_scaling_all_strengths_changes_nothing(standard: Variant, seed: int, factor: int) -> None:
-    from msgspec.structs import replace
 
     contest = battle(standard, seed, most=12)
     kinds = {
@@ -200,5 +201,5 @@ def test_scaling_all_strengths_changes_nothing(standard: Variant, seed: int, fac
         )
         for code, kind in contest.kinds.items()
     }
-    ours, theirs = adjudicate(contest), adjudicate(contest._replace(kinds=kinds))
+    ours, theirs = adjudicate(contest), adjudicate(replace(contest, kinds=kinds))
     assert [f.outcome for f in ours.fates] == [f.outcome for f in theirs.fates]

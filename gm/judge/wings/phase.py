@@ -70,7 +70,7 @@ class AirMoves(Moves, frozen=True):
         raids = self._raids(contest, marshalled)
         spoilers = _cut_from_above(contest, raids)
         backings = (*contest.backings, *self._guards(position, contest, marshalled, raids))
-        contest = contest._replace(spoiled=contest.spoiled | set(spoilers), spoilers=spoilers, backings=backings)
+        contest = replace(contest, spoiled=contest.spoiled | set(spoilers), spoilers=spoilers, backings=backings)
         hits = struck(position, raids, self.doctrine)
         events = tuple(Bombed(code, by, left_of(position, code, 1)) for code, by in hits.items())
         postings = tuple((LedgerKey(self.doctrine.purse, "", code), 1) for code in hits)
@@ -95,7 +95,7 @@ class AirMoves(Moves, frozen=True):
             if fault is not None:
                 faults[intent.unit] = fault
                 intents[i] = Intent(intent.unit, aside=True)
-        return contest._replace(intents=tuple(intents))
+        return replace(contest, intents=tuple(intents))
 
     def _raids(self, contest: Contest, marshalled: Marshalled) -> Raids:
         bombs: dict[Unit, str] = {}
@@ -141,7 +141,7 @@ class AirMoves(Moves, frozen=True):
                 for i in asked.intents
                 if i.to is not None and i.to.slot == AIR and not bases.has(i.unit.power, i.to.province)
             }
-            return asked._replace(barred=asked.barred | barred)
+            return replace(asked, barred=asked.barred | barred)
 
         resolution = resolve(contest, (*self.rounds, Round(frozenset({AIR}), to_bases)))
         bases = bases_after((resolution,))
@@ -201,4 +201,4 @@ def _aftermath(contest: Contest, resolution: Resolution, bases: Bases, skies: Sk
             waiting.append(Dislodged(found.unit, found.by, found.retreats))
     fates = tuple(marked(contest, resolution, skies.homeless))
     events = tuple(Rode(wing, to) for wing, to in skies.rode)
-    return Aftermath(resolution._replace(fates=fates), standing, tuple(driven), tuple(waiting), events)
+    return Aftermath(replace(resolution, fates=fates), standing, tuple(driven), tuple(waiting), events)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from msgspec.structs import replace
 
 from gm.library import Library
 from gm.text import write
@@ -50,13 +51,13 @@ def test_a_missing_route_is_asked_for(shelf: Library) -> None:
     start = variant.start
     (fleet,) = (unit for unit in start.units_of("France") if unit.kind == "F")
     sea = next(at for at in start.board.provinces["ENG"].locations)
-    here = start.having(units=tuple(unit._replace(at=sea) if unit == fleet else unit for unit in start.units))
+    here = start.having(units=tuple(replace(unit, at=sea) if unit == fleet else unit for unit in start.units))
     lines = [(1, "A Par - Lon"), (2, "A Mar - Lon")]
     found = read_letter(lines, Context(variant, here, "France", illegal=True))
     assert [write.statement(one.statement, letter="M") for one in found.orders] == ["A Par - Lon", "A Mar - Lon"]
     moved = here.having(
         units=tuple(
-            u._replace(at=start.board.provinces["Pic"].locations[0]) if u.at.province == "Par" else u
+            replace(u, at=start.board.provinces["Pic"].locations[0]) if u.at.province == "Par" else u
             for u in here.units
         )
     )
