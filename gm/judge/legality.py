@@ -300,6 +300,19 @@ class Theatre:
             return None
         return Fault("out-of-range", (unit.at.province, province, str(steps or ""), str(reach)))
 
+    def end(self, unit: Unit, to: Place, *, via: bool) -> Place | None:
+        """Where a move goes to a place with coasts, or the place itself if it cannot. None: it hangs on who carries."""
+        goals = self._goals(unit, to)
+        if isinstance(goals, Fault) or unit.at.slot == STRANDED:
+            return to
+        ends, direct = goals
+        sails = via and self.edition.via
+        if len(direct) == 1 and not sails:
+            return direct[0].place
+        if (direct and not sails) or len(ends) > 1 or not self.kinds[unit.kind].convoyed:
+            return to
+        return to if ends[0].place == to else None
+
     def _goals(self, unit: Unit, to: Place) -> tuple[tuple[Location, ...], tuple[Location, ...]] | Fault:
         """Locations the place may mean, and those of them that are one step away."""
         key = unit.kind, unit.at, to

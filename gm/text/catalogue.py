@@ -26,6 +26,8 @@ from gm import resources
 FALLBACK = "en"
 WRITTEN = frozenset({"word", "line", "text", "words", "subject", "name", "value", "topic", "order", "orders", "unit"})
 
+SLOT = "\0"
+"""Stands for a value that is put in later; nobody's text holds it."""
 LISTS = re.compile(r", |: |\[| \(")
 PART = re.compile(r"(\[?)([^\[\]()]+?)(\]?(?: \([^()]*\))?)")
 """One of "England, [France, Germany]" and of "Austria (A), England (E)"."""
@@ -84,7 +86,12 @@ class Catalogue:
             entry = entry["one" if str(fields.get("n", fields.get("one"))) == "1" else "other"]
         if self._names:
             fields = {key: self._said(key, value) for key, value in fields.items()}
-        return entry.format(**fields)
+        return entry.format_map(fields)
+
+    def around(self, key: str, /, field: str, **fields: object) -> tuple[str, str]:
+        """What the sentence says before this field and behind it; it must hold the field once."""
+        before, after = self.say(key, **fields, **{field: SLOT}).split(SLOT)
+        return before, after
 
     def _said(self, key: str, value: object) -> object:
         return self.called(value) if isinstance(value, str) and key not in WRITTEN else value
