@@ -7,6 +7,7 @@ cores, none on a machine with one.
 
 from __future__ import annotations
 
+import gc
 import multiprocessing
 import os
 import threading
@@ -16,6 +17,8 @@ from concurrent.futures import Future, ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from itertools import chain, islice
 from queue import Empty, Queue
+
+from gm.adjudicating import FEW_COLLECTIONS
 
 CHUNK = 32
 """Lines to a worker at a time: some 20 ms of work, so that sending them costs little."""
@@ -100,8 +103,11 @@ _own_work: Work | None = None
 
 
 def _begin(work: Work) -> None:
+    """What a worker was forked with is never looked through for cycles, and its own seldom, between chunks neither."""
     global _own_work
     _own_work = work
+    gc.freeze()
+    gc.set_threshold(FEW_COLLECTIONS)
 
 
 def _answers(chunk: list[bytes]) -> list[str]:

@@ -12,7 +12,7 @@ from typing import NamedTuple
 from weakref import WeakKeyDictionary
 
 from gm.judge.atlas import Atlas, atlas
-from gm.judge.board import AIR, STRANDED, Board, Location, Place, Space, UnitKind, locations
+from gm.judge.board import AIR, STRANDED, Board, Location, Place, UnitKind, locations
 from gm.judge.contest import Act, Intent
 from gm.judge.edition import DATC, Edition
 from gm.judge.events import Cause
@@ -201,7 +201,12 @@ class Theatre:
             return False
         if found.act is Act.CONVOY:
             return goal is not None and self._ferries(found.unit, target, goal)
-        return goal is None or any(at.province == goal.province and self.stands(target, at) for at in moves[target.at])
+        return goal is None or self._near(target, goal)
+
+    def _near(self, unit: Unit, to: Place) -> bool:
+        """Whether the place is one step away, on whichever of its coasts."""
+        goals = self._goals(unit, to)
+        return not isinstance(goals, Fault) and bool(goals[1])
 
     def _ferries(self, fleet: Unit, army: Unit, to: Place) -> bool:
         """Whether the fleet by itself joins two shores between which no army walks."""
@@ -363,11 +368,11 @@ class Theatre:
             return Fault("support-ocean", (province,))
         if goal and province == unit.at.province and layer == own:
             return Fault("support-own-place", (province,))
-        if goal:
+        if goal and not self._near(target, goal):
             end = self.destination(target, goal, without=unit.at)
-            if isinstance(end, Fault) and end.key != "which-coast":
+            if isinstance(end, Fault):
                 return Fault("target-cannot", (str(target.at.place), str(goal)))
-        if Space(province, layer) not in self.atlas.aids[unit.at]:
+        if (province, layer) not in self.atlas.aids[unit.at]:
             return Fault(_too_far(unit, own, layer, province), (province,), self.reach(unit))
         if not self.kinds[unit.kind].support.get(layer):
             return Fault("support-kind", (province,))
