@@ -18,13 +18,13 @@ from concurrent.futures.process import BrokenProcessPool
 from itertools import chain, islice
 from queue import Empty, Queue
 
-from gm.adjudicating import FEW_COLLECTIONS
-
 CHUNK = 32
 """Lines to a worker at a time: some 20 ms of work, so that sending them costs little."""
 AHEAD = 4
 """Chunks under way for each worker, so that a huge file is not taken in at once."""
 READ_BYTES = 1 << 18
+KEPT = 500_000
+"""Objects that a worker may make and keep before the collector looks for cycles among them."""
 
 Work = Callable[[Iterable[bytes]], Iterator[str]]
 
@@ -103,11 +103,11 @@ _own_work: Work | None = None
 
 
 def _begin(work: Work) -> None:
-    """What a worker was forked with is never looked through for cycles, and its own seldom, between chunks neither."""
+    """What a worker was forked with is never looked through for cycles, and its own things seldom."""
     global _own_work
     _own_work = work
     gc.freeze()
-    gc.set_threshold(FEW_COLLECTIONS)
+    gc.set_threshold(KEPT)
 
 
 def _answers(chunk: list[bytes]) -> list[str]:
