@@ -52,23 +52,21 @@ class Example(NamedTuple):
         if mover.kind != self.kind or mover.power != power or mover.number:
             return None
         seen: Seen = ((code, there, True),)
-        parts: list[object] = [ref(mover)]
+        parts: tuple[object, ...] = (ref(mover),)
         if self.target is not None:
             code = places[self.target].province
             there = here.units.get(code, ())
             if len(there) != 1 or there[0].kind != self.helped or there[0].number:
                 return None
             mover = there[0]
-            seen = ((code, there, False), *seen)
-            parts.append(ref(mover))
+            seen = (code, there, False), *seen
+            parts = *parts, ref(mover)
         if self.to is not None:
             end = self.end(here, mover, places[self.to])
             if end is None:
                 return None
-            parts.append(end)
-        if self.via:
-            parts.append(True)
-        return self.order(*parts), seen
+            parts = *parts, end
+        return (self.order(*parts, True) if self.via else self.order(*parts)), seen
 
 
 class Told(NamedTuple):

@@ -56,14 +56,14 @@ def statement(said: Statement, letter: str = "") -> str:
     """`letter` is that of the phase: a Disband reads "Remove A Bur" among builds (A), and "A Bur D" elsewhere."""
     match said:
         case Hold():
-            return f"{said.unit} H"
+            return f"{unit(said.unit)} H"
         case Move():
             return _move(said)
         case Support(to=None):
-            return f"{said.unit} S {said.target}"
+            return f"{unit(said.unit)} S {unit(said.target)}"
         case Support() | Convoy():
             verb = "S" if isinstance(said, Support) else "C"
-            return f"{said.unit} {verb} {said.target} - {said.to}"
+            return f"{unit(said.unit)} {verb} {unit(said.target)} - {said.to}"
         case Retreat():
             return f"{said.unit} - {said.to}"
         case Disband():
@@ -94,8 +94,8 @@ def statement(said: Statement, letter: str = "") -> str:
 
 def _move(said: Move) -> str:
     """A route says by itself that the army sails."""
-    legs = "".join(f" - {sea}" for sea in said.route)
-    return f"{said.unit}{legs} - {said.to}{' VIA' if said.via and not said.route else ''}"
+    legs = "".join(f" - {sea}" for sea in said.route) if said.route else ""
+    return f"{unit(said.unit)}{legs} - {said.to}{' VIA' if said.via and not said.route else ''}"
 
 
 def halves(strength: int) -> str:
