@@ -143,11 +143,15 @@ def _variant(told: Mapping[str, Any], library: Library) -> Variant:
     options = told.get("options")
     if options is not None and not isinstance(options, dict):
         raise ExchangeError("options must be an object")
-    ids = library.ids()
-    known = name if name in ids else next((one for one in ids if one.casefold() == str(name).casefold()), None)
+    known = name if name in library else _in_other_letters(str(name), library)
     if not isinstance(name, str) or known is None:
-        raise ExchangeError(f"no variant {clipped(str(name))}; there are {', '.join(ids)}")
+        raise ExchangeError(f"no variant {clipped(str(name))}; there are {', '.join(library.ids())}")
     return library.variant(known, {str(key): str(value) for key, value in options.items()} if options else {})
+
+
+def _in_other_letters(name: str, library: Library) -> str | None:
+    """The id that is written so but for capitals."""
+    return next((one for one in library.ids() if one.casefold() == name.casefold()), None)
 
 
 def _seatless(power: str, texts: list[str]) -> list[Statement | Trouble]:

@@ -17,7 +17,7 @@ from gm.judge.contest import Act, Intent
 from gm.judge.edition import DATC, Edition
 from gm.judge.events import Cause
 from gm.judge.position import Position, Unit, by_province
-from gm.judge.routes import Legs, of_use, on_a_way, shortest
+from gm.judge.routes import Legs, joined, of_use, on_a_way, shortest
 from gm.judge.statements import Convoy, Errand, Hold, Move, Statement, Support, UnitOrder, UnitRef
 
 
@@ -347,7 +347,7 @@ class Theatre:
 
     def _carried(self, start: Location, end: Location, without: Location | None) -> bool:
         fleets = self.carriers - {without} if without else self.carriers
-        return bool(fleets) and shortest(self.legs, start, end, fleets) is not None
+        return bool(fleets) and joined(self.legs, start, end, fleets)
 
     def _chained(self, start: Location, end: Location, path: tuple[Location, ...] | None) -> bool:
         if path is None:
