@@ -82,8 +82,7 @@ class Examples:
 
     def __init__(self, patterns: Patterns) -> None:
         self._patterns = patterns
-        self._known: dict[tuple[str, int], Example] = {}
-        """By the pattern and how many of its blanks are codes: a line may have blanks of its own."""
+        self._known: dict[str, Example] = {}
         self._told: dict[str, Told] = {}
 
     def told(self, text: str, here: Ground, power: str) -> tuple[UnitOrder, Seen] | None:
@@ -104,7 +103,7 @@ class Examples:
 
     def _form(self, text: str) -> Told | None:
         pattern, named = self._patterns.split(text)
-        example = self._known.get((pattern, len(named)))
+        example = self._known.get(pattern)
         if example is None:
             return None
         places = self._patterns.places
@@ -113,8 +112,7 @@ class Examples:
     def learn(self, text: str, said: Statement, here: Ground, power: str) -> None:
         """A line was read without a remark, and its order hangs on no more than the units it names."""
         pattern, named = self._patterns.split(text)
-        key = pattern, len(named)
-        if key in self._known or not self._patterns.alike(pattern):
+        if pattern in self._known or not self._patterns.alike(pattern):
             return
         places = [self._patterns.places[word] for word in named]
         at = {place.province: index for index, place in enumerate(places)}
@@ -126,7 +124,7 @@ class Examples:
             return
         if len(self._known) >= MEMO:
             self._known.clear()
-        self._known[key] = example
+        self._known[pattern] = example
 
 
 def _example(said: Statement, at: Mapping[str, int]) -> Example | None:

@@ -16,6 +16,7 @@ from gm.text.lexer import Name, Scanner, Token
 
 MEMO = 1024
 ARROW = "-"
+BLANK = "_"
 
 
 class Pattern(NamedTuple):
@@ -45,7 +46,7 @@ class Patterns:
         self._scanner = scanner
         self.places: Mapping[str, Place] = scanner.plain_places()
         """What the words mean that give way to blanks."""
-        self._blanks = {word: "/".join("_" * len(part) for part in word.split("/")) for word in self.places}
+        self._blanks = {word: "/".join(BLANK * len(part) for part in word.split("/")) for word in self.places}
         self._known: dict[str, Pattern | None] = {}
 
     def scan(self, text: str) -> list[Token]:
@@ -54,7 +55,7 @@ class Patterns:
         if not named:
             return self._scanner.scan(text)
         known = self._known.get(key)
-        if known is not None and len(known.blanks) == len(named):
+        if known is not None:
             return known.filled(named, self.places)
         tokens = self._scanner.scan(text)
         if key not in self._known:
@@ -64,7 +65,9 @@ class Patterns:
         return tokens
 
     def split(self, text: str) -> tuple[str, list[str]]:
-        """The line with blanks for its codes, and the codes."""
+        """The line with blanks for its codes, and the codes; nothing where somebody wrote blanks himself."""
+        if BLANK in text:
+            return "", []
         words, blanks = text.split(" "), self._blanks
         named: list[str] = []
         for at, word in enumerate(words):

@@ -102,9 +102,13 @@ def test_a_line_with_blanks_of_its_own_is_no_example() -> None:
     variant = VARIANTS["standard"]
     desk = Desk(variant, variant.start.board, "moves")
     here = ground(variant, variant.start)
+    assert desk.meaning("A Bud - ___", here, "Austria").only is None
     desk.meaning("A Vie - Gal", here, "Austria")
     assert desk.meaning("A Bud - ___", here, "Austria").only is None
     assert desk.meaning("A ___ - ___", here, "Austria").only is None
+    second = desk.meaning("A Bud - Tri", here, "Austria")
+    assert second.only is not None
+    assert not second.findings
 
 
 @pytest.mark.parametrize("name", sorted(VARIANTS))

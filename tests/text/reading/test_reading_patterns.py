@@ -42,7 +42,7 @@ LINES = (
     "A {} - {}", "F {} - {}", "A {} S A {} - {}", "F {} S {}", "F {} C A {} - {}", "A {} H", "{} {} {}", "S {} {}",
     "A {} n {}", "A {} S {} ___", "N {} - {}", "Gulf {} - {}", "{}", "A {} - {} VIA", "G {} - {}", "S {} A {}",
     "{} A - {}", "A {} to {}", "A {} via {}", "A {} hold", "{} F {}", "F {} C {}", "A {} with {}", "A {} coast {}",
-    "intercept A {} - {}", "protect {} - {}", "2 dips support A {} - {}",
+    "A {} - ___", "A ___ - {}", "intercept A {} - {}", "protect {} - {}", "2 dips support A {} - {}",
 )  # fmt: skip
 
 
