@@ -25,8 +25,7 @@ from gm.judge.variant import Variant
 from gm.library import Library
 from gm.resources import folder
 from gm.text import write
-from gm.text.catalogue import Catalogue
-from gm.text.catalogue import load as load_catalogue
+from gm.text.catalogue import Catalogue, outcomes
 from gm.text.exchange import ExchangeError, clipped, position_from_json, power_names
 from gm.text.mistakes import sentence
 from gm.text.reading import Trouble
@@ -42,8 +41,9 @@ OTHERWISE = frozenset({Trouble, list})
 MOST_VARIANTS = 64
 SEVERAL = "several-orders"
 """The trouble with a line that holds more than one."""
-FEW_COLLECTIONS = 50_000
-"""New objects before the collector looks for cycles; adjudicating makes none, so that it finds nothing to do."""
+FEW_COLLECTIONS = 500_000
+"""New objects before the collector looks for cycles; adjudicating makes none, so that it finds nothing to do. What is
+kept of lines and variants are fewer."""
 
 
 class Adjudicator:
@@ -51,7 +51,7 @@ class Adjudicator:
 
     def __init__(self, library: Library) -> None:
         self._library = library
-        self._catalogue = load_catalogue(folder("templates") / "sentences", "en")
+        self._catalogue = outcomes(folder("templates") / "sentences")
         self._tables: dict[int, _Table] = {}
 
     def answers(self, lines: Iterable[str | bytes]) -> Iterator[str]:
@@ -143,11 +143,15 @@ def _variant(told: Mapping[str, Any], library: Library) -> Variant:
     options = told.get("options")
     if options is not None and not isinstance(options, dict):
         raise ExchangeError("options must be an object")
-    ids = library.ids()
-    known = name if name in ids else next((one for one in ids if one.casefold() == str(name).casefold()), None)
+    known = name if name in library else _in_other_letters(str(name), library)
     if not isinstance(name, str) or known is None:
-        raise ExchangeError(f"no variant {clipped(str(name))}; there are {', '.join(ids)}")
+        raise ExchangeError(f"no variant {clipped(str(name))}; there are {', '.join(library.ids())}")
     return library.variant(known, {str(key): str(value) for key, value in options.items()} if options else {})
+
+
+def _in_other_letters(name: str, library: Library) -> str | None:
+    """The id that is written so but for capitals."""
+    return next((one for one in library.ids() if one.casefold() == name.casefold()), None)
 
 
 def _seatless(power: str, texts: list[str]) -> list[Statement | Trouble]:

@@ -7,6 +7,7 @@ cores, none on a machine with one.
 
 from __future__ import annotations
 
+import gc
 import multiprocessing
 import os
 import threading
@@ -24,6 +25,8 @@ CHUNK = 16
 AHEAD = 4
 """Chunks under way for each worker, so that a huge file is not taken in at once."""
 READ_BYTES = 1 << 18
+KEPT = 500_000
+"""Objects that a worker may make and keep before the collector looks for cycles among them."""
 
 Work = Callable[[Iterable[bytes]], Iterator[str]]
 
@@ -102,8 +105,11 @@ _own_work: Work | None = None
 
 
 def _begin(work: Work) -> None:
+    """What a worker was forked with is never looked through for cycles, and its own things seldom."""
     global _own_work
     _own_work = work
+    gc.freeze()
+    gc.set_threshold(KEPT)
 
 
 def _answers(chunk: list[bytes]) -> list[str]:

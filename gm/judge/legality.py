@@ -12,12 +12,12 @@ from typing import NamedTuple
 from weakref import WeakKeyDictionary
 
 from gm.judge.atlas import Atlas, atlas
-from gm.judge.board import AIR, STRANDED, Board, Location, Place, Space, UnitKind, locations
+from gm.judge.board import AIR, STRANDED, Board, Location, Place, UnitKind, locations
 from gm.judge.contest import Act, Intent
 from gm.judge.edition import DATC, Edition
 from gm.judge.events import Cause
 from gm.judge.position import Position, Unit, by_province
-from gm.judge.routes import Legs, of_use, on_a_way, shortest
+from gm.judge.routes import Legs, joined, of_use, on_a_way, shortest
 from gm.judge.statements import Convoy, Errand, Hold, Move, Statement, Support, UnitOrder, UnitRef
 
 
@@ -205,7 +205,12 @@ class Theatre:
             return False
         if found.act is Act.CONVOY:
             return goal is not None and self._ferries(found.unit, target, goal)
-        return goal is None or any(at.province == goal.province and self.stands(target, at) for at in moves[target.at])
+        return goal is None or self._near(target, goal)
+
+    def _near(self, unit: Unit, to: Place) -> bool:
+        """Whether the place is one step away, on whichever of its coasts."""
+        goals = self._goals(unit, to)
+        return not isinstance(goals, Fault) and bool(goals[1])
 
     def _ferries(self, fleet: Unit, army: Unit, to: Place) -> bool:
         """Whether the fleet by itself joins two shores between which no army walks."""
@@ -304,6 +309,19 @@ class Theatre:
             return None
         return Fault("out-of-range", (unit.at.province, province, str(steps or ""), str(reach)))
 
+    def end(self, unit: Unit, to: Place, *, via: bool) -> Place | None:
+        """Where a move goes to a place with coasts, or the place itself if it cannot. None: it hangs on who carries."""
+        goals = self._goals(unit, to)
+        if isinstance(goals, Fault) or unit.at.slot == STRANDED:
+            return to
+        ends, direct = goals
+        sails = via and self.edition.via
+        if len(direct) == 1 and not sails:
+            return direct[0].place
+        if (direct and not sails) or len(ends) > 1 or not self.kinds[unit.kind].convoyed:
+            return to
+        return to if ends[0].place == to else None
+
     def _goals(self, unit: Unit, to: Place) -> tuple[tuple[Location, ...], tuple[Location, ...]] | Fault:
         """Locations the place may mean, and those of them that are one step away."""
         key = unit.kind, unit.at, to
@@ -333,7 +351,7 @@ class Theatre:
 
     def _carried(self, start: Location, end: Location, without: Location | None) -> bool:
         fleets = self.carriers - {without} if without else self.carriers
-        return bool(fleets) and shortest(self.legs, start, end, fleets) is not None
+        return bool(fleets) and joined(self.legs, start, end, fleets)
 
     def _chained(self, start: Location, end: Location, path: tuple[Location, ...] | None) -> bool:
         if path is None:
@@ -354,11 +372,11 @@ class Theatre:
             return Fault("support-ocean", (province,))
         if goal and province == unit.at.province and layer == own:
             return Fault("support-own-place", (province,))
-        if goal:
+        if goal and not self._near(target, goal):
             end = self.destination(target, goal, without=unit.at)
-            if isinstance(end, Fault) and end.key != "which-coast":
+            if isinstance(end, Fault):
                 return Fault("target-cannot", (str(target.at.place), str(goal)))
-        if Space(province, layer) not in self.atlas.aids[unit.at]:
+        if (province, layer) not in self.atlas.aids[unit.at]:
             return Fault(_too_far(unit, own, layer, province), (province,), self.reach(unit))
         if not self.kinds[unit.kind].support.get(layer):
             return Fault("support-kind", (province,))

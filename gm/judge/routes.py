@@ -30,6 +30,22 @@ def shortest(legs: Legs, start: Location, end: Location, fleets: Set[Location]) 
     return None
 
 
+def joined(legs: Legs, start: Location, end: Location, fleets: Set[Location]) -> bool:
+    """Whether there is a route: sooner known than which is the shortest."""
+    left = set(fleets)
+    edge = left.intersection(legs(start))
+    while edge:
+        left -= edge
+        ahead: set[Location] = set()
+        for here in edge:
+            near = legs(here)
+            if end in near and here != start:
+                return True
+            ahead.update(left.intersection(near))
+        edge = ahead
+    return False
+
+
 def _unwind(before: dict[Location, Location], start: Location, last: Location) -> tuple[Location, ...]:
     route = [last]
     while before[route[-1]] != start:

@@ -45,6 +45,10 @@ class Library:
         self._known: dict[tuple[str, tuple[tuple[str, str], ...]], Variant] = {}
         self._ids: tuple[str, ...] | None = None
 
+    def __contains__(self, name: object) -> bool:
+        """Whether this is an id, without a look into the files."""
+        return isinstance(name, str) and name in self._homes
+
     def ids(self) -> tuple[str, ...]:
         """By `rank`, then by name. A broken file stands last: it is told when it is asked for."""
         if self._ids is None:

@@ -26,6 +26,8 @@ from gm import resources
 FALLBACK = "en"
 WRITTEN = frozenset({"word", "line", "text", "words", "subject", "name", "value", "topic", "order", "orders", "unit"})
 
+SLOT = "\0"
+"""Stands for a value that is put in later; nobody's text holds it."""
 LISTS = re.compile(r", |: |\[| \(")
 PART = re.compile(r"(\[?)([^\[\]()]+?)(\]?(?: \([^()]*\))?)")
 """One of "England, [France, Germany]" and of "Austria (A), England (E)"."""
@@ -84,7 +86,12 @@ class Catalogue:
             entry = entry["one" if str(fields.get("n", fields.get("one"))) == "1" else "other"]
         if self._names:
             fields = {key: self._said(key, value) for key, value in fields.items()}
-        return entry.format(**fields)
+        return entry.format_map(fields)
+
+    def around(self, key: str, /, field: str, **fields: object) -> tuple[str, str]:
+        """What the sentence says before this field and behind it; it must hold the field once."""
+        before, after = self.say(key, **fields, **{field: SLOT}).split(SLOT)
+        return before, after
 
     def _said(self, key: str, value: object) -> object:
         return self.called(value) if isinstance(value, str) and key not in WRITTEN else value
@@ -96,6 +103,30 @@ def languages(folder: Path | None = None) -> tuple[str, ...]:
     return tuple(
         sorted(one.name for one in (folder or resources.folder("templates") / "sentences").iterdir() if one.is_dir())
     )
+
+
+class Shelf(dict[str, str | Mapping[str, str]]):
+    """The sentences of one file. The other files beside it are opened when a key is asked for that it does not have."""
+
+    def __init__(self, file: Path) -> None:
+        super().__init__(entries(file))
+        self._unopened: Path | None = file.parent
+
+    def __missing__(self, key: str) -> str | Mapping[str, str]:
+        if key not in self:
+            raise KeyError(key)
+        return self[key]
+
+    def __contains__(self, key: object) -> bool:
+        if self._unopened is not None and not super().__contains__(key):
+            self.update(_entries(self._unopened))
+            self._unopened = None
+        return super().__contains__(key)
+
+
+def outcomes(folder: Path) -> Catalogue:
+    """As `load` in English, quickly there for whoever says little more than what became of orders."""
+    return Catalogue(FALLBACK, Shelf(folder / FALLBACK / "outcomes.toml"))
 
 
 def load(folder: Path, language: str) -> Catalogue:

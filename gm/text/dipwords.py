@@ -6,7 +6,9 @@ what stands between two countries ("Spain and Mexico", "Spain, Mexico") says not
 
 from __future__ import annotations
 
-from gm.judge.board import Board
+from collections.abc import Mapping
+
+from gm.judge.board import Board, Place
 from gm.judge.variant import Variant
 from gm.text.lexer import Raw, Scanner, Token, Words
 from gm.text.names import Names, words
@@ -25,6 +27,12 @@ class DipScanner(StakeScanner):
                 called = words(spelling)
                 if len(called) > 1:
                     self.long.setdefault(called[0], []).append((called, power.name))
+
+    def plain_places(self) -> Mapping[str, Place]:
+        """In a list of powers a province that bears the name of one is that power."""
+        found = super().plain_places()
+        lower = {word: place.province.lower() for word, place in found.items()}
+        return {word: found[word] for word, code in lower.items() if not self._power(code) and code not in self.long}
 
     def scan(self, text: str) -> list[Token]:
         tokens = super().scan(text)

@@ -1,14 +1,14 @@
 """Orders that differ in nothing but their provinces: one is read in full, the others by its example.
 
-What `gm.text.patterns` is to words, this is to meanings. "A Vie S A Bud - Gal" was read; so "A Tri S F Ven - Rom" needs
-no reading, if in the place of every unit stands one of the same kind, alone, and in that of the goal a province that
-has no coasts to choose from. Good for orders that are kept whether they are possible or not (`Context.any_unit`).
+What `gm.text.patterns` is to words, this is to meanings. "A Vie S A Bud - Gal" was read; so "A Tri S A Ven - Rom" needs
+no reading, if in the place of every unit stands one of the same kind, alone, and if the way to the goal is no matter of
+who else stands on the board. Good for orders that are kept whether they are possible or not (`Context.any_unit`).
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import NamedTuple
+from typing import NamedTuple, TypeAlias
 
 from gm.judge.board import Place
 from gm.judge.moves import ref
@@ -16,16 +16,21 @@ from gm.judge.position import Unit
 from gm.judge.statements import Convoy, Hold, Move, Statement, Support, UnitOrder, UnitRef
 from gm.text.bench import Ground
 from gm.text.patterns import Patterns
+from gm.text.reading_moves import of_use
 
 MEMO = 1024
+MOST_TOLD = 8192
 
-Seen = tuple[tuple[str, tuple[Unit, ...], bool], ...]
+Seen: TypeAlias = tuple[tuple[str, tuple[Unit, ...], bool], ...]
 """The provinces looked at, who stands there, and whether it mattered which of them are the writer's."""
+
+End: TypeAlias = Callable[[Ground, Unit, Place], Place | None]
+"""Where an order's way ends: the position, the unit that goes, and the place as written. None: others decide."""
 
 
 class Example(NamedTuple):
-    """An order that was read. `unit`, `target` and `to` say which of the line's codes stands for that part (None: there
-    is no such part), `order` and `kind`, `helped` what they must be.
+    """An order that was read. `unit`, `target` and `to` say which of the line's places stands for that part (None:
+    there is no such part), `order` and `kind`, `helped` what they must be; `end` what becomes of the goal.
     """
 
     order: Callable[..., UnitOrder]
@@ -34,50 +39,88 @@ class Example(NamedTuple):
     target: int | None
     helped: str
     to: int | None
+    end: End
     via: bool
 
-    def told(self, codes: Sequence[str], here: Ground, power: str) -> tuple[UnitOrder, Seen] | None:
+    def told(self, places: Sequence[Place], here: Ground, power: str) -> tuple[UnitOrder, Seen] | None:
         """The same order with these provinces, where that is what it means."""
-        there = here.units.get(codes[self.unit], ())
-        if len(there) != 1 or there[0].kind != self.kind or there[0].power != power or there[0].number:
+        code = places[self.unit].province
+        there = here.units.get(code, ())
+        if len(there) != 1:
             return None
-        seen: Seen = ((codes[self.unit], there, True),)
-        parts: list[object] = [ref(there[0])]
+        mover = there[0]
+        if mover.kind != self.kind or mover.power != power or mover.number:
+            return None
+        seen: Seen = ((code, there, True),)
+        parts: tuple[object, ...] = (ref(mover),)
         if self.target is not None:
-            helped = here.units.get(codes[self.target], ())
-            if len(helped) != 1 or helped[0].kind != self.helped or helped[0].number:
+            code = places[self.target].province
+            there = here.units.get(code, ())
+            if len(there) != 1 or there[0].kind != self.helped or there[0].number:
                 return None
-            seen = ((codes[self.target], helped, False), *seen)
-            parts.append(ref(helped[0]))
+            mover = there[0]
+            seen = (code, there, False), *seen
+            parts = *parts, ref(mover)
         if self.to is not None:
-            if here.position.board.provinces[codes[self.to]].coasts:
+            end = self.end(here, mover, places[self.to])
+            if end is None:
                 return None
-            parts.append(Place(codes[self.to]))
-        if self.via:
-            parts.append(True)
-        return self.order(*parts), seen
+            parts = *parts, end
+        return (self.order(*parts, True) if self.via else self.order(*parts)), seen
+
+
+class Told(NamedTuple):
+    """A line with an example, and what it was last: the same value again and again, as `ref` is, whoever writes it."""
+
+    example: Example
+    places: tuple[Place, ...]
+    order: UnitOrder | None
 
 
 class Examples:
-    """By the pattern of a line, the order it was read as. A line with one code in two places is no example."""
+    """By the pattern of a line, the order it was read as. A line with one province in two places is no example."""
 
     def __init__(self, patterns: Patterns) -> None:
         self._patterns = patterns
         self._known: dict[str, Example] = {}
+        self._told: dict[str, Told] = {}
 
     def told(self, text: str, here: Ground, power: str) -> tuple[UnitOrder, Seen] | None:
         """What a line says that has an example."""
-        pattern, codes = self._patterns.split(text)
+        form = self._told.get(text) or self._form(text)
+        if form is None:
+            return None
+        found = form.example.told(form.places, here, power)
+        if found is None:
+            return None
+        order, seen = found
+        if form.order == order:
+            return form.order, seen
+        if len(self._told) >= MOST_TOLD:
+            self._told.clear()
+        self._told[text] = Told(form.example, form.places, order)
+        return found
+
+    def _form(self, text: str) -> Told | None:
+        pattern, named = self._patterns.split(text)
         example = self._known.get(pattern)
-        return example.told(codes, here, power) if example is not None and codes else None
+        if example is None:
+            return None
+        places = self._patterns.places
+        return Told(example, tuple([places[word] for word in named]), None)
 
     def learn(self, text: str, said: Statement, here: Ground, power: str) -> None:
         """A line was read without a remark, and its order hangs on no more than the units it names."""
-        pattern, codes = self._patterns.split(text)
-        if pattern in self._known or not self._patterns.alike(pattern) or len(set(codes)) < len(codes):
+        pattern, named = self._patterns.split(text)
+        if pattern in self._known or not self._patterns.alike(pattern):
             return
-        example = _example(said, {code: at for at, code in enumerate(codes)})
-        if example is None or example.told(codes, here, power) is None:
+        places = [self._patterns.places[word] for word in named]
+        at = {place.province: index for index, place in enumerate(places)}
+        example = _example(said, at) if len(at) == len(places) else None
+        if example is None:
+            return
+        again = example.told(places, here, power)
+        if again is None or again[0] != said:
             return
         if len(self._known) >= MEMO:
             self._known.clear()
@@ -89,19 +132,38 @@ def _example(said: Statement, at: Mapping[str, int]) -> Example | None:
     target: UnitRef | None = None
     to: Place | None = None
     via = False
+    end: End = _backed
     match said:
         case Hold(unit):
             pass
         case Move(unit, goal, via, ()):
-            to = goal
+            to, end = goal, _sailed if via else _walked
         case Support(unit, target, to):
             pass
         case Convoy(unit, target, goal):
-            to = goal
+            to, end = goal, _landed
         case _:
             return None
     named = [part.at.province for part in (unit, target) if part] + ([to.province] if to else [])
     if sorted(named) != sorted(at):
         return None
-    helped, end = (at[target.at.province] if target else None), (at[to.province] if to else None)
-    return Example(type(said), at[unit.at.province], unit.kind, helped, target.kind if target else "", end, via)
+    helped, goes_to = (at[target.at.province] if target else None), (at[to.province] if to else None)
+    kind = target.kind if target else ""
+    return Example(type(said), at[unit.at.province], unit.kind, helped, kind, goes_to, end, via)
+
+
+def _walked(here: Ground, unit: Unit, to: Place) -> Place | None:
+    """A province without coasts is the goal as it stands."""
+    return here.theatre.end(unit, to, via=False) if here.position.board.provinces[to.province].coasts else to
+
+
+def _sailed(here: Ground, unit: Unit, to: Place) -> Place | None:
+    return here.theatre.end(unit, to, via=True) if here.position.board.provinces[to.province].coasts else to
+
+
+def _backed(here: Ground, unit: Unit, to: Place) -> Place | None:
+    return of_use(here, unit, to)
+
+
+def _landed(here: Ground, unit: Unit, to: Place) -> Place | None:
+    return Place(to.province) if to.coast else to

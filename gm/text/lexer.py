@@ -8,13 +8,13 @@ brackets are left out; TALK, IF and WORD (not known) are kept, no grammar takes 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, NamedTuple
 
 from lark.common import LexerConf
 from lark.lexer import Lexer
 
-from gm.judge.board import Board
+from gm.judge.board import Board, Place
 from gm.judge.variant import Variant
 from gm.text.names import LONGEST_NAME, Names, commanded, powers
 
@@ -139,17 +139,47 @@ class Scanner:
         self._known: dict[tuple[str, str, str, bool], Known] = {}
         self.coasts = {code: area.coasts for code, area in board.provinces.items() if area.coasts}
 
-    def plain_codes(self) -> Mapping[str, tuple[str, ...]]:
-        """Codes of provinces that mean just that, behind a letter too."""
-        initials = [word for word in self.names.openers if len(word) == 1]
-        lower = {code: code.lower() for code in self.names.codes.values()}
-        return {
-            code: (code,)
-            for code, word in lower.items()
+    def plain_places(self) -> Mapping[str, Place]:
+        """Codes of provinces that mean just that, behind a letter that is a word too; also with a coast ("Spa/nc").
+
+        One that may also be a power ("Gre") is the province but before a unit.
+        """
+        spoken = [initial for initial in self._initials() if initial in self.words.meaning]
+        codes = [
+            code
+            for word, code in self.names.codes.items()
             if len(word) >= WHOLE and word.isalpha() and word.isascii() and self.names.exact(word) == (code,)
-            and word not in self.words.meaning and word not in self.kinds and not self._power(word)
-            and not any(self.names.find((initial, word)) for initial in initials)
-        }  # fmt: skip
+            and word not in self.words.meaning and word not in self.words.coast and word not in self.kinds
+            and not any(self.names.find((initial, word)) for initial in spoken)
+        ]  # fmt: skip
+        ashore = [Place(code, coast) for code in codes for coast in self.coasts.get(code, ())]
+        return {str(place): place for place in (*map(Place, codes), *filter(self._is_plain, ashore))}
+
+    def _is_plain(self, place: Place) -> bool:
+        """Whether a coast behind a slash is that coast, whatever follows."""
+        written, word = str(place), place.province.lower()
+        if place.coast in self.words.sides or self.names.begin(word, place.coast):
+            return False
+        name = Name(written, 0, len(written), (place.province,), place.coast)
+        known = self.names.coast(place.province, place.coast, self.coasts[place.province])
+        return known == place.coast and self.scan(written) == [Token("PLACE", name, 0, len(written))]
+
+    def _initials(self) -> list[str]:
+        """Letters that a name of several words may begin with."""
+        return [word for word in self.names.openers if len(word) == 1 and word not in self.kinds]
+
+    def opens(self, word: str, places: Iterable[Place]) -> bool:
+        """Whether a name may begin with this letter and go on with the code of one of the places: "G LYO"."""
+        word = word.lower()
+        return word in self._initials() and any(self.names.find((word, one.province.lower())) for one in places)
+
+    def closes(self, word: str) -> bool:
+        """Whether a plain code before this word is all of a name, and means its province."""
+        word = word.lower()
+        kind, _ = self.words.meaning.get(word, ("", ""))
+        if word in self.kinds or kind in ("KIND", "WAIVE"):
+            return False
+        return word not in self.names.letters if len(word) == 1 else bool(kind) and word not in self.names.inner
 
     def scan(self, text: str) -> list[Token]:
         raws = [Raw(one.lastgroup or "", one[0], one.start(), one.end()) for one in RAW.finditer(text)]

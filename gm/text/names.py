@@ -69,6 +69,7 @@ class Names:
         self.openers = {name[0][:n] for name in self._phrases if len(name) > 1 for n in range(1, len(name[0]) + 1)}
         self.openers |= self._joined | (SAINTS if "st" in self.openers else frozenset())
         self.letters = {word for name in self._phrases for word in name if len(word) == 1} | self._small
+        self.inner = {word for name in self._phrases for word in name[1:]} | self._small
         self._memo: dict[tuple[str, ...], tuple[str, ...]] = {}
 
     def _learn(self, area: Province) -> None:
@@ -135,6 +136,11 @@ class Names:
     def written_apart(self, phrase: Sequence[str]) -> tuple[str, ...]:
         """The provinces with a name of exactly these words; "Kyo to" is none."""
         return tuple(sorted(self._phrases.get(tuple(phrase), ())))
+
+    def begin(self, first: str, second: str) -> bool:
+        """Whether a name might begin with these two words."""
+        long = second in self.inner or len(second) >= SHORTEST
+        return long or any(name.startswith(first + second) for name in self._squashed)
 
     def _search(self, phrase: tuple[str, ...]) -> tuple[str, ...]:
         if len(phrase) == 1:

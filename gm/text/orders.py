@@ -42,6 +42,7 @@ from gm.text.sketches import Sketch
 from gm.text.talk import looks_like_an_order
 
 MEMO = 8192
+MOST_KNOWN = 16_384
 MOST_DESKS = 32
 LONGEST_LINE = 4000
 UNIT_WORDS = frozenset({"KIND", "PLACE", "NATION", "OF"})
@@ -118,16 +119,15 @@ class Finding(NamedTuple):
 
 
 class Known(NamedTuple):
-    """A line's reading, good while the same units stand in the provinces looked at (None: on the whole board).
+    """What a power's line means, while the same units stand in the provinces looked at (None: on the whole board).
 
-    `power` is whose line it was. Another's line means the same where the units that were looked at as his own are the
-    other's, and all are of the same kinds in the same places; unless `owners`: powers were named in it.
-    `only` is the statement where the line is one order that can be obeyed. `fleeting`: good for once.
+    It makes no difference whose units they are, unless they were looked at as the writer's own, or `owners`: powers
+    were named in the line. `only` is the statement where the line is one order that can be obeyed. `fleeting`: good for
+    once.
     """
 
     findings: tuple[Finding, ...]
     only: Statement | None
-    power: str
     owners: bool
     seen: tuple[tuple[str, tuple[Unit, ...], bool], ...] | None
     units: tuple[Unit, ...]
@@ -144,32 +144,26 @@ class Known(NamedTuple):
     def still(self, here: Ground, power: str) -> bool:
         if self.dislodged != here.position.dislodged:
             return False
-        same, seen, units = self.power == power, self.seen, here.units
-        if same and seen is not None and not self.owners:  # nearly always
-            for code, before, _ in seen:
-                if units.get(code, ()) != before:
-                    break
-            else:
-                return True
-        return self._alike(here, power, same)
-
-    def _alike(self, here: Ground, power: str, same: bool) -> bool:
-        """Whether others stand there who make no difference to the words."""
         if self.seen is None or self.owners:
-            return same and self.units == here.position.units
+            return self.units == here.position.units
         units = here.units
         for code, before, whose in self.seen:
             now = units.get(code, ())
-            if now == before and (same or not whose):
-                continue
-            if len(now) != len(before):
+            if now != before and not _alike(now, before, power if whose else ""):
                 return False
-            for one, two in zip(now, before, strict=True):
-                if one.at != two.at or one.kind != two.kind or one.number != two.number:
-                    return False
-                if whose and (one.power == power) != (two.power == self.power):
-                    return False
         return True
+
+
+def _alike(now: tuple[Unit, ...], before: tuple[Unit, ...], power: str) -> bool:
+    """Whether others stand there who make no difference to the words; `power`: if as many of them are not its own."""
+    if len(now) != len(before):
+        return False
+    for one, two in zip(now, before, strict=True):
+        if one.at != two.at or one.kind != two.kind or one.number != two.number:
+            return False
+        if power and (one.power == power) != (two.power == power):
+            return False
+    return True
 
 
 class Desk:
@@ -190,8 +184,8 @@ class Desk:
         self._patterns = Patterns(self.scanner)
         self._pieces: dict[str, tuple[Piece, ...]] = {}
         self._examples = Examples(self._patterns)
-        self._known: tuple[dict[str, Known], dict[str, Known]] = ({}, {})
-        """Of orders that must be possible, and of orders for any unit."""
+        self._known: tuple[dict[tuple[str, str], Known], dict[tuple[str, str], Known]] = ({}, {})
+        """By whose line and the line; of orders that must be possible, and of orders for any unit."""
 
     def _reading_with(self, variant: Variant) -> type[Scanner]:
         own = next((one for word, one in SCANNERS.items() if word in self.grammar.terminals), None)
@@ -338,34 +332,36 @@ class Desk:
         return self.reading(text, here, context.power, context.any_unit).findings
 
     def reading(self, text: str, here: Ground, power: str, any_unit: bool) -> Known:
-        known = self._known[any_unit].get(text)
+        key = power, text
+        known = self._known[any_unit].get(key)
         if known is not None and known.findings and known.still(here, power):
             return known
         known = self._reading(text, here, power, any_unit)
-        self._keep(text, known, any_unit)
+        self._keep(key, known, any_unit)
         if any_unit and known.only is not None and known.exemplary:
             self._examples.learn(text, known.only, here, power)
         return known
 
     def meaning(self, text: str, here: Ground, power: str) -> Known:
         """As `reading` for any unit, for the statement's sake: by its example the findings are left out."""
-        known = self._known[True].get(text)
+        key = power, text
+        known = self._known[True].get(key)
         if known is not None and known.still(here, power):
             return known
         told = self._examples.told(text, here, power)
         if told is None:
             return self.reading(text, here, power, any_unit=True)
-        known = Known((), told[0], power, False, told[1], here.position.units, here.position.dislodged)
-        self._keep(text, known, any_unit=True)
+        known = Known((), told[0], False, told[1], here.position.units, here.position.dislodged)
+        self._keep(key, known, any_unit=True)
         return known
 
-    def _keep(self, text: str, known: Known, any_unit: bool) -> None:
+    def _keep(self, key: tuple[str, str], known: Known, any_unit: bool) -> None:
         if self.grammar.alone or known.fleeting:
             return
         memo = self._known[any_unit]
-        if len(memo) >= MEMO:
+        if len(memo) >= MOST_KNOWN:
             memo.clear()
-        memo[text] = known
+        memo[key] = known
 
     def _reading(self, text: str, here: Ground, power: str, any_unit: bool) -> Known:
         findings: list[Finding] = []
@@ -382,7 +378,7 @@ class Desk:
         only = findings[0].statements[0] if len(findings) == 1 and len(findings[0].statements) == 1 else None
         looked = tuple(seen.values()) if local else None
         units, dislodged = here.position.units, here.position.dislodged
-        return Known(tuple(findings), only, power, owners, looked, units, dislodged, fleeting)
+        return Known(tuple(findings), only, owners, looked, units, dislodged, fleeting)
 
     def try_out(self, text: str, context: Context) -> tuple[Finding, ...]:
         """The same without remembering anything; empty unless all of it would be obeyed without a remark."""

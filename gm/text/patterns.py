@@ -1,8 +1,9 @@
 """Lines that differ in nothing but the codes of their provinces: one is read in full, the others by its example.
 
 A code gives way to a blank of its own length, so that every word stays in its column. A code that is one province's
-alone and no other word means that province wherever an arrow or a single letter stands before and after it: no name and
-no coast has such a beginning or goes on so. Lines that are alike but for such codes have the same tokens but for names.
+alone and no other word means that province wherever an arrow or a single letter stands before it, and one of these or
+a word of command behind: no name and no coast has such a beginning or goes on so. Lines that are alike but for such
+codes have the same tokens but for names.
 """
 
 from __future__ import annotations
@@ -10,10 +11,12 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
+from gm.judge.board import Place
 from gm.text.lexer import Name, Scanner, Token
 
 MEMO = 1024
 ARROW = "-"
+BLANK = "_"
 
 
 class Pattern(NamedTuple):
@@ -22,12 +25,13 @@ class Pattern(NamedTuple):
     tokens: tuple[Token, ...]
     blanks: tuple[int, ...]
 
-    def filled(self, words: Sequence[str], provinces: Mapping[str, tuple[str, ...]]) -> list[Token]:
+    def filled(self, words: Sequence[str], places: Mapping[str, Place]) -> list[Token]:
         """`words` are those of the line that stand in blanks, in their order."""
         tokens = list(self.tokens)
         for at, word in zip(self.blanks, words, strict=True):
             start, end = tokens[at].start_pos, tokens[at].end_pos
-            tokens[at] = Token("PLACE", Name(word, start, end, provinces[word]), start, end)
+            place = places[word]
+            tokens[at] = Token("PLACE", Name(word, start, end, (place.province,), place.coast), start, end)
         return tokens
 
 
@@ -40,8 +44,9 @@ class Patterns:
 
     def __init__(self, scanner: Scanner) -> None:
         self._scanner = scanner
-        self._codes: Mapping[str, tuple[str, ...]] = scanner.plain_codes()
-        self._blanks = {code: "_" * len(code) for code in self._codes}
+        self.places: Mapping[str, Place] = scanner.plain_places()
+        """What the words mean that give way to blanks."""
+        self._blanks = {word: "/".join(BLANK * len(part) for part in word.split("/")) for word in self.places}
         self._known: dict[str, Pattern | None] = {}
 
     def scan(self, text: str) -> list[Token]:
@@ -50,35 +55,50 @@ class Patterns:
         if not named:
             return self._scanner.scan(text)
         known = self._known.get(key)
-        if known is not None and len(known.blanks) == len(named):
-            return known.filled(named, self._codes)
+        if known is not None:
+            return known.filled(named, self.places)
         tokens = self._scanner.scan(text)
         if key not in self._known:
             if len(self._known) >= MEMO:
                 self._known.clear()
-            self._known[key] = self._pattern(text.split(" "), named, tokens)
+            self._known[key] = self._pattern(text, named, tokens)
         return tokens
 
     def split(self, text: str) -> tuple[str, list[str]]:
-        """The line with blanks for its codes, and the codes."""
+        """The line with blanks for its codes, and the codes; nothing where somebody wrote blanks himself."""
+        if BLANK in text:
+            return "", []
         words, blanks = text.split(" "), self._blanks
-        named = [word for word in words if word in blanks]
-        return " ".join([blanks.get(word, word) for word in words]), named
+        named: list[str] = []
+        for at, word in enumerate(words):
+            if word in blanks:
+                named.append(word)
+                words[at] = blanks[word]
+        return " ".join(words), named
 
     def alike(self, key: str) -> bool:
         """Whether all lines with these blanks that were scanned have the same tokens but for names."""
         return self._known.get(key) is not None
 
-    def _pattern(self, words: Sequence[str], named: Sequence[str], tokens: Sequence[Token]) -> Pattern | None:
+    def _pattern(self, text: str, named: Sequence[str], tokens: Sequence[Token]) -> Pattern | None:
         """None where another code in the same blank might be read otherwise."""
-        letters = self._scanner.names.letters
+        words = text.split(" ")
         for before, word, after in zip((ARROW, *words), words, (*words[1:], ARROW), strict=False):
-            if word in self._blanks and not (_apart(before) and _apart(after) and after.lower() not in letters):
+            if word in self._blanks and not (self._begins(before) and self._ends(after)):
                 return None
-        places = [at for at, token in enumerate(tokens) if token.type == "PLACE"]
-        as_written = [tokens[at].value for at in places]
-        if [(name.text, name.provinces, name.coast) for name in as_written] != [
-            (word, self._codes[word], "") for word in named
-        ]:
+        at = [index for index, token in enumerate(tokens) if token.type == "PLACE"]
+        as_written: list[Name] = [tokens[index].value for index in at]
+        meant = [(word, (self.places[word].province,), self.places[word].coast) for word in named]
+        if [(name.text, name.provinces, name.coast) for name in as_written] != meant:
             return None
-        return Pattern(tuple(tokens), tuple(places))
+        after_place = self._scanner.words.after_place
+        if any(after_place.match(text, name.end) for name in as_written):
+            return None
+        return Pattern(tuple(tokens), tuple(at))
+
+    def _begins(self, before: str) -> bool:
+        """Whether every code behind this is the beginning of a name."""
+        return _apart(before) and (before == ARROW or not self._scanner.opens(before, self.places.values()))
+
+    def _ends(self, after: str) -> bool:
+        return after == ARROW or (after.isalpha() and self._scanner.closes(after))

@@ -26,7 +26,7 @@ def dip_support(bench: Bench, sketch: sketches.DipSupport) -> Iterator[Statement
     for unit in bench.others(sketch.target):
         ref = replace(bench.ref(unit), power="" if unit.power == bench.power else unit.power)
         for place in bench.places(goal) if goal else (None,):
-            readings[DipSupport(int(sketch.dips), ref, of_use(bench, unit, place))] = unit
+            readings[DipSupport(int(sketch.dips), ref, of_use(bench.ground, unit, place))] = unit
     possible = [line for line, unit in readings.items() if _can(bench, unit, line.to)]
     chosen = possible or list(readings)
     if len(chosen) > 1:

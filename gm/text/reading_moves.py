@@ -14,7 +14,7 @@ from gm.judge.position import Unit
 from gm.judge.statements import Convoy, Errand, Hold, Move, Statement, Support
 from gm.judge.wings import Bomb
 from gm.text import sketches
-from gm.text.bench import Bench, Flaw, flaw
+from gm.text.bench import Bench, Flaw, Ground, flaw
 from gm.text.lexer import Name
 
 MOST_READINGS = 60
@@ -53,7 +53,7 @@ def support(bench: Bench, sketch: sketches.Support) -> Iterator[Statement]:
         for unit in bench.own(written):
             for target in targets:
                 for place in bench.places(sketch.path[-1]) if sketch.path else (None,):
-                    named = Support(bench.ref(unit), bench.ref_of(target), of_use(bench, target, place))
+                    named = Support(bench.ref(unit), bench.ref_of(target), of_use(bench.ground, target, place))
                     readings.append((unit, named))
         yield one_of(bench, readings, written.name, sketch.path[-1] if sketch.path else sketch.target.name)
 
@@ -70,12 +70,12 @@ def convoy(bench: Bench, sketch: sketches.Convoy) -> Iterator[Statement]:
         yield one_of(bench, readings, written.name, sketch.path[-1])
 
 
-def of_use(bench: Bench, target: Unit, place: Place | None) -> Place | None:
+def of_use(here: Ground, target: Unit, place: Place | None) -> Place | None:
     """A coast in a support is kept as written for a unit that needs one."""
     if place is None or not place.coast:
         return place
-    area = bench.position.board.provinces[place.province]
-    kind = bench.variant.kinds[target.kind]
+    area = here.position.board.provinces[place.province]
+    kind = here.variant.kinds[target.kind]
     return place if any(kind.stands(slot) for slot in area.coasts) else Place(place.province)
 
 

@@ -22,6 +22,7 @@ from gm.text.exchange import ExchangeError, besides_to_json, phase_to_json
 MEMO = 16_384
 DEEPEST = "the JSON is nested too deeply"
 SUCCEEDS = Outcome.SUCCEEDS
+HEADS = {outcome: f'"outcome": "{outcome}"' for outcome in Outcome}
 NOTHING_BESIDES = '"dislodged": {}}'
 
 
@@ -140,20 +141,17 @@ class Rows:
         return found
 
     def _told(self, result: OrderResult) -> str:
-        told = f'"outcome": "{result.outcome.value}"'
-        if not result.given:
-            told += ', "given": false'
-        cause = result.cause
-        by = list(cause.by) if cause is not None and result.outcome is not SUCCEEDS else []
-        if result.dislodged_by is not None:
+        outcome, cause, driver = result.outcome, result.cause, result.dislodged_by
+        told = HEADS[outcome] if result.given else f'{HEADS[outcome]}, "given": false'
+        by, orders = (cause.by, cause.orders) if cause is not None and outcome is not SUCCEEDS else ((), ())
+        if driver is not None:
             told += ', "dislodged": true'
-            by += [result.dislodged_by] if result.dislodged_by != result.unit else []
-        names = [write.unit(unit) for unit in by]
-        if cause is not None and result.outcome is not Outcome.SUCCEEDS:
-            names += [write.statement(said) for _, said in cause.orders]
-        if names:
-            units = dict.fromkeys(map(quoted, names))
-            told += f', "by": [{", ".join(units)}]'
+            by = by if driver == result.unit else (*by, driver)
+        if by or orders:
+            known = self._units
+            names = [known.get(one) or self._unit(one) for one in by]
+            names += [quoted(write.statement(said)) for _, said in orders]
+            told += f', "by": [{", ".join(dict.fromkeys(names))}]'
         if result.bought:
             told += ', "dips": 1'
         return f'{told}, "text": {quoted(write.full_sentence(self._catalogue, result, self._variant))}'

@@ -56,14 +56,14 @@ def statement(said: Statement, letter: str = "") -> str:
     """`letter` is that of the phase: a Disband reads "Remove A Bur" among builds (A), and "A Bur D" elsewhere."""
     match said:
         case Hold():
-            return f"{said.unit} H"
+            return f"{unit(said.unit)} H"
         case Move():
             return _move(said)
         case Support(to=None):
-            return f"{said.unit} S {said.target}"
+            return f"{unit(said.unit)} S {unit(said.target)}"
         case Support() | Convoy():
             verb = "S" if isinstance(said, Support) else "C"
-            return f"{said.unit} {verb} {said.target} - {said.to}"
+            return f"{unit(said.unit)} {verb} {unit(said.target)} - {said.to}"
         case Retreat():
             return f"{said.unit} - {said.to}"
         case Disband():
@@ -94,8 +94,8 @@ def statement(said: Statement, letter: str = "") -> str:
 
 def _move(said: Move) -> str:
     """A route says by itself that the army sails."""
-    legs = "".join(f" - {sea}" for sea in said.route)
-    return f"{said.unit}{legs} - {said.to}{' VIA' if said.via and not said.route else ''}"
+    legs = "".join(f" - {sea}" for sea in said.route) if said.route else ""
+    return f"{unit(said.unit)}{legs} - {said.to}{' VIA' if said.via and not said.route else ''}"
 
 
 def halves(strength: int) -> str:
@@ -135,9 +135,9 @@ def _driven_out(catalogue: Catalogue, result: OrderResult, by: Unit, variant: Va
 
 def full_sentence(catalogue: Catalogue, result: OrderResult, variant: Variant) -> str:
     """What and why together, for a reader who sees nothing else: "bounced: with Russia's A War, 1 against 1"."""
-    word = _word(catalogue, result.outcome, result.dislodged_by is not None, result.given)
+    word, (before, after) = _word(catalogue, result.outcome, result.dislodged_by is not None, result.given)
     why = outcome_sentence(catalogue, result, variant, None)
-    said = catalogue.say("outcome.because", word=word, why=why) if why else word
+    said = f"{before}{catalogue.called(why)}{after}" if why else word
     return f"{said} {bought(catalogue, result)}" if result.bought else said
 
 
@@ -157,12 +157,14 @@ def cause_sentence(catalogue: Catalogue, problem: Problem, variant: Variant) -> 
 
 
 @lru_cache(maxsize=MEMO)
-def _word(catalogue: Catalogue, outcome: Outcome, dislodged: bool, given: bool) -> str:
+def _word(catalogue: Catalogue, outcome: Outcome, dislodged: bool, given: bool) -> tuple[str, tuple[str, str]]:
+    """What became of an order, and the sentence with it around its reason."""
     word = catalogue.say(f"outcome.{outcome.value}")
     if dislodged:
         key = "driven-out" if outcome is Outcome.SUCCEEDS else "and-driven-out"
         word = catalogue.say(f"outcome.{key}", word=word)
-    return word if given else catalogue.say("outcome.not-given", word=word)
+    word = word if given else catalogue.say("outcome.not-given", word=word)
+    return word, catalogue.around("outcome.because", "why", word=word)
 
 
 @lru_cache(maxsize=MEMO)
@@ -170,6 +172,12 @@ def _named(catalogue: Catalogue, one: Unit, power: str) -> str:
     if one.power == power:
         return unit(one)
     return catalogue.say("outcome.theirs", power=one.power, unit=unit(one))
+
+
+def _listed(catalogue: Catalogue, units: Sequence[Unit], power: str) -> str:
+    if len(units) == 1:
+        return catalogue.called(_named(catalogue, units[0], power))
+    return joined(catalogue, [_named(catalogue, one, power) for one in units])
 
 
 def _cause(catalogue: Catalogue, cause: Cause, result: OrderResult, variant: Variant) -> str:
@@ -220,9 +228,9 @@ def _borders(
 
 
 FIELDS: Mapping[str, Field] = {
-    "by": lambda c, cause, result, v: joined(c, [_named(c, one, result.power) for one in cause.by]),
+    "by": lambda c, cause, result, v: _listed(c, cause.by, result.power),
     "strengths": lambda c, cause, result, v: _strengths(c, cause),
-    "helpers": lambda c, cause, result, v: joined(c, [_named(c, one, result.power) for one in cause.helpers]),
+    "helpers": lambda c, cause, result, v: _listed(c, cause.helpers, result.power),
     "places": lambda c, cause, result, v: joined(c, _places(cause, v)),
     "place": lambda c, cause, result, v: next(iter(_places(cause, v)), ""),
     "last": lambda c, cause, result, v: next(reversed(_places(cause, v)), ""),

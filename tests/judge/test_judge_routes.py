@@ -14,7 +14,7 @@ from gm.judge.board import Border, Location, Province, TableBoard, Use
 from gm.judge.contest import Contest
 from gm.judge.legality import Fault, Theatre
 from gm.judge.position import Unit
-from gm.judge.routes import of_use, on_a_way, shortest
+from gm.judge.routes import joined, of_use, on_a_way, shortest
 from gm.judge.statements import Convoy, Move, UnitRef
 from gm.judge.variant import Variant
 
@@ -53,6 +53,17 @@ def needed(near: dict[Location, tuple[Location, ...]], fleets: frozenset[Locatio
             if shortest(near.__getitem__, START, END, chosen) is None:
                 return True
     return False
+
+
+@settings(max_examples=300, deadline=None)
+@given(st.integers(0, 2**32))
+def test_there_is_a_route_where_there_is_a_shortest_one(seed: int) -> None:
+    dice = Random(seed)
+    near = seas(dice, dice.randint(2, 9))
+    fleets = frozenset(at for at in near if at not in (START, END) and dice.random() < 0.6)
+    for start, end in ((START, END), (END, START), (START, START), *((at, END) for at in sorted(fleets))):
+        found = shortest(near.__getitem__, start, end, fleets) is not None
+        assert joined(near.__getitem__, start, end, fleets) == found
 
 
 @settings(max_examples=300, deadline=None)

@@ -70,6 +70,8 @@ def test_a_broken_variant_hides_no_other(tmp_path: Path) -> None:
     library = Library([SHELF, tmp_path])
     assert library.ids()[0] == "standard"
     assert "broken" in library.ids()
+    assert "broken" in library
+    assert "missing" not in library
     assert library.variant("standard").title == "Standard"
     with pytest.raises(KeyError):
         library.variant("nowhere")

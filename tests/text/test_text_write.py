@@ -14,7 +14,7 @@ from gm.judge.statements import Build, Disband, Hold, Move, UnitRef, Waive
 from gm.judge.variant import Variant
 from gm.library import Library
 from gm.text import write
-from gm.text.catalogue import Catalogue, load
+from gm.text.catalogue import Catalogue, load, outcomes
 
 ROOT = Path(__file__).parents[2]
 PAR = UnitRef("A", Place("Par"))
@@ -28,6 +28,17 @@ def standard() -> Variant:
 @pytest.fixture(scope="module")
 def catalogue() -> Catalogue:
     return load(ROOT / "templates" / "sentences", "en")
+
+
+def test_outcomes_are_opened_first_and_every_other_sentence_when_it_is_asked_for(catalogue: Catalogue) -> None:
+    quick = outcomes(ROOT / "templates" / "sentences")
+    assert quick.say("outcome.bounced") == catalogue.say("outcome.bounced")
+    assert "no.such" not in quick
+    late = outcomes(ROOT / "templates" / "sentences")
+    assert late.say("trouble.not-understood", word="x") == catalogue.say("trouble.not-understood", word="x")
+    assert "outcome.bounced" in late
+    with pytest.raises(KeyError):
+        late.say("no.such")
 
 
 @pytest.mark.parametrize(

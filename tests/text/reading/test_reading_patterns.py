@@ -14,7 +14,8 @@ from gm.text.patterns import Patterns
 
 LIBRARY = Library([folder("variants")])
 VARIANTS = {name: LIBRARY.variant(name) for name in LIBRARY.ids()}
-DESKS = {name: Desk(one, one.start.board, "moves") for name, one in VARIANTS.items()}
+SHEETS = {name: (one, "moves") for name, one in VARIANTS.items()} | {"dips": (VARIANTS["fin-de-siecle"], "dips")}
+DESKS = {name: Desk(one, one.start.board, sheet) for name, (one, sheet) in SHEETS.items()}
 VERBS = (
     "-",
     "->",
@@ -39,14 +40,16 @@ VERBS = (
 )
 LINES = (
     "A {} - {}", "F {} - {}", "A {} S A {} - {}", "F {} S {}", "F {} C A {} - {}", "A {} H", "{} {} {}", "S {} {}",
-    "A {} n {}", "A {} S {} ___", "N {} - {}", "Gulf {} - {}", "{}",
+    "A {} n {}", "A {} S {} ___", "N {} - {}", "Gulf {} - {}", "{}", "A {} - {} VIA", "G {} - {}", "S {} A {}",
+    "{} A - {}", "A {} to {}", "A {} via {}", "A {} hold", "{} F {}", "F {} C {}", "A {} with {}", "A {} coast {}",
+    "A {} - ___", "A ___ - {}", "intercept A {} - {}", "protect {} - {}", "2 dips support A {} - {}",
 )  # fmt: skip
 
 
-@pytest.mark.parametrize("name", sorted(VARIANTS))
+@pytest.mark.parametrize("name", sorted(SHEETS))
 @given(data=st.data())
 def test_by_example_or_in_full(name: str, data: st.DataObject) -> None:
-    variant, scanner = VARIANTS[name], DESKS[name].scanner
+    variant, scanner = SHEETS[name][0], DESKS[name].scanner
     patterns = Patterns(scanner)
     code = st.sampled_from(_words(variant))
     form = data.draw(
@@ -59,13 +62,14 @@ def test_by_example_or_in_full(name: str, data: st.DataObject) -> None:
 
 def _words(variant: Variant) -> list[str]:
     provinces = variant.start.board.provinces.values()
-    return [*(p.code for p in provinces), *(p.name for p in provinces), *(p.code.lower() for p in provinces)]
+    coasts = [f"{p.code}/{coast}" for p in provinces for coast in p.coasts]
+    return [*(p.code for p in provinces), *(p.name for p in provinces), *(p.code.lower() for p in provinces), *coasts]
 
 
 def test_another_line_of_the_same_form_is_read_by_example() -> None:
-    desk = DESKS[min(VARIANTS)]
-    codes = sorted(desk.scanner.plain_codes())
-    assert len(codes) > 20
+    desk = DESKS["standard"]
+    codes = sorted(desk.scanner.plain_places())
+    assert {"Gre", "ENG", "LYO", "StP/nc"} < set(codes)
     patterns = Patterns(desk.scanner)
     asked: list[str] = []
     scan = desk.scanner.scan
@@ -75,4 +79,9 @@ def test_another_line_of_the_same_form_is_read_by_example() -> None:
             patterns.scan(f"A {code} - {codes[0]}")
     finally:
         desk.scanner.scan = scan  # type: ignore[method-assign]
-    assert len(asked) == len({len(code) for code in codes})
+    assert len(asked) == len({(len(code), "/" in code) for code in codes})
+
+
+def test_a_province_called_like_a_power_is_read_in_full_where_powers_are_listed() -> None:
+    assert "MEX" in DESKS["fin-de-siecle"].scanner.plain_places()
+    assert "MEX" not in DESKS["dips"].scanner.plain_places()
