@@ -11,6 +11,8 @@ from itertools import pairwise
 from typing import NamedTuple
 from weakref import WeakKeyDictionary
 
+from msgspec import Struct
+
 from gm.judge.atlas import Atlas, atlas
 from gm.judge.board import AIR, STRANDED, Board, Location, Place, UnitKind, locations
 from gm.judge.contest import Act, Intent
@@ -21,7 +23,7 @@ from gm.judge.routes import Legs, joined, of_use, on_a_way, shortest
 from gm.judge.statements import Convoy, Errand, Hold, Move, Statement, Support, UnitOrder, UnitRef
 
 
-class Fault(NamedTuple):
+class Fault(Struct, frozen=True):
     """Why an order cannot be obeyed. `key` names a sentence; `reach` are places that would do instead."""
 
     key: str

@@ -8,7 +8,9 @@ who else stands on the board. Good for orders that are kept whether they are pos
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import NamedTuple, TypeAlias
+from typing import TypeAlias
+
+from msgspec import Struct
 
 from gm.judge.board import Place
 from gm.judge.moves import ref
@@ -28,7 +30,7 @@ End: TypeAlias = Callable[[Ground, Unit, Place], Place | None]
 """Where an order's way ends: the position, the unit that goes, and the place as written. None: others decide."""
 
 
-class Example(NamedTuple):
+class Example(Struct, frozen=True):
     """An order that was read. `unit`, `target` and `to` say which of the line's places stands for that part (None:
     there is no such part), `order` and `kind`, `helped` what they must be; `end` what becomes of the goal.
     """
@@ -69,7 +71,7 @@ class Example(NamedTuple):
         return (self.order(*parts, True) if self.via else self.order(*parts)), seen
 
 
-class Told(NamedTuple):
+class Told(Struct, frozen=True):
     """A line with an example, and what it was last: the same value again and again, as `ref` is, whoever writes it."""
 
     example: Example

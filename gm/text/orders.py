@@ -11,6 +11,8 @@ import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
+from msgspec import Struct
+
 from gm.judge.board import Board
 from gm.judge.position import Dislodged, Unit
 from gm.judge.statements import Statement
@@ -109,7 +111,7 @@ class Piece(NamedTuple):
         return "PLACE" in kinds and not kinds & {"WORD", "TALK", "NUMBER"}
 
 
-class Finding(NamedTuple):
+class Finding(Struct, frozen=True):
     """What one piece means: statements with remarks, or a flaw. Columns are those of the cleaned line."""
 
     piece: Piece
@@ -118,7 +120,7 @@ class Finding(NamedTuple):
     flaw: Remark | None = None
 
 
-class Known(NamedTuple):
+class Known(Struct, frozen=True):
     """What a power's line means, while the same units stand in the provinces looked at (None: on the whole board).
 
     It makes no difference whose units they are, unless they were looked at as the writer's own, or `owners`: powers
