@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import json
 import os
 import sys
@@ -111,12 +112,16 @@ def deliver(config: Path | None, recipients: tuple[str, ...]) -> None:
 @click.argument("files", nargs=-1, type=click.Path(path_type=Path, allow_dash=True))
 def adjudicate(files: tuple[Path, ...]) -> None:
     """Adjudicate positions: JSON lines in (files or standard input), JSON lines out, in order."""
+    gc.disable()  # loading leaves nothing to collect, and looking for it takes a seventh of the start
     from gm.adjudicating import Adjudicator
     from gm.crew import shared
     from gm.library import ours
 
+    work = Adjudicator(ours()).answers
+    gc.freeze()
+    gc.enable()
     out = sys.stdout.buffer
-    for line in shared(Adjudicator(ours()).answers, _batches(files)):
+    for line in shared(work, _batches(files)):
         out.write(line.encode("utf-8") + b"\n")
         out.flush()  # who writes one line and waits shall have its answer
 

@@ -5,11 +5,12 @@ from __future__ import annotations
 import email
 from collections import Counter
 from collections.abc import Iterator
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 from datetime import datetime, timedelta
 from pathlib import Path
 from zoneinfo import ZoneInfo
 
+from msgspec import Struct
 from sqlalchemy import select
 
 from gm.desk.records import InboxState, OutboxState, Snapshot
@@ -59,8 +60,7 @@ class Tally:
         )
 
 
-@dataclass(frozen=True)
-class Sent:
+class Sent(Struct, frozen=True):
     """A row of the outbox."""
 
     cause: str
@@ -110,7 +110,7 @@ def _each_letter_once(field: Field, letters: list[Letter]) -> None:
 
 
 def _rows(database: Database) -> list[Sent]:
-    columns = [t.outbox.c[one.name] for one in fields(Sent)]
+    columns = [t.outbox.c[name] for name in Sent.__struct_fields__]
     with database.connected() as connection:
         return [record(Sent, row) for row in connection.execute(select(*columns)).mappings()]
 
