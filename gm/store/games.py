@@ -203,7 +203,8 @@ class Turns(GamesPart):
         here = sheet.game, sheet.snapshot
         newest = {(one.author, one.power): one for one in self.sheets(*here)}
         unique = ("game", "snapshot", "author", "power", "version")
-        if self._insert_once(t.sheet, values(sheet), unique) is None:
+        if self._insert_beside(t.sheet, values(sheet), unique) is None:
+            self._kept[t.sheet.name].clear()  # somebody else has written it just now
             raise ValueError(f"there is a version {sheet.version} of this sheet already")
         old = newest.get((sheet.author, sheet.power))
         if old is None or old.version < sheet.version:
@@ -301,7 +302,9 @@ SHEETS = Prepared(
 _PRESS = select(t.press).where(t.press.c.game == bindparam("game")).order_by(t.press.c.id)
 PRESS_OF_TURN = Prepared(_PRESS.where(t.press.c.turn == bindparam("turn")))
 HELD = Prepared(_PRESS.where(t.press.c.held_until.is_not(None)))
-TOUCH = Prepared(update(t.game).where(t.game.c.id == bindparam("game")).values(look_at=AT_ONCE))
+TOUCH = Prepared(
+    update(t.game).where(t.game.c.id == bindparam("game"), t.game.c.look_at != AT_ONCE).values(look_at=AT_ONCE)
+)
 
 
 def _newest(rows: Iterable[Row]) -> tuple[Vote, ...]:

@@ -37,7 +37,7 @@ T = TypeVar("T", bound="Tables")
 P = ParamSpec("P")
 A = TypeVar("A")
 Kept = defaultdict[str, dict[Any, Any]]
-"""What was read in a transaction, by the table it stands in."""
+"""What was read, by the table it stands in."""
 
 
 @cache
@@ -55,7 +55,9 @@ def values(one: Record, without: Iterable[str] = ("id",)) -> dict[str, object]:
 
 
 def once(table: Table) -> Callable[[Callable[Concatenate[T, P], A]], Callable[Concatenate[T, P], A]]:
-    """A method's answer is kept for the transaction, until that table is written to."""
+    """A method's answer is kept until that table is written to, at least for the transaction (`gm.store.known`). So it
+    must depend on nothing else, or on what is never written without this table.
+    """
 
     def keeping(method: Callable[Concatenate[T, P], A]) -> Callable[Concatenate[T, P], A]:
         @wraps(method)
@@ -142,6 +144,10 @@ class Tables:
     def _insert_once(self, table: Table, row: dict[str, object], unique: tuple[str, ...]) -> Any:
         """The new row's key; None where one with the same `unique` columns is there, also by another node just now."""
         self._kept[table.name].clear()
+        return self._insert_beside(table, row, unique)
+
+    def _insert_beside(self, table: Table, row: dict[str, object], unique: tuple[str, ...]) -> Any:
+        """The same, where what is known of the table stays true but for what the caller then says (`_known`)."""
         query = _inserting_once(table, tuple(row), unique, self._connection.dialect.name)
         return next((key for new in query.rows(self._connection, row) for key in new.values()), None)
 
