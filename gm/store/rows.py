@@ -60,9 +60,11 @@ def once(table: Table) -> Callable[[Callable[Concatenate[T, P], A]], Callable[Co
     """
 
     def keeping(method: Callable[Concatenate[T, P], A]) -> Callable[Concatenate[T, P], A]:
+        name, called = table.name, method.__qualname__
+
         @wraps(method)
         def remembered(self: T, *args: P.args, **named: P.kwargs) -> A:
-            kept, key = self._kept[table.name], (method.__qualname__, *args, *named.items())
+            kept, key = self._kept[name], (called, *args, *named.items())
             if key not in kept:
                 kept[key] = method(self, *args, **named)
             answer: A = kept[key]
