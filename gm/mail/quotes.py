@@ -228,7 +228,7 @@ class _Cutter:
 
     def _begins_quote(self, line: str) -> bool:
         """Yahoo on Android: attribution and quote on one line, `On Fri, … <gm@example.org> wrote:   Your orders …`."""
-        verb = phrases.VERBS.search(line)
+        verb = phrases.VERBS.search(line) if "@" in line else None
         if verb is None or not self._opens(line) or not line[verb.end() :].startswith((":", " :")):
             return False
         return self._names_letter(line[: verb.end()]) and "@" in line[: verb.end()]

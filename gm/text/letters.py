@@ -6,7 +6,7 @@ that a template misspells raises; what a player wrote reaches the HTML part esca
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
@@ -64,10 +64,15 @@ class Letters:
     def render(self, kind: str, view: View, language: str = FALLBACK) -> Rendered:
         """`kind` is one of KINDS; jinja2's own errors for a template that does not fit its view."""
         fields = {"v": view, "frame": view.frame, "say": self.catalogue(language).say, "language": language}
-        text = self._environment.get_template(f"text/{kind}.j2").render(fields)
+        text = self._laid_out("text", kind, fields)
         text = f"{view.frame.country}\n\n{text}" if view.frame.country else text
-        html = self._environment.get_template(f"html/{kind}.j2").render(fields)
+        html = self._laid_out("html", kind, fields)
         return Rendered(layout.header(view.frame.subject), layout.finish(text), layout.printable(html))
+
+    def _laid_out(self, part: str, kind: str, fields: Mapping[str, object]) -> str:
+        """`blocks` is what all templates of a part lay out alike; one that imports it has it looked for each time."""
+        blocks = self._environment.get_template(f"{part}/_blocks.j2").module
+        return self._environment.get_template(f"{part}/{kind}.j2").render(fields, blocks=blocks)
 
     def help(self, topic: str, language: str = FALLBACK, **fields: object) -> str | None:
         """The manual's page on a topic, filled in; None where there is no such page."""
