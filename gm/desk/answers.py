@@ -9,7 +9,6 @@ own. What one letter asked for besides orders (STATUS, HELP …) is added below.
 from __future__ import annotations
 
 import re
-from dataclasses import replace
 
 from gm.desk import aheadviews, exports, faulty, greeting, listing, owing, pictures, ways
 from gm.desk.ballots import own_vote
@@ -76,7 +75,7 @@ def answer(
         inserts=() if first else asked_for,
         read=_read(reader, report),
     )
-    sent = reader.letter(
+    return reader.letter(
         "answer",
         view,
         reader.cause(f"inbox:{row.id}"),
@@ -85,7 +84,6 @@ def answer(
         enclosed=pictures.of_request(reader, report.map) if report.map else None,
         parts=exports.parts(reader, position, report.inserts),
     )
-    return replace(sent, phase=game.phase)
 
 
 def _asks(reader: Reader, report: Report) -> bool:

@@ -85,10 +85,11 @@ def _read_one(
         _shunt(office, tx, row, f"given up after {row.tries} tries that ended the process\n{row.error}")
         return _begun(tx, before) if more else None
     try:
+        letter = office.open_letter(row)  # takes nothing from the store, which others may use meanwhile
         with tx() as store:
             if not store.inbox.lock(row.id):  # somebody else has it: none that came after it is to be read before it
                 return None
-            read(office, store, row)
+            read(office, store, row, letter)
             return _taken(store, before) if more else None
     except Unavailable:
         _not_its_fault(tx, row)
@@ -105,9 +106,8 @@ def _not_its_fault(tx: Transaction, row: InboxRow) -> None:
             store.inbox.close(row.id, InboxState.NEW)
 
 
-def read(office: Office, store: Store, row: InboxRow) -> None:
+def read(office: Office, store: Store, row: InboxRow, letter: Letter) -> None:
     """One letter, within the caller's transaction."""
-    letter = office.open_letter(row)
     if letter.verdict is Verdict.IGNORE:
         returns.note(office, store, letter)
         alarm.ignored(office, store, row, letter)

@@ -189,9 +189,14 @@ class Variant:
         return self.tongues.get(self.language)
 
     @Once
+    def seated(self) -> tuple[str, ...]:
+        """Everyone with a seat."""
+        return tuple(power.name for power in self.powers)
+
+    @Once
     def nations(self) -> tuple[str, ...]:
         """Everyone whose units may stand on the board: those with a seat first."""
-        return (*(power.name for power in self.powers), *(minor.name for minor in self.minors))
+        return (*self.seated, *(minor.name for minor in self.minors))
 
     @Once
     def layers(self) -> frozenset[str]:
@@ -201,7 +206,7 @@ class Variant:
     @Once
     def owners(self) -> tuple[str, ...]:
         """Everyone who can own a centre, and builds: those with a seat first."""
-        return (*(power.name for power in self.powers), *(minor.name for minor in self.minors if minor.homes))
+        return (*self.seated, *(minor.name for minor in self.minors if minor.homes))
 
     def phase_name(self, position: Position) -> str:
         """The step that comes next, as in njudge: S1901M. Empty for a silent step."""

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
 
-from jinja2 import Environment, FileSystemLoader, StrictUndefined
+from jinja2 import Environment, FileSystemLoader, StrictUndefined, Template
 from markupsafe import Markup, escape
 
 from gm.judge.variant import Spoken, Variant
@@ -41,6 +41,7 @@ class Letters:
         self.languages = languages(folder / "sentences")
         self._naming: dict[tuple[str, Spoken | None], Catalogue] = {}
         self._environment = environment(folder)
+        self._templates: dict[str, Template] = {}
 
     def catalogue(self, language: str = FALLBACK, variant: Variant | None = None) -> Catalogue:
         """`variant`: whose names for provinces and powers it uses. Unknown languages give English."""
@@ -71,8 +72,15 @@ class Letters:
 
     def _laid_out(self, part: str, kind: str, fields: Mapping[str, object]) -> str:
         """`blocks` is what all templates of a part lay out alike; one that imports it has it looked for each time."""
-        blocks = self._environment.get_template(f"{part}/_blocks.j2").module
-        return self._environment.get_template(f"{part}/{kind}.j2").render(fields, blocks=blocks)
+        return self._template(f"{part}/{kind}.j2").render(fields, blocks=self._template(f"{part}/_blocks.j2").module)
+
+    def _template(self, name: str) -> Template:
+        """With its globals in one mapping, where a letter finds them faster than in jinja2's chain of two."""
+        found = self._templates.get(name)
+        if found is None:
+            found = self._templates[name] = self._environment.get_template(name)
+            found.globals = dict(found.globals)
+        return found
 
     def help(self, topic: str, language: str = FALLBACK, **fields: object) -> str | None:
         """The manual's page on a topic, filled in; None where there is no such page."""
