@@ -1,7 +1,7 @@
 """Statements asked again and again, made ready for the driver once.
 
 SQLAlchemy writes the SQL and knows how each value is kept; handing a statement to the driver costs it ten times what
-SQLite takes to answer, and a letter asks some twenty. So what is always the same is compiled once for each kind of
+SQLite takes to answer, and a letter asks a dozen. So what is always the same is compiled once for each kind of
 database, and only its values go through their columns' types. Faults of the driver are raised as SQLAlchemy's own.
 """
 
