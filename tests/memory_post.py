@@ -39,9 +39,8 @@ class MemoryInbox(Rows):
     def get(self, row: int) -> InboxRow:
         return self._data.inbox[row]
 
-    def lock(self, row: int) -> InboxRow | None:
-        kept = self.get(row)
-        return kept if kept.state is InboxState.NEW else None
+    def lock(self, row: int) -> bool:
+        return self.get(row).state is InboxState.NEW
 
     def tried(self, row: int) -> None:
         kept = self.get(row)

@@ -10,8 +10,6 @@ from __future__ import annotations
 
 import re
 
-from msgspec.structs import replace
-
 from gm.desk import aheadviews, exports, faulty, greeting, listing, owing, pictures, ways
 from gm.desk.ballots import own_vote
 from gm.desk.inserts import insert_sections
@@ -77,7 +75,7 @@ def answer(
         inserts=() if first else asked_for,
         read=_read(reader, report),
     )
-    sent = reader.letter(
+    return reader.letter(
         "answer",
         view,
         reader.cause(f"inbox:{row.id}"),
@@ -86,7 +84,6 @@ def answer(
         enclosed=pictures.of_request(reader, report.map) if report.map else None,
         parts=exports.parts(reader, position, report.inserts),
     )
-    return replace(sent, phase=game.phase)
 
 
 def _asks(reader: Reader, report: Report) -> bool:

@@ -52,8 +52,8 @@ def _seats(store: Store, writer: Writer) -> tuple[Person | None, tuple[Seat, ...
     """The writer's countries that the letter may be about."""
     match writer:
         case Proven(person, seat) if seat is not None and seat.power != MASTER:
-            mine = store.games.seats_of(person.id)
-            return person, tuple(one for one in mine if one.game == seat.game and one.power != MASTER)
+            seats = store.games.seats(seat.game)
+            return person, tuple(one for one in seats if one.person == person.id and one.power != MASTER)
         case Unclear(person, seats):
             return person, tuple(seat for seat in seats if seat.power != MASTER)
     return None, ()

@@ -35,7 +35,7 @@ log = structlog.get_logger()
 
 MOST_TRIES = 3
 """A letter whose reading ends the process so often is set aside."""
-AT_ONCE = 10
+AT_ONCE = 25
 """After so many letters read their answers are handed on to be sent."""
 
 
@@ -85,11 +85,11 @@ def _read_one(
         _shunt(office, tx, row, f"given up after {row.tries} tries that ended the process\n{row.error}")
         return _begun(tx, before) if more else None
     try:
+        letter = office.open_letter(row)  # takes nothing from the store, which others may use meanwhile
         with tx() as store:
-            locked = store.inbox.lock(row.id)
-            if locked is None:  # somebody else has it in hand: none that came after it is to be read before it
+            if not store.inbox.lock(row.id):  # somebody else has it: none that came after it is to be read before it
                 return None
-            read(office, store, locked)
+            read(office, store, row, letter)
             return _taken(store, before) if more else None
     except Unavailable:
         _not_its_fault(tx, row)
@@ -102,13 +102,12 @@ def _read_one(
 def _not_its_fault(tx: Transaction, row: InboxRow) -> None:
     """The store failed, not the letter: that is none of its tries."""
     with suppress(Unavailable), tx() as store:
-        if store.inbox.lock(row.id) is not None:
+        if store.inbox.lock(row.id):
             store.inbox.close(row.id, InboxState.NEW)
 
 
-def read(office: Office, store: Store, row: InboxRow) -> None:
+def read(office: Office, store: Store, row: InboxRow, letter: Letter) -> None:
     """One letter, within the caller's transaction."""
-    letter = office.open_letter(row)
     if letter.verdict is Verdict.IGNORE:
         returns.note(office, store, letter)
         alarm.ignored(office, store, row, letter)

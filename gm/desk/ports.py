@@ -257,8 +257,8 @@ class Inbox(Protocol):
 
     def get(self, row: int) -> InboxRow: ...
 
-    def lock(self, row: int) -> InboxRow | None:
-        """The letter, locked, when it is still unread (NEW) and no other node holds it."""
+    def lock(self, row: int) -> bool:
+        """Whether the letter is still unread (NEW), and so as it was, and no other node holds it: now this one does."""
         ...
 
     def tried(self, row: int) -> None: ...

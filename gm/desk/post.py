@@ -22,6 +22,8 @@ from msgspec import Struct
 from gm.desk.records import Seat
 
 ALPHABET = "abcdefghijkmnpqrstuvwxyz23456789"
+PAIRS = tuple(low + high for high in ALPHABET for low in ALPHABET)
+"""A token is written from its lowest bits on, ten at a time."""
 TOKEN = re.compile(rf"[{ALPHABET}]{{26}}")
 SECRET = re.compile(rf"(?<![a-z0-9]){TOKEN.pattern}(?![a-z0-9])", re.IGNORECASE)
 GAME_NAME_MOST = 16
@@ -127,9 +129,15 @@ class Post(Struct, frozen=True):
 @lru_cache(maxsize=4096)
 def _digest(secret: bytes, words: tuple[str, ...]) -> str:
     """The last ones are kept: whose a letter is takes the tokens of all seats of its game, each time."""
-    raw = hmac.digest(secret, "\x00".join(words).encode(), "sha256")
-    number = int.from_bytes(raw[:17], "big") >> 6
-    return "".join(ALPHABET[(number >> shift) & 31] for shift in range(0, 130, 5))
+    keyed = _keyed(secret).copy()
+    keyed.update("\x00".join(words).encode())
+    number = int.from_bytes(keyed.digest()[:17], "big") >> 6
+    return "".join([PAIRS[(number >> shift) & 1023] for shift in range(0, 130, 10)])
+
+
+@lru_cache(maxsize=16)
+def _keyed(secret: bytes) -> hmac.HMAC:
+    return hmac.new(secret, digestmod="sha256")
 
 
 def slug(power: str) -> str:

@@ -16,6 +16,7 @@ from gm.text.characters import clean
 from gm.text.tongue import tongue
 
 STOPPING = re.compile(r"^(?:re:\s*)?(?:\[[^\]]{0,40}\]\s*)?(?:stop|unsubscribe)[.!]?\s*$", re.IGNORECASE)
+REPLIED = "auto-replied"
 HOUR, DAY = timedelta(hours=1), timedelta(days=1)
 ANSWERS_MOST = 20
 """In an hour, to one address."""
@@ -28,7 +29,7 @@ DOUBTS_MOST = 10
 
 def send(office: Office, store: Store, letter: OutLetter, most: int = ANSWERS_MOST) -> None:
     """Queue an answer, unless its address has had too many of late: a loop must end in silence."""
-    letter = replace(letter, automatic="auto-replied")
+    letter = letter if letter.automatic == REPLIED else replace(letter, automatic=REPLIED)
     now, outbox = store.now(), store.outbox
     today = outbox.answers(letter.address, now - DAY)
     if today >= min(most, ALIKE_MOST) and _too_many(store, letter, today, most):

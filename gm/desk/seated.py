@@ -67,11 +67,12 @@ def _understood(sitting: Sitting, letter: Letter) -> Reading:
     """Where nothing in a letter is an order or a request in its writer's language, and he has chosen none: in the first
     language in which something is and nothing is wrong. That is his from then on.
     """
-    first, *others = sitting.contexts
-    reading = read_letter(letter.lines, first[1])
+    contexts = sitting.contexts
+    _, own = next(contexts)
+    reading = read_letter(letter.lines, own)
     if reading.orders or reading.requests:
         return reading
-    for language, context in others:
+    for language, context in contexts:
         found = read_letter(letter.lines, context)
         if (found.orders or found.requests) and all(trouble.obeyed for trouble in found.troubles):
             sitting.person = replace(sitting.person, language=language)

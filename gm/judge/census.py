@@ -76,7 +76,7 @@ class Census(Silent, frozen=True):
         )
         settled = self.counting.settle(after, variant)
         after = settled.position
-        powers = variant.seats
+        powers = variant.seated_by_name
         minors = tuple(name for name in variant.owners if name not in powers)
         events: list[Event] = [counted(after, variant, power) for power in (*powers, *minors)]
         events += settled.events

@@ -64,8 +64,8 @@ class Moves(Struct, frozen=True):
         return self.muster.purses(position, variant, power)
 
     def due(self, position: Position, variant: Variant) -> Mapping[str, Owed]:
-        owed = {name: Owed(units=position.units_of(name)) for name in ordered(self.muster, position, variant)}
-        return {power: what for power, what in owed.items() if what}
+        orders = ((name, position.units_of(name)) for name in ordered(self.muster, position, variant))
+        return {power: Owed(units=units) for power, units in orders if units}
 
     def missing(self, position: Position, variant: Variant, power: str, sheet: tuple[Statement, ...]) -> Owed:
         theatre = Theatre.of(position, variant.kinds, variant.edition)

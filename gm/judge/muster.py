@@ -185,11 +185,10 @@ def _impossible(power: str, entry: Entry, fault: Fault, unit: Unit | None = None
 
 def ordered(muster: Muster, position: Position, variant: Variant) -> tuple[str, ...]:
     """The powers whose units somebody may order: those with a seat, and wards of theirs."""
-    if len(variant.owners) == len(variant.powers):
-        return variant.owners
-    seated = tuple(power.name for power in variant.powers)
-    wards = {ward for power in seated for ward in muster.wards(position, variant, power)}
-    return (*seated, *(name for name in variant.owners if name in wards))
+    if len(variant.owners) == len(variant.seated):
+        return variant.seated
+    wards = {ward for power in variant.seated for ward in muster.wards(position, variant, power)}
+    return (*variant.seated, *(name for name in variant.owners if name in wards))
 
 
 OWN_WORD = OwnWord()

@@ -187,10 +187,9 @@ class Leg(Struct, frozen=True):
 
 def writers(step: Step, position: Position, variant: Variant, power: str) -> tuple[str, ...]:
     """The powers with a seat whose players write this power's sheet now: itself, or those it is a ward of."""
-    seated = tuple(one.name for one in variant.powers)
-    if power in seated:
+    if power in variant.seated:
         return (power,)
-    return tuple(one for one in seated if power in step.wards(position, variant, one))
+    return tuple(one for one in variant.seated if power in step.wards(position, variant, one))
 
 
 def walk(variant: Variant, position: Position, book: Book) -> tuple[Leg, ...]:

@@ -183,12 +183,17 @@ class Variant(Struct, frozen=True, eq=False, dict=True):
         return self.tongues.get(self.language)
 
     @Once
-    def nations(self) -> tuple[str, ...]:
-        """Everyone whose units may stand on the board: those with a seat first."""
-        return (*(power.name for power in self.powers), *(minor.name for minor in self.minors))
+    def seated(self) -> tuple[str, ...]:
+        """Everyone with a seat."""
+        return tuple(power.name for power in self.powers)
 
     @Once
-    def seats(self) -> tuple[str, ...]:
+    def nations(self) -> tuple[str, ...]:
+        """Everyone whose units may stand on the board: those with a seat first."""
+        return (*self.seated, *(minor.name for minor in self.minors))
+
+    @Once
+    def seated_by_name(self) -> tuple[str, ...]:
         """The powers with a seat, by name."""
         return tuple(sorted(power.name for power in self.powers))
 
@@ -213,7 +218,7 @@ class Variant(Struct, frozen=True, eq=False, dict=True):
     @Once
     def owners(self) -> tuple[str, ...]:
         """Everyone who can own a centre, and builds: those with a seat first."""
-        return (*(power.name for power in self.powers), *(minor.name for minor in self.minors if minor.homes))
+        return (*self.seated, *(minor.name for minor in self.minors if minor.homes))
 
     def phase_name(self, position: Position) -> str:
         """The step that comes next, as in njudge: S1901M. Empty for a silent step."""

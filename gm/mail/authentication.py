@@ -47,6 +47,8 @@ def _server(value: str) -> str:
 
 def _clean(value: str) -> str:
     """Without comments, however deep, and quoted strings."""
+    if '"' not in value and "(" not in value and ")" not in value:
+        return value
     kept: list[str] = []
     depth = 0
     for character in QUOTED.sub(" ", value):

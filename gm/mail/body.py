@@ -63,6 +63,8 @@ def read(tree: Part) -> Words:
     if found.refused:
         return found
     capped = _capped(found)
+    if not closed:
+        return capped
     ignored = Counter(dict(capped.other_ignored)) + Counter(dict(_counts(attachments=closed)))
     return replace(capped, other_ignored=tuple(ignored.items()))
 
@@ -202,6 +204,8 @@ def _capped(words: Words) -> Words:
         if len(kept) >= caps.OWN_LINES or room < 0:
             break
         kept.append((number, line))
+    if len(kept) == len(folded):
+        return replace(words, lines=tuple(kept))
     ignored = Counter(dict(words.other_ignored)) + Counter({"beyond": len(folded) - len(kept)})
     return replace(words, lines=tuple(kept), other_ignored=tuple(ignored.items()))
 

@@ -9,8 +9,7 @@ from __future__ import annotations
 import base64
 import binascii
 import re
-
-from msgspec import Struct
+from collections.abc import Sequence
 
 from gm.mail import caps, charset
 
@@ -25,20 +24,26 @@ TOKEN = re.compile(
 QUOTED_PAIR = re.compile(r"\\(.)")
 
 
-class Headers(Struct, frozen=True):
-    """Names are lower case, values unfolded and still encoded."""
+class Headers:
+    """Names are lower case, values unfolded and still encoded. A letter's are asked for by name some fifty times."""
 
-    fields: tuple[tuple[str, str], ...] = ()
+    __slots__ = ("_named", "fields")
 
-    def all(self, name: str) -> list[str]:
-        return [value for key, value in self.fields if key == name]
+    def __init__(self, fields: tuple[tuple[str, str], ...] = ()) -> None:
+        self.fields = fields
+        self._named: dict[str, list[str]] = {}
+        for name, value in fields:
+            self._named.setdefault(name, []).append(value)
+
+    def all(self, name: str) -> Sequence[str]:
+        return self._named.get(name, ())
 
     def get(self, name: str) -> str:
         """The first of that name, "" if there is none."""
-        return next((value for key, value in self.fields if key == name), "")
+        return self._named[name][0] if name in self._named else ""
 
     def __contains__(self, name: str) -> bool:
-        return any(key == name for key, _ in self.fields)
+        return name in self._named
 
     def text(self, name: str) -> str:
         """Decoded, on one line."""

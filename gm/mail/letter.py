@@ -6,7 +6,6 @@ No bytes make it raise, none make it slow: every step is linear up to the caps o
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Callable
 
 from gm.desk.records import InboxRow, Letter, Verdict
@@ -82,4 +81,4 @@ def _message_id(headers: Headers) -> str:
 
 
 def _answers(headers: Headers) -> tuple[str, ...]:
-    return tuple(Counter([*headers.ids("in-reply-to"), *reversed(headers.ids("references"))]))
+    return tuple(dict.fromkeys([*headers.ids("in-reply-to"), *reversed(headers.ids("references"))]))

@@ -59,6 +59,7 @@ class _Cutter:
         self.kinds = [Is.OWN] * len(lines)
         self.wrote = False
         self.own = 0
+        self.ends: dict[int, bool] = {}
         self.next_filled = self._next_filled()
         self.initials = Counter(found[0] for line in lines if (found := INITIALS.match(line)))
 
@@ -209,15 +210,25 @@ class _Cutter:
             if not line or (length > 1 and (self._is_marked(index + length - 1) or self._opens(line))):
                 return 0
             joined = f"{joined} {line}"[: caps.LINE].strip()
-            if line.endswith((":", "：")) or phrases.VERBS.search(line[-LAST_WORD:]):
+            if self._ends(index + length - 1):
                 return length if self._attributes(joined, index, length) else 0
             if length == 1 and self._begins_quote(line):
                 return 1
         return 0
 
+    def _ends(self, index: int) -> bool:
+        """Could an attribution end with this line? Asked of each line for all the lines that one may begin with."""
+        known = self.ends.get(index)
+        if known is None:
+            line = self.lines[index].strip(INVISIBLE_ENDS)
+            known = line.endswith((":", "：")) or phrases.VERBS.search(line[-LAST_WORD:]) is not None
+            self.ends[index] = known
+        return known
+
     def _opens(self, line: str) -> bool:
-        dated = phrases.TIME.search(line) or phrases.DAY.search(line)
-        return phrases.OPENERS.match(line) is not None and dated is not None
+        if phrases.OPENERS.match(line) is None:
+            return False
+        return phrases.TIME.search(line) is not None or phrases.DAY.search(line) is not None
 
     def _names_letter(self, words: str) -> bool:
         """An address and a day or hour, or both of these and a verb: written by a program about a letter."""
@@ -228,7 +239,7 @@ class _Cutter:
 
     def _begins_quote(self, line: str) -> bool:
         """Yahoo on Android: attribution and quote on one line, `On Fri, … <gm@example.org> wrote:   Your orders …`."""
-        verb = phrases.VERBS.search(line)
+        verb = phrases.VERBS.search(line) if "@" in line else None
         if verb is None or not self._opens(line) or not line[verb.end() :].startswith((":", " :")):
             return False
         return self._names_letter(line[: verb.end()]) and "@" in line[: verb.end()]

@@ -13,6 +13,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import re
 import socket
 import threading
 from asyncio import IncompleteReadError, LimitOverrunError
@@ -40,6 +41,9 @@ FLOOD = 20
 """A letter so many times over the limit ends the connection."""
 TRY_LATER = "451 4.3.0 The game master cannot store letters just now, try again later"
 TOO_LARGE = "552 5.3.4 The letter is larger than {limit} bytes"
+
+_ATOM = r"[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+"
+ADDRESS = re.compile(rf"<(?P<address>{_ATOM}(?:\.{_ATOM})*@[A-Za-z0-9-]+(?:\.[A-Za-z0-9-]+)*)>(?: +(?=\w)|$)")
 
 log = structlog.get_logger(__name__)
 
@@ -297,6 +301,13 @@ class _Data(SMTP):
 
     def replies(self, status: str, recipients: int) -> str:
         return status
+
+    def _getaddr(self, arg: str) -> tuple[str | None, str | None]:
+        """An address with nothing special about it is read at once; the library's way takes a parser of headers."""
+        if found := ADDRESS.match(arg):
+            return found["address"], arg[found.end() :]
+        told: tuple[str | None, str | None] = super()._getaddr(arg)
+        return told
 
     @syntax("DATA")
     async def smtp_DATA(self, arg: str) -> None:  # noqa: N802

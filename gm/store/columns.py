@@ -9,58 +9,113 @@ from __future__ import annotations
 
 import base64
 import json
+from collections.abc import Callable
+from contextlib import suppress
 from datetime import UTC, datetime
 from enum import StrEnum
-from typing import TypeVar
+from typing import Any, TypeVar
 
 from sqlalchemy import DateTime, Dialect, String, Text
-from sqlalchemy.types import TypeDecorator
+from sqlalchemy.types import TypeDecorator, TypeEngine
 
 from gm.desk.records import Decreed, Line, Part
 
+T = TypeVar("T")
 E = TypeVar("E", bound=StrEnum)
 
 
-class Instant(TypeDecorator[datetime]):
+class Own(TypeDecorator[T]):
+    """Its own conversions are all there is between the desk and the driver, which is called some hundred times for a
+    letter: nothing of SQLAlchemy's stands between.
+    """
+
+    cache_ok = True
+    impl: TypeEngine[Any] | type[TypeEngine[Any]] = Text
+
+    @staticmethod
+    def put(value: Any) -> object:
+        """What the driver is given."""
+        return value
+
+    @staticmethod
+    def got(value: Any) -> Any:
+        """What the desk is given."""
+        return value
+
+    def bind_processor(self, dialect: Dialect) -> Callable[[Any], object]:
+        return self.put
+
+    def result_processor(self, dialect: Dialect, coltype: object) -> Callable[[Any], T | None] | None:
+        return self.got
+
+
+class Instant(Own[datetime]):
     impl = DateTime(timezone=True)
     cache_ok = True
 
-    def process_bind_param(self, value: datetime | None, dialect: Dialect) -> datetime | None:
+    @staticmethod
+    def put(value: datetime | None) -> datetime | None:
         if value is not None and value.tzinfo is None:
             raise ValueError(f"{value} names no zone")
         return None if value is None else value.astimezone(UTC)
 
-    def process_result_value(self, value: datetime | None, dialect: Dialect) -> datetime | None:
-        if value is None:
-            return None
-        return value.replace(tzinfo=UTC) if value.tzinfo is None else value.astimezone(UTC)
+    @staticmethod
+    def got(value: datetime | None) -> datetime | None:
+        return None if value is None else value.astimezone(UTC)
+
+    def bind_processor(self, dialect: Dialect) -> Callable[[Any], object]:
+        return _written if dialect.name == "sqlite" else self.put
+
+    def result_processor(self, dialect: Dialect, coltype: object) -> Callable[[Any], datetime | None]:
+        return _read if dialect.name == "sqlite" else self.got
 
 
-class Words(TypeDecorator[str]):
+ZULU = "+00:00"
+
+
+def _written(value: datetime | None) -> str | None:
+    """As SQLAlchemy writes instants in SQLite: without their zone, always to the microsecond."""
+    utc = Instant.put(value)
+    return None if utc is None else utc.isoformat(" ", "microseconds")[: -len(ZULU)]
+
+
+def _read(value: str | None) -> datetime | None:
+    return None if value is None else datetime.fromisoformat(value + ZULU)
+
+
+class Words(Own[str]):
     """Text from outside."""
 
-    impl = Text
     cache_ok = True
 
-    def process_bind_param(self, value: str | None, dialect: Dialect) -> str | None:
+    @staticmethod
+    def put(value: str | None) -> str | None:
         if value is None or (value.isascii() and "\0" not in value):
             return value
+        with suppress(UnicodeEncodeError):
+            if b"\0" not in value.encode():
+                return value
         return value.replace("\0", "\N{REPLACEMENT CHARACTER}").encode("utf-8", "replace").decode()
 
+    def result_processor(self, dialect: Dialect, coltype: object) -> None:
+        """As it is."""
 
-class OneOf(Words):
+
+class OneOf(Own[str]):
     """Text that is unique unless empty: "" is kept as NULL, of which there may be many."""
 
     cache_ok = True
 
-    def process_bind_param(self, value: str | None, dialect: Dialect) -> str | None:
-        return super().process_bind_param(value, dialect) or None
+    @staticmethod
+    def put(value: str | None) -> str | None:
+        return Words.put(value) or None
 
-    def process_result_value(self, value: str | None, dialect: Dialect) -> str:
+    @staticmethod
+    def got(value: str | None) -> str:
         return value or ""
 
 
-class Choice(TypeDecorator[E]):
+class Choice(Own[E]):
     """A StrEnum by its value, which is what stands in the database."""
 
     impl = String(16)
@@ -70,64 +125,71 @@ class Choice(TypeDecorator[E]):
         super().__init__()
         self.kind = kind
 
-    def process_bind_param(self, value: E | None, dialect: Dialect) -> str | None:
+    @staticmethod
+    def put(value: E | None) -> str | None:
         return None if value is None else value.value
 
-    def process_result_value(self, value: str | None, dialect: Dialect) -> E | None:
-        return None if value is None else self.kind(value)
+    def result_processor(self, dialect: Dialect, coltype: object) -> Callable[[Any], E | None]:
+        kinds = {one.value: one for one in self.kind}
+        return lambda value: None if value is None else kinds[value]
 
 
-class Strings(TypeDecorator[tuple[str, ...]]):
-    impl = Text
+class Strings(Own[tuple[str, ...]]):
     cache_ok = True
 
-    def process_bind_param(self, value: tuple[str, ...] | None, dialect: Dialect) -> str:
-        return _dump(list(value or ()))
+    @staticmethod
+    def put(value: tuple[str, ...] | None) -> str:
+        return dump(list(value)) if value else NOTHING
 
-    def process_result_value(self, value: str | None, dialect: Dialect) -> tuple[str, ...]:
-        return tuple(json.loads(value or "[]"))
+    @staticmethod
+    def got(value: str | None) -> tuple[str, ...]:
+        return tuple(json.loads(value)) if value and value != NOTHING else ()
 
 
-class Lines(TypeDecorator[tuple[Line, ...]]):
+class Lines(Own[tuple[Line, ...]]):
     """[[kind of slot, slot, text, forced, lent to], …]; the last only where it is."""
 
-    impl = Text
     cache_ok = True
 
-    def process_bind_param(self, value: tuple[Line, ...] | None, dialect: Dialect) -> str:
-        return _dump([[*line.slot, line.text, line.forced, *filter(None, [line.lent])] for line in value or ()])
+    @staticmethod
+    def put(value: tuple[Line, ...] | None) -> str:
+        return dump([[*line.slot, line.text, line.forced, *filter(None, [line.lent])] for line in value or ()])
 
-    def process_result_value(self, value: str | None, dialect: Dialect) -> tuple[Line, ...]:
-        return tuple(Line((kind, slot), *said) for kind, slot, *said in json.loads(value or "[]"))
+    @staticmethod
+    def got(value: str | None) -> tuple[Line, ...]:
+        return tuple(Line((kind, slot), *said) for kind, slot, *said in json.loads(value or NOTHING))
 
 
-class Decrees(TypeDecorator[tuple[Decreed, ...]]):
+class Decrees(Own[tuple[Decreed, ...]]):
     """[[unit, outcome, reason], …]"""
 
-    impl = Text
     cache_ok = True
 
-    def process_bind_param(self, value: tuple[Decreed, ...] | None, dialect: Dialect) -> str:
-        return _dump([[one.unit, one.outcome, one.reason] for one in value or ()])
+    @staticmethod
+    def put(value: tuple[Decreed, ...] | None) -> str:
+        return dump([[one.unit, one.outcome, one.reason] for one in value or ()])
 
-    def process_result_value(self, value: str | None, dialect: Dialect) -> tuple[Decreed, ...]:
-        return tuple(Decreed(*one) for one in json.loads(value or "[]"))
+    @staticmethod
+    def got(value: str | None) -> tuple[Decreed, ...]:
+        return tuple(Decreed(*one) for one in json.loads(value or NOTHING))
 
 
-class Parts(TypeDecorator[tuple[Part, ...]]):
+class Parts(Own[tuple[Part, ...]]):
     """[[MIME type, name, content in base64, Content-ID], …]"""
 
-    impl = Text
     cache_ok = True
 
-    def process_bind_param(self, value: tuple[Part, ...] | None, dialect: Dialect) -> str:
-        return _dump([[one.mime, one.name, base64.b64encode(one.content).decode(), one.cid] for one in value or ()])
+    @staticmethod
+    def put(value: tuple[Part, ...] | None) -> str:
+        if not value:
+            return NOTHING
+        return dump([[one.mime, one.name, base64.b64encode(one.content).decode(), one.cid] for one in value])
 
-    def process_result_value(self, value: str | None, dialect: Dialect) -> tuple[Part, ...]:
-        return tuple(
-            Part(mime, name, base64.b64decode(content), cid) for mime, name, content, cid in json.loads(value or "[]")
-        )
+    @staticmethod
+    def got(value: str | None) -> tuple[Part, ...]:
+        parts = json.loads(value) if value and value != NOTHING else ()
+        return tuple(Part(mime, name, base64.b64decode(content), cid) for mime, name, content, cid in parts)
 
 
-def _dump(value: object) -> str:
-    return json.dumps(value, separators=(",", ":"))
+NOTHING = "[]"
+dump = json.JSONEncoder(separators=(",", ":")).encode

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import os
 import sqlite3
-from collections import defaultdict
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, nullcontext, suppress
 from datetime import UTC, datetime
@@ -27,8 +26,9 @@ from gm.desk.ports import Absences, Bounces, Clock, Games, Inbox, Minutes, Outbo
 from gm.desk.records import OutLetter
 from gm.store import circle, gallery, games, mailbag, minutes, nodes, schema, timetable
 from gm.store.faults import has_moved, unavailable
+from gm.store.known import Known
 from gm.store.locks import FileLock, Turn
-from gm.store.prepared import begin
+from gm.store.prepared import driven
 from gm.store.rows import Kept
 
 BUSY_SECONDS = 5
@@ -67,6 +67,7 @@ class Database:
         embedded = url.get_backend_name() == "sqlite"
         self._turn = Turn() if embedded else nullcontext()
         self._writer: Connection | None = None
+        self._known = Known()
         self._lock = FileLock(Path(self.name)) if alone and embedded else None
         try:
             self.engine = _engine(url)
@@ -76,7 +77,9 @@ class Database:
     @contextmanager
     def transaction(self) -> Iterator[Store]:
         with self.connected() as connection:
-            yield DatabaseStore(connection, self._clock, self._envelope)
+            kept = self._known.still(connection)
+            yield DatabaseStore(connection, self._clock, self._envelope, kept)
+            self._known.keep(connection, kept)
 
     @contextmanager
     def reading(self) -> Iterator[Callable[[], bool]]:
@@ -144,8 +147,12 @@ class Database:
             writer = self._writer = self._writer or self.engine.connect()
             try:
                 yield writer
+            except BaseException:  # a commit that failed may have left its transaction open: the pool ends it
+                self._writer = None
+                self._known.forget()
+                raise
             finally:
-                if self._writer is not writer:  # the database was closed meanwhile
+                if self._writer is not writer:  # or the database was closed meanwhile
                     writer.close()
         else:
             with self.engine.connect() as connection:
@@ -177,8 +184,7 @@ class Database:
 class DatabaseStore:
     """One transaction's view."""
 
-    def __init__(self, connection: Connection, clock: Clock | None, envelope: Envelope) -> None:
-        kept: Kept = defaultdict(dict)
+    def __init__(self, connection: Connection, clock: Clock | None, envelope: Envelope, kept: Kept) -> None:
         self.games: Games = games.Games(connection, kept)
         self.people: People = games.People(connection, kept)
         self.turns: Turns = games.Turns(connection, kept)
@@ -243,4 +249,4 @@ def _sqlite_connected(connection: sqlite3.Connection, _entry: ConnectionPoolEntr
 
 def _sqlite_begins(connection: Connection) -> None:
     only_reads = connection.get_execution_options().get(READING_ONLY, False)
-    begin(connection, "BEGIN" if only_reads else "BEGIN IMMEDIATE")
+    driven(connection, "BEGIN" if only_reads else "BEGIN IMMEDIATE")

@@ -21,7 +21,15 @@ AT_ONCE = datetime(1970, 1, 1, tzinfo=UTC)
 
 class GamesPart(Tables):
     def _touch(self, game: int) -> None:
-        TOUCH.change(self._connection, {"game": game})
+        """The clock is to look at it. Where nobody else writes, once is enough until the game itself is written to."""
+        if self._shared:
+            TOUCH.change(self._connection, {"game": game})
+        else:
+            self._touched(game)
+
+    @once(t.game)
+    def _touched(self, game: int) -> int:
+        return TOUCH.change(self._connection, {"game": game})
 
 
 class Games(GamesPart):
@@ -153,7 +161,10 @@ class Games(GamesPart):
 class People(Tables):
     @once(t.person)
     def get(self, person: int) -> Person:
-        return record(Person, self._by_id(t.person, person), addresses=self._addresses(person))
+        rows = self._all(PERSON, person=person)
+        if not rows:
+            raise KeyError(f"no person {person}")
+        return record(Person, rows[0], addresses=tuple(row["address"] for row in rows if row["address"]))
 
     def by_address(self, address: str) -> Person | None:
         person = self._whose(address.lower())
@@ -203,7 +214,8 @@ class Turns(GamesPart):
         here = sheet.game, sheet.snapshot
         newest = {(one.author, one.power): one for one in self.sheets(*here)}
         unique = ("game", "snapshot", "author", "power", "version")
-        if self._insert_once(t.sheet, values(sheet), unique) is None:
+        if self._insert_beside(t.sheet, values(sheet), unique) is None:
+            self._kept[t.sheet.name].clear()  # somebody else has written it just now
             raise ValueError(f"there is a version {sheet.version} of this sheet already")
         old = newest.get((sheet.author, sheet.power))
         if old is None or old.version < sheet.version:
@@ -302,6 +314,13 @@ _PRESS = select(t.press).where(t.press.c.game == bindparam("game")).order_by(t.p
 PRESS_OF_TURN = Prepared(_PRESS.where(t.press.c.turn == bindparam("turn")))
 HELD = Prepared(_PRESS.where(t.press.c.held_until.is_not(None)))
 TOUCH = Prepared(update(t.game).where(t.game.c.id == bindparam("game")).values(look_at=AT_ONCE))
+PERSON = Prepared(
+    select(t.person, t.address.c.address)
+    .join(t.address, isouter=True)
+    .where(t.person.c.id == bindparam("person"))
+    .order_by(t.address.c.position)
+)
+"""A row for each address."""
 
 
 def _newest(rows: Iterable[Row]) -> tuple[Vote, ...]:

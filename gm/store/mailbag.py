@@ -61,14 +61,14 @@ class Inbox(Tables):
     def get(self, row: int) -> InboxRow:
         return record(InboxRow, self._by_id(t.inbox, row))
 
-    def lock(self, row: int) -> InboxRow | None:
+    def lock(self, row: int) -> bool:
         self._waited()
         if self._connection.dialect.name == "postgresql":
             self._connection.execute(select(func.pg_advisory_xact_lock(READING)))
-        found = self._claimed(THIS_UNREAD, row=row)
-        if found is None:
-            self._by_id(t.inbox, row)
-        return found
+        if self._one(THIS_UNREAD, row=row) is not None:
+            return True
+        self._by_id(t.inbox, row)
+        return False
 
     def tried(self, row: int) -> None:
         if TRIED.change(self._connection, {"row": row}) != 1:
@@ -270,7 +270,8 @@ _NEW = select(t.inbox).where(t.inbox.c.state == InboxState.NEW)
 _OLDEST = _NEW.order_by(t.inbox.c.received_at, t.inbox.c.id)
 UNREAD = Prepared(claim(_OLDEST.limit(1)))
 UNREAD_BEFORE = Prepared(claim(_OLDEST.where(t.inbox.c.received_at < bindparam("before")).limit(1)))
-THIS_UNREAD = Prepared(claim(_NEW.where(t.inbox.c.id == bindparam("row")).limit(1)))
+_THIS = select(t.inbox.c.id).where(t.inbox.c.state == InboxState.NEW, t.inbox.c.id == bindparam("row"))
+THIS_UNREAD = Prepared(claim(_THIS))
 STILL_UNREAD = Prepared(
     select(func.count())
     .select_from(t.inbox)

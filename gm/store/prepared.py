@@ -1,7 +1,7 @@
 """Statements asked again and again, made ready for the driver once.
 
 SQLAlchemy writes the SQL and knows how each value is kept; handing a statement to the driver costs it ten times what
-SQLite takes to answer, and a letter asks some twenty. So what is always the same is compiled once for each kind of
+SQLite takes to answer, and a letter asks a dozen. So what is always the same is compiled once for each kind of
 database, and only its values go through their columns' types. Faults of the driver are raised as SQLAlchemy's own.
 """
 
@@ -90,7 +90,7 @@ class Prepared:
         ready = self._ready.get(dialect.name)
         if ready is None:
             ready = self._ready[dialect.name] = _Ready(self._statement, dialect, self._given)
-        values, raw = ready.filled(asked), _driver(connection)
+        values, raw = ready.filled(asked), driver(connection)
         try:
             cursor = raw.cursor()
             cursor.execute(ready.sql, values)
@@ -99,16 +99,16 @@ class Prepared:
             raise _fault(connection, raw, ready.sql, values, error) from error
 
 
-def begin(connection: Connection, words: str) -> None:
-    """Begin a transaction, in the driver's own words."""
-    raw = _driver(connection)
+def driven(connection: Connection, words: str) -> Any:
+    """The cursor of a statement in the driver's own words: what begins a transaction, or asks about it."""
+    raw = driver(connection)
     try:
-        raw.execute(words)
+        return raw.execute(words)
     except connection.dialect.loaded_dbapi.Error as error:
         raise _fault(connection, raw, words, (), error) from error
 
 
-def _driver(connection: Connection) -> Any:
+def driver(connection: Connection) -> Any:
     """The driver's own connection: the pool's, around it, looks for each name it is asked for."""
     return connection.connection.dbapi_connection
 

@@ -29,7 +29,7 @@ T = TypeVar("T", bound="Tables")
 P = ParamSpec("P")
 A = TypeVar("A")
 Kept = defaultdict[str, dict[Any, Any]]
-"""What was read in a transaction, by the table it stands in."""
+"""What was read, by the table it stands in."""
 
 
 def record(kind: type[R], row: Row, **more: object) -> R:
@@ -42,12 +42,16 @@ def values(one: Struct, without: Iterable[str] = ("id",)) -> dict[str, object]:
 
 
 def once(table: Table) -> Callable[[Callable[Concatenate[T, P], A]], Callable[Concatenate[T, P], A]]:
-    """A method's answer is kept for the transaction, until that table is written to."""
+    """A method's answer is kept until that table is written to, at least for the transaction (`gm.store.known`). So it
+    must depend on nothing else, or on what is never written without this table.
+    """
 
     def keeping(method: Callable[Concatenate[T, P], A]) -> Callable[Concatenate[T, P], A]:
+        name, called = table.name, method.__qualname__
+
         @wraps(method)
         def remembered(self: T, *args: P.args, **named: P.kwargs) -> A:
-            kept, key = self._kept[table.name], (method.__qualname__, *args, *named.items())
+            kept, key = self._kept[name], (called, *args, *named.items())
             if key not in kept:
                 kept[key] = method(self, *args, **named)
             answer: A = kept[key]
@@ -129,6 +133,10 @@ class Tables:
     def _insert_once(self, table: Table, row: dict[str, object], unique: tuple[str, ...]) -> Any:
         """The new row's key; None where one with the same `unique` columns is there, also by another node just now."""
         self._kept[table.name].clear()
+        return self._insert_beside(table, row, unique)
+
+    def _insert_beside(self, table: Table, row: dict[str, object], unique: tuple[str, ...]) -> Any:
+        """The same, where what is known of the table stays true but for what the caller then says (`_known`)."""
         query = _inserting_once(table, tuple(row), unique, self._connection.dialect.name)
         return next((key for new in query.rows(self._connection, row) for key in new.values()), None)
 

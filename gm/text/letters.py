@@ -6,11 +6,11 @@ that a template misspells raises; what a player wrote reaches the HTML part esca
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from functools import lru_cache
 from pathlib import Path
 
-from jinja2 import Environment, FileSystemLoader, StrictUndefined
+from jinja2 import Environment, FileSystemLoader, StrictUndefined, Template
 from markupsafe import Markup, escape
 from msgspec import Struct
 
@@ -40,6 +40,7 @@ class Letters:
         self.languages = languages(folder / "sentences")
         self._naming: dict[tuple[str, Spoken | None], Catalogue] = {}
         self._environment = environment(folder)
+        self._templates: dict[str, Template] = {}
 
     def catalogue(self, language: str = FALLBACK, variant: Variant | None = None) -> Catalogue:
         """`variant`: whose names for provinces and powers it uses. Unknown languages give English."""
@@ -63,10 +64,22 @@ class Letters:
     def render(self, kind: str, view: View, language: str = FALLBACK) -> Rendered:
         """`kind` is one of KINDS; jinja2's own errors for a template that does not fit its view."""
         fields = {"v": view, "frame": view.frame, "say": self.catalogue(language).say, "language": language}
-        text = self._environment.get_template(f"text/{kind}.j2").render(fields)
+        text = self._laid_out("text", kind, fields)
         text = f"{view.frame.country}\n\n{text}" if view.frame.country else text
-        html = self._environment.get_template(f"html/{kind}.j2").render(fields)
+        html = self._laid_out("html", kind, fields)
         return Rendered(layout.header(view.frame.subject), layout.finish(text), layout.printable(html))
+
+    def _laid_out(self, part: str, kind: str, fields: Mapping[str, object]) -> str:
+        """`blocks` is what all templates of a part lay out alike; one that imports it has it looked for each time."""
+        return self._template(f"{part}/{kind}.j2").render(fields, blocks=self._template(f"{part}/_blocks.j2").module)
+
+    def _template(self, name: str) -> Template:
+        """With its globals in one mapping, where a letter finds them faster than in jinja2's chain of two."""
+        found = self._templates.get(name)
+        if found is None:
+            found = self._templates[name] = self._environment.get_template(name)
+            found.globals = dict(found.globals)
+        return found
 
     def help(self, topic: str, language: str = FALLBACK, **fields: object) -> str | None:
         """The manual's page on a topic, filled in; None where there is no such page."""

@@ -96,6 +96,8 @@ def role(context: Context) -> str:
 
 def heeded(troubles: Sequence[Trouble], requests: Sequence[RequestLine]) -> list[Trouble]:
     """Without remarks on what the letter asks for properly as well, or was told already, or that would be too many."""
+    if not any(one.key == KEY for one in troubles):
+        return list(troubles)
     asked = {type(one.request).__name__ for one in requests}
     known = {row.name: row for row in table().commands}
     kept: list[Trouble] = []

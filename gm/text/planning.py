@@ -257,9 +257,11 @@ def keep_wish(reader: Reader, line: Row, phase: str, found: Statement | Trouble)
 def behind(reader: Reader, line: Row, order: Statement) -> bool:
     """The wish in brackets behind an order of the movement phase; False where nothing can be kept."""
     context = reader.context
-    phase = "" if context.later else wishes.next_retreats(context.variant, context.position)
     places, unit = wishes.bracketed(line.body), getattr(order, "unit", None)
-    if not phase or not places or unit is None:
+    if not places or unit is None or context.later:
+        return False
+    phase = wishes.next_retreats(context.variant, context.position)
+    if not phase:
         return False
     return keep_wish(reader, line, phase, wishes.preferences(str(unit), places, wishes.driven(context, phase)))
 

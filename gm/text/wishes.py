@@ -92,7 +92,7 @@ def next_retreats(variant: Variant, position: Position) -> str:
         if letter == MOVES:
             break
         if letter == RETREATS:
-            return variant.phase_name(replace(position, at=at))
+            return variant.phase_name(position.having(at=at))
     return ""
 
 
