@@ -16,6 +16,7 @@ import hmac
 import re
 from collections.abc import Iterable
 from functools import lru_cache
+from typing import Any
 
 from msgspec import Struct
 
@@ -48,6 +49,9 @@ class Post(Struct, frozen=True):
     def __repr__(self) -> str:
         """Logs and tracebacks never hold the secret."""
         return f"Post({self.address!r})"
+
+    def __rich_repr__(self) -> list[tuple[str, Any]]:
+        return [("address", self.address)]
 
     @property
     def mailbox(self) -> str:

@@ -53,8 +53,7 @@ _PLAIN: WeakKeyDictionary[Board, Plain] = WeakKeyDictionary()
 
 def _plain(board: Board, kinds: Mapping[str, UnitKind]) -> Plain:
     found = _PLAIN.get(board)
-    full = found is not None and max(len(found.goals), len(found.intents)) > MOST_PLAIN
-    if found is None or full or found.kinds != kinds:
+    if found is None or found.kinds != kinds:
         found = _PLAIN[board] = Plain(kinds, {}, {})
     return found
 
@@ -181,6 +180,8 @@ class Theatre:
                 return again
         found = self._intent(unit, statement)
         if isinstance(found, Intent) and self.is_plain(found) and not _by_others(statement) and self._alone(found):
+            if len(self._plain.intents) >= MOST_PLAIN:
+                self._plain.intents.clear()
             self._plain.intents[key] = statement, found
         return found
 
@@ -333,6 +334,8 @@ class Theatre:
             if isinstance(ends, Fault):
                 return ends
             near = self.atlas.moves[unit.at]
+            if len(self._plain.goals) >= MOST_PLAIN:
+                self._plain.goals.clear()
             found = self._plain.goals[key] = ends, tuple([at for at in ends if at in near])
         return found
 

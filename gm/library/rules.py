@@ -16,6 +16,9 @@ from gm.library.source import VariantError
 from gm.text.codec import register
 
 FILE = "rules.py"
+READONLY = "readonly attribute"
+"""What Python says of a dataclass that extends a Struct."""
+DATACLASS = "what extends a class of gm.judge is no dataclass but a Struct as that is: class Mine(Moves, frozen=True)"
 
 
 def read_rules(home: Path, options: Mapping[str, str]) -> Rules | None:
@@ -32,7 +35,7 @@ def read_rules(home: Path, options: Mapping[str, str]) -> Rules | None:
         found = module.rules(options)
     except Exception as error:
         line = _line(error, path)
-        said = str(error) or type(error).__name__
+        said = DATACLASS if str(error) == READONLY else str(error) or type(error).__name__
         raise VariantError(f"{path}{f':{line}' if line else ''}: {said.splitlines()[0]}") from error
     if not isinstance(found, Rules) or not found.calendar:
         raise VariantError(f"{path}: rules(options) must give a Rules with a calendar")

@@ -80,7 +80,11 @@ def _written(value: datetime | None) -> str | None:
 
 
 def _read(value: str | None) -> datetime | None:
-    return None if value is None else datetime.fromisoformat(value + ZULU)
+    """Rows that a migration filled tell their zone."""
+    if value is None:
+        return None
+    found = datetime.fromisoformat(value)
+    return found.replace(tzinfo=UTC) if found.tzinfo is None else found.astimezone(UTC)
 
 
 class Words(Own[str]):

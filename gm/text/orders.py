@@ -45,6 +45,8 @@ from gm.text.talk import looks_like_an_order
 
 MEMO = 8192
 MOST_KNOWN = 16_384
+MOST_LETTERS = 600_000
+"""In all lines that are remembered: what is known of one takes a hundred times its length."""
 MOST_DESKS = 32
 LONGEST_LINE = 4000
 UNIT_WORDS = frozenset({"KIND", "PLACE", "NATION", "OF"})
@@ -185,6 +187,7 @@ class Desk:
         self.scanner: Scanner = self._reading_with(variant)(variant, board, self.names, self.words)
         self._patterns = Patterns(self.scanner)
         self._pieces: dict[str, tuple[Piece, ...]] = {}
+        self._length = 0
         self._examples = Examples(self._patterns)
         self._known: tuple[dict[tuple[str, str], Known], dict[tuple[str, str], Known]] = ({}, {})
         """By whose line and the line; of orders that must be possible, and of orders for any unit."""
@@ -206,10 +209,16 @@ class Desk:
     def pieces(self, text: str) -> tuple[Piece, ...]:
         found = self._pieces.get(text)
         if found is None:
-            if len(self._pieces) >= MEMO:
-                self._pieces.clear()
+            if len(self._pieces) >= MEMO or self._length > MOST_LETTERS:
+                self._forget()
+            self._length += len(text)
             found = self._pieces[text] = self._beside(tuple(self._cut(text)))
         return found
+
+    def _forget(self) -> None:
+        self._length = 0
+        for memo in (self._pieces, *self._known):
+            memo.clear()
 
     def _beside(self, pieces: tuple[Piece, ...]) -> tuple[Piece, ...]:
         """What names somebody beside a bid is no talk: "Poland 5 and the rest on Spain"."""
@@ -361,8 +370,9 @@ class Desk:
         if self.grammar.alone or known.fleeting:
             return
         memo = self._known[any_unit]
-        if len(memo) >= MOST_KNOWN:
-            memo.clear()
+        if len(memo) >= MOST_KNOWN or self._length > MOST_LETTERS:
+            self._forget()
+        self._length += len(key[1])
         memo[key] = known
 
     def _reading(self, text: str, here: Ground, power: str, any_unit: bool) -> Known:

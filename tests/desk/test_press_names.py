@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 import pytest
 from msgspec.structs import replace
 from secrecy import GAME, MASTERS, Stage, Twins
@@ -17,8 +15,7 @@ from gm.judge.variant import Variant
 HELD, HOLDER = "Turkey", "Germany"
 
 
-@dataclass(frozen=True, slots=True)
-class Puppet(Forward):
+class Puppet(Forward, frozen=True):
     """Whoever writes to one power is read by another as well, who answers in its name."""
 
     def names(self, position: Position, variant: Variant, power: str) -> tuple[str, ...]:

@@ -168,3 +168,25 @@ def test_an_operators_own_folder_may_bring_its_statements(tmp_path: Path) -> Non
     mine = Library([tmp_path]).variant("mine")
     assert [step.letter for step in mine.calendar] == ["M", "R"]
     assert not list((tmp_path / "mine").glob("__pycache__"))
+
+
+def test_an_operators_own_step_is_made_as_those_of_the_judge_are(tmp_path: Path) -> None:
+    shutil.copytree(SHELF / "standard", tmp_path / "mine")
+    path, rules = tmp_path / "mine" / "variant.toml", tmp_path / "mine" / "rules.py"
+    before, _, after = path.read_text(encoding="utf-8").partition("calendar = [")
+    path.write_text(before + after.partition("]\n")[2], encoding="utf-8")
+    page = (
+        "from dataclasses import dataclass\n"
+        "from gm.judge.moves import Moves\n"
+        "from gm.judge.variant import Rules\n"
+        "{}\n"
+        "    bonus: int = 1\n"
+        "def rules(options):\n"
+        "    return Rules((Mine('Spring', bonus=2),))\n"
+    )
+    rules.write_text(page.format("@dataclass(frozen=True)\nclass Mine(Moves):"), encoding="utf-8")
+    with pytest.raises(VariantError, match=r"rules\.py:4: .* class Mine\(Moves, frozen=True\)"):
+        Library([tmp_path]).variant("mine")
+    rules.write_text(page.format("class Mine(Moves, frozen=True):"), encoding="utf-8")
+    (step,) = Library([tmp_path]).variant("mine").calendar
+    assert (step.season, getattr(step, "bonus", 0)) == ("Spring", 2)

@@ -54,6 +54,19 @@ def test_upgrading_twice_changes_nothing(fresh: Database) -> None:
         assert store.games.named("ostend")
 
 
+def test_instants_that_a_migration_wrote_with_their_zone_are_read(tmp_path: Path) -> None:
+    """As 0008 wrote them for the games that were there; nobody writes to one that has ended."""
+    database = Database(tmp_path / "gm.sqlite")
+    database.upgrade()
+    with database.transaction() as store:
+        kept = store.games.add(Game(0, "ostend", "some", GameState.ENDED, due_at=NOON))
+    with database.engine.begin() as connection:
+        connection.execute(text("UPDATE game SET look_at = '1970-01-01 00:00:00.000000+00:00'"))
+    with database.transaction() as store:
+        assert store.games.get(kept.id) == kept
+    database.close()
+
+
 def test_a_database_without_tables_says_what_to_run(fresh: Database) -> None:
     with pytest.raises(Unavailable, match="run `gm migrate`"):
         fresh.check()
