@@ -2,10 +2,19 @@
 
 from __future__ import annotations
 
+import pytest
+
 from gm.judge.legality import MOST_PLAIN, Theatre
 from gm.judge.statements import Hold, UnitRef
 from gm.judge.variant import Variant
+from gm.library import Library
+from gm.resources import folder
 from gm.text.orders import MOST_LETTERS, desk_for
+
+
+@pytest.fixture
+def standard() -> Variant:
+    return Library([folder("variants")]).variant("standard")
 
 
 def test_a_theatre_keeps_no_more_orders_than_it_may(standard: Variant) -> None:
