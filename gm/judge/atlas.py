@@ -7,7 +7,9 @@ from weakref import WeakKeyDictionary
 
 from gm.judge.board import AIR, GROUND, Board, Location, Space, Use
 
+MOST_LATELY = 16
 _KNOWN: WeakKeyDictionary[Board, Atlas] = WeakKeyDictionary()
+_LATELY: dict[int, tuple[Board, Atlas]] = {}
 
 
 def layer_of(slot: str) -> str:
@@ -95,7 +97,14 @@ class Atlas:
 
 
 def atlas(board: Board) -> Atlas:
+    """Asked ten times a phase, so the last boards are found by identity first."""
+    lately = _LATELY.get(id(board))
+    if lately is not None and lately[0] is board:
+        return lately[1]
     found = _KNOWN.get(board)
     if found is None:
         found = _KNOWN[board] = Atlas(board)
+    if len(_LATELY) >= MOST_LATELY:
+        _LATELY.clear()
+    _LATELY[id(board)] = board, found
     return found

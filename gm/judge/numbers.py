@@ -19,7 +19,7 @@ LAST = 1_000_000
 
 
 def arriving(board: Board, unit: Unit, at: Location) -> Unit:
-    return Unit(unit.power, unit.kind, at, LAST if board.provinces[at.province].shared else 0)
+    return Unit(unit.power, unit.kind, at, LAST if at.province in atlas(board).shared else 0)
 
 
 def numbered(board: Board, units: Iterable[Unit]) -> tuple[Unit, ...]:

@@ -221,14 +221,12 @@ class _Reader:
         self.codes = _codes(board)
         self._units: dict[str, dict[str, tuple[Unit, Space | None]]] = {}
         self._centres: dict[str, str] = {}
+        self._phases: dict[str, tuple[int, int]] = {}
         self._nations = {name: name for name in variant.nations}
 
     def position(self, told: Mapping[str, Any]) -> Position:
         phase = _text(told.get("phase"), "phase")
-        try:
-            year, at = self.variant.phase_at(phase)
-        except ValueError:
-            raise ExchangeError(f"no phase {clipped(phase)} in {self.variant.title}") from None
+        year, at = self._phases.get(phase) or self._phase(phase)
         units = self.units(told)
         centres = self.centres(told)
         dislodged = tuple(
@@ -242,6 +240,16 @@ class _Reader:
             humans=self._humans(told),
         )  # fmt: skip
         return replace(position, ahead=self._ahead(position, told)) if told.get("ahead") else position
+
+    def _phase(self, name: str) -> tuple[int, int]:
+        try:
+            found = self.variant.phase_at(name)
+        except ValueError:
+            raise ExchangeError(f"no phase {clipped(name)} in {self.variant.title}") from None
+        if len(self._phases) >= MEMO:
+            self._phases.clear()
+        self._phases[name] = found
+        return found
 
     def _ahead(self, position: Position, told: Mapping[str, Any]) -> Mapping[str, tuple[Entry, ...]]:
         lines = {

@@ -37,6 +37,8 @@ _ENCODE = json.JSONEncoder(ensure_ascii=False).encode
 
 def written(value: object) -> str:
     """JSON as UTF-8 text where it can be; half a surrogate pair in an id, say, only goes out escaped."""
+    if type(value) is int:
+        return str(value)
     try:
         text = _ENCODE(value)
     except RecursionError:
