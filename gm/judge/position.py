@@ -29,7 +29,7 @@ class Unit(Struct, frozen=True, order=True, cache_hash=True):
     number: int = 0
 
 
-class Dislodged(Struct, frozen=True):
+class Dislodged(Struct, frozen=True, order=True):
     """A unit that must retreat: who drove it out and where it may go (empty: it is destroyed at once)."""
 
     unit: Unit
