@@ -195,7 +195,7 @@ class Variant(Struct, frozen=True, eq=False, dict=True):
     @Once
     def seated_by_name(self) -> tuple[str, ...]:
         """The powers with a seat, by name."""
-        return tuple(sorted(power.name for power in self.powers))
+        return tuple(sorted(self.seated))
 
     @Once
     def grounded(self) -> frozenset[str]:

@@ -209,16 +209,17 @@ class Desk:
     def pieces(self, text: str) -> tuple[Piece, ...]:
         found = self._pieces.get(text)
         if found is None:
-            if len(self._pieces) >= MEMO or self._length > MOST_LETTERS:
-                self._forget()
-            self._length += len(text)
+            self._make_room(len(self._pieces) >= MEMO, text)
             found = self._pieces[text] = self._beside(tuple(self._cut(text)))
         return found
 
-    def _forget(self) -> None:
-        self._length = 0
-        for memo in (self._pieces, *self._known):
-            memo.clear()
+    def _make_room(self, full: bool, text: str) -> None:
+        """For one more line to be remembered: all are forgotten where a memo is full, or they are too long together."""
+        if full or self._length > MOST_LETTERS:
+            self._length = 0
+            for memo in (self._pieces, *self._known):
+                memo.clear()
+        self._length += len(text)
 
     def _beside(self, pieces: tuple[Piece, ...]) -> tuple[Piece, ...]:
         """What names somebody beside a bid is no talk: "Poland 5 and the rest on Spain"."""
@@ -370,9 +371,7 @@ class Desk:
         if self.grammar.alone or known.fleeting:
             return
         memo = self._known[any_unit]
-        if len(memo) >= MOST_KNOWN or self._length > MOST_LETTERS:
-            self._forget()
-        self._length += len(key[1])
+        self._make_room(len(memo) >= MOST_KNOWN, key[1])
         memo[key] = known
 
     def _reading(self, text: str, here: Ground, power: str, any_unit: bool) -> Known:
