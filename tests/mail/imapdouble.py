@@ -5,6 +5,8 @@
 
 lazy search      SEARCH knows only the letters that SELECT, NOOP or IDLE have told of
 early exists     a letter that came is told before IDLE's "+"; it is never told again
+one breath       IDLE's "+" and what came just before it are one packet
+told in search   letters in `later` come while SEARCH answers that there are none, and are told of there alone
 told while moved the letters in `later` come while others are moved, and that is the only time they are told of
 no idle          IDLE is announced, and refused
 login disabled   LOGIN is refused, AUTHENTICATE PLAIN is not
@@ -147,7 +149,11 @@ class _Session:
         if not self.has("lazy search"):
             self.tell_of_new()
         here = [uid for uid in self.known if uid in self.server.letters]
-        self.say(f"* SEARCH {' '.join(map(str, here))}".rstrip(), f"{tag} OK done")
+        self.say(f"* SEARCH {' '.join(map(str, here))}".rstrip())
+        if self.has("told in search") and not here and self.server.later:
+            self.server.deliver(self.server.later.pop())
+            self.tell_of_new()
+        self.say(f"{tag} OK done")
 
     def on_fetch(self, tag: str, rest: str, lines: object) -> None:
         uids = self.asked(rest.split()[1 + rest.startswith("UID ")])
@@ -195,7 +201,12 @@ class _Session:
         if self.has("early exists") and self.server.later:
             self.server.deliver(self.server.later.pop())
             self.tell_of_new()
-        self.say("+ idling")
+        if self.has("one breath") and self.server.later:
+            self.server.deliver(self.server.later.pop())
+            self.known.append(max(self.server.letters))
+            self.say("+ idling", f"* {len(self.known)} EXISTS")
+        else:
+            self.say("+ idling")
         self.client.settimeout(0.05)
         while True:
             with contextlib.suppress(TimeoutError):

@@ -63,7 +63,7 @@ def test_a_search_that_knows_only_what_it_was_told_of(start: Start) -> None:
         until(lambda: begun.polled_until is not None and kept.subjects == ["first", "second"], 5)
 
 
-@pytest.mark.parametrize("habit", ["early exists", "told while moved"])
+@pytest.mark.parametrize("habit", ["early exists", "one breath", "told in search", "told while moved"])
 def test_a_letter_that_is_told_of_but_once_is_taken_at_once(start: Start, habit: str) -> None:
     kept = Kept()
     with Double(habit) as server:
