@@ -1,5 +1,8 @@
 # Sourced by demo.sh and test.sh: one way to make a Python environment with the project in it.
 
+# Demo and tests start the program again and again: it is compiled once, whatever this shell was told.
+unset PYTHONDONTWRITEBYTECODE
+
 # The newest Python >= 3.11 on the PATH; one clear line where there is none.
 find_python() {
     for name in "${PYTHON:-}" python3.14 python3.13 python3.12 python3.11 python3 python; do
