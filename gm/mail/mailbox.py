@@ -25,6 +25,7 @@ from gm.desk.errors import GmError
 from gm.mail import oauth
 from gm.mail.caps import TOO_LARGE_HEADER
 from gm.mail.inbox import Received
+from gm.mail.search import undeleted
 from gm.settings import Imap
 
 CONNECT_SECONDS = 15
@@ -90,7 +91,7 @@ class Mailbox:
     def waiting(self) -> list[int]:
         """UIDs of letters not taken yet, oldest first."""
         self._client.noop()
-        found = sorted(int(uid) for uid in self._client.search(["UNDELETED"]))
+        found = undeleted(self._client)
         self._done &= set(found)
         return [uid for uid in found if uid not in self._done]
 

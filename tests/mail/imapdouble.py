@@ -6,6 +6,11 @@
 lazy search      SEARCH knows only the letters that SELECT, NOOP or IDLE have told of
 early exists     a letter that came is told before IDLE's "+"; it is never told again
 one breath       IDLE's "+" and what came just before it are one packet
+split search     SEARCH answers in several lines, the first of them empty
+silent search    no line at all where SEARCH finds nothing
+esearch          SEARCH is answered by ESEARCH, as of RFC 9051, though nobody asked for it
+no search        SEARCH is refused; "bad search": it is unknown; "odd search": its answer is no list of numbers
+no flags         a FETCH of flags alone is refused
 told in search   letters in `later` come while SEARCH answers that there are none, and are told of there alone
 told while moved the letters in `later` come while others are moved, and that is the only time they are told of
 no idle          IDLE is announced, and refused
@@ -30,7 +35,7 @@ import threading
 from dataclasses import dataclass, field
 
 USER, PASSWORD = "gm", "secret"
-NUMBERS = re.compile(r"\d+(?::\d+)?")
+NUMBERS = re.compile(r"\d+(?::(?:\d+|\*))?")
 
 
 class Double:
@@ -149,14 +154,30 @@ class _Session:
         if not self.has("lazy search"):
             self.tell_of_new()
         here = [uid for uid in self.known if uid in self.server.letters]
-        self.say(f"* SEARCH {' '.join(map(str, here))}".rstrip())
+        if self.has("no search") or self.has("bad search"):
+            self.say(f"{tag} NO [SERVERBUG] no index" if self.has("no search") else f"{tag} BAD what is that")
+            return
+        self.say(*self.found(tag, here))
         if self.has("told in search") and not here and self.server.later:
             self.server.deliver(self.server.later.pop())
             self.tell_of_new()
         self.say(f"{tag} OK done")
 
+    def found(self, tag: str, here: list[int]) -> list[str]:
+        if self.has("esearch"):
+            told = f" ALL {here[0]},{here[-1]}:{here[1]}" if len(here) > 1 else ""
+            return [f'* ESEARCH (TAG "{tag}") UID{told}']
+        if self.has("odd search"):
+            return ["* SEARCH none today"]
+        if self.has("split search"):
+            return ["* SEARCH", *(f"* SEARCH {uid}" for uid in here)]
+        return [] if self.has("silent search") and not here else [f"* SEARCH {' '.join(map(str, here))}".rstrip()]
+
     def on_fetch(self, tag: str, rest: str, lines: object) -> None:
         uids = self.asked(rest.split()[1 + rest.startswith("UID ")])
+        if self.has("no flags") and "(FLAGS)" in rest:
+            self.say(f"{tag} NO not today")
+            return
         if "BODY" in rest and (self.has("throttled") or self.server.refused.intersection(uids)):
             said = "[THROTTLED] too much" if self.has("throttled") else "the letter cannot be shown"
             self.say(f"{tag} NO {said}")
@@ -223,6 +244,6 @@ class _Session:
     def asked(self, text: str) -> list[int]:
         found: list[int] = []
         for one in NUMBERS.findall(text):
-            first, _, last = one.partition(":")
+            first, _, last = one.replace("*", str(max(self.known, default=1))).partition(":")
             found += range(int(first), int(last or first) + 1)
         return [uid for uid in found if uid in self.known]

@@ -63,6 +63,29 @@ def test_a_search_that_knows_only_what_it_was_told_of(start: Start) -> None:
         until(lambda: begun.polled_until is not None and kept.subjects == ["first", "second"], 5)
 
 
+@pytest.mark.parametrize("habit", ["split search", "silent search", "esearch", "no search", "bad search", "odd search"])
+def test_what_is_found_is_taken_in_whatever_form_it_is_told(habit: str) -> None:
+    """Read as none, they would wait unread while deadlines fire over them."""
+    kept = Kept()
+    with Double(habit) as server:
+        one = poller(server, kept)
+        assert one.poll_once()
+        for lot in ("abcde", "fgh"):
+            server.deliver(*letters(*lot))
+            assert one.poll_once()
+            assert (kept.subjects[-len(lot) :], server.letters) == (list(lot), {})
+    assert kept.subjects == list("abcdefgh")
+
+
+def test_a_server_that_tells_by_no_means_what_lies_there_is_not_taken_for_empty() -> None:
+    with Double("no search", "no flags") as server:
+        server.deliver(*letters("a"))
+        one = poller(server, Kept())
+        with pytest.raises(GmError, match=r"neither SEARCH nor FETCH of flags is answered: .*no index, .*not today"):
+            one.poll_once()
+        assert one.polled_until is None
+
+
 @pytest.mark.parametrize("habit", ["early exists", "one breath", "told in search", "told while moved"])
 def test_a_letter_that_is_told_of_but_once_is_taken_at_once(start: Start, habit: str) -> None:
     kept = Kept()
