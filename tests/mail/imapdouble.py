@@ -15,6 +15,9 @@ told in search   letters in `later` come while SEARCH answers that there are non
 told while moved the letters in `later` come while others are moved, and that is the only time they are told of
 no idle          IDLE is announced, and refused
 login disabled   LOGIN is refused, AUTHENTICATE PLAIN is not
+xoauth2          a token opens it, by that mechanism; "oauthbearer": by that one
+challenges       of a token that is wrong it says why in a challenge, and NO when that has got its answer
+odd challenge    what it says before it hears a password is no base64
 other then       capabilities are other ones after login, and told only when asked for
 chatty           unasked FETCH, EXISTS, EXPUNGE and OK stand between the answers, which come backwards and in halves
 odd dates        INTERNALDATE is none
@@ -34,7 +37,12 @@ import socket
 import threading
 from dataclasses import dataclass, field
 
-USER, PASSWORD = "gm", "secret"
+USER, PASSWORD, TOKEN = "gm", "secret", "the=token"
+SPOKEN = {
+    "xoauth2": (f"user={USER}\x01auth=Bearer {TOKEN}\x01\x01", ""),
+    "oauthbearer": (f"n,a={USER},\x01auth=Bearer {TOKEN}\x01\x01", "AQ=="),
+}
+"""What is said to come in by a token, and after a refusal."""
 NUMBERS = re.compile(r"\d+(?::(?:\d+|\*))?")
 
 
@@ -120,6 +128,7 @@ class _Session:
         words = ["IMAP4rev1", "IDLE", "MOVE", "UIDPLUS", "AUTH=PLAIN"]
         if self.has("login disabled") and not self.inside:
             words.append("LOGINDISABLED")
+        words += [f"AUTH={one.upper()}" for one in SPOKEN if self.has(one)]
         if self.has("other then"):
             words = ["IMAP4rev1", "UIDPLUS"] if self.inside else [*words]
         self.say(f"* CAPABILITY {' '.join(words)}", f"{tag} OK done")
@@ -131,9 +140,22 @@ class _Session:
             self.let_in(tag, rest.split()[1:] == [USER, f'"{PASSWORD}"'])
 
     def on_authenticate(self, tag: str, rest: str, lines: object) -> None:
-        self.say("+ ")
-        given = base64.b64decode(lines.readline()).decode().split("\0")  # type: ignore[attr-defined]
-        self.let_in(tag, given[1:] == [USER, PASSWORD])
+        self.say("+ speak" if self.has("odd challenge") else "+ ")
+        given = base64.b64decode(self.heard(lines)).decode()
+        if (mechanism := rest.split()[1].lower()) not in SPOKEN:
+            self.let_in(tag, given.split("\0")[1:] == [USER, PASSWORD])
+            return
+        opening, closing = SPOKEN[mechanism]
+        right = self.has(mechanism) and given == opening
+        if not right and self.has("challenges"):
+            self.say("+ " + base64.b64encode(b'{"status":"401"}').decode())
+            if self.heard(lines) != closing:
+                raise EOFError
+        self.let_in(tag, right)
+
+    def heard(self, lines: object) -> str:
+        said: str = lines.readline().decode().strip()  # type: ignore[attr-defined]
+        return said
 
     def let_in(self, tag: str, right: bool) -> None:
         self.inside = right

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 
 import pytest
-from imapdouble import PASSWORD, USER, Double
+from imapdouble import PASSWORD, TOKEN, USER, Double
 from mailkit import opened, simple, until
 
 from gm.desk.errors import GmError
@@ -121,6 +121,31 @@ def test_login_disabled_and_plain_offered() -> None:
         with pytest.raises(GmError, match=r"is imap\.password right"):
             poller(server, kept, password="wrong").poll_once()
     assert kept.subjects == ["in"]
+
+
+@pytest.mark.parametrize("habits", [["xoauth2"], ["oauthbearer"], ["xoauth2", "oauthbearer"]])
+@pytest.mark.parametrize("more", [[], ["challenges"]])
+def test_a_token_opens_by_what_the_server_speaks_and_a_wrong_one_is_said_in_a_line(
+    habits: list[str], more: list[str]
+) -> None:
+    kept = Kept()
+    with Double(*habits, *more) as server:
+        server.deliver(*letters("in"))
+        poller(server, kept, password=None, token_command=f"echo {TOKEN}").poll_once()
+        said = r"^imap: 127\.0\.0\.1 does not let gm in; is the token .* right\? It said: .*AUTHENTICATIONFAILED"
+        with pytest.raises(GmError, match=said) as caught:
+            poller(server, kept, password=None, token_command="echo wrong").poll_once()
+        assert "\n" not in str(caught.value)
+        assert "wrong\x01" not in str(caught.value)
+    assert kept.subjects == ["in"]
+
+
+def test_a_challenge_that_cannot_be_read_is_said_in_a_line() -> None:
+    with (
+        Double("odd challenge", "login disabled") as server,
+        pytest.raises(GmError, match="in words that cannot be read"),
+    ):
+        poller(server, Kept()).check()
 
 
 @pytest.mark.parametrize("habit", ["chatty", "odd dates", "other then"])
