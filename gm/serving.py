@@ -191,7 +191,8 @@ class Service:
         self.health_port = monitor.port
 
     def _beat(self) -> bool:
-        self._right.beat()
+        if self._poller is not None:  # the right is of no use here, and kept from those who have a mailbox to poll
+            self._right.beat()
         return False
 
     def _look(self) -> bool:

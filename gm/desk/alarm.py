@@ -1,21 +1,25 @@
 """Alarms that reading letters raises: an address that is answered no more, and letters of machines that run in circles.
 
-The operator hears once a day for each kind of trouble, the masters of the game once a day for each seat. Alarms from
-the store's figures are `gm.operating.alarms`; their letters are these.
+The operator hears once a day for each kind of trouble, the masters of the game once a day for each seat. Of a game
+that cannot be resolved he hears once a day for each fault. Alarms from the store's figures are `gm.operating.alarms`;
+their letters are these.
 """
 
 from __future__ import annotations
 
+import traceback
 from collections.abc import Mapping
 from datetime import timedelta
+from pathlib import PurePath
 
 import structlog
+from msgspec.structs import replace
 
 from gm.desk.identity import Proven, Unclear, Unproven, who
 from gm.desk.office import Office
 from gm.desk.ports import Store
 from gm.desk.questions import spoken_to
-from gm.desk.records import InboxRow, Letter, OutLetter, Seat
+from gm.desk.records import MASTER, Game, InboxRow, Letter, OutLetter, Seat
 from gm.desk.report import Note
 from gm.desk.sitting import tell
 from gm.desk.table import lay
@@ -28,19 +32,40 @@ OURS = "our own letter"
 OURS_MOST = 5
 """In a day: one may be a mistake of somebody's hand."""
 DAY = timedelta(days=1)
+TAIL = ("alarm.tail",)
 
 
-def raised(office: Office, store: Store, kind: str, fields: Mapping[str, str]) -> bool:
-    """Queue a letter to every operator; False when this alarm was raised before today, or nobody is to hear it.
+def raised(office: Office, store: Store, kind: str, fields: Mapping[str, str], of: str = "") -> bool:
+    """Queue a letter to every operator; False when this alarm was raised before today.
 
-    `kind` names a sentence of the catalogue ("alarm.unsent"), `fields` what it speaks of.
+    `kind` names a sentence of the catalogue ("alarm.unsent"), `fields` what it speaks of, `of` one trouble among many
+    of the kind. Where there are no operators, a letter to ourselves that is never sent remembers that it was raised.
     """
-    cause = f"alarm:{kind}:{store.now():%Y-%m-%d}"
-    letters = [_letter(office, store, kind, fields, cause, address) for address in office.operators]
-    fresh = sum(store.outbox.add(letter, store.now()) for letter in letters) > 0
+    now = store.now()
+    cause = f"alarm:{kind}{of}:{now:%Y-%m-%d}"
+    letters = [_letter(office, store, kind, fields, cause, address, *TAIL) for address in office.operators]
+    if not letters:
+        letters = [replace(_letter(office, store, kind, fields, cause, office.post.address, *TAIL), expires_at=now)]
+    fresh = sum(store.outbox.add(letter, now) for letter in letters) > 0
     if fresh:
         log.warning("alarm", fault=kind, **fields)
     return fresh
+
+
+def stuck(office: Office, store: Store, game: Game, fault: BaseException) -> bool:
+    """A game cannot be resolved, by a fault of ours; False when this was told today.
+
+    Its masters hear once for a fault, by a letter that shows nothing of the game: it may be what breaks it. What the
+    fault says of itself may hold orders; where it came up does not.
+    """
+    at = traceback.extract_tb(fault.__traceback__)[-1]
+    of = f":{game.id}:{game.snapshot}:{type(fault).__name__}:{PurePath(at.filename).name}:{at.lineno}"
+    fields = {"game": game.name, "error": f"{type(fault).__name__}, {PurePath(at.filename).name}:{at.lineno}"}
+    for seat in store.games.seats(game.id):
+        if seat.power == MASTER and seat.person is not None:
+            address = store.people.get(seat.person).addresses[0]
+            store.outbox.add(_letter(office, store, "stalled", fields, f"alarm:stalled{of}", address), store.now())
+    return raised(office, store, "stuck", fields, of)
 
 
 def silenced(office: Office, store: Store, answer: OutLetter) -> None:
@@ -85,7 +110,10 @@ def _tell_masters(office: Office, store: Store, seat: Seat, what: str, address: 
             tell(office, store, table.game, master, note, f"{what}:{seat.id}:{store.now():%Y-%m-%d}")
 
 
-def _letter(office: Office, store: Store, kind: str, fields: Mapping[str, str], cause: str, address: str) -> OutLetter:
+def _letter(
+    office: Office, store: Store, kind: str, fields: Mapping[str, str], cause: str, address: str, *more: str
+) -> OutLetter:
+    """`more`: what is said below, of the catalogue."""
     reader = store.people.by_address(address)
     catalogue, post = office.letters.catalogue(spoken_to(store, reader) if reader else "en"), office.post
     return OutLetter(
@@ -96,7 +124,7 @@ def _letter(office: Office, store: Store, kind: str, fields: Mapping[str, str], 
         from_name=catalogue.say("alarm.from"),
         from_address=post.address,
         reply_to=post.address,
-        subject=catalogue.say("alarm.subject", what=catalogue.say(f"alarm.short-{kind}")),
-        text=f"{catalogue.say(f'alarm.{kind}', **fields)}\n\n{catalogue.say('alarm.tail')}\n",
+        subject=catalogue.say("alarm.subject", what=catalogue.say(f"alarm.short-{kind}", **fields)),
+        text="\n\n".join(catalogue.say(key, **fields) for key in (f"alarm.{kind}", *more)) + "\n",
         message_id=post.message_id(cause, "alarm", address),
     )

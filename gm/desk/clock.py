@@ -13,7 +13,7 @@ from datetime import datetime, timedelta
 import structlog
 from msgspec.structs import replace
 
-from gm.desk import answers, courier, delivery, enclosing, halts, lateness, outages, polls, returns, sheets, turn
+from gm.desk import alarm, answers, courier, delivery, enclosing, halts, lateness, outages, polls, returns, sheets, turn
 from gm.desk.errors import Deferred, Refused, RelayDown, TooLarge, Unavailable
 from gm.desk.intake import read_some
 from gm.desk.mailings import Lack
@@ -62,9 +62,21 @@ def _guarded(office: Office, tx: Transaction, game: int, polled_until: datetime 
         return _see_to(office, tx, game, polled_until)
     except Unavailable:
         raise
-    except Exception:
-        log.exception("a game could not be seen to", game=game)
+    except Exception as error:
+        if _told(office, tx, game, error):
+            log.exception("a game could not be seen to", game=game)
         return 0
+
+
+def _told(office: Office, tx: Transaction, game: int, fault: Exception) -> bool:
+    """Tell operator and game masters; is it the first time? Also where that cannot be told or remembered."""
+    try:
+        with tx() as store:
+            return alarm.stuck(office, store, store.games.get(game), fault)
+    except Unavailable:
+        raise
+    except Exception:
+        return True
 
 
 def send(tx: Transaction, mailer: Mailer, office: Office | None = None) -> bool:
@@ -93,8 +105,10 @@ def send(tx: Transaction, mailer: Mailer, office: Office | None = None) -> bool:
         else:
             _refused(tx, row, error, office)
     except Exception as error:  # a fault of ours with this one letter: the others must go
-        log.exception("a letter could not be sent", letter=row.id)
-        _postpone(tx, row, f"{type(error).__name__}: {error}", None)
+        said = f"{type(error).__name__}: {error}"
+        if said != row.last_error:
+            log.exception("a letter could not be sent", letter=row.id)
+        _postpone(tx, row, said, None)
     else:
         with tx() as store:
             store.outbox.sent(row.id, store.now())

@@ -8,6 +8,7 @@ IDLE and refuse it, and some refuse one letter out of many for good.
 
 from __future__ import annotations
 
+import binascii
 import contextlib
 import imaplib
 import socket
@@ -25,6 +26,7 @@ from gm.desk.errors import GmError
 from gm.mail import oauth
 from gm.mail.caps import TOO_LARGE_HEADER
 from gm.mail.inbox import Received
+from gm.mail.search import undeleted
 from gm.settings import Imap
 
 CONNECT_SECONDS = 15
@@ -90,7 +92,7 @@ class Mailbox:
     def waiting(self) -> list[int]:
         """UIDs of letters not taken yet, oldest first."""
         self._client.noop()
-        found = sorted(int(uid) for uid in self._client.search(["UNDELETED"]))
+        found = undeleted(self._client)
         self._done &= set(found)
         return [uid for uid in found if uid not in self._done]
 
@@ -193,8 +195,9 @@ class Mailbox:
         with contextlib.suppress(OSError, imaplib.IMAP4.error, AttributeError):
             if politely:
                 client.logout()
-            else:
-                client.shutdown()
+                return
+        with contextlib.suppress(OSError, imaplib.IMAP4.error, AttributeError):
+            client.shutdown()
 
     def _connect(self) -> None:
         settings = self._settings
@@ -224,7 +227,8 @@ class Mailbox:
         settings = self._settings
         try:
             if settings.password is None:
-                self._client.oauth2_login(settings.user, oauth.token(settings.token_command))
+                offered = {one.decode().removeprefix("AUTH=") for one in self._client.capabilities()}
+                self._client.sasl_login(*oauth.sasl(offered, settings.user, oauth.token(settings.token_command)))
             elif self._client.has_capability("LOGINDISABLED") and self._client.has_capability("AUTH=PLAIN"):
                 self._client.plain_login(settings.user, settings.password.get_secret_value())
             else:
@@ -233,6 +237,9 @@ class Mailbox:
             raise GmError(
                 "imap: user and password may hold plain ASCII characters only; set another password"
             ) from None
+        except binascii.Error:
+            self.close(politely=False)  # it still waits for an answer
+            raise GmError(f"imap: {settings.host} asks for a password in words that cannot be read") from None
         except LoginError as error:
             if isinstance(error.__context__, imaplib.IMAP4.abort):
                 raise

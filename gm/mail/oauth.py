@@ -1,12 +1,21 @@
-"""XOAUTH2 for IMAP and SMTP: a command of the operator's prints a fresh access token."""
+"""Access tokens for IMAP and SMTP, printed fresh by a command of the operator's, and said by XOAUTH2 or OAUTHBEARER."""
 
 from __future__ import annotations
 
 import subprocess
+from collections.abc import Collection
+from itertools import chain, repeat
+from typing import Protocol
 
 from gm.desk.errors import GmError
 
 SECONDS = 30
+
+
+class Answer(Protocol):
+    """What is said next; None: before anything was asked."""
+
+    def __call__(self, challenge: bytes | None = None, /) -> str: ...
 
 
 def token(command: str) -> str:
@@ -24,5 +33,15 @@ def token(command: str) -> str:
     return lines[-1]
 
 
-def sasl(user: str, access_token: str) -> str:
-    return f"user={user}\x01auth=Bearer {access_token}\x01\x01"
+def sasl(offered: Collection[str], user: str, access_token: str) -> tuple[str, Answer]:
+    """A mechanism, one that is offered where it can be, and what answers each challenge in it.
+
+    A refusal is a challenge too (it says why), and wants an answer of a form of its own before the server says no.
+    """
+    if "OAUTHBEARER" in offered and "XOAUTH2" not in offered:  # RFC 7628
+        name = user.replace("=", "=3D").replace(",", "=2C")
+        mechanism, opening, closing = "OAUTHBEARER", f"n,a={name},\x01auth=Bearer {access_token}\x01\x01", "\x01"
+    else:
+        mechanism, opening, closing = "XOAUTH2", f"user={user}\x01auth=Bearer {access_token}\x01\x01", ""
+    said = chain((opening,), repeat(closing))
+    return mechanism, lambda challenge=None: next(said)

@@ -11,6 +11,7 @@ does after the letter: then it is offered the same letter from our mailbox itsel
 
 from __future__ import annotations
 
+import binascii
 import contextlib
 import math
 import re
@@ -270,17 +271,18 @@ class RelayMailer:
 
     def _log_in(self, client: smtplib.SMTP) -> None:
         settings = self._settings
-        if settings.token_command:
-            try:
-                words = oauth.sasl(settings.user, oauth.token(settings.token_command))
-            except GmError as error:
-                raise smtplib.SMTPException(str(error)) from None
-            client.auth("XOAUTH2", lambda challenge=None: words if challenge is None else "")
-        elif settings.user and settings.password is not None:
-            try:
+        try:
+            if settings.token_command:
+                offered = client.esmtp_features.get("auth", "").upper().split()
+                client.auth(*oauth.sasl(offered, settings.user, oauth.token(settings.token_command)))
+            elif settings.user and settings.password is not None:
                 client.login(settings.user, settings.password.get_secret_value())
-            except UnicodeError:
-                raise smtplib.SMTPException("user and password may hold plain ASCII characters only") from None
+        except GmError as error:
+            raise smtplib.SMTPException(str(error)) from None
+        except UnicodeError:
+            raise smtplib.SMTPException("user and password may hold plain ASCII characters only") from None
+        except binascii.Error:
+            raise smtplib.SMTPException("its answer to AUTH cannot be read") from None
 
     def _drop(self) -> None:
         if self._client is not None:

@@ -15,7 +15,6 @@ import structlog
 
 from gm.desk import alarm
 from gm.desk.errors import Unavailable
-from gm.desk.ports import Store
 from gm.desk.report import Note
 from gm.desk.sitting import tell
 from gm.desk.table import lay
@@ -68,8 +67,7 @@ def watch(works: Works) -> tuple[Fault, ...]:
         _run(works.settings.alarm_command, "\n".join(sentence(works, fault) for fault in fresh))
     if any(fault.kind == "late" for fault in found):
         for game in figures.late_games:
-            with works.database.transaction() as store:
-                _tell_masters(works, store, game)
+            _tell_masters(works, game)
     return found
 
 
@@ -82,11 +80,17 @@ def _raise(works: Works, fault: Fault) -> bool:
         return alarm.raised(works.office, store, fault.kind, dict(fault.fields))
 
 
-def _tell_masters(works: Works, store: Store, game: int) -> None:
+def _tell_masters(works: Works, game: int) -> None:
     """Once for a deadline; the players are told nothing that the results will not tell them."""
-    table = lay(works.office, store, store.games.get(game))
-    for master in table.masters:
-        tell(works.office, store, table.game, master, Note("desk.deadline-hangs", ()), f"hangs:{table.game.snapshot}")
+    try:
+        with works.database.transaction() as store:
+            table, note = lay(works.office, store, store.games.get(game)), Note("desk.deadline-hangs", ())
+            for master in table.masters:
+                tell(works.office, store, table.game, master, note, f"hangs:{table.game.snapshot}")
+    except Unavailable:
+        raise
+    except Exception:  # a game that cannot be laid out: the clock has told them of it
+        return
 
 
 def _run(command: str, words: str) -> None:

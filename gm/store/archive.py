@@ -70,6 +70,13 @@ def load(connection: Connection, lines: Iterable[str]) -> int:
     return rows
 
 
+def alone(connection: Connection) -> None:
+    """Others wait until this transaction ends, or what they are in the middle of would stand half in what it leaves."""
+    if connection.dialect.name == "postgresql":
+        names = ", ".join(f'"{table.name}"' for table in metadata.sorted_tables)
+        connection.execute(text(f"LOCK TABLE {names} IN ACCESS EXCLUSIVE MODE"))
+
+
 def empty(connection: Connection) -> bool:
     """Is there no row in any table?"""
     return not any(connection.execute(select(table).limit(1)).first() for table in metadata.sorted_tables)

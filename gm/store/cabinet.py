@@ -81,6 +81,7 @@ class Cabinet:
                 raise GmError(
                     f"its tables are of {wanted}, ours of {revision}: restore it with gm {head['gm']}, then migrate"
                 )
+            archive.alone(connection)
             if not archive.empty(connection):
                 if not force:
                     raise GmError(f"database {self._database.name} is not empty; --force replaces all that is in it")

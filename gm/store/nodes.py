@@ -16,6 +16,7 @@ import structlog
 from sqlalchemy import Engine, func, select, text
 from sqlalchemy.engine import Connection
 from sqlalchemy.exc import DBAPIError, SQLAlchemyError
+from sqlalchemy.exc import TimeoutError as NoneFree
 
 READING = 0x6772
 POLLING = 0x676C
@@ -41,13 +42,13 @@ class Right:
         return self._connection is not None
 
     def beat(self) -> bool:
-        """Whether this node has the right now. A database that is away takes it."""
+        """Whether this node has the right now. A database that is away, or has no connection for us, takes it."""
         try:
             if self._connection is not None:
                 self._connection.execute(text("SELECT 1"))
             else:
                 self._connection = self._taken()
-        except DBAPIError:
+        except (DBAPIError, NoneFree):
             self.release()
         return self.mine
 
@@ -125,6 +126,7 @@ class Listener(threading.Thread):
         super().__init__(name="gm-listener", daemon=True)
         self._engine, self._ring = engine, ring
         self._ending = threading.Event()
+        self._problem = ""
 
     def stop(self) -> None:
         self._ending.set()
@@ -134,8 +136,14 @@ class Listener(threading.Thread):
             try:
                 self._listen()
             except Exception as error:
-                log.warning("not listening to other nodes for now", error=str(error).splitlines()[0])
+                self._complain(type(error).__name__, str(error))
                 self._ending.wait(PATIENCE)
+
+    def _complain(self, kind: str, said: str) -> None:
+        """Once, however long it lasts: the words differ from try to try, by ports and processes."""
+        if kind != self._problem:
+            log.warning("not listening to other nodes for now", error=(said or kind).splitlines()[0])
+        self._problem = kind
 
     def _listen(self) -> None:
         pooled = self._engine.raw_connection()
@@ -145,6 +153,9 @@ class Listener(threading.Thread):
             driver.rollback()
             driver.autocommit = True
             driver.execute(f"LISTEN {CHANNEL}")
+            if self._problem:
+                log.info("listening to other nodes again")
+            self._problem = ""
             self._ring()  # what came while nobody listened
             while not self._ending.is_set():
                 for _ in driver.notifies(timeout=PATIENCE, stop_after=1):

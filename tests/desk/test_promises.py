@@ -328,6 +328,52 @@ def test_a_game_that_cannot_be_resolved_stops_no_other(
     stage.go_to(DUE)
     assert clock.tick(stage.office, stage.transaction, None) == 1
     assert "could not be seen to" in capsys.readouterr().out
+    player.settle()
+    for reader in ("op@example.org", "ruth@example.org"):
+        (told,) = [letter for letter in player.boxes[reader] if letter.kind == "alarm"]
+        assert "ostend" in told.text
+
+
+def test_a_game_that_cannot_be_resolved_is_told_of_once_and_again_when_the_fault_is_another(
+    player: Player, stage: DeskStage, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Not at each tick, and not of what was in the orders."""
+
+    def broken(*given: object) -> None:
+        raise ValueError(f"A Par - Bur {stage.now()}")
+
+    def broken_otherwise(*given: object) -> None:
+        raise LookupError
+
+    def ticks() -> list[int]:
+        for _ in range(5):
+            stage.go_to(stage.now() + timedelta(seconds=5))
+            assert clock.tick(stage.office, stage.transaction, None) == 0
+        player.settle()
+        letters = (sum(one.kind == "alarm" for one in player.boxes[f"{who}@example.org"]) for who in ("op", "ruth"))
+        return [capsys.readouterr().out.count("could not be seen to"), *letters]
+
+    stage.go_to(DUE)
+    with monkeypatch.context() as patch:
+        patch.setattr(turn, "resolve", broken)
+        assert ticks() == [1, 1, 1]
+        stage.go_to(DUE + timedelta(days=1))
+        assert ticks() == [1, 2, 1]
+        patch.setattr(turn, "resolve", broken_otherwise)
+        assert ticks() == [1, 3, 2]
+    assert "Par" not in "".join(one.text for one in player.boxes["op@example.org"])
+    assert clock.tick(stage.office, stage.transaction, None) == 1
+
+
+def test_without_an_operator_the_log_is_not_filled_either(
+    player: Player, stage: DeskStage, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(turn, "resolve", lambda *given: 1 / 0)
+    office = replace(stage.office, operators=())
+    stage.go_to(DUE)
+    for _ in range(5):
+        assert clock.tick(office, stage.transaction, None) == 0
+    assert capsys.readouterr().out.count("could not be seen to") == 1
 
 
 # ---- 4: results and their letters are one commit; a repeat keeps its Message-ID
@@ -356,6 +402,19 @@ def test_a_letter_sent_again_keeps_its_message_id(player: Player, stage: DeskSta
     assert [row.tries for row in waiting] == [1]
     stage.go_to(stage.now() + timedelta(minutes=1))
     assert [letter.message_id for letter in stage.collect()] == [waiting[0].letter.message_id]
+
+
+def test_a_letter_that_we_cannot_send_by_a_fault_of_ours_fills_no_log(
+    player: Player, stage: DeskStage, capsys: pytest.CaptureFixture[str]
+) -> None:
+    say(player, "luc", "SHOW", "Hold: yes\n")
+    intake.read_some(stage.office, stage.transaction, most=1)
+    for error, said in ((ValueError("odd"), 1), (ValueError("odd"), 0), (LookupError("odd"), 1)):
+        stage.relay.fail["luc@example.org"] = error  # type: ignore[assignment]  # no error that a relay may raise
+        assert stage.collect() == []
+        assert capsys.readouterr().out.count("could not be sent") == said
+        stage.go_to(stage.now() + timedelta(hours=4))
+    assert len(stage.collect()) == 1
 
 
 def test_a_refused_letter_is_not_sent_again_and_others_go(player: Player, stage: DeskStage) -> None:

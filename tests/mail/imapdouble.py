@@ -6,10 +6,18 @@
 lazy search      SEARCH knows only the letters that SELECT, NOOP or IDLE have told of
 early exists     a letter that came is told before IDLE's "+"; it is never told again
 one breath       IDLE's "+" and what came just before it are one packet
+split search     SEARCH answers in several lines, the first of them empty
+silent search    no line at all where SEARCH finds nothing
+esearch          SEARCH is answered by ESEARCH, as of RFC 9051, though nobody asked for it
+no search        SEARCH is refused; "bad search": it is unknown; "odd search": its answer is no list of numbers
+no flags         a FETCH of flags alone is refused
 told in search   letters in `later` come while SEARCH answers that there are none, and are told of there alone
 told while moved the letters in `later` come while others are moved, and that is the only time they are told of
 no idle          IDLE is announced, and refused
 login disabled   LOGIN is refused, AUTHENTICATE PLAIN is not
+xoauth2          a token opens it, by that mechanism; "oauthbearer": by that one
+challenges       of a token that is wrong it says why in a challenge, and NO when that has got its answer
+odd challenge    what it says before it hears a password is no base64
 other then       capabilities are other ones after login, and told only when asked for
 chatty           unasked FETCH, EXISTS, EXPUNGE and OK stand between the answers, which come backwards and in halves
 odd dates        INTERNALDATE is none
@@ -29,8 +37,13 @@ import socket
 import threading
 from dataclasses import dataclass, field
 
-USER, PASSWORD = "gm", "secret"
-NUMBERS = re.compile(r"\d+(?::\d+)?")
+USER, PASSWORD, TOKEN = "gm", "secret", "the=token"
+SPOKEN = {
+    "xoauth2": (f"user={USER}\x01auth=Bearer {TOKEN}\x01\x01", ""),
+    "oauthbearer": (f"n,a={USER},\x01auth=Bearer {TOKEN}\x01\x01", "AQ=="),
+}
+"""What is said to come in by a token, and after a refusal."""
+NUMBERS = re.compile(r"\d+(?::(?:\d+|\*))?")
 
 
 class Double:
@@ -115,6 +128,7 @@ class _Session:
         words = ["IMAP4rev1", "IDLE", "MOVE", "UIDPLUS", "AUTH=PLAIN"]
         if self.has("login disabled") and not self.inside:
             words.append("LOGINDISABLED")
+        words += [f"AUTH={one.upper()}" for one in SPOKEN if self.has(one)]
         if self.has("other then"):
             words = ["IMAP4rev1", "UIDPLUS"] if self.inside else [*words]
         self.say(f"* CAPABILITY {' '.join(words)}", f"{tag} OK done")
@@ -126,9 +140,22 @@ class _Session:
             self.let_in(tag, rest.split()[1:] == [USER, f'"{PASSWORD}"'])
 
     def on_authenticate(self, tag: str, rest: str, lines: object) -> None:
-        self.say("+ ")
-        given = base64.b64decode(lines.readline()).decode().split("\0")  # type: ignore[attr-defined]
-        self.let_in(tag, given[1:] == [USER, PASSWORD])
+        self.say("+ speak" if self.has("odd challenge") else "+ ")
+        given = base64.b64decode(self.heard(lines)).decode()
+        if (mechanism := rest.split()[1].lower()) not in SPOKEN:
+            self.let_in(tag, given.split("\0")[1:] == [USER, PASSWORD])
+            return
+        opening, closing = SPOKEN[mechanism]
+        right = self.has(mechanism) and given == opening
+        if not right and self.has("challenges"):
+            self.say("+ " + base64.b64encode(b'{"status":"401"}').decode())
+            if self.heard(lines) != closing:
+                raise EOFError
+        self.let_in(tag, right)
+
+    def heard(self, lines: object) -> str:
+        said: str = lines.readline().decode().strip()  # type: ignore[attr-defined]
+        return said
 
     def let_in(self, tag: str, right: bool) -> None:
         self.inside = right
@@ -149,14 +176,30 @@ class _Session:
         if not self.has("lazy search"):
             self.tell_of_new()
         here = [uid for uid in self.known if uid in self.server.letters]
-        self.say(f"* SEARCH {' '.join(map(str, here))}".rstrip())
+        if self.has("no search") or self.has("bad search"):
+            self.say(f"{tag} NO [SERVERBUG] no index" if self.has("no search") else f"{tag} BAD what is that")
+            return
+        self.say(*self.found(tag, here))
         if self.has("told in search") and not here and self.server.later:
             self.server.deliver(self.server.later.pop())
             self.tell_of_new()
         self.say(f"{tag} OK done")
 
+    def found(self, tag: str, here: list[int]) -> list[str]:
+        if self.has("esearch"):
+            told = f" ALL {here[0]},{here[-1]}:{here[1]}" if len(here) > 1 else ""
+            return [f'* ESEARCH (TAG "{tag}") UID{told}']
+        if self.has("odd search"):
+            return ["* SEARCH none today"]
+        if self.has("split search"):
+            return ["* SEARCH", *(f"* SEARCH {uid}" for uid in here)]
+        return [] if self.has("silent search") and not here else [f"* SEARCH {' '.join(map(str, here))}".rstrip()]
+
     def on_fetch(self, tag: str, rest: str, lines: object) -> None:
         uids = self.asked(rest.split()[1 + rest.startswith("UID ")])
+        if self.has("no flags") and "(FLAGS)" in rest:
+            self.say(f"{tag} NO not today")
+            return
         if "BODY" in rest and (self.has("throttled") or self.server.refused.intersection(uids)):
             said = "[THROTTLED] too much" if self.has("throttled") else "the letter cannot be shown"
             self.say(f"{tag} NO {said}")
@@ -223,6 +266,6 @@ class _Session:
     def asked(self, text: str) -> list[int]:
         found: list[int] = []
         for one in NUMBERS.findall(text):
-            first, _, last = one.partition(":")
+            first, _, last = one.replace("*", str(max(self.known, default=1))).partition(":")
             found += range(int(first), int(last or first) + 1)
         return [uid for uid in found if uid in self.known]

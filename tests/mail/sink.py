@@ -2,7 +2,8 @@
 
 A plan is a list of faults, one for each transaction; when it is used up all goes well. A fault is "stage:reply",
 "stage:drop", "stage:delay SECONDS" (then all goes well) or "stage:dribble" (an answer without end), the stage one of
-connect, ehlo, mail, rcpt, data (before the 354), dot (after the letter). `refusals` counts the 5xx said.
+connect, ehlo, auth, mail, rcpt, data (before the 354), dot (after the letter), other (any other line).
+`refusals` counts the 5xx said.
 """
 
 from __future__ import annotations
@@ -86,7 +87,7 @@ class Sink:
                     client.sendall(b"221 bye\r\n")
                     return
                 else:
-                    client.sendall(b"250 OK\r\n")
+                    self._say(client, "other", "250 OK")
 
     def _say(self, client: socket.socket, stage: str, good: str, taken: Taken | None = None) -> bool:
         fault = self.plan[0] if self.plan and self.plan[0].startswith(f"{stage}:") else ""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 
 import pytest
-from imapdouble import PASSWORD, USER, Double
+from imapdouble import PASSWORD, TOKEN, USER, Double
 from mailkit import opened, simple, until
 
 from gm.desk.errors import GmError
@@ -63,6 +63,29 @@ def test_a_search_that_knows_only_what_it_was_told_of(start: Start) -> None:
         until(lambda: begun.polled_until is not None and kept.subjects == ["first", "second"], 5)
 
 
+@pytest.mark.parametrize("habit", ["split search", "silent search", "esearch", "no search", "bad search", "odd search"])
+def test_what_is_found_is_taken_in_whatever_form_it_is_told(habit: str) -> None:
+    """Read as none, they would wait unread while deadlines fire over them."""
+    kept = Kept()
+    with Double(habit) as server:
+        one = poller(server, kept)
+        assert one.poll_once()
+        for lot in ("abcde", "fgh"):
+            server.deliver(*letters(*lot))
+            assert one.poll_once()
+            assert (kept.subjects[-len(lot) :], server.letters) == (list(lot), {})
+    assert kept.subjects == list("abcdefgh")
+
+
+def test_a_server_that_tells_by_no_means_what_lies_there_is_not_taken_for_empty() -> None:
+    with Double("no search", "no flags") as server:
+        server.deliver(*letters("a"))
+        one = poller(server, Kept())
+        with pytest.raises(GmError, match=r"neither SEARCH nor FETCH of flags is answered: .*no index, .*not today"):
+            one.poll_once()
+        assert one.polled_until is None
+
+
 @pytest.mark.parametrize("habit", ["early exists", "one breath", "told in search", "told while moved"])
 def test_a_letter_that_is_told_of_but_once_is_taken_at_once(start: Start, habit: str) -> None:
     kept = Kept()
@@ -98,6 +121,31 @@ def test_login_disabled_and_plain_offered() -> None:
         with pytest.raises(GmError, match=r"is imap\.password right"):
             poller(server, kept, password="wrong").poll_once()
     assert kept.subjects == ["in"]
+
+
+@pytest.mark.parametrize("habits", [["xoauth2"], ["oauthbearer"], ["xoauth2", "oauthbearer"]])
+@pytest.mark.parametrize("more", [[], ["challenges"]])
+def test_a_token_opens_by_what_the_server_speaks_and_a_wrong_one_is_said_in_a_line(
+    habits: list[str], more: list[str]
+) -> None:
+    kept = Kept()
+    with Double(*habits, *more) as server:
+        server.deliver(*letters("in"))
+        poller(server, kept, password=None, token_command=f"echo {TOKEN}").poll_once()
+        said = r"^imap: 127\.0\.0\.1 does not let gm in; is the token .* right\? It said: .*AUTHENTICATIONFAILED"
+        with pytest.raises(GmError, match=said) as caught:
+            poller(server, kept, password=None, token_command="echo wrong").poll_once()
+        assert "\n" not in str(caught.value)
+        assert "wrong\x01" not in str(caught.value)
+    assert kept.subjects == ["in"]
+
+
+def test_a_challenge_that_cannot_be_read_is_said_in_a_line() -> None:
+    with (
+        Double("odd challenge", "login disabled") as server,
+        pytest.raises(GmError, match="in words that cannot be read"),
+    ):
+        poller(server, Kept()).check()
 
 
 @pytest.mark.parametrize("habit", ["chatty", "odd dates", "other then"])

@@ -282,6 +282,7 @@ def test_what_is_wrong_with_the_relay_is_said_in_one_line() -> None:
             ("is not found", {"host": "no-such-host.invalid"}),
             ("is not found", {"host": "a" * 300}),
             ("plain ASCII", {"user": "gm", "password": "pässword"}),
+            ("plain ASCII", {"user": "gmä", "token_command": "echo x"}),
             ("gave no token", {"user": "gm", "token_command": "exit 1"}),
         ]
         for expected, changes in wrong:
@@ -318,6 +319,29 @@ def test_an_access_token_opens_the_relay() -> None:
     (said,) = [command for command in sink.commands if command.startswith("AUTH")]
 
     assert base64.b64decode(said.split()[2]) == b"user=gm@example.org\x01auth=Bearer the-token\x01\x01"
+
+
+@pytest.mark.parametrize("mechanisms", ["XOAUTH2", "PLAIN OAUTHBEARER", "OAUTHBEARER XOAUTH2"])
+def test_a_token_is_said_by_a_mechanism_of_the_relays_and_its_refusal_is_a_line(mechanisms: str) -> None:
+    refusal = ("auth:334 eyJzdGF0dXMiOiI0MDAifQ==", "other:535 5.7.8 token expired")
+    with Sink(*refusal, capabilities=(f"AUTH {mechanisms}",)) as sink:
+        relay = mailer(sink, user="gm@example.org", token_command="echo the-token")
+        with pytest.raises(RelayDown, match=r"does not accept user gm@example\.org: 535 5\.7\.8 token expired"):
+            relay.send(ROW)
+        relay.send(ROW)
+        relay.close()
+    spoken = "XOAUTH2" if "XOAUTH2" in mechanisms else "OAUTHBEARER"
+    at = [number for number, command in enumerate(sink.commands) if command.startswith("AUTH")]
+    assert [sink.commands[number].split()[1] for number in at] == [spoken] * 2
+    assert sink.commands[at[0] + 1] == ("" if spoken == "XOAUTH2" else "AQ==")
+
+
+def test_a_challenge_that_cannot_be_read_is_a_line() -> None:
+    for changes in ({"password": "x"}, {"token_command": "echo the-token"}):
+        with Sink("auth:334 speak", capabilities=("AUTH PLAIN XOAUTH2",)) as sink:
+            with pytest.raises(RelayDown, match="cannot be used as set: its answer to AUTH") as caught:
+                mailer(sink, user="gm", **changes).check()
+            assert "\n" not in str(caught.value)
 
 
 @pytest.mark.parametrize(

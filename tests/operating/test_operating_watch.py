@@ -12,7 +12,18 @@ import pytest
 from msgspec.structs import replace
 
 from gm.desk.errors import Unavailable
-from gm.desk.records import MASTER, Game, GameState, InboxRow, InboxState, OutLetter, Person, Seat, Snapshot
+from gm.desk.records import (
+    MASTER,
+    Game,
+    GameState,
+    InboxRow,
+    InboxState,
+    OutboxState,
+    OutLetter,
+    Person,
+    Seat,
+    Snapshot,
+)
 from gm.operating import alarms
 from gm.operating.faults import faults, told
 from gm.operating.health import Monitor
@@ -175,6 +186,43 @@ def test_an_alarm_goes_out_once_a_day_and_to_the_games_masters_once(works: Works
     alarms.watch(works)
     with works.database.transaction() as store:
         assert len([row for row in store.outbox.all() if row.letter.kind == "alarm"]) == 8
+
+
+def test_without_an_operator_the_command_runs_once_a_day_for_each_kind(
+    works: Works, clock: Clock, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Also when the server is started again. No letter is queued for it."""
+    heard = tmp_path / "heard"
+    trouble(works)
+    for hours, lines in ((1, 4), (2, 4), (3, 4), (25, 8)):
+        works.database.close()
+        alone = assemble(works.settings, clock=clock)
+        settings = works.settings.model_copy(update={"alarm_command": f"cat >> {heard}"})
+        alone = replace(alone, settings=settings, office=replace(alone.office, operators=()))
+        clock.now = AT + timedelta(hours=hours)
+        alarms.watch(alone)
+        with alone.database.transaction() as store:
+            store.outbox.expire(store.now())
+        assert len(heard.read_text(encoding="utf-8").splitlines()) == lines
+        with alone.database.transaction() as store:
+            assert [row.letter.address for row in store.outbox.all() if row.state is OutboxState.QUEUED] == [
+                "ann@example.org", "ann@example.org", "ruth@example.org"
+            ]  # fmt: skip
+        alone.database.close()
+    said = capsys.readouterr()
+    assert (said.out + said.err).count("alarm ") == 8
+
+
+def test_a_game_that_cannot_be_laid_out_keeps_no_other_master_from_hearing(works: Works, clock: Clock) -> None:
+    trouble(works)
+    with works.database.transaction() as store:
+        game = store.games.add(Game(0, "lost", "no such variant", GameState.RUNNING, due_at=AT - timedelta(hours=1)))
+        store.games.add_seat(Seat(0, game.id, MASTER, store.people.by_address("ruth@example.org").id))  # type: ignore[union-attr]
+    clock.now += timedelta(hours=1)
+    alarms.watch(works)
+    with works.database.transaction() as store:
+        (told_of,) = [row.letter for row in store.outbox.all() if row.letter.address == "ruth@example.org"]
+    assert "ostend" in told_of.subject
 
 
 def test_an_operator_who_reads_german_is_told_in_german(works: Works, clock: Clock) -> None:
