@@ -1,4 +1,4 @@
-"""The embedded server against clients with habits: who waits for no answer, odd bytes and addresses, too many of them."""
+"""The embedded server against clients with habits: who waits for no answer, odd bytes and addresses, far too many."""
 
 from __future__ import annotations
 
