@@ -149,6 +149,9 @@ class RelayMailer:
     def _transact(self, raw: bytes, sender: str, recipient: str, fallback: str) -> None:
         """Some providers take no sender but the mailbox itself: then it is that one, and bounces name no letter."""
         client = self._connection()
+        most = client.esmtp_features.get("size", "")
+        if most.isdecimal() and 0 < int(most) < len(raw):  # some cut the line over it, and would again (RFC 1870)
+            raise TooLarge(f"{self._place} takes no letter of {len(raw)} bytes: it says SIZE {most}")
         plain = time.monotonic() < self._plain_until
         try:
             self._offer(client, raw, fallback if plain else sender, recipient)

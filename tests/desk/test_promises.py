@@ -404,13 +404,33 @@ def test_a_letter_sent_again_keeps_its_message_id(player: Player, stage: DeskSta
     assert [letter.message_id for letter in stage.collect()] == [waiting[0].letter.message_id]
 
 
+def test_a_letter_that_is_greylisted_for_hours_is_offered_seldom_and_leaves_once(
+    player: Player, stage: DeskStage
+) -> None:
+    say(player, "luc", "SHOW", "Hold: yes\n")
+    intake.read_some(stage.office, stage.transaction, most=1)
+    offered: list[datetime] = []
+    for _ in range(12 * 60):
+        stage.relay.fail["luc@example.org"] = Deferred("450 4.2.0 greylisted")
+        assert stage.collect() == []
+        if "luc@example.org" not in stage.relay.fail:
+            offered.append(stage.now())
+        stage.go_to(stage.now() + timedelta(minutes=1))
+    assert 5 <= len(offered) <= 12
+    stage.relay.fail.clear()
+    stage.go_to(offered[-1] + timedelta(hours=4))
+    assert len(stage.collect()) == 1
+    stage.go_to(stage.now() + timedelta(days=6))
+    assert stage.collect() == []
+
+
 def test_a_letter_that_we_cannot_send_by_a_fault_of_ours_fills_no_log(
     player: Player, stage: DeskStage, capsys: pytest.CaptureFixture[str]
 ) -> None:
     say(player, "luc", "SHOW", "Hold: yes\n")
     intake.read_some(stage.office, stage.transaction, most=1)
     for error, said in ((ValueError("odd"), 1), (ValueError("odd"), 0), (LookupError("odd"), 1)):
-        stage.relay.fail["luc@example.org"] = error  # type: ignore[assignment]  # no error that a relay may raise
+        stage.relay.fail["luc@example.org"] = error
         assert stage.collect() == []
         assert capsys.readouterr().out.count("could not be sent") == said
         stage.go_to(stage.now() + timedelta(hours=4))

@@ -1,7 +1,8 @@
 """A mail server that misbehaves as told: a relay for the outbox to talk to. Faults as in Postfix smtp-sink(1).
 
 A plan is a list of faults, one for each transaction; when it is used up all goes well. A fault is "stage:reply",
-"stage:drop", "stage:delay SECONDS" (then all goes well) or "stage:dribble" (an answer without end), the stage one of
+"stage:drop", "stage:delay SECONDS" (then all goes well), "stage:dribble" (an answer without end), "stage:dribbling
+REPLY" (byte for byte), "dot:keep REPLY" or "data:cut" (the line, in the midst of the letter), the stage one of
 connect, ehlo, auth, mail, rcpt, data (before the 354), dot (after the letter), other (any other line).
 `refusals` counts the 5xx said.
 """
@@ -96,19 +97,28 @@ class Sink:
         reply = fault.partition(":")[2]
         if reply.startswith("delay"):
             time.sleep(float(reply.split()[1]))
+        if reply.startswith("cut"):  # while the letter comes
+            client.sendall(b"354 go on\r\n")
+            client.recv(1)
+            client.shutdown(socket.SHUT_RDWR)
+            raise EOFError
         while reply == "dribble":  # until the line is cut
             client.sendall(b"250-")
             time.sleep(0.05)
-        if taken is not None and (not fault or reply.startswith(("delay", "keep-and-drop"))):
+        if taken is not None and (not fault or reply.startswith(("delay", "keep"))):
             self.taken.append(taken)  # before it is said, so that whoever hears it finds it here
         if not fault or reply.startswith("delay"):
-            client.sendall(f"{good}\r\n".encode())
+            client.sendall(f"{good}\r\n".encode("latin-1"))
+            return True
+        if reply.startswith("dribbling "):
+            for byte in f"{reply.partition(' ')[2]}\r\n".encode("latin-1"):
+                client.sendall(bytes((byte,)))
             return True
         self.refusals += reply.startswith("5")
         if reply.endswith("drop"):
             client.shutdown(socket.SHUT_RDWR)
             raise EOFError
-        client.sendall(f"{reply}\r\n".encode())
+        client.sendall(f"{reply.removeprefix('keep ')}\r\n".encode("latin-1"))
         return False
 
 
