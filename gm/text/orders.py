@@ -244,7 +244,7 @@ class Desk:
         kinds = {token.type for token in tokens}
         if "IF" in kinds:
             order = looks_like_an_order([t for t in tokens if t.type not in ("IF", "SEP")], self.words)
-            order = order or (self.wagers and wagers.wagered(tokens, self.scanner.powers))
+            order = order or (self.wagers and wagers.wagered(tokens, self.scanner.powers.values()))
             yield Piece(line, 0, len(text), tuple(tokens), None, order)
             return
         if [token.type for token in tokens] == ["PLACE", "SEP", "PLACE"] and line[tokens[1].start_pos or 0] == ":":
@@ -333,7 +333,7 @@ class Desk:
         order = (
             order
             or (self.stakes and stakes.staked(tokens))
-            or (self.wagers and wagers.wagered(tokens, self.scanner.powers))
+            or (self.wagers and wagers.wagered(tokens, self.scanner.powers.values()))
         )
         return Piece(line, start, end, tuple(tokens), sketch, order, stuck, wishes.span() if wishes else None)
 
