@@ -346,7 +346,7 @@ class Desk:
     def reading(self, text: str, here: Ground, power: str, any_unit: bool) -> Known:
         key = power, text
         known = self._known[any_unit].get(key)
-        if known is not None and known.findings and known.still(here, power):
+        if known is not None and known.still(here, power):
             return known
         known = self._reading(text, here, power, any_unit)
         self._keep(key, known, any_unit)
@@ -354,18 +354,9 @@ class Desk:
             self._examples.learn(text, known.only, here, power)
         return known
 
-    def meaning(self, text: str, here: Ground, power: str) -> Known:
-        """As `reading` for any unit, for the statement's sake: by its example the findings are left out."""
-        key = power, text
-        known = self._known[True].get(key)
-        if known is not None and known.still(here, power):
-            return known
-        told = self._examples.told(text, here, power)
-        if told is None:
-            return self.reading(text, here, power, any_unit=True)
-        known = Known((), told[0], False, told[1], here.position.units, here.position.dislodged)
-        self._keep(key, known, any_unit=True)
-        return known
+    def told(self, text: str, here: Ground, power: str) -> Statement | None:
+        """What `reading` for any unit finds where the line is one order and others of its form were read before."""
+        return self._examples.told(text, here, power)
 
     def _keep(self, key: tuple[str, str], known: Known, any_unit: bool) -> None:
         if self.grammar.alone or known.fleeting:
