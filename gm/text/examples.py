@@ -12,7 +12,7 @@ from typing import TypeAlias
 
 from msgspec import Struct
 
-from gm.judge.board import Place
+from gm.judge.board import Location, Place
 from gm.judge.moves import ref
 from gm.judge.position import Unit
 from gm.judge.statements import Convoy, Hold, Move, Statement, Support, UnitOrder, UnitRef
@@ -54,8 +54,8 @@ class Example(Struct, frozen=True):
             return None
         return there + helped
 
-    def told(self, places: Sequence[Place], units: tuple[Unit, ...], here: Ground) -> UnitOrder | None:
-        """The same order of these units, where the places do for it."""
+    def told(self, places: Sequence[Place], here: Ground, units: Sequence[Unit]) -> UnitOrder | None:
+        """The same order with these provinces, by where these units stand, if that is what it means."""
         parts: list[object] = [ref(unit) for unit in units]
         if self.to is not None:
             end = self.end(here, units[-1], places[self.to])
@@ -66,14 +66,14 @@ class Example(Struct, frozen=True):
 
 
 class Told(Struct, frozen=True):
-    """A line with an example; what it was last, and of which units. The order is the same value again and again, as
+    """A line with an example; what it was last, and where its units stood then: the same value again and again, as
     `ref` is, whoever writes it.
     """
 
     example: Example
     places: tuple[Place, ...]
-    units: tuple[Unit, ...] = ()
     order: UnitOrder | None = None
+    stood: list[Location] = []
 
 
 class Examples:
@@ -89,16 +89,17 @@ class Examples:
         last = self._told.get(text) or self._form(text)
         if last is None:
             return None
-        example, places = last.example, last.places
-        units = example.units(places, here, power)
-        if units is None or units == last.units:
-            return None if units is None else last.order
-        order = example.told(places, units, here)
-        if order is None or order == last.order:
-            return None if order is None else last.order
-        if len(self._told) >= MOST_TOLD:
-            self._told.clear()
-        self._told[text] = Told(example, places, units, order)
+        units = last.example.units(last.places, here, power)
+        if units is None:
+            return None
+        stand = [unit.at for unit in units]
+        if stand == last.stood:
+            return last.order
+        order = last.example.told(last.places, here, units)
+        if order is not None:
+            if len(self._told) >= MOST_TOLD:
+                self._told.clear()
+            self._told[text] = Told(last.example, last.places, order, stand)
         return order
 
     def _form(self, text: str) -> Told | None:
@@ -120,7 +121,7 @@ class Examples:
         if example is None:
             return
         units = example.units(places, here, power)
-        if units is None or example.told(places, units, here) != said:
+        if units is None or example.told(places, here, units) != said:
             return
         if len(self._known) >= MEMO:
             self._known.clear()
