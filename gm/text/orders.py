@@ -188,7 +188,8 @@ class Desk:
         self._patterns = Patterns(self.scanner)
         self._pieces: dict[str, tuple[Piece, ...]] = {}
         self._length = 0
-        self._examples = Examples(self._patterns)
+        self.examples = Examples(self._patterns)
+        """By which orders for any unit are read, where others of their form were read before."""
         self._known: tuple[dict[tuple[str, str], Known], dict[tuple[str, str], Known]] = ({}, {})
         """By whose line and the line; of orders that must be possible, and of orders for any unit."""
 
@@ -351,12 +352,8 @@ class Desk:
         known = self._reading(text, here, power, any_unit)
         self._keep(key, known, any_unit)
         if any_unit and known.only is not None and known.exemplary:
-            self._examples.learn(text, known.only, here, power)
+            self.examples.learn(text, known.only, here, power)
         return known
-
-    def told(self, text: str, here: Ground, power: str) -> Statement | None:
-        """What `reading` for any unit finds where the line is one order and others of its form were read before."""
-        return self._examples.told(text, here, power)
 
     def _keep(self, key: tuple[str, str], known: Known, any_unit: bool) -> None:
         if self.grammar.alone or known.fleeting:

@@ -43,7 +43,7 @@ class SheetReader:
         answers: list[Statement | Trouble] = []
         for text in texts:
             plain = text if text.isascii() else clean(text).text
-            told = reader.told(plain, here, power) if any_unit else None
+            told = reader.examples.told(plain, here, power) if any_unit else None
             answers.append(told or self._order(reader, power, text, plain))
         return answered(power, self._crowds, texts, answers) if self._crowds else answers
 

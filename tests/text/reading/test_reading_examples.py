@@ -38,7 +38,7 @@ FORMS = (
 
 def meaning(desk: Desk, line: str, here: Ground, power: str) -> Statement | None:
     """By its example, where it has one."""
-    return desk.told(line, here, power) or desk.reading(line, here, power, True).only
+    return desk.examples.told(line, here, power) or desk.reading(line, here, power, True).only
 
 
 @pytest.mark.parametrize("name", sorted(VARIANTS))
@@ -74,12 +74,12 @@ def test_another_order_of_the_same_form_is_not_read_in_full() -> None:
     variant = VARIANTS["standard"]
     desk = Desk(variant, variant.start.board, "moves")
     here = ground(variant, variant.start)
-    assert desk.told("A Bud - Tri", here, "Austria") is None
+    assert desk.examples.told("A Bud - Tri", here, "Austria") is None
     assert desk.reading("A Vie - Gal", here, "Austria", True).findings
-    second = desk.told("A Bud - Tri", here, "Austria")
+    second = desk.examples.told("A Bud - Tri", here, "Austria")
     assert second == desk.reading("A Bud - Tri", here, "Austria", True).only
-    assert desk.told("A Bud - Tri", here, "Austria") is second
-    assert desk.told("A Bud - Tri", here, "Italy") is None
+    assert desk.examples.told("A Bud - Tri", here, "Austria") is second
+    assert desk.examples.told("A Bud - Tri", here, "Italy") is None
 
 
 def test_a_coast_is_worked_out_from_where_the_fleet_stands() -> None:
@@ -87,10 +87,10 @@ def test_a_coast_is_worked_out_from_where_the_fleet_stands() -> None:
     desk = Desk(variant, variant.start.board, "moves")
     here = ground(variant, variant.start)
     desk.reading("F Nap - TYS", here, "Italy", True)
-    found = desk.told("F Sev - Bul", here, "Russia")
+    found = desk.examples.told("F Sev - Bul", here, "Russia")
     assert isinstance(found, Move)
     assert found.to == Place("Bul")
-    by_one_coast = desk.told("F StP - Swe", here, "Russia")
+    by_one_coast = desk.examples.told("F StP - Swe", here, "Russia")
     assert by_one_coast == desk.reading("F StP/sc - Swe", here, "Russia", True).only
 
 
@@ -101,7 +101,7 @@ def test_an_army_that_may_have_to_sail_is_read_in_full() -> None:
     here = ground(variant, variant.start)
     desk.reading("A Ven - Rom", here, "Italy", True)
     desk.reading("F Nap - StP/nc", here, "Italy", True)
-    assert desk.told("A Lvp - StP/nc", here, "England") is None
+    assert desk.examples.told("A Lvp - StP/nc", here, "England") is None
     assert desk.reading("A Lvp - StP/nc", here, "England", True).findings
 
 
@@ -113,7 +113,7 @@ def test_a_line_with_blanks_of_its_own_is_no_example() -> None:
     meaning(desk, "A Vie - Gal", here, "Austria")
     assert meaning(desk, "A Bud - ___", here, "Austria") is None
     assert meaning(desk, "A ___ - ___", here, "Austria") is None
-    assert desk.told("A Bud - Tri", here, "Austria") is not None
+    assert desk.examples.told("A Bud - Tri", here, "Austria") is not None
 
 
 @pytest.mark.parametrize("name", sorted(VARIANTS))
@@ -128,7 +128,7 @@ def test_every_legal_order_by_example_or_in_full(name: str) -> None:
         here = ground(variant, position)
         for unit in position.units:
             for text in _legal(here, unit):
-                quick = desk.told(text, here, unit.power)
+                quick = desk.examples.told(text, here, unit.power)
                 read = quick or desk.reading(text, here, unit.power, True).only
                 assert read == full.reading(text, here, unit.power, True).only, text
                 asked, in_full = asked + 1, in_full + (quick is None)
