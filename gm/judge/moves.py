@@ -139,12 +139,12 @@ class Moves(Struct, frozen=True):
 
 def left_standing(contest: Contest, resolution: Resolution) -> tuple[Unit, ...]:
     """Everyone who was not driven out, where he is now."""
-    succeeds = Outcome.SUCCEEDS
+    succeeds, shared = Outcome.SUCCEEDS, atlas(contest.board).shared
     standing: list[Unit] = []
     for intent, fate in zip(contest.intents, resolution.fates, strict=True):
         if fate.dislodged_by is None:
             unit, to = intent.unit, intent.to
-            standing.append(unit if to is None or fate.outcome is not succeeds else arriving(contest.board, unit, to))
+            standing.append(unit if to is None or fate.outcome is not succeeds else arriving(shared, unit, to))
     return numbered(contest.board, standing)
 
 

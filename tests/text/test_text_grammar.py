@@ -62,6 +62,15 @@ def test_what_is_kept_is_made_anew_when_it_is_spoilt(kept: Path) -> None:
         assert len(file.read_bytes()) > len(whole) // 2
 
 
+def test_who_may_not_write_there_is_not_told_of_it(kept: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    terminals = Grammar("moves").terminals
+    (file,) = compiled(kept)
+    file.unlink()
+    file.mkdir()  # neither read nor written, also by root
+    assert Grammar("moves").terminals == terminals
+    assert capfd.readouterr() == ("", "")
+
+
 def test_where_nothing_can_be_kept_grammars_are_read_all_the_same(kept: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (kept / "file").touch()
     monkeypatch.setattr(sys, "pycache_prefix", str(kept / "file"))
