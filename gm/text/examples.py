@@ -45,7 +45,10 @@ class Example(Struct, frozen=True):
         """Who would go and who would be helped with these provinces, where the line means just these."""
         standing = here.units
         there = standing.get(places[self.unit].province, ())
-        if len(there) != 1 or there[0].kind != self.kind or there[0].power != power or there[0].number:
+        if len(there) != 1:
+            return None
+        mover = there[0]
+        if mover.kind != self.kind or mover.power != power or mover.number:
             return None
         if self.target is None:
             return there
@@ -66,14 +69,14 @@ class Example(Struct, frozen=True):
 
 
 class Told(Struct, frozen=True):
-    """A line with an example; what it was last, and where its units stood then: the same value again and again, as
-    `ref` is, whoever writes it.
+    """A line with an example; what it was last, and where then stood who was ordered, and who was to go or stay: the
+    same value again and again, as `ref` is, whoever writes it.
     """
 
     example: Example
     places: tuple[Place, ...]
     order: UnitOrder | None = None
-    stood: list[Location] = []
+    stood: tuple[Location, Location] | None = None
 
 
 class Examples:
@@ -92,7 +95,7 @@ class Examples:
         units = last.example.units(last.places, here, power)
         if units is None:
             return None
-        stand = [unit.at for unit in units]
+        stand = units[0].at, units[-1].at
         if stand == last.stood:
             return last.order
         order = last.example.told(last.places, here, units)

@@ -40,10 +40,11 @@ class SheetReader:
         reader, here, any_unit = self._desk, self._ground, self._of.any_unit
         if reader is None:
             return [Trouble(0, text, 0, len(text), "no-orders-now") for text in texts]
+        by_example = reader.examples.told
         answers: list[Statement | Trouble] = []
         for text in texts:
             plain = text if text.isascii() else clean(text).text
-            told = reader.examples.told(plain, here, power) if any_unit else None
+            told = by_example(plain, here, power) if any_unit else None
             answers.append(told or self._order(reader, power, text, plain))
         return answered(power, self._crowds, texts, answers) if self._crowds else answers
 
