@@ -121,8 +121,8 @@ def adjudicate(files: tuple[Path, ...]) -> None:
     gc.freeze()
     gc.enable()
     out = sys.stdout.buffer
-    for line in shared(work, _batches(files)):
-        out.write(line.encode("utf-8") + b"\n")
+    for answers in shared(work, _batches(files)):
+        out.write(answers)
         out.flush()  # who writes one line and waits shall have its answer
 
 

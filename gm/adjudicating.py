@@ -181,7 +181,7 @@ class _Table:
             letter = leg.phase[-1:]
             others = [event for event in leg.turn.events if type(event) is not OrderResult]
             rows += [row for event in others if (row := self._besides(event, letter))]
-            rows += self.rows.rows((event for event in leg.turn.events if type(event) is OrderResult), letter)
+            rows += self.rows.rows(leg.turn.events, letter)
             if legs[-1].turn.position.ended is not None:
                 over = "".join(self._over(event) for event in others if isinstance(event, GameEnded))
             if number == 0:

@@ -42,21 +42,28 @@ def batches(handle: int) -> Iterator[list[bytes]]:
         yield [rest]
 
 
-def shared(work: Work, arriving: Iterable[list[bytes]], cores: int = 0) -> Iterator[str]:
-    """What `work` gives for all lines, in their order. `cores` 0: as many as this process may use."""
+def shared(work: Work, arriving: Iterable[list[bytes]], cores: int = 0) -> Iterator[bytes]:
+    """What `work` gives for all lines, in their order, as lines of UTF-8: those that are there at once together.
+
+    `cores` 0: as many as this process may use.
+    """
     cores = cores or len(os.sched_getaffinity(0))
     incoming = iter(arriving)
     for batch in incoming:
-        yield from work(batch[:FIRST])
+        yield from map(_line, work(batch[:FIRST]))
         if cores > 1 and len(batch) > FIRST + CHUNK:
             yield from _crewed(work, chain([batch[FIRST:]], incoming), cores)
             return
-        yield from work(batch[FIRST:])
+        yield from map(_line, work(batch[FIRST:]))
 
 
-def _crewed(work: Work, arriving: Iterator[list[bytes]], cores: int) -> Iterator[str]:
+def _line(answer: str) -> bytes:
+    return answer.encode() + b"\n"
+
+
+def _crewed(work: Work, arriving: Iterator[list[bytes]], cores: int) -> Iterator[bytes]:
     """Answers go out whenever nothing more has come in: whoever waits for one before he writes on has it."""
-    under_way: deque[tuple[list[bytes], Future[list[str]]]] = deque()
+    under_way: deque[tuple[list[bytes], Future[bytes]]] = deque()
     fork = multiprocessing.get_context("fork")
     with ProcessPoolExecutor(cores, mp_context=fork, initializer=_begin, initargs=(work,)) as crew:
         ahead = _Ahead(arriving)
@@ -64,10 +71,10 @@ def _crewed(work: Work, arriving: Iterator[list[bytes]], cores: int) -> Iterator
             lines = iter(batch or ())
             while chunk := list(islice(lines, CHUNK)):
                 if len(under_way) >= AHEAD * cores:
-                    yield from _done(work, *under_way.popleft())
+                    yield _done(work, *under_way.popleft())
                 under_way.append((chunk, crew.submit(_answers, chunk)))
             if batch is None:
-                yield from _done(work, *under_way.popleft())
+                yield _done(work, *under_way.popleft())
 
 
 class _Ahead:
@@ -112,14 +119,14 @@ def _begin(work: Work) -> None:
     gc.set_threshold(KEPT)
 
 
-def _answers(chunk: list[bytes]) -> list[str]:
+def _answers(chunk: list[bytes]) -> bytes:
     assert _own_work is not None
-    return list(_own_work(chunk))
+    return b"".join(map(_line, _own_work(chunk)))
 
 
-def _done(work: Work, chunk: list[bytes], answer: Future[list[str]]) -> Iterator[str]:
+def _done(work: Work, chunk: list[bytes], answer: Future[bytes]) -> bytes:
     """A worker that was killed took nothing with it: its lines are done here."""
     try:
-        yield from answer.result()
+        return answer.result()
     except BrokenProcessPool:
-        yield from work(chunk)
+        return b"".join(map(_line, work(chunk)))

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import sys
+from importlib.util import cache_from_source
 from pathlib import Path
 
 
@@ -10,3 +12,18 @@ def folder(name: str) -> Path:
     package = Path(__file__).parent
     inside = package / name
     return inside if inside.is_dir() else package.parent / name
+
+
+def compiled(file: Path) -> str:
+    """Where what was worked out from a data file may be kept: beside it, as Python keeps its own; "" for nowhere.
+
+    Who may write there may change our code as well, so that it is trusted as much.
+    """
+    if sys.dont_write_bytecode:
+        return ""
+    kept = Path(cache_from_source(str(file))).with_suffix(file.suffix)
+    try:
+        kept.parent.mkdir(parents=True, exist_ok=True)
+    except OSError:
+        return ""
+    return str(kept)

@@ -112,7 +112,18 @@ def sites(position: Position, variant: Variant, power: str, layer: str = GROUND)
 
 
 def allowance(position: Position, variant: Variant, power: str) -> int:
-    """Units to build (as many as there is room for; half a point is one too), or to remove (negative) at least."""
+    """Units to build (as many as there is room for; half a point is one too), or to remove (negative) at least.
+
+    Kept with the position: the census tells it, and the builds after it ask for it again.
+    """
+    known = position.__dict__.setdefault("_allowances", {})
+    found: int | None = known.get((variant, power))
+    if found is None:
+        found = known[variant, power] = _allowance(position, variant, power)
+    return found
+
+
+def _allowance(position: Position, variant: Variant, power: str) -> int:
     left = balance(position, variant, power)
     if not left:
         return 0

@@ -13,6 +13,7 @@ from typing import NamedTuple, TypeAlias
 from msgspec import Struct
 from msgspec.structs import replace
 
+from gm.judge.atlas import atlas
 from gm.judge.board import Location, Space, locations
 from gm.judge.driven import DriveOut, EditFault, drive_faults, driven_out
 from gm.judge.events import PositionEdited
@@ -103,7 +104,7 @@ class Editing(Struct, frozen=True):
 def _edit(position: Position, edit: Edit) -> Position:
     match edit:
         case PutUnit(power, kind, at):
-            unit = arriving(position.board, Unit(power, kind, at), at)
+            unit = arriving(atlas(position.board).shared, Unit(power, kind, at), at)
             return replace(position, units=numbered(position.board, (*position.units, unit)))
         case TakeUnit():
             gone = _fitting(position, edit)

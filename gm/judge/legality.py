@@ -37,13 +37,13 @@ class Fault(Struct, frozen=True):
 class Plain(NamedTuple):
     """What is known of orders on one board, whoever else stands there. By a kind of unit and where it is: the locations
     that a place may mean to it and those of them that are one step away. By statement (its identity, which is quicker
-    to look up than its value) and its unit's power: what the unit tries, if that hangs on no units but the ones that
-    the order names.
+    to look up than its value): what the unit that was last ordered so tries, if that hangs on no units but the ones
+    that the order names.
     """
 
     kinds: Mapping[str, UnitKind]
     goals: dict[tuple[str, Location, Place], tuple[tuple[Location, ...], tuple[Location, ...]]]
-    intents: dict[tuple[int, str], tuple[Statement, Intent]]
+    intents: dict[int, tuple[Statement, Intent]]
 
 
 MOST_PLAIN = 16_384
@@ -169,28 +169,34 @@ class Theatre:
 
     def intent(self, unit: Unit, statement: Statement) -> Intent | Fault:
         """What the statement has the unit try. Orders that hang on no other units are looked at once a board."""
-        key = id(statement), unit.power
-        said, known = self._plain.intents.get(key, UNKNOWN)
-        if known is not None and said is statement and known.unit == unit:
+        intents = self._plain.intents
+        said, known = intents.get(id(statement), UNKNOWN)
+        if known is not None and said is statement:
             target = known.target
-            if target is None or self._standing.get(target.at.province) == (target,):
+            if known.unit == unit and (target is None or self._standing.get(target.at.province) == (target,)):
                 return known
-            again = self._again(known, target, statement)
+            again = self._again(known, unit, statement)
             if again is not None:
+                intents[id(statement)] = statement, again
                 return again
         found = self._intent(unit, statement)
         if isinstance(found, Intent) and self.is_plain(found) and not _by_others(statement) and self._alone(found):
-            if len(self._plain.intents) >= MOST_PLAIN:
-                self._plain.intents.clear()
-            self._plain.intents[key] = statement, found
+            if len(intents) >= MOST_PLAIN:
+                intents.clear()
+            intents[id(statement)] = statement, found
         return found
 
-    def _again(self, known: Intent, target: Unit, statement: Statement) -> Intent | None:
-        """What the same unit tried by the same order, if such a unit as it helped is there."""
-        now = self.find(statement.target) if isinstance(statement, Support | Convoy) else None
-        if now is not None and now.kind == target.kind and now.at == target.at:
-            return Intent(known.unit, known.act, known.to, now, known.goal, known.via)
-        return None
+    def _again(self, known: Intent, unit: Unit, statement: Statement) -> Intent | None:
+        """What the same order has a unit try that differs in nothing but whose it is, as may the one that it helps."""
+        before, target = known.unit, known.target
+        if unit.kind != before.kind or unit.at != before.at:
+            return None
+        if target is not None:
+            now = self.find(statement.target) if isinstance(statement, Support | Convoy) else None
+            if now is None or now.kind != target.kind or now.at != target.at:
+                return None
+            target = now
+        return Intent(unit, known.act, known.to, target, known.goal, known.via)
 
     def _alone(self, found: Intent) -> bool:
         """Whether the unit helped is the only one that its place could mean, whoever helps it."""

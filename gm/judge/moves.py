@@ -96,13 +96,14 @@ class Moves(Struct, frozen=True):
         for unit in position.units:
             entry = orders.get(unit)
             found = theatre.intent(unit, entry.statement) if entry else Intent(unit)
-            if isinstance(found, Fault):
-                decreed = entry is not None and Decree(unit, Outcome.SUCCEEDS) in book.decrees
-                instead = theatre.by_decree(unit, entry.statement) if decreed and entry else None
-                if instead is None:
-                    faults[unit] = found
-                found = instead or Intent(unit, aside=True)
-            intents.append(found)
+            if isinstance(found, Intent):
+                intents.append(found)
+                continue
+            decreed = entry is not None and Decree(unit, Outcome.SUCCEEDS) in book.decrees
+            instead = theatre.by_decree(unit, entry.statement) if decreed and entry else None
+            if instead is None:
+                faults[unit] = found
+            intents.append(instead or Intent(unit, aside=True))
         decrees = tuple((d.unit, d.outcome) for d in book.decrees)
         contest = Contest(
             position.board, variant.kinds, tuple(intents), marshalled.backings, marshalled.closed, marshalled.spoiled,
@@ -138,12 +139,12 @@ class Moves(Struct, frozen=True):
 
 def left_standing(contest: Contest, resolution: Resolution) -> tuple[Unit, ...]:
     """Everyone who was not driven out, where he is now."""
-    succeeds = Outcome.SUCCEEDS
+    succeeds, shared = Outcome.SUCCEEDS, atlas(contest.board).shared
     standing: list[Unit] = []
     for intent, fate in zip(contest.intents, resolution.fates, strict=True):
         if fate.dislodged_by is None:
             unit, to = intent.unit, intent.to
-            standing.append(unit if to is None or fate.outcome is not succeeds else arriving(contest.board, unit, to))
+            standing.append(unit if to is None or fate.outcome is not succeeds else arriving(shared, unit, to))
     return numbered(contest.board, standing)
 
 

@@ -140,19 +140,22 @@ class OwnWord(OwnSheets):
         aside: list[OrderResult] = []
         for power in variant.owners:
             for entry in book.entries(power):
-                found = roll.own(entry.statement, power) or _ordered(roll, position, power, entry)
-                if isinstance(found, Fault):
-                    aside.append(_impossible(power, entry, found))
-                    continue
-                earlier = chosen.setdefault(found, entry)
+                unit = roll.own(entry.statement, power)
+                if unit is None:
+                    found = _ordered(roll, position, power, entry)
+                    if isinstance(found, Fault):
+                        aside.append(_impossible(power, entry, found))
+                        continue
+                    unit = found
+                earlier = chosen.setdefault(unit, entry)
                 if earlier is entry:
                     continue
-                if _outlives(found, earlier, entry, fault):
-                    why = fault(found, entry.statement)
-                    aside.append(_impossible(power, entry, why, found) if why else _replaced(found, entry))
+                if _outlives(unit, earlier, entry, fault):
+                    why = fault(unit, entry.statement)
+                    aside.append(_impossible(power, entry, why, unit) if why else _replaced(unit, entry))
                     continue
-                aside.append(_replaced(found, earlier))
-                chosen[found] = entry
+                aside.append(_replaced(unit, earlier))
+                chosen[unit] = entry
         return Marshalled(chosen, tuple(aside))
 
 

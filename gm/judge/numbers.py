@@ -18,8 +18,9 @@ LAST = 1_000_000
 """The number of a unit on its way in: it comes behind all who stand there."""
 
 
-def arriving(board: Board, unit: Unit, at: Location) -> Unit:
-    return Unit(unit.power, unit.kind, at, LAST if at.province in atlas(board).shared else 0)
+def arriving(shared: frozenset[str], unit: Unit, at: Location) -> Unit:
+    """`shared` are the board's provinces where several may stand."""
+    return Unit(unit.power, unit.kind, at, LAST if at.province in shared else 0)
 
 
 def numbered(board: Board, units: Iterable[Unit]) -> tuple[Unit, ...]:

@@ -69,10 +69,12 @@ def _by_owner(centres: Mapping[str, str]) -> Mapping[str, tuple[str, ...]]:
 
 
 WORKED_OUT = {
-    "units": ("standing", "_ranks", "_theatre"),
-    "board": ("_theatre",),
-    "centres": ("_domains",),
+    "units": ("standing", "_ranks", "_theatre", "_allowances"),
+    "board": ("_theatre", "_allowances"),
+    "centres": ("_domains", "_allowances"),
     "before": ("_earlier",),
+    "ledger": ("_allowances",),
+    "dislodged": ("_allowances",),
 }
 """What a position remembers, by the field that it follows from."""
 

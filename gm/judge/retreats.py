@@ -84,7 +84,7 @@ class Retreats(Struct, frozen=True):
             results.append(result)
             end = withdrawal(position, unit, entry.statement) if entry else None
             if result.outcome is Outcome.SUCCEEDS and isinstance(end, Location):
-                withdrawn.append(arriving(position.board, unit, end))
+                withdrawn.append(arriving(shared, unit, end))
         after = position
         if results:
             after = position.having(units=numbered(position.board, (*position.units, *withdrawn)), dislodged=())

@@ -6,12 +6,9 @@ import re
 from collections.abc import Callable, Mapping
 from functools import partial
 from pathlib import Path
-from zoneinfo import ZoneInfo
 
 from msgspec.structs import replace
 
-from gm.desk.datewords import DateTrouble
-from gm.desk.schedule import parse_schedule
 from gm.judge.board import AIR, ARMY, COAST, FLEET, GROUND, LAND, SEA, Board, Place, UnitKind, locate
 from gm.judge.builds import Builds
 from gm.judge.census import Census, Stalemate
@@ -242,11 +239,19 @@ def _hours(source: Source, calendar: tuple[Step, ...]) -> Mapping[str, str]:
     phases = {step.season[0] + step.letter for step in calendar if step.letter}
     known = phases | {phase[1] for phase in phases}
     source.only(known, "hours")
-    found = {name: source.text(f"hours.{name}") for name in source.names("hours")}
-    for name, text in found.items():
-        if isinstance(parse_schedule(text, ZoneInfo("UTC")), DateTrouble):
-            raise source.wrong(f"hours.{name}", "is no schedule; write one like 48 h, or Sundays 20:00")
-    return found
+    return {name: _schedule(source, f"hours.{name}") for name in source.names("hours")}
+
+
+def _schedule(source: Source, key: str) -> str:
+    from zoneinfo import ZoneInfo  # most variants leave their hours to the game, and need no words of dates
+
+    from gm.desk.datewords import DateTrouble
+    from gm.desk.schedule import parse_schedule
+
+    text = source.text(key)
+    if isinstance(parse_schedule(text, ZoneInfo("UTC")), DateTrouble):
+        raise source.wrong(key, "is no schedule; write one like 48 h, or Sundays 20:00")
+    return text
 
 
 def _tokens(source: Source, board: Board, powers: tuple[Power, ...], minors: tuple[Minor, ...]) -> Mapping[str, str]:

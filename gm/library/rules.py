@@ -13,7 +13,6 @@ from types import ModuleType
 
 from gm.judge.variant import Rules
 from gm.library.source import VariantError
-from gm.text.codec import register
 
 FILE = "rules.py"
 READONLY = "readonly attribute"
@@ -39,6 +38,8 @@ def read_rules(home: Path, options: Mapping[str, str]) -> Rules | None:
         raise VariantError(f"{path}{f':{line}' if line else ''}: {said.splitlines()[0]}") from error
     if not isinstance(found, Rules) or not found.calendar:
         raise VariantError(f"{path}: rules(options) must give a Rules with a calendar")
+    from gm.text.codec import register  # it knows every class that is stored, which only such a variant adds to
+
     for statement in found.statements:
         register(statement)
     return found

@@ -12,12 +12,12 @@ from functools import lru_cache
 
 from lark import Lark, Token, Tree, UnexpectedInput
 
-from gm import resources
 from gm.judge.variant import PHASE, Variant
 from gm.text import circle, lending, mastering, plans, requests, seats, times, voting
 from gm.text.asked import ADDRESS, SEPARATORS, Asked, Line, Makers, every_party, power_of, shouted
 from gm.text.characters import clean
 from gm.text.commandlist import table
+from gm.text.grammar import compiled
 from gm.text.names import powers, words
 from gm.text.reading import Context
 from gm.text.requests import Request
@@ -85,9 +85,7 @@ POLITE = frozenset({"please", "of", "for", "the", "as", "in", "now", "again", "m
 
 @lru_cache(maxsize=1)
 def _lark() -> tuple[Lark, re.Pattern[str]]:
-    made = Lark.open(
-        str(resources.folder("grammars") / "letter.lark"), parser="lalr", start="request", maybe_placeholders=False
-    )
+    made = compiled("letter", start="request", maybe_placeholders=False)
     firsts = set(made.parse_interactive("").accepts())  # type: ignore[no-untyped-call]
     patterns = [str(t.pattern.value) for t in made.terminals if t.name in firsts]
     return made, re.compile("|".join(f"(?:{pattern})" for pattern in patterns), re.IGNORECASE)

@@ -12,7 +12,7 @@ from typing import TypeAlias
 
 from msgspec import Struct
 
-from gm.judge.board import Place
+from gm.judge.board import Location, Place
 from gm.judge.moves import ref
 from gm.judge.position import Unit
 from gm.judge.statements import Convoy, Hold, Move, Statement, Support, UnitOrder, UnitRef
@@ -22,9 +22,6 @@ from gm.text.reading_moves import of_use
 
 MEMO = 1024
 MOST_TOLD = 8192
-
-Seen: TypeAlias = tuple[tuple[str, tuple[Unit, ...], bool], ...]
-"""The provinces looked at, who stands there, and whether it mattered which of them are the writer's."""
 
 End: TypeAlias = Callable[[Ground, Unit, Place], Place | None]
 """Where an order's way ends: the position, the unit that goes, and the place as written. None: others decide."""
@@ -44,39 +41,42 @@ class Example(Struct, frozen=True):
     end: End
     via: bool
 
-    def told(self, places: Sequence[Place], here: Ground, power: str) -> tuple[UnitOrder, Seen] | None:
-        """The same order with these provinces, where that is what it means."""
-        code = places[self.unit].province
-        there = here.units.get(code, ())
+    def units(self, places: Sequence[Place], here: Ground, power: str) -> tuple[Unit, ...] | None:
+        """Who would go and who would be helped with these provinces, where the line means just these."""
+        standing = here.units
+        there = standing.get(places[self.unit].province, ())
         if len(there) != 1:
             return None
         mover = there[0]
         if mover.kind != self.kind or mover.power != power or mover.number:
             return None
-        seen: Seen = ((code, there, True),)
-        parts: tuple[object, ...] = (ref(mover),)
-        if self.target is not None:
-            code = places[self.target].province
-            there = here.units.get(code, ())
-            if len(there) != 1 or there[0].kind != self.helped or there[0].number:
-                return None
-            mover = there[0]
-            seen = (code, there, False), *seen
-            parts = *parts, ref(mover)
+        if self.target is None:
+            return there
+        helped = standing.get(places[self.target].province, ())
+        if len(helped) != 1 or helped[0].kind != self.helped or helped[0].number:
+            return None
+        return there + helped
+
+    def told(self, places: Sequence[Place], here: Ground, units: Sequence[Unit]) -> UnitOrder | None:
+        """The same order with these provinces, by where these units stand, if that is what it means."""
+        parts: list[object] = [ref(unit) for unit in units]
         if self.to is not None:
-            end = self.end(here, mover, places[self.to])
+            end = self.end(here, units[-1], places[self.to])
             if end is None:
                 return None
-            parts = *parts, end
-        return (self.order(*parts, True) if self.via else self.order(*parts)), seen
+            parts.append(end)
+        return self.order(*parts, True) if self.via else self.order(*parts)
 
 
 class Told(Struct, frozen=True):
-    """A line with an example, and what it was last: the same value again and again, as `ref` is, whoever writes it."""
+    """A line with an example; what it was last, and where then stood who was ordered, and who was to go or stay: the
+    same value again and again, as `ref` is, whoever writes it.
+    """
 
     example: Example
     places: tuple[Place, ...]
-    order: UnitOrder | None
+    order: UnitOrder | None = None
+    stood: tuple[Location, Location] | None = None
 
 
 class Examples:
@@ -87,21 +87,23 @@ class Examples:
         self._known: dict[str, Example] = {}
         self._told: dict[str, Told] = {}
 
-    def told(self, text: str, here: Ground, power: str) -> tuple[UnitOrder, Seen] | None:
+    def told(self, text: str, here: Ground, power: str) -> UnitOrder | None:
         """What a line says that has an example."""
-        form = self._told.get(text) or self._form(text)
-        if form is None:
+        last = self._told.get(text) or self._form(text)
+        if last is None:
             return None
-        found = form.example.told(form.places, here, power)
-        if found is None:
+        units = last.example.units(last.places, here, power)
+        if units is None:
             return None
-        order, seen = found
-        if form.order == order:
-            return form.order, seen
-        if len(self._told) >= MOST_TOLD:
-            self._told.clear()
-        self._told[text] = Told(form.example, form.places, order)
-        return found
+        stand = units[0].at, units[-1].at
+        if stand == last.stood:
+            return last.order
+        order = last.example.told(last.places, here, units)
+        if order is not None:
+            if len(self._told) >= MOST_TOLD:
+                self._told.clear()
+            self._told[text] = Told(last.example, last.places, order, stand)
+        return order
 
     def _form(self, text: str) -> Told | None:
         pattern, named = self._patterns.split(text)
@@ -109,7 +111,7 @@ class Examples:
         if example is None:
             return None
         places = self._patterns.places
-        return Told(example, tuple([places[word] for word in named]), None)
+        return Told(example, tuple([places[word] for word in named]))
 
     def learn(self, text: str, said: Statement, here: Ground, power: str) -> None:
         """A line was read without a remark, and its order hangs on no more than the units it names."""
@@ -121,8 +123,8 @@ class Examples:
         example = _example(said, at) if len(at) == len(places) else None
         if example is None:
             return
-        again = example.told(places, here, power)
-        if again is None or again[0] != said:
+        units = example.units(places, here, power)
+        if units is None or example.told(places, here, units) != said:
             return
         if len(self._known) >= MEMO:
             self._known.clear()

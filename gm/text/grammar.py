@@ -29,18 +29,18 @@ Child = Any
 """What Lark hands to a rule: tokens, results of rules below, None for an optional part that is not there."""
 
 
+def compiled(name: str, **options: Any) -> Lark:
+    """The parser of grammars/<name>.lark. Lark keeps what it compiled, and makes it anew when the files change."""
+    file = resources.folder("grammars") / f"{name}.lark"
+    return Lark.open(str(file), parser="lalr", cache=resources.compiled(file) or False, **options)
+
+
 class Grammar:
     """One sheet's language."""
 
     def __init__(self, name: str) -> None:
         self.name = name
-        self._lark = Lark.open(
-            str(resources.folder("grammars") / f"{name}.lark"),
-            parser="lalr",
-            lexer=Ready,
-            start=["start", "vocabulary"],
-            transformer=Sketcher(),
-        )
+        self._lark = compiled(name, lexer=Ready, start=["start", "vocabulary"], transformer=Sketcher())
         fresh = self._lark.parse_interactive(start="start")
         self.starters = frozenset(fresh.accepts())  # type: ignore[no-untyped-call]
         self.alone = any(rule.alias == "alone" or str(rule.origin.name) == "alone" for rule in self._lark.rules)

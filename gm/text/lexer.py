@@ -150,7 +150,7 @@ class Scanner:
             for word, code in self.names.codes.items()
             if len(word) >= WHOLE and word.isalpha() and word.isascii() and self.names.exact(word) == (code,)
             and word not in self.words.meaning and word not in self.words.coast and word not in self.kinds
-            and not any(self.names.find((initial, word)) for initial in spoken)
+            and not (self.names.goes_on(word) and any(self.names.find((initial, word)) for initial in spoken))
         ]  # fmt: skip
         ashore = [Place(code, coast) for code in codes for coast in self.coasts.get(code, ())]
         return {str(place): place for place in (*map(Place, codes), *filter(self._is_plain, ashore))}

@@ -142,6 +142,10 @@ class Names:
         long = second in self.inner or len(second) >= SHORTEST
         return long or any(name.startswith(first + second) for name in self._squashed)
 
+    def goes_on(self, word: str) -> bool:
+        """Whether a name of several words might go on with this one after its first."""
+        return any(inner.startswith(word) for inner in self.inner)
+
     def _search(self, phrase: tuple[str, ...]) -> tuple[str, ...]:
         if len(phrase) == 1:
             word = phrase[0]

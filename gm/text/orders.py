@@ -188,7 +188,8 @@ class Desk:
         self._patterns = Patterns(self.scanner)
         self._pieces: dict[str, tuple[Piece, ...]] = {}
         self._length = 0
-        self._examples = Examples(self._patterns)
+        self.examples = Examples(self._patterns)
+        """By which orders for any unit are read, where others of their form were read before."""
         self._known: tuple[dict[tuple[str, str], Known], dict[tuple[str, str], Known]] = ({}, {})
         """By whose line and the line; of orders that must be possible, and of orders for any unit."""
 
@@ -244,7 +245,7 @@ class Desk:
         kinds = {token.type for token in tokens}
         if "IF" in kinds:
             order = looks_like_an_order([t for t in tokens if t.type not in ("IF", "SEP")], self.words)
-            order = order or (self.wagers and wagers.wagered(tokens, self.scanner.powers))
+            order = order or (self.wagers and wagers.wagered(tokens, self.scanner.powers.values()))
             yield Piece(line, 0, len(text), tuple(tokens), None, order)
             return
         if [token.type for token in tokens] == ["PLACE", "SEP", "PLACE"] and line[tokens[1].start_pos or 0] == ":":
@@ -333,7 +334,7 @@ class Desk:
         order = (
             order
             or (self.stakes and stakes.staked(tokens))
-            or (self.wagers and wagers.wagered(tokens, self.scanner.powers))
+            or (self.wagers and wagers.wagered(tokens, self.scanner.powers.values()))
         )
         return Piece(line, start, end, tuple(tokens), sketch, order, stuck, wishes.span() if wishes else None)
 
@@ -346,25 +347,12 @@ class Desk:
     def reading(self, text: str, here: Ground, power: str, any_unit: bool) -> Known:
         key = power, text
         known = self._known[any_unit].get(key)
-        if known is not None and known.findings and known.still(here, power):
+        if known is not None and known.still(here, power):
             return known
         known = self._reading(text, here, power, any_unit)
         self._keep(key, known, any_unit)
         if any_unit and known.only is not None and known.exemplary:
-            self._examples.learn(text, known.only, here, power)
-        return known
-
-    def meaning(self, text: str, here: Ground, power: str) -> Known:
-        """As `reading` for any unit, for the statement's sake: by its example the findings are left out."""
-        key = power, text
-        known = self._known[True].get(key)
-        if known is not None and known.still(here, power):
-            return known
-        told = self._examples.told(text, here, power)
-        if told is None:
-            return self.reading(text, here, power, any_unit=True)
-        known = Known((), told[0], False, told[1], here.position.units, here.position.dislodged)
-        self._keep(key, known, any_unit=True)
+            self.examples.learn(text, known.only, here, power)
         return known
 
     def _keep(self, key: tuple[str, str], known: Known, any_unit: bool) -> None:

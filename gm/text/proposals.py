@@ -10,10 +10,10 @@ from functools import lru_cache
 from itertools import pairwise
 
 from msgspec.structs import replace
-from rapidfuzz import fuzz, process
 
 from gm.judge.steps import Step
 from gm.text import wagers
+from gm.text.alike import alike
 from gm.text.bench import Bench, Flaw, Remark, ground
 from gm.text.lexer import Name, Token
 from gm.text.names import Names
@@ -31,6 +31,7 @@ VAGUE = frozenset({"not-understood", "unknown-word", "conditional"})
 UNKNOWN = frozenset({"WORD", "TALK"})
 ENOUGH = 3
 MOST_TRIES = 14
+MOST_NEAR = 12
 NEAR = 55
 NEAR_WORD = 65
 LONGEST_WORD = 40
@@ -91,11 +92,11 @@ def _bid(piece: Piece, context: Context) -> Remark:
         return Remark("bids-unclear", *_span(piece.tokens))
     start, end = piece.tokens[runs[0][0]].start_pos or 0, piece.tokens[runs[0][-1]].end_pos or 0
     word = piece.text[start:end]
-    near = process.extract(word.title(), minors, scorer=fuzz.ratio, limit=ENOUGH, score_cutoff=NEAR)
+    near = alike(word.title(), minors, NEAR, ENOUGH)
     if not near and wagers.names(piece.tokens):  # it is clear whose box, but not how many
         return Remark("bids-unclear", *_span(piece.tokens))
     number = next((str(token.value) for token in piece.tokens if token.type == "NUMBER"), "")
-    lines = tuple(f"bid {minor} {number}" for minor, _, _ in near) if number else ()
+    lines = tuple(f"bid {minor} {number}" for minor, _ in near) if number else ()
     places = " ".join(name.replace(" ", "_") for name in minors)
     return Remark("bids-unknown", start, end, (("word", word), ("places", places)), lines)
 
@@ -160,10 +161,8 @@ def _misspelt(desk: Desk, piece: Piece, context: Context, runs: list[list[int]],
 def _near_names(names: Names, word: str, cutoff: int = CLOSE) -> tuple[str, ...]:
     """Codes of the provinces called most like the word, best first."""
     spellings = _spellings(names)
-    found = process.extract(
-        word.lower()[:LONGEST_WORD], list(spellings), scorer=fuzz.ratio, limit=12, score_cutoff=cutoff
-    )
-    near = (spelling for spelling, score, _ in found if score >= found[0][1] - SPREAD)
+    found = alike(word.lower()[:LONGEST_WORD], spellings, cutoff, MOST_NEAR)
+    near = (spelling for spelling, score in found if score >= found[0][1] - SPREAD)
     return tuple(dict.fromkeys(code for spelling in near for code in spellings[spelling]))
 
 
@@ -199,8 +198,7 @@ def _replacements(desk: Desk, piece: Piece, run: list[int]) -> list[str]:
     word = piece.text[start:end]
     before = piece.tokens[run[0] - 1].type if run[0] else ""
     places = list(_near_names(desk.names, word, NEAR))[:8]
-    found = process.extract(word.lower(), desk.words.commands, scorer=fuzz.ratio, limit=3, score_cutoff=NEAR_WORD)
-    verbs = [command for command, _, _ in found]
+    verbs = [command for command, _ in alike(word.lower(), desk.words.commands, NEAR_WORD, ENOUGH)]
     return [*verbs, *places] if before == "PLACE" else [*places, *verbs]
 
 

@@ -11,7 +11,7 @@ import json
 from collections.abc import Iterable
 from json.encoder import encode_basestring
 
-from gm.judge.events import Allocated, OrderResult, Outcome
+from gm.judge.events import Allocated, Event, OrderResult, Outcome
 from gm.judge.position import Position, Unit
 from gm.judge.statements import Allocate, Statement
 from gm.judge.variant import Variant
@@ -61,12 +61,14 @@ class Rows:
         self._obeyed: dict[int, tuple[OrderResult, str]] = {}
         """By the identity of results that come again and again: orders with which nothing interfered."""
 
-    def rows(self, results: Iterable[OrderResult], letter: str) -> list[str]:
-        """`letter` is that of the phase."""
+    def rows(self, events: Iterable[Event], letter: str) -> list[str]:
+        """Of the order results among these events. `letter` is that of the phase."""
         powers, orders, ends = self._powers, self._orders.setdefault(letter, {}), self._ends
         rows: list[str] = []
         obeyed = self._obeyed
-        for result in results:
+        for result in events:
+            if type(result) is not OrderResult:
+                continue
             known = obeyed.get(id(result))
             if known is not None and known[0] is result:
                 rows.append(known[1])

@@ -40,12 +40,17 @@ class SheetReader:
         reader, here, any_unit = self._desk, self._ground, self._of.any_unit
         if reader is None:
             return [Trouble(0, text, 0, len(text), "no-orders-now") for text in texts]
+        by_example = reader.examples.told
         answers: list[Statement | Trouble] = []
         for text in texts:
             plain = text if text.isascii() else clean(text).text
-            found = reader.meaning(plain, here, power) if any_unit else reader.reading(plain, here, power, False)
-            answers.append(found.only or self._no_order(power, text, plain, found.findings))
+            told = by_example(plain, here, power) if any_unit else None
+            answers.append(told or self._order(reader, power, text, plain))
         return answered(power, self._crowds, texts, answers) if self._crowds else answers
+
+    def _order(self, reader: Desk, power: str, text: str, plain: str) -> Statement | Trouble:
+        found = reader.reading(plain, self._ground, power, self._of.any_unit)
+        return found.only or _no_order(text, plain, found.findings, reader, replace(self._of, power=power))
 
     def each(self, power: str, text: str) -> tuple[Statement, ...]:
         """All that a list in one line says ("LON F, EDI A"), where no unit on the board is ordered by it."""
@@ -77,10 +82,6 @@ class SheetReader:
         if self._desk is None:
             return ()
         return self._desk.reading(clean(text).text, self._ground, power, self._of.any_unit).findings
-
-    def _no_order(self, power: str, text: str, plain: str, found: tuple[Finding, ...]) -> Trouble:
-        assert self._desk is not None
-        return _no_order(text, plain, found, self._desk, replace(self._of, power=power))
 
 
 def _no_order(text: str, plain: str, found: tuple[Finding, ...], reader: Desk, context: Context) -> Trouble:

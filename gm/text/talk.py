@@ -8,8 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from rapidfuzz import fuzz, process
-
+from gm.text.alike import alike
 from gm.text.lexer import Token, Words
 
 UNKNOWN = frozenset({"WORD", "TALK", "IF"})
@@ -99,10 +98,5 @@ def _one_name_missing(kinds: Sequence[str]) -> bool:
 
 
 def _misspelt_verb(tokens: Sequence[Token], words: Words) -> bool:
-    commands = words.commands
-    for token in tokens:
-        if token.type == "WORD" and len(token.value) >= 4:
-            near = process.extractOne(token.value.lower(), commands, scorer=fuzz.ratio, score_cutoff=ALIKE)
-            if near:
-                return True
-    return False
+    unknown = (token.value.lower() for token in tokens if token.type == "WORD" and len(token.value) >= 4)
+    return any(alike(word, words.commands, ALIKE) for word in unknown)

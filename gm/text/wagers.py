@@ -6,8 +6,7 @@ import re
 from collections.abc import Iterable, Sequence
 from itertools import pairwise
 
-from rapidfuzz import fuzz, process
-
+from gm.text.alike import alike
 from gm.text.lexer import Raw, Scanner, Token
 
 BID = "BID"
@@ -53,7 +52,7 @@ class BidScanner(Scanner):
 def wagered(tokens: Sequence[Token], called: Iterable[str]) -> bool:
     """Whether a line that no grammar takes was meant for a bid: a word for it, or a name and a number alone.
 
-    `called`: what powers are called, in lower case. A word that is nearly one of these is a name.
+    `called`: the names of powers. A word that is nearly one of these is a name.
     """
     kinds = [token.type for token in tokens if token.type != "SEP"]
     named = bool(NAMES & set(kinds))
@@ -71,7 +70,7 @@ def names(tokens: Sequence[Token]) -> bool:
 
 def _nearly(token: Token, called: Iterable[str]) -> bool:
     word = str(token.value).lower()[:LONGEST_WORD]
-    return process.extractOne(word, called, scorer=fuzz.ratio, score_cutoff=NEAR) is not None
+    return bool(alike(word, called, NEAR))
 
 
 def together(parts: Sequence[list[Token]]) -> list[list[Token]]:

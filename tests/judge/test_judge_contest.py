@@ -9,8 +9,11 @@ from gm.judge.adjudicate import adjudicate
 from gm.judge.board import AIR, GROUND, Border, Location, Place, Province, TableBoard, UnitKind, Use
 from gm.judge.contest import Act, Backing, Contest, Intent, Resolution
 from gm.judge.events import Outcome
+from gm.judge.legality import Fault, Theatre
+from gm.judge.moves import ref
 from gm.judge.position import Unit
 from gm.judge.rounds import SURFACE, Round, as_it_left_them, resolve
+from gm.judge.statements import Move, Statement, Support
 from gm.judge.variant import Variant
 
 PASS = Use.MOVE | Use.SUPPORT
@@ -228,3 +231,20 @@ def test_a_later_round_has_the_last_word_on_its_layer(sky: tuple[TableBoard, dic
     )
     fates = resolve(flight, (SURFACE, Round(frozenset({AIR}), grounded))).fates
     assert [f.outcome.value for f in fates] == ["bounced", "succeeds"]
+
+
+def test_one_order_is_meant_for_whoever_gives_it(standard: Variant) -> None:
+    """The same value comes again for another power's unit, or helps another's, where the first is gone."""
+    into: Statement = Move(ref(VIE), Place("Gal"))
+    helps: Statement = Support(ref(VIE), ref(BUD), Place("Gal"))
+    board, kinds = standard.start.board, standard.kinds
+
+    def tries(units: tuple[Unit, ...], said: Statement) -> Intent | Fault:
+        return Theatre(board, kinds, units).intent(units[0], said)
+
+    for vie in (VIE, army("Italy", "Vie"), VIE, army("Turkey", "Vie")):
+        assert tries((vie,), into) == Intent(vie, Act.MOVE, land("Gal"))
+        for bud in (BUD, army("Russia", "Bud")):
+            assert tries((vie, bud), helps) == Intent(vie, Act.SUPPORT, target=bud, goal=Place("Gal"))
+        assert isinstance(tries((vie,), helps), Fault)
+        assert isinstance(tries((vie, Unit("Russia", "F", Location("Tri", "coast"))), helps), Fault)

@@ -7,9 +7,10 @@ import pytest
 from caserun import unit
 from msgspec.structs import replace
 
+from gm.judge.builds import allowance
 from gm.judge.decrees import decree_problems
 from gm.judge.events import CentresCounted, GameEnded, Outcome
-from gm.judge.position import Dislodged, Position, Unit
+from gm.judge.position import COLLAPSED, Dislodged, LedgerKey, Position, Unit
 from gm.judge.statements import Statement
 from gm.judge.steps import Book, Decree, Effect, Entry, walk
 from gm.judge.variant import Variant
@@ -95,6 +96,21 @@ def test_builds_are_counted_with_waives(standard: Variant) -> None:
     found = problems(standard, position, "Austria", "Build A Vie", "Build F Vie", "Build A Bud", "Build F Tri")
     assert [key for key, _, _ in found] == ["built-already", "no-build-left"]
     assert all(effect == Effect.VOID_LINE for _, effect, _ in found)
+
+
+def test_what_a_power_may_build_is_counted_again_when_the_position_changes(standard: Variant) -> None:
+    start = standard.start.having(units=tuple(u for u in standard.start.units if u.power != "France"))
+    assert allowance(start, standard, "France") == 3
+    assert allowance(start.having(at=1, before={}), standard, "France") == 3
+    paris, turk = (unit(standard, power, "A Par") for power in ("France", "Turkey"))
+    for changed, count in (
+        ({"units": (*start.units, paris)}, 2),
+        ({"centres": {code: owner for code, owner in start.centres.items() if code != "Bre"}}, 2),
+        ({"dislodged": (Dislodged(paris, turk, ()),)}, 2),
+        ({"ledger": {LedgerKey(COLLAPSED, "France"): 1}}, 0),
+        ({"units": standard.start.units}, 0),
+    ):
+        assert allowance(start.having(**changed), standard, "France") == count
 
 
 def test_a_census_tells_every_power_in_the_order_of_the_alphabet(standard: Variant) -> None:
