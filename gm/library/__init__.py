@@ -86,6 +86,6 @@ class Library:
 def _rank(home: Path) -> int:
     try:
         rank = tomllib.loads((home / "variant.toml").read_text(encoding="utf-8")).get("rank", LAST)
-    except (OSError, ValueError):
+    except (OSError, ValueError, RecursionError):
         return LAST
     return rank if isinstance(rank, int) else LAST

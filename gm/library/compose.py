@@ -331,7 +331,7 @@ def _unit(source: Source, key: str, text: str, power: str, board: Board, kinds: 
         raise source.wrong(key, f"{text!r}: no province {province!r} on the map", text)
     at = locate(board, kinds[code], Place(province, coast))
     if at is None:
-        raise source.wrong(key, f"{text!r}: a {kinds[code].name} cannot stand there, or the coast is missing", text)
+        raise source.wrong(key, f"{text!r}: no {kinds[code].name} can stand there, or the coast is missing", text)
     return Unit(power, code, at)
 
 

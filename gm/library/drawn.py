@@ -24,7 +24,7 @@ def drawn(home: Path) -> tuple[dict[str, Any], dict[str, Any]]:
         geometry = json.loads(board.read_text(encoding="utf-8"))
     except FileNotFoundError:
         raise VariantError(f"{home.name}: its board has not been drawn yet; there is no {board}") from None
-    except (OSError, ValueError) as error:
+    except (OSError, ValueError, RecursionError) as error:
         raise VariantError(f"{board}: cannot be read ({error})") from None
     colours = home / "palette.toml"
     return geometry, _palette(colours if colours.is_file() else board.with_name("palette.toml"))

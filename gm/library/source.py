@@ -16,6 +16,9 @@ from msgspec.structs import replace
 
 from gm.desk.errors import GmError
 
+LONG_NUMBER = re.compile(r"\d[\d_]{4000}")
+"""Python reads whole numbers of up to 4,300 digits."""
+
 Value: TypeAlias = "str | int | float | bool | list[Value] | dict[str, Value]"
 
 
@@ -43,6 +46,11 @@ class Source(Struct, frozen=True, dict=True):
             return cls(path, tuple(text.splitlines()), tomllib.loads(text))
         except tomllib.TOMLDecodeError as error:
             raise VariantError(f"{path}: not valid TOML: {error}") from None
+        except ValueError:
+            line = next((at for at, one in enumerate(text.splitlines(), 1) if LONG_NUMBER.search(one)), 0)
+            raise VariantError(f"{path}{f':{line}' if line else ''}: a number has too many digits") from None
+        except RecursionError:
+            raise VariantError(f"{path}: brackets are nested too deep") from None
 
     def laid_over(self, key: str, star: str) -> Source:
         """This file with one of its own tables laid over it. In the texts of that table "*" stands for `star`."""

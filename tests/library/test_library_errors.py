@@ -15,6 +15,8 @@ SHELF = Path(__file__).parents[2] / "variants"
 FAULTS = [
     ("map.toml", 'Alb = "Gre Ser Tri"', 'Alb = "Grr Ser Tri"', ["map.toml:", "army.Alb", "'Grr'"]),
     ("map.toml", 'Alb = "Gre Ser Tri"', 'Alb = "Gre Ser Tri Bud"', ["clockwise.Alb", "Bud"]),
+    ("map.toml", "Bud Tri Tyr", "Bud Tri Tyr Xxx", ["map.toml:276", "clockwise.Vie", "'Xxx'"]),
+    ("map.toml", "Bud Tri Tyr", "Bud Tri", ["clockwise.Tyr", "clockwise.Vie names Tyr 0 times"]),
     ("map.toml", "army = 111", "army = 112", ["census.army", "112", "111"]),
     ("map.toml", 'AEG = "Bul/sc', 'AEG = "Bul', ["fleet.AEG", "which coast"]),
     ("map.toml", 'AEG = "Bul/sc', 'AEG = "Bul/wc', ["fleet.AEG", "'wc'"]),
@@ -24,6 +26,7 @@ FAULTS = [
     ("variant.toml", 'home = ["Bud"', 'home = ["Bux"', ["powers.Austria.home", "'Bux'"]),
     ("variant.toml", 'home = ["Bud"', 'home = ["Gal"', ["powers.Austria.home", "no supply centre"]),
     ("variant.toml", '"A Bud"', '"F Bud"', ["powers.Austria.units", "'F Bud'"]),
+    ("variant.toml", '"A Bud"', '"A Swi"', ["powers.Austria.units", "no army can stand there"]),
     ("variant.toml", '"A Bud"', '"A Vie"', ["powers.Austria.units", "two units"]),
     ("variant.toml", '"F StP/sc"', '"F StP"', ["powers.Russia.units", "coast"]),
     ("variant.toml", "victory = 18", "victory = 99", ["victory", "34"]),
@@ -34,6 +37,8 @@ FAULTS = [
     ("variant.toml", 'ENG = "ECH"', 'ENG = "Ech"', ["daide.ENG", "three capital letters"]),
     ("variant.toml", 'ENG = "ECH"', 'ENG = "GOB"', ["daide", "one word twice"]),
     ("variant.toml", 'ENG = "ECH"', 'ENX = "ECH"', ["daide.ENX", "not known"]),
+    ("variant.toml", "victory = 18", f"victory = 1{'0' * 5000}", ["variant.toml:5", "too many digits"]),
+    ("variant.toml", "victory = 18", f"x = {'[' * 3000}{']' * 3000}", ["nested too deep"]),
     ("variant.toml", 'title = "Standard"', 'titel = "Standard"', ["titel", "title"]),
 ]
 
@@ -52,6 +57,14 @@ def test_one_clear_line(tmp_path: Path, file: str, old: str, new: str, said: lis
     assert str(path) in line
     for part in said:
         assert part in line
+
+
+def test_rules_that_end_the_program(tmp_path: Path) -> None:
+    shutil.copytree(SHELF / "standard", tmp_path / "mine")
+    rules = tmp_path / "mine" / "rules.py"
+    rules.write_text("import sys\n\nsys.exit()\n", encoding="utf-8")
+    with pytest.raises(VariantError, match=r"rules.py:3: ends the program"):
+        Library([tmp_path]).variant("mine")
 
 
 def test_a_missing_map_and_an_unreadable_one(tmp_path: Path) -> None:
