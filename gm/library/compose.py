@@ -42,7 +42,7 @@ KIND_KEYS = ("name", "terrain", "layer", "strength", "cost", "support", "convoys
 
 def load(home: Path, options: Mapping[str, str]) -> Variant:
     """Compose the variant in this folder, with the game master's choices of its own settings."""
-    written = _opened(home)
+    written = opened(home)
     settings = read_settings(written, KEYS)
     options = chosen(home.name, settings, options)
     source = laid(written, settings, options)
@@ -82,7 +82,7 @@ def load(home: Path, options: Mapping[str, str]) -> Variant:
     return _dated(source, variant)
 
 
-def _opened(home: Path) -> Source:
+def opened(home: Path) -> Source:
     """variant.toml, over that of the variant it says it is like: all but its calendar, which rules.py may name."""
     written = Source.open(home / "variant.toml")
     written.only(KEYS)
@@ -94,14 +94,18 @@ def _opened(home: Path) -> Source:
     return written.over(below, without=("calendar", "stalemate") if (home / FILE).is_file() else ())
 
 
+def map_files(source: Source) -> tuple[str, ...]:
+    """Where the map stands, as seen from variant.toml's folder."""
+    return source.texts("map") or ("map.toml",)
+
+
 def _board(source: Source, powers: tuple[Power, ...]) -> Board:
     everyone = [f"powers.{power.name}" for power in powers] + [f"minors.{name}" for name in source.names("minors")]
     yards = {code: key for key in everyone for code in source.strings(f"{key}.yards")}
     homes = yards | {code: key for key in everyone for code in source.strings(f"{key}.home")}
     homes = {code: key.partition(".")[2] for code, key in homes.items()}
-    files = source.texts("map") or ("map.toml",)
     colonies = {code for power in powers for code in source.strings(f"powers.{power.name}.colonies")}
-    drawing = read_map([Source.open(source.path.parent / name) for name in files], homes, colonies, yards)
+    drawing = read_map([Source.open(source.path.parent / name) for name in map_files(source)], homes, colonies, yards)
     for code, key in yards.items():
         if code not in drawing.provinces or drawing.provinces[code].centre:
             raise source.wrong(f"{key}.yards", f"{code!r} is no province without a centre", code)

@@ -16,6 +16,7 @@ from msgspec.structs import replace
 
 from gm.desk.errors import GmError
 
+CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029]")
 LONG_NUMBER = re.compile(r"\d[\d_]{4000}")
 """Python reads whole numbers of up to 4,300 digits."""
 
@@ -66,8 +67,10 @@ class Source(Struct, frozen=True, dict=True):
     def wrong(self, key: str, what: str, value: str = "") -> VariantError:
         """The error to raise. `value` helps to find the line of a list that runs over several."""
         over = (at for at in reversed(self.laid) if self.get(f"{at}.{key}") is not None)
-        line = self._line(f"{at}.{key}" if (at := next(over, "")) else key, value)
-        return VariantError(f"{self.path}{f':{line}' if line else ''}: {key}: {what}")
+        at = next(over, "")
+        shown = CONTROL.sub(lambda found: repr(found[0])[1:-1], key)
+        line = self._line(f"{at}.{shown}" if at else shown, value)
+        return VariantError(f"{self.path}{f':{line}' if line else ''}: {shown}: {what}")
 
     def get(self, key: str) -> Value | None:
         """The value at a dotted path; parts hold no dots themselves."""
