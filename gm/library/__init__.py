@@ -76,7 +76,7 @@ class Library:
         """Its folder. KeyError for an unknown id."""
         return self._homes[name]
 
-    def drawn(self, name: str) -> tuple[dict[str, Any], dict[str, Any]]:
+    def drawn(self, name: str) -> tuple[Any, dict[str, Any]]:
         """Its drawn board and its colours, as their files hold them. KeyError and VariantError as for `variant`."""
         return drawn(self._homes[name])
 

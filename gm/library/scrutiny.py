@@ -57,7 +57,8 @@ def remarks(home: Path, variant: Variant) -> Iterator[str]:
     source = laid(opened(home), variant.settings, variant.options)
     for name in source.names("powers"):
         if not any(source.strings(f"powers.{name}.{key}") for key in ("home", "yards")):
-            yield str(source.wrong(f"powers.{name}.home", f"{name} can build nowhere unless build_rule is any"))
+            what = f"is missing or empty, and {name} builds nowhere unless build_rule is any"
+            yield str(source.wrong(f"powers.{name}.home", what))
     if not (home / "README.md").is_file():
         yield f"{home / 'README.md'}: is missing; it says what the variant is and where its facts come from"
 

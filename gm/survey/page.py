@@ -30,6 +30,10 @@ class Page(Source, frozen=True, dict=True):
             mark = getattr(error, "problem_mark", None)
             line = f":{mark.line + 1}" if mark else ""
             raise VariantError(f"{path}{line}: not valid YAML: {getattr(error, 'problem', None) or error}") from None
+        except ValueError as error:
+            raise VariantError(f"{path}: not valid YAML: {error}") from None
+        except RecursionError:
+            raise VariantError(f"{path}: brackets are nested too deep") from None
         if not isinstance(table, dict):
             raise VariantError(f"{path}: must hold keys and values")
         places: dict[str, int] = {}

@@ -9,6 +9,8 @@ from typing import Any, NamedTuple
 
 from msgspec import Struct
 
+from gm.survey.facts import Facts, read_facts
+from gm.survey.faults import SurveyError
 from gm.survey.page import Page
 
 LAND, WATER, DEEP = "land", "water", "deep"
@@ -145,6 +147,16 @@ def read_sites(path: Path) -> Sites:
         lines=tuple([list(page.numbers("lines", 2, at)) for at in line] for line in page.rows("lines")),
         marks=tuple(_mark(page, row) for row in page.rows("marks")),
     )
+
+
+def read_placed(path: Path) -> tuple[Sites, Facts]:
+    """With the map beside it, of which every province that units may enter has points or a box."""
+    sites = read_sites(path)
+    facts = read_facts(path.parent, sites.map)
+    for code, province in facts.provinces.items():
+        if province.slots and code not in sites.spots and code not in sites.boxes:
+            raise SurveyError(f"{path}: {code} of the map has no points here")
+    return sites, facts
 
 
 def _groups(page: Page) -> tuple[dict[str, tuple[Spot, ...]], dict[str, str], frozenset[str]]:
