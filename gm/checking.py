@@ -33,11 +33,12 @@ def report(known: Library, name: str) -> Iterator[str]:
     sites = board.with_name(SITES)
     unread = sites.is_file() and not _placed(sites)
     yield summary(variant)
-    yield from remarks(home, variant)
+    for remark in remarks(home, variant):
+        yield f"remark: {remark}"
     if not board.is_file():
-        yield f"{board}: is missing, so there are no maps; gm survey draws it"
+        yield f"remark: {board}: is missing, so there are no maps; gm survey draws it"
     if unread and library is not known:  # who keeps a folder of his own draws boards
-        yield f"{sites}: is not looked into; that needs pip install 'gm-by-mail[maps]'"
+        yield f"remark: {sites}: is not looked into; that needs pip install 'gm-by-mail[maps]'"
 
 
 def _found(known: Library, name: str) -> tuple[Library, str]:

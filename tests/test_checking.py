@@ -65,7 +65,7 @@ def test_what_may_be_meant_is_remarked_on(mine: Path) -> None:
     path.write_text(path.read_text(encoding="utf-8").replace('home = ["Bud", "Tri", "Vie"]\n', ""), encoding="utf-8")
     clean, *remarks = report(ours(), str(mine))
     assert "mine: clean. Standard" in clean
-    assert [line.removeprefix(str(mine)).split(";")[0].split(", ")[0] for line in remarks] == [
+    assert [line.removeprefix(f"remark: {mine}").split(";")[0].split(", ")[0] for line in remarks] == [
         "/variant.toml:34: powers.Austria.home: is missing or empty",
         "/README.md: is missing",
         "/geometry.json: is missing",

@@ -89,7 +89,9 @@ def opened(home: Path) -> Source:
     name = written.text("like", " ").strip()
     if not name:
         return written
-    below = Source.open(home.parent / name / "variant.toml")
+    if not (home.parent / name / written.path.name).is_file():
+        raise written.wrong("like", f"there is no {home.parent / name / written.path.name}", name)
+    below = Source.open(home.parent / name / written.path.name)
     below.only(KEYS)
     return written.over(below, without=("calendar", "stalemate") if (home / FILE).is_file() else ())
 

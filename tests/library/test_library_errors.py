@@ -39,6 +39,7 @@ FAULTS = [
     ("variant.toml", 'ENG = "ECH"', 'ENX = "ECH"', ["daide.ENX", "not known"]),
     ("variant.toml", "victory = 18", f"victory = 1{'0' * 5000}", ["variant.toml:5", "too many digits"]),
     ("variant.toml", "victory = 18", f"x = {'[' * 3000}{']' * 3000}", ["nested too deep"]),
+    ("variant.toml", "victory = 18", 'like = "atlantis"', ["variant.toml:5: like", "atlantis/variant.toml"]),
     ("variant.toml", 'title = "Standard"', 'titel = "Standard"', ["titel", "title"]),
 ]
 
