@@ -29,6 +29,8 @@ FAULTS = [
     (COLOURS, "colour =", "color =", [":3: Austria", "colour, land, minor"]),
     (COLOURS, "land = [", 'land = ["Xyz", ', ["Austria.land", "'Xyz'"]),
     (COLOURS, "land = [", "land = 3 # [", ["Austria.land", "list of provinces"]),
+    (COLOURS, "land = [", "land = [[], ", ["Austria.land", "list of provinces"]),
+    (COLOURS, "land = [", 'minor = "no" # [', [":5: Austria.minor", "true or false"]),
     (SITES, "", "a: [b", ["not valid YAML"]),
     (SITES, "", f"a: {'[' * 3000}", ["nested too deep"]),
     (SITES, "", f"a: 1{'0' * 5000}", ["not valid YAML"]),

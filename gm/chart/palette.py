@@ -76,8 +76,10 @@ def _check(variant: Variant, told: Mapping[str, Any]) -> None:
             raise PaletteError(name, f"must be a table with {', '.join(sorted(KEYS))}")
         if not HEX.fullmatch(str(one.get("colour", "#000000"))):
             raise PaletteError(f"{name}.colour", f"{one['colour']!r} is no colour like #A8322A")
+        if not isinstance(one.get("minor", False), bool):
+            raise PaletteError(f"{name}.minor", "must be true or false")
         land = one.get("land", [])
-        if not isinstance(land, list):
+        if not isinstance(land, list) or not all(isinstance(province, str) for province in land):
             raise PaletteError(f"{name}.land", "must be a list of provinces")
         for province in land:
             if province not in variant.start.board.provinces:
