@@ -35,6 +35,7 @@ FAULTS = [
     (SITES, "", f"a: {'[' * 3000}", ["nested too deep"]),
     (SITES, "", f"a: 1{'0' * 5000}", ["not valid YAML"]),
     (SITES, "token: 12.5", "tokne: 12.5", [":5: tokne", "not known"]),
+    (SITES, "Rom: [41.9, 12.5]", 'Rom: "\\n"', ["cities.Rom", "latitude"]),
     (SITES, "  Boh: [[", "  Bhh: [[", ["Boh"]),
 ]
 

@@ -72,7 +72,7 @@ class Page(Source, frozen=True, dict=True):
         """`count` numbers in a list; `value` is the list itself where it is part of a greater one."""
         found: Any = self.get(key) if value is None else value
         if not isinstance(found, list) or len(found) != count or not all(_numeric(one) for one in found):
-            raise self.wrong(key, f"must be a list of {count} numbers" + ("" if value is None else f", not {value}"))
+            raise self.wrong(key, f"must be a list of {count} numbers" + ("" if value is None else f", not {value!r}"))
         return tuple(float(one) for one in found)
 
     def _line(self, key: str, value: str) -> int:
