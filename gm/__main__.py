@@ -185,19 +185,15 @@ def draw_map(
 @click.argument("names", nargs=-1)
 def check(names: tuple[str, ...]) -> None:
     """Check variants by id or folder (default: all of ours): their files, their map, their counts."""
-    from gm.library import Library, ours
-    from gm.library.summary import summary
+    from gm.checking import report
+    from gm.library import ours
 
     known = ours()
     faults = 0
     for name in names or known.ids():
-        folder = Path(name)
-        library = Library((folder.parent,)) if (folder / "variant.toml").is_file() else known
         try:
-            click.echo(summary(library.checked(folder.name)))
-        except KeyError:
-            faults += 1
-            click.echo(f"gm: no variant {name!r}; there are {', '.join(known.ids())}", err=True)
+            for line in report(known, name):
+                click.echo(line)
         except GmError as error:
             faults += 1
             click.echo(f"gm: {error}", err=True)

@@ -31,6 +31,7 @@ MAY_IMPORT = {
     "quakes": {"judge", "text", "chart"},
     "painting": {"desk", "library", "charting", "structlog"},
     "publishing": {"desk", "text", "charting"},
+    "checking": {"judge", "desk", "library", "chart", "survey"},
     "settings": {"desk", "pydantic", "pydantic_settings"},
     "resources": set(),
     "crew": set(),

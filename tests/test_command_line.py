@@ -95,6 +95,7 @@ def test_check_is_clean_and_names_an_unknown_variant(tmp_path: Path) -> None:
     run = gm("check", folder=tmp_path)
     assert run.returncode == 0, run.stderr.decode()
     assert b"34 supply centres; 111 borders for armies, 141 for fleets" in run.stdout
+    assert all(b": clean. " in line for line in run.stdout.splitlines()), "of ours there is nothing to remark"
     one_line(gm("check", "atlantis", folder=tmp_path), "atlantis", "standard")
 
 

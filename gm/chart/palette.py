@@ -26,7 +26,12 @@ KEYS = frozenset({"colour", "land", "minor"})
 
 
 class PaletteError(ValueError):
-    """A palette.toml that cannot be used. Its text is one line."""
+    """A palette.toml that cannot be used: what is wrong at which key. Its text is one line."""
+
+    def __init__(self, key: str, what: str) -> None:
+        super().__init__(f"{key}: {what}")
+        self.key = key
+        self.what = what
 
 
 class Ink(Struct, frozen=True):
@@ -66,14 +71,19 @@ def palette(variant: Variant, told: Mapping[str, Any], *, colourblind: bool = Fa
 def _check(variant: Variant, told: Mapping[str, Any]) -> None:
     for name, one in told.items():
         if name not in variant.nations:
-            raise PaletteError(f"{name}: is no power of {variant.title}; there are {', '.join(variant.nations)}")
+            raise PaletteError(name, f"is no power of {variant.title}; there are {', '.join(variant.nations)}")
         if not isinstance(one, Mapping) or not KEYS.issuperset(one):
-            raise PaletteError(f"{name}: must be a table with {', '.join(sorted(KEYS))}")
+            raise PaletteError(name, f"must be a table with {', '.join(sorted(KEYS))}")
         if not HEX.fullmatch(str(one.get("colour", "#000000"))):
-            raise PaletteError(f"{name}.colour: {one['colour']!r} is no colour like #A8322A")
-        for province in one.get("land", ()):
+            raise PaletteError(f"{name}.colour", f"{one['colour']!r} is no colour like #A8322A")
+        if not isinstance(one.get("minor", False), bool):
+            raise PaletteError(f"{name}.minor", "must be true or false")
+        land = one.get("land", [])
+        if not isinstance(land, list) or not all(isinstance(province, str) for province in land):
+            raise PaletteError(f"{name}.land", "must be a list of provinces")
+        for province in land:
             if province not in variant.start.board.provinces:
-                raise PaletteError(f"{name}.land: no province {province!r} on the map")
+                raise PaletteError(f"{name}.land", f"no province {province!r} on the map")
 
 
 def _unlike(taken: Sequence[str], count: int) -> tuple[str, ...]:

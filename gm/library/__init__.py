@@ -72,20 +72,28 @@ class Library:
         rules = {key: value for key, value in options.items() if key in HOUSE_RULES}
         return ruled(plain, chosen(name, plain.settings, rules))
 
-    def drawn(self, name: str) -> tuple[dict[str, Any], dict[str, Any]]:
+    def home(self, name: str) -> Path:
+        """Its folder. KeyError for an unknown id."""
+        return self._homes[name]
+
+    def drawn(self, name: str) -> tuple[Any, dict[str, Any]]:
         """Its drawn board and its colours, as their files hold them. KeyError and VariantError as for `variant`."""
         return drawn(self._homes[name])
 
     def checked(self, name: str) -> Variant:
-        """The variant, once it has been composed with every choice that its settings offer."""
+        """The variant, once it has been composed with every choice of its settings, and all that looked over."""
+        from gm.library.scrutiny import scrutinise  # nobody else needs what it imports
+
         plain = self.variant(name)
-        check_tongues(self._homes[name], [plain, *(self.variant(name, one) for one in every_choice(plain.settings))])
+        variants = [plain, *(self.variant(name, one) for one in every_choice(plain.settings))]
+        scrutinise(self._homes[name], variants)
+        check_tongues(self._homes[name], variants)
         return plain
 
 
 def _rank(home: Path) -> int:
     try:
         rank = tomllib.loads((home / "variant.toml").read_text(encoding="utf-8")).get("rank", LAST)
-    except (OSError, ValueError):
+    except (OSError, ValueError, RecursionError):
         return LAST
     return rank if isinstance(rank, int) else LAST

@@ -39,7 +39,7 @@ KIND_KEYS = ("name", "terrain", "layer", "strength", "cost", "support", "convoys
 
 def load(home: Path, options: Mapping[str, str]) -> Variant:
     """Compose the variant in this folder, with the game master's choices of its own settings."""
-    written = _opened(home)
+    written = opened(home)
     settings = read_settings(written, KEYS)
     options = chosen(home.name, settings, options)
     source = laid(written, settings, options)
@@ -79,16 +79,23 @@ def load(home: Path, options: Mapping[str, str]) -> Variant:
     return _dated(source, variant)
 
 
-def _opened(home: Path) -> Source:
+def opened(home: Path) -> Source:
     """variant.toml, over that of the variant it says it is like: all but its calendar, which rules.py may name."""
     written = Source.open(home / "variant.toml")
     written.only(KEYS)
     name = written.text("like", " ").strip()
     if not name:
         return written
-    below = Source.open(home.parent / name / "variant.toml")
+    if not (home.parent / name / written.path.name).is_file():
+        raise written.wrong("like", f"there is no {home.parent / name / written.path.name}", name)
+    below = Source.open(home.parent / name / written.path.name)
     below.only(KEYS)
     return written.over(below, without=("calendar", "stalemate") if (home / FILE).is_file() else ())
+
+
+def map_files(source: Source) -> tuple[str, ...]:
+    """Where the map stands, as seen from variant.toml's folder."""
+    return source.texts("map") or ("map.toml",)
 
 
 def _board(source: Source, powers: tuple[Power, ...]) -> Board:
@@ -96,9 +103,8 @@ def _board(source: Source, powers: tuple[Power, ...]) -> Board:
     yards = {code: key for key in everyone for code in source.strings(f"{key}.yards")}
     homes = yards | {code: key for key in everyone for code in source.strings(f"{key}.home")}
     homes = {code: key.partition(".")[2] for code, key in homes.items()}
-    files = source.texts("map") or ("map.toml",)
     colonies = {code for power in powers for code in source.strings(f"powers.{power.name}.colonies")}
-    drawing = read_map([Source.open(source.path.parent / name) for name in files], homes, colonies, yards)
+    drawing = read_map([Source.open(source.path.parent / name) for name in map_files(source)], homes, colonies, yards)
     for code, key in yards.items():
         if code not in drawing.provinces or drawing.provinces[code].centre:
             raise source.wrong(f"{key}.yards", f"{code!r} is no province without a centre", code)
@@ -336,7 +342,7 @@ def _unit(source: Source, key: str, text: str, power: str, board: Board, kinds: 
         raise source.wrong(key, f"{text!r}: no province {province!r} on the map", text)
     at = locate(board, kinds[code], Place(province, coast))
     if at is None:
-        raise source.wrong(key, f"{text!r}: a {kinds[code].name} cannot stand there, or the coast is missing", text)
+        raise source.wrong(key, f"{text!r}: no {kinds[code].name} can stand there, or the coast is missing", text)
     return Unit(power, code, at)
 
 

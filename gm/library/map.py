@@ -267,12 +267,15 @@ def _clockwise(
     if not rings:
         return {}
     times = {code: Counter(ring) for code, ring in rings.items()}
-    for code, found in times.items():
-        for other, often in found.items():
+    for code, ring in rings.items():
+        for other in (code, *ring):
             if other not in provinces:
                 raise said[code].wrong(f"clockwise.{code}", f"no province {other!r} on the map")
-            if times.get(other, Counter())[code] != often:
-                why = f"names {other} {often} times, but not the other way round"
+    for code, found in times.items():
+        for other, often in found.items():
+            back = times.get(other, Counter())[code]
+            if back != often:
+                why = f"names {other} {often} times, and clockwise.{other} names {code} {back} times"
                 raise said[code].wrong(f"clockwise.{code}", why)
     named = {b.name for b in borders if b.name != f"{b.start.province}-{b.end.province}"
              and b.name != f"{b.end.province}-{b.start.province}"}  # fmt: skip

@@ -18,6 +18,7 @@ FILE = "rules.py"
 READONLY = "readonly attribute"
 """What Python says of a dataclass that extends a Struct."""
 DATACLASS = "what extends a class of gm.judge is no dataclass but a Struct as that is: class Mine(Moves, frozen=True)"
+ENDED = "ends the program (sys.exit); rules(options) gives a Rules, or raises what is wrong"
 
 
 def read_rules(home: Path, options: Mapping[str, str]) -> Rules | None:
@@ -32,9 +33,9 @@ def read_rules(home: Path, options: Mapping[str, str]) -> Rules | None:
     try:
         exec(compile(path.read_text(encoding="utf-8"), str(path), "exec"), module.__dict__)
         found = module.rules(options)
-    except Exception as error:
+    except (Exception, SystemExit) as error:
         line = _line(error, path)
-        said = DATACLASS if str(error) == READONLY else str(error) or type(error).__name__
+        said = _said(error)
         raise VariantError(f"{path}{f':{line}' if line else ''}: {said.splitlines()[0]}") from error
     if not isinstance(found, Rules) or not found.calendar:
         raise VariantError(f"{path}: rules(options) must give a Rules with a calendar")
@@ -45,7 +46,13 @@ def read_rules(home: Path, options: Mapping[str, str]) -> Rules | None:
     return found
 
 
-def _line(error: Exception, path: Path) -> int:
+def _said(error: BaseException) -> str:
+    if isinstance(error, SystemExit):
+        return ENDED
+    return DATACLASS if str(error) == READONLY else str(error) or type(error).__name__
+
+
+def _line(error: BaseException, path: Path) -> int:
     """Where in the file it went wrong."""
     if isinstance(error, SyntaxError):
         return error.lineno or 0

@@ -16,6 +16,10 @@ from msgspec.structs import replace
 
 from gm.desk.errors import GmError
 
+CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029]")
+LONG_NUMBER = re.compile(r"\d[\d_]{4000}")
+"""Python reads whole numbers of up to 4,300 digits."""
+
 Value: TypeAlias = "str | int | float | bool | list[Value] | dict[str, Value]"
 
 
@@ -43,6 +47,11 @@ class Source(Struct, frozen=True, dict=True):
             return cls(path, tuple(text.splitlines()), tomllib.loads(text))
         except tomllib.TOMLDecodeError as error:
             raise VariantError(f"{path}: not valid TOML: {error}") from None
+        except ValueError:
+            line = next((at for at, one in enumerate(text.splitlines(), 1) if LONG_NUMBER.search(one)), 0)
+            raise VariantError(f"{path}{f':{line}' if line else ''}: a number has too many digits") from None
+        except RecursionError:
+            raise VariantError(f"{path}: brackets are nested too deep") from None
 
     def laid_over(self, key: str, star: str) -> Source:
         """This file with one of its own tables laid over it. In the texts of that table "*" stands for `star`."""
@@ -58,8 +67,10 @@ class Source(Struct, frozen=True, dict=True):
     def wrong(self, key: str, what: str, value: str = "") -> VariantError:
         """The error to raise. `value` helps to find the line of a list that runs over several."""
         over = (at for at in reversed(self.laid) if self.get(f"{at}.{key}") is not None)
-        line = self._line(f"{at}.{key}" if (at := next(over, "")) else key, value)
-        return VariantError(f"{self.path}{f':{line}' if line else ''}: {key}: {what}")
+        at = next(over, "")
+        shown = CONTROL.sub(lambda found: repr(found[0])[1:-1], key)
+        line = self._line(f"{at}.{shown}" if at else shown, value)
+        return VariantError(f"{self.path}{f':{line}' if line else ''}: {shown}: {what}")
 
     def get(self, key: str) -> Value | None:
         """The value at a dotted path; parts hold no dots themselves."""

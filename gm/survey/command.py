@@ -47,15 +47,11 @@ def _drawn(home: Path, atlas: str, tell: Tell) -> Geometry:
         from gm.survey import atlas as atlases
         from gm.survey import survey as surveys
         from gm.survey.anchors import Wanted
-        from gm.survey.sites import read_sites
+        from gm.survey.sites import read_placed
     except ImportError as error:
         raise SurveyError(f"drawing needs {error.name}: pip install 'gm-by-mail[maps]'") from None
-    sites = read_sites(home / SITES)
-    facts = read_facts(home, sites.map)
+    sites, facts = read_placed(home / SITES)
     closed = frozenset(code for code, province in facts.provinces.items() if not province.slots)
-    for code in facts.provinces:
-        if code not in sites.spots and code not in sites.boxes and code not in closed:
-            raise SurveyError(f"{home / SITES}: {code} of the map has no points here")
     wanted = Wanted(facts.centres, facts.waters, closed)
     return surveys.survey(sites, atlases.Atlas(_package(atlas)), wanted, tell)
 

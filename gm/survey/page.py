@@ -30,6 +30,10 @@ class Page(Source, frozen=True, dict=True):
             mark = getattr(error, "problem_mark", None)
             line = f":{mark.line + 1}" if mark else ""
             raise VariantError(f"{path}{line}: not valid YAML: {getattr(error, 'problem', None) or error}") from None
+        except ValueError as error:
+            raise VariantError(f"{path}: not valid YAML: {error}") from None
+        except RecursionError:
+            raise VariantError(f"{path}: brackets are nested too deep") from None
         if not isinstance(table, dict):
             raise VariantError(f"{path}: must hold keys and values")
         places: dict[str, int] = {}
@@ -68,7 +72,7 @@ class Page(Source, frozen=True, dict=True):
         """`count` numbers in a list; `value` is the list itself where it is part of a greater one."""
         found: Any = self.get(key) if value is None else value
         if not isinstance(found, list) or len(found) != count or not all(_numeric(one) for one in found):
-            raise self.wrong(key, f"must be a list of {count} numbers" + ("" if value is None else f", not {value}"))
+            raise self.wrong(key, f"must be a list of {count} numbers" + ("" if value is None else f", not {value!r}"))
         return tuple(float(one) for one in found)
 
     def _line(self, key: str, value: str) -> int:

@@ -9,6 +9,8 @@ from typing import Any, NamedTuple
 
 from msgspec import Struct
 
+from gm.survey.facts import Facts, read_facts
+from gm.survey.faults import SurveyError
 from gm.survey.page import Page
 
 LAND, WATER, DEEP = "land", "water", "deep"
@@ -147,6 +149,16 @@ def read_sites(path: Path) -> Sites:
     )
 
 
+def read_placed(path: Path) -> tuple[Sites, Facts]:
+    """With the map beside it, of which every province that units may enter has points or a box."""
+    sites = read_sites(path)
+    facts = read_facts(path.parent, sites.map)
+    for code, province in facts.provinces.items():
+        if province.slots and code not in sites.spots and code not in sites.boxes:
+            raise SurveyError(f"{path}: {code} of the map has no points here")
+    return sites, facts
+
+
 def _groups(page: Page) -> tuple[dict[str, tuple[Spot, ...]], dict[str, str], frozenset[str]]:
     spots: dict[str, tuple[Spot, ...]] = {}
     grounds: dict[str, str] = {}
@@ -177,7 +189,7 @@ def _listed(page: Page, key: str, name: str, known: Any) -> bool:
 
 def _one_of(page: Page, key: str, value: str, choices: tuple[str, ...]) -> str:
     if value not in choices:
-        raise page.wrong(key, f"must be one of {', '.join(choices)}, not {value}")
+        raise page.wrong(key, f"must be one of {', '.join(choices)}, not {' '.join(value.split())}")
     return value
 
 
@@ -188,23 +200,23 @@ def _spot(page: Page, key: str, value: Any = None) -> Spot:
         across, down = page.numbers(key, 2, found["frame"])
         return Spot(across, down, framed=True)
     if not isinstance(found, list) or len(found) not in (2, 3):
-        raise page.wrong(key, f"must be [latitude, longitude], not {found}")
+        raise page.wrong(key, f"must be [latitude, longitude], not {found!r}")
     lat, lon, *bonus = page.numbers(key, len(found), found)
     spot = Spot(lat, lon, bonus[0] if bonus else 0.0)
     if not -90 < spot.first < 90 or not -360 <= spot.second <= 360:
-        raise page.wrong(key, f"{found} is no place on the earth: latitude comes first")
+        raise page.wrong(key, f"{found!r} is no place on the earth: latitude comes first")
     return spot
 
 
 def _stroke(page: Page, key: str, row: Any) -> Stroke:
     if not isinstance(row, dict) or set(row) != {"pts", "km"} or not isinstance(row["pts"], list):
-        raise page.wrong(key, f"a stroke is {{pts: [[latitude, longitude], ...], km: width}}, not {row}")
+        raise page.wrong(key, f"a stroke is {{pts: [[latitude, longitude], ...], km: width}}, not {row!r}")
     return Stroke(tuple(_spot(page, key, one) for one in row["pts"]), page.numbers(key, 1, [row["km"]])[0])
 
 
 def _focus(page: Page, row: Any) -> Focus:
     if not isinstance(row, list) or len(row) not in (4, 5):
-        raise page.wrong("warp", f"a focus is [latitude, longitude, strength, radius] or with two radii, not {row}")
+        raise page.wrong("warp", f"a focus is [latitude, longitude, strength, radius] or with two radii, not {row!r}")
     lat, lon, strength, across, *down = page.numbers("warp", len(row), row)
     return Focus(Spot(lat, lon), strength, across, *(down or (across,)))
 
@@ -243,7 +255,9 @@ def _coastlines(page: Page) -> tuple[Coastline, ...]:
     found = []
     for row in page.rows("coastline"):
         if not isinstance(row, dict) or set(row) != {"scale", "box"}:
-            raise page.wrong("coastline", f"each is {{scale: 10m or 50m, box: [west, south, east, north]}}, not {row}")
+            raise page.wrong(
+                "coastline", f"each is {{scale: 10m or 50m, box: [west, south, east, north]}}, not {row!r}"
+            )
         west, south, east, north = page.numbers("coastline", 4, row["box"])
         scale = _one_of(page, "coastline", str(row["scale"]), ("10m", "50m"))
         found.append(Coastline(scale, (west, south, east, north)))
@@ -295,6 +309,6 @@ def _box(page: Page, key: str) -> dict[str, Any]:
 
 def _mark(page: Page, row: Any) -> tuple[str, tuple[str, ...], tuple[Spot, ...]]:
     if not isinstance(row, dict) or set(row) != {"kind", "names", "points"}:
-        raise page.wrong("marks", f"a mark is {{kind, names, points}}, not {row}")
+        raise page.wrong("marks", f"a mark is {{kind, names, points}}, not {row!r}")
     kind = _one_of(page, "marks", str(row["kind"]), MARKS)
     return kind, tuple(str(name) for name in row["names"]), tuple(_spot(page, "marks", at) for at in row["points"])
