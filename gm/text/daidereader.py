@@ -240,9 +240,19 @@ class _Reader:
             self.waived[power] = self.waived.get(power, 0) + 1
             return
         power, unit = self._unit(inner[0])
-        self.orders.setdefault(power, []).append(self._said(unit, inner[1], inner[2:]))
+        self.orders.setdefault(power, []).append(self._said(power, unit, inner[1], inner[2:]))
 
-    def _said(self, unit: str, verb: Word, rest: tuple[Node, ...]) -> str:
+    def _helped(self, writer: str, node: Node) -> str:
+        """With its power where the place holds several powers' units, and it is not the writer's own."""
+        power, unit = self._unit(node)
+        code = unit.partition(" ")[2].partition("/")[0]
+        crowd = {one.power for one in self.position.standing.get(code, ())} | {power}
+        return f"{power} {unit}" if len(crowd) > 1 and power != writer and self._shared(code) else unit
+
+    def _shared(self, code: str) -> bool:
+        return self.position.board.provinces[code].shared
+
+    def _said(self, power: str, unit: str, verb: Word, rest: tuple[Node, ...]) -> str:
         """The order as a sheet has it."""
         tail = tuple(one.text if isinstance(one, Word) else "" for one in rest[1:2])
         match (verb.text, len(rest), *tail):
@@ -261,11 +271,11 @@ class _Reader:
             case ("CTO", 3, "VIA"):
                 return self._by_sea(unit, rest[0], rest[2])
             case ("SUP", 1):
-                return f"{unit} S {self._unit(rest[0])[1]}"
+                return f"{unit} S {self._helped(power, rest[0])}"
             case ("SUP", 3, "MTO"):
-                return f"{unit} S {self._unit(rest[0])[1]} - {self._place(rest[2])}"
+                return f"{unit} S {self._helped(power, rest[0])} - {self._place(rest[2])}"
             case ("CVY", 3, "CTO"):
-                return f"{unit} C {self._unit(rest[0])[1]} - {self._place(rest[2])}"
+                return f"{unit} C {self._helped(power, rest[0])} - {self._place(rest[2])}"
         raise _wrong(verb, "no order reads so; there are HLD, MTO, SUP, CVY, CTO, RTO, DSB, BLD, REM, WVE")
 
     def _by_sea(self, unit: str, to: Node, seas: Node) -> str:

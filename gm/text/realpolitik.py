@@ -131,6 +131,11 @@ class _Writer(Struct, frozen=True):
         told = (*parted(self.position, knows)[0], *(one.unit for one in self.position.dislodged if knows(one.unit)))
         return unit in told
 
+    def _helped(self, ref: UnitRef) -> bool:
+        """Whether the file has the unit, and its place is enough to mean it: an order there names no power."""
+        alone = len(self.position.standing.get(ref.at.province, ())) == 1
+        return self._has(ref) and (alone or not ref.power)
+
     def _said(self, order: Hold | Move | Support | Convoy | Retreat | Disband) -> str | None:
         unit = self.unit(order.unit)
         match order:
@@ -139,9 +144,9 @@ class _Writer(Struct, frozen=True):
             case Move(_, to, via, route):
                 # The program passes over what stands behind an order's end, and IMPORT reads it.
                 return f"{' - '.join((unit, *route, self.place(to)))}{' VIA' if via and not route else ''}"
-            case Support(_, target, to) if self._has(target):
+            case Support(_, target, to) if self._helped(target):
                 return f"{unit} Supports {self.unit(target)}{f' - {self.place(to)}' if to is not None else ''}"
-            case Convoy(_, target, to) if self._has(target):
+            case Convoy(_, target, to) if self._helped(target):
                 return f"{unit} Convoys {self.unit(target)} - {self.place(to)}"
             case Retreat(_, to):
                 return f"{unit} - {self.place(to)}"

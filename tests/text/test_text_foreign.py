@@ -11,7 +11,7 @@ from random import Random
 from typing import Any
 
 import pytest
-from hypothesis import assume, given, settings
+from hypothesis import assume, example, given, settings
 from hypothesis import strategies as st
 from test_text_forms import played
 
@@ -74,6 +74,7 @@ def test_a_position_is_read_back(shelf: Library, name: str, form: str, seed: int
 @pytest.mark.parametrize("form", FORMS)
 @pytest.mark.parametrize("name", VARIANTS)
 @settings(max_examples=8, deadline=None)
+@example(seed=377)
 @given(seed=SEEDS)
 def test_orders_are_read_back(shelf: Library, name: str, form: str, seed: int) -> None:
     """All but the lines that the letter names as left out. A coast or a way by sea may be named where it was not."""
