@@ -29,6 +29,10 @@ def document(**changes: Any) -> dict[str, Any]:
     return told | changes
 
 
+def driven(*retreats: str, by: str = "A Ven") -> dict[str, Any]:
+    return {"Austria": [{"unit": "F Tri", "by": by, "retreats": list(retreats)}]}
+
+
 def test_it_gives_itself_back(standard: Variant) -> None:
     assert position_to_json(standard, position_from_json(standard, document())) == document()
 
@@ -36,6 +40,15 @@ def test_it_gives_itself_back(standard: Variant) -> None:
 def test_who_drove_a_unit_out_is_told_from_who_stands_there(standard: Variant) -> None:
     position = position_from_json(standard, document())
     assert position.dislodged[0].by.power == "Italy"
+
+
+def test_where_the_attacker_came_from_is_open_if_it_came_by_sea(standard: Variant) -> None:
+    """DATC 4.A.5: who was driven out by a convoyed army may go there; the position does not tell who was convoyed."""
+    assert len(position_from_json(standard, document(dislodged=driven("Ven"))).dislodged[0].retreats) == 1
+    inland = {"units": {"France": ["A Boh"]}, "dislodged": {"Austria": [{"unit": "A Boh", "by": "A Mun"}]}}
+    inland["dislodged"]["Austria"][0]["retreats"] = ["Mun"]
+    with pytest.raises(ExchangeError, match="A Boh cannot retreat to Mun: A Mun came from there"):
+        position_from_json(standard, document(**inland))
 
 
 def test_names_in_any_form(standard: Variant) -> None:
@@ -84,6 +97,17 @@ def test_a_ledger_travels(standard: Variant) -> None:
         ({"dislodged": {"Austria": ["F Tri"]}}, "must be an object"),
         ({"dislodged": {"Austria": [{"unit": "F Tri", "by": "A Ven", "retreats": ["Bud"]}]}}, "cannot stand in 'Bud'"),
         ({"dislodged": {"Austria": [{"by": "A Ven"}]}}, "unit must be a text"),
+        ({"phase": "F1901M"}, "nobody retreats in 'F1901M'"),
+        ({"dislodged": driven("Alb", "Alb")}, "F Tri cannot retreat to Alb: it stands there twice"),
+        ({"dislodged": driven("ADR", "Gre")}, "F Tri cannot retreat to Gre: it does not border Tri"),
+        (
+            {"dislodged": driven("Alb"), "units": {"Italy": ["A Tri"], "Turkey": ["A Alb"]}},
+            "Turkey's A Alb stands there",
+        ),
+        ({"dislodged": driven("Ven", by="F Ven")}, "F Tri cannot retreat to Ven: F Ven came from there"),
+        ({"dislodged": {"Austria": driven("Alb")["Austria"] * 2}}, "two units of Tri"),
+        ({"dislodged": driven("Alb") | {"Italy": driven("Alb")["Austria"]}}, "two units of Tri"),
+        ({"units": {"Italy": ["F ION"]}}, "F Tri is dislodged, but nobody stands in Tri"),
         ({"ledger": {"still": 2}}, "ledger must be a list"),
         ({"ledger": [2]}, "must be an object"),
         ({"ledger": [{"amount": 2}]}, "purse must be a text"),
