@@ -120,6 +120,28 @@ def test_what_cannot_be_done_is_told_on_its_line(orders: dict[str, list[str]], o
     assert answer["position"]["phase"] == "F1901M"
 
 
+@pytest.mark.parametrize(
+    ("power", "line", "said"),
+    [
+        ("Russia", "R A War - Gal", "A War - Gal"),
+        ("Russia", "R: A War - Gal", "A War - Gal"),
+        ("Russia", "Russia: A War - Gal", "A War - Gal"),
+        ("R", "A War - Gal", "A War - Gal"),
+        ("Austria", "A A Vie - Gal", "A Vie - Gal"),
+        ("Austria", "A F Tri - ADR", "F Tri - ADR"),
+        ("Austria", "A Vie S I A Ven - Tyr", "A Vie S A Ven - Tyr"),
+        ("Austria", "F Tri - ADR", "F Tri - ADR"),
+    ],
+)
+def test_a_power_may_be_its_letter(power: str, line: str, said: str) -> None:
+    assert said in rows(one(START, {power: [line]}))
+
+
+def test_a_line_below_anothers_heading_is_not_read() -> None:
+    row = one(START, {"Austria": ["R: A Vie - Gal"]})["results"][-1]
+    assert (row["order"], row["outcome"]) == ("R: A Vie - Gal", "illegal")
+
+
 def test_wrong_lines_stop_nobody() -> None:
     lines: list[object] = [
         "not json",

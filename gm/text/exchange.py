@@ -99,8 +99,10 @@ def _account(key: LedgerKey, amount: int) -> dict[str, Any]:
 
 
 def power_names(powers: Iterable[Power | Minor]) -> Mapping[str, str]:
-    """What a power may be called, in lower case: its name, its adjective, its aliases."""
-    return {name.casefold(): p.name for p in powers for name in (*p.aliases, p.adjective, p.name)}
+    """What a power may be called, in lower case: its name, its adjective, its aliases, its letter."""
+    listed = tuple(powers)
+    letters = {p.letter.casefold(): p.name for p in listed if isinstance(p, Power)}
+    return letters | {name.casefold(): p.name for p in listed for name in (*p.aliases, p.adjective, p.name)}
 
 
 def position_from_json(variant: Variant, document: object) -> Position:

@@ -12,7 +12,7 @@ from gm.judge.variant import Variant
 from gm.text import wagers
 from gm.text.bench import ground
 from gm.text.characters import clean
-from gm.text.lines import row
+from gm.text.lines import bare, row
 from gm.text.numbering import answered, crowds
 from gm.text.orders import Desk, Finding, desk
 from gm.text.proposals import explain
@@ -44,8 +44,17 @@ class SheetReader:
         for text in texts:
             plain = text if text.isascii() else clean(text).text
             found = reader.meaning(plain, here, power) if any_unit else reader.reading(plain, here, power, False)
-            answers.append(found.only or self._no_order(power, text, plain, found.findings))
+            only = found.only or self._below_its_heading(power, text)
+            answers.append(only or self._no_order(power, text, plain, found.findings))
         return answered(power, self._crowds, texts, answers) if self._crowds else answers
+
+    def _below_its_heading(self, power: str, text: str) -> Statement | None:
+        """What stands behind its own power's name and a colon: "France: A Par - Bur", "F: A Par - Bur"."""
+        reader, of = self._desk, self._of
+        line = bare(row(0, text), of.variant, of.variant.phase_name(of.position), dashes=False)
+        if reader is None or line.power != power:
+            return None
+        return reader.reading(line.body, self._ground, power, of.any_unit).only
 
     def each(self, power: str, text: str) -> tuple[Statement, ...]:
         """All that a list in one line says ("LON F, EDI A"), where no unit on the board is ordered by it."""
