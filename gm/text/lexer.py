@@ -290,8 +290,8 @@ class Scanner:
         return None
 
     def _sealed(self, letter: str, previous: str, after: str) -> str:
-        """Whose letter this is, before a unit: "N A Del". A letter that is a word of these orders is that word; one that
-        is a kind of unit too is a power's where a unit begins and its own kind follows: "F A Par".
+        """Whose letter this is, before a unit: "N A Del". One that is a word of these orders is that word; one that is
+        a kind of unit, too, is a power's where a unit begins and its own kind follows: "F A Par".
         """
         kind, _ = self.words.meaning.get(after, ("", ""))
         if letter not in self.seals or not (after in self.kinds or kind == "KIND"):
