@@ -90,7 +90,7 @@ def _parsed(line: str | bytes) -> Row:
     if len(line) > LONGEST:
         raise ExchangeError(f"a line may have {LONGEST} characters")
     try:
-        asked = _DECODE(line if isinstance(line, str) else line.decode("utf-8"))
+        asked = _DECODE(line if isinstance(line, str) else line.decode("utf-8-sig"))
     except UnicodeDecodeError:
         raise ExchangeError("not UTF-8") from None
     except ExchangeError:
