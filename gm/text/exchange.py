@@ -30,6 +30,7 @@ from gm.judge.steps import Entry
 from gm.judge.variant import Minor, Power, Variant
 from gm.text.ahead import Unkept, ahead_from_json, ahead_to_json
 from gm.text.boards import board_from_json, borders_to_json
+from gm.text.names import words
 from gm.text.write import unit as written
 
 MOST_READERS = 16
@@ -180,11 +181,19 @@ def _named(codes: Mapping[str, str], name: str) -> str:
 
 
 def _codes(board: Board) -> dict[str, str]:
-    """What a province may be called, in lower case: its code before anybody's name, and a name before an alias."""
+    """What a province may be called, in lower case: its code before anybody's name, and a name before an alias; last
+    its name or alias without dots and dashes.
+    """
     provinces = board.provinces.values()
-    found = {alias.casefold(): province.code for province in provinces for alias in province.aliases}
+    found = {plain(name): province.code for province in provinces for name in (*province.aliases, province.name)}
+    found |= {alias.casefold(): province.code for province in provinces for alias in province.aliases}
     found |= {province.name.casefold(): province.code for province in provinces}
     return found | {province.code.casefold(): province.code for province in provinces}
+
+
+def plain(name: str) -> str:
+    """ "Off-board A" -> "off board a"."""
+    return " ".join(words(name))
 
 
 def clipped(text: str) -> str:
@@ -372,7 +381,7 @@ class _Reader:
 
     def _place(self, text: str, whole: str) -> Place:
         name, _, coast = text.strip().removesuffix(")").replace("(", "/").partition("/")
-        code = self.codes.get(name.strip().casefold())
+        code = self.codes.get(name.strip().casefold()) or self.codes.get(plain(name))
         if code is None:
             raise ExchangeError(f"{clipped(whole)}: no province {clipped(name.strip())}")
         said = coast.strip().casefold()

@@ -56,6 +56,18 @@ def test_names_in_any_form(standard: Variant) -> None:
     assert position_from_json(standard, told).units == position_from_json(standard, document()).units
 
 
+@pytest.mark.parametrize("written", ["F ObA", "F Off-board A", "F Off Board A", "F offboard box a", "F Offboard A"])
+def test_a_box_off_the_board_is_called_as_in_orders(written: str) -> None:
+    youngstown = Library([Path(__file__).parents[2] / "variants"]).variant("youngstown")
+    told = {"phase": "S1901M", "units": {"England": [written]}}
+    assert [str(unit.at.place) for unit in position_from_json(youngstown, told).units] == ["ObA"]
+
+
+def test_points_in_a_name_may_be_left_out(standard: Variant) -> None:
+    told = document(units={"Italy": ["A Tri", "F ION"], "Russia": ["F St. Petersburg/nc"]})
+    assert position_from_json(standard, told) == position_from_json(standard, document())
+
+
 def test_a_silent_step_is_named_by_the_next_phase(standard: Variant) -> None:
     from msgspec.structs import replace
 
