@@ -165,6 +165,29 @@ def test_wrong_lines_stop_nobody() -> None:
     assert "results" in found[-1]
 
 
+@pytest.mark.parametrize(
+    ("line", "said"),
+    [
+        ("", "There is no order here."),
+        (" \t", "There is no order here."),
+        ("A Bud - Ser " + "x" * 900_000, "longer than 4000 characters"),
+        ("A " + "Bud" * 1000 + " - Ser", "BudBud"),
+        ("A Bud - Ser - " + "x" * 3000, ""),
+    ],
+)
+def test_an_order_that_is_none_is_told_in_a_line_that_can_be_read(line: str, said: str) -> None:
+    row = one(START, {"Austria": [line]})["results"][-1]
+    assert (row["order"], row["outcome"]) == (line, "illegal")
+    assert said in row["text"]
+    assert len(row["text"]) < 400
+
+
+def test_a_variant_that_is_not_named_is_told() -> None:
+    position = {key: value for key, value in START.items() if key != "variant"}
+    for told in (position, position | {"variant": None}):
+        assert one(told, {})["error"].startswith("position has no variant; there are standard, ")
+
+
 def test_text_that_is_no_unicode_stops_nobody() -> None:
     found = answers('{"id": "\\ud800", "position": {}}', {"id": 9, "position": START})
     assert "results" in found[1]

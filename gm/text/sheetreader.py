@@ -14,7 +14,7 @@ from gm.text.bench import ground
 from gm.text.characters import clean
 from gm.text.lines import bare, row
 from gm.text.numbering import answered, crowds
-from gm.text.orders import Desk, Finding, desk
+from gm.text.orders import LONGEST_LINE, Desk, Finding, desk
 from gm.text.proposals import explain
 from gm.text.reading import Context, Trouble
 from gm.text.sketches import Passage
@@ -93,6 +93,10 @@ class SheetReader:
 
 
 def _no_order(text: str, plain: str, found: tuple[Finding, ...], reader: Desk, context: Context) -> Trouble:
+    if not plain.strip():
+        return Trouble(0, text, 0, len(text), "empty-order")
+    if len(plain) > LONGEST_LINE:
+        return Trouble(0, text, 0, len(text), "line-too-long", (("n", str(LONGEST_LINE)),))
     for one in found:
         remark = one.flaw or (explain(reader, one.piece, context) if one.piece.sketch is None else None)
         if remark:
