@@ -8,7 +8,7 @@ import os
 import sys
 from collections.abc import Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, BinaryIO
 
 import click
 
@@ -101,7 +101,7 @@ def deliver(config: Path | None, recipients: tuple[str, ...]) -> None:
     try:
         settings = found(config)
         works = assemble(settings, alone=False)
-        code = take(sys.stdin.buffer.read(), os.environ, recipients, works.accept, settings.max_letter_bytes)
+        code = take(_standard_input().read(), os.environ, recipients, works.accept, settings.max_letter_bytes)
     except GmError as error:
         click.echo(f"gm: {error}", err=True)
         code = TEMPORARY_FAILURE
@@ -120,10 +120,8 @@ def adjudicate(files: tuple[Path, ...]) -> None:
     work = Adjudicator(ours()).answers
     gc.freeze()
     gc.enable()
-    out = sys.stdout.buffer
     for answers in shared(work, _batches(files)):
-        out.write(answers)
-        out.flush()  # who writes one line and waits shall have its answer
+        _write(answers)
 
 
 @main.command()
@@ -140,14 +138,14 @@ def read(variant: str, power: str, phase: str, position: Path | None, language: 
 
     reader = Reader(ours(), variant, power, phase, _text(position) if position else "", language)
     if not letters:
-        click.echo(json.dumps(reader.read(sys.stdin.buffer.read()), ensure_ascii=False))
+        _say(json.dumps(reader.read(_standard_input().read()), ensure_ascii=False))
     for path in letters:
         try:
             raw = path.read_bytes()
         except OSError as error:
-            click.echo(json.dumps({"file": str(path), "error": error.strerror}, ensure_ascii=False))
+            _say(json.dumps({"file": str(path), "error": error.strerror}, ensure_ascii=False))
             continue
-        click.echo(json.dumps({"file": str(path)} | reader.read(raw), ensure_ascii=False))
+        _say(json.dumps({"file": str(path)} | reader.read(raw), ensure_ascii=False))
 
 
 @main.command(name="map")
@@ -234,9 +232,34 @@ def demo(folder: Path, quiet: bool, full: bool) -> None:
     play(folder, detail=0 if quiet else 2 if full else 1)
 
 
+def _standard_input() -> BinaryIO:
+    if sys.stdin is None:
+        raise GmError("standard input is closed: name a file, or write to it")
+    return sys.stdin.buffer
+
+
+def _say(line: str) -> None:
+    _write(line.encode("utf-8") + b"\n")
+
+
+def _write(answers: bytes) -> None:
+    """At once: who writes one line in and waits shall have its answer."""
+    if sys.stdout is None:
+        raise GmError("standard output is closed: there is nowhere to write the answers to")
+    out = sys.stdout.buffer
+    try:
+        out.write(answers)
+        out.flush()
+    except BrokenPipeError:
+        raise
+    except OSError as error:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), out.fileno())  # or what is left would be tried again at the end
+        raise GmError(f"standard output: {error.strerror}") from None
+
+
 def _text(path: Path) -> str:
     try:
-        return path.read_text(encoding="utf-8")
+        return path.read_text(encoding="utf-8-sig")
     except OSError as error:
         raise GmError(f"{path}: {error.strerror}") from None
     except UnicodeDecodeError:
@@ -249,7 +272,7 @@ def _line(file: Path, number: int) -> str:
     if not 1 <= number <= len(lines):
         raise GmError(f"{file}: has {len(lines)} lines, none numbered {number}")
     try:
-        return lines[number - 1].decode("utf-8")
+        return lines[number - 1].decode("utf-8-sig")
     except UnicodeDecodeError:
         raise GmError(f"{file}: is no text in UTF-8") from None
 
@@ -273,10 +296,11 @@ def _waiting() -> Iterator[list[bytes]]:
     """Standard input, also where it is no file of the system's."""
     from gm.crew import batches
 
+    given = _standard_input()
     try:
-        handle = sys.stdin.fileno()
+        handle = given.fileno()
     except OSError:
-        yield sys.stdin.buffer.read().split(b"\n")
+        yield given.read().split(b"\n")
     else:
         yield from batches(handle)
 

@@ -90,7 +90,7 @@ def _parsed(line: str | bytes) -> Row:
     if len(line) > LONGEST:
         raise ExchangeError(f"a line may have {LONGEST} characters")
     try:
-        asked = _DECODE(line if isinstance(line, str) else line.decode("utf-8"))
+        asked = _DECODE(line if isinstance(line, str) else line.decode("utf-8-sig"))
     except UnicodeDecodeError:
         raise ExchangeError("not UTF-8") from None
     except ExchangeError:
@@ -143,6 +143,8 @@ def _variant(told: Mapping[str, Any], library: Library) -> Variant:
     options = told.get("options")
     if options is not None and not isinstance(options, dict):
         raise ExchangeError("options must be an object")
+    if name is None:
+        raise ExchangeError(f"position has no variant; there are {', '.join(library.ids())}")
     known = name if name in library else _in_other_letters(str(name), library)
     if not isinstance(name, str) or known is None:
         raise ExchangeError(f"no variant {clipped(str(name))}; there are {', '.join(library.ids())}")

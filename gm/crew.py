@@ -10,6 +10,7 @@ from __future__ import annotations
 import gc
 import multiprocessing
 import os
+import signal
 import threading
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
@@ -112,9 +113,12 @@ _own_work: Work | None = None
 
 
 def _begin(work: Work) -> None:
-    """What a worker was forked with is never looked through for cycles, and its own things seldom."""
+    """What a worker was forked with is never looked through for cycles, and its own things seldom. A ^C is for the
+    process that forked it, which lets it end.
+    """
     global _own_work
     _own_work = work
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
     gc.freeze()
     gc.set_threshold(KEPT)
 

@@ -120,6 +120,28 @@ def test_what_cannot_be_done_is_told_on_its_line(orders: dict[str, list[str]], o
     assert answer["position"]["phase"] == "F1901M"
 
 
+@pytest.mark.parametrize(
+    ("power", "line", "said"),
+    [
+        ("Russia", "R A War - Gal", "A War - Gal"),
+        ("Russia", "R: A War - Gal", "A War - Gal"),
+        ("Russia", "Russia: A War - Gal", "A War - Gal"),
+        ("R", "A War - Gal", "A War - Gal"),
+        ("Austria", "A A Vie - Gal", "A Vie - Gal"),
+        ("Austria", "A F Tri - ADR", "F Tri - ADR"),
+        ("Austria", "A Vie S I A Ven - Tyr", "A Vie S A Ven - Tyr"),
+        ("Austria", "F Tri - ADR", "F Tri - ADR"),
+    ],
+)
+def test_a_power_may_be_its_letter(power: str, line: str, said: str) -> None:
+    assert said in rows(one(START, {power: [line]}))
+
+
+def test_a_line_below_anothers_heading_is_not_read() -> None:
+    row = one(START, {"Austria": ["R: A Vie - Gal"]})["results"][-1]
+    assert (row["order"], row["outcome"]) == ("R: A Vie - Gal", "illegal")
+
+
 def test_wrong_lines_stop_nobody() -> None:
     lines: list[object] = [
         "not json",
@@ -141,6 +163,29 @@ def test_wrong_lines_stop_nobody() -> None:
     assert all("error" in answer and "\n" not in answer["error"] for answer in found[:-1])
     assert [answer["id"] for answer in found[3:10]] == [2, 3, 4, 5, 6, 7, 8]
     assert "results" in found[-1]
+
+
+@pytest.mark.parametrize(
+    ("line", "said"),
+    [
+        ("", "There is no order here."),
+        (" \t", "There is no order here."),
+        ("A Bud - Ser " + "x" * 900_000, "longer than 4000 characters"),
+        ("A " + "Bud" * 1000 + " - Ser", "BudBud"),
+        ("A Bud - Ser - " + "x" * 3000, ""),
+    ],
+)
+def test_an_order_that_is_none_is_told_in_a_line_that_can_be_read(line: str, said: str) -> None:
+    row = one(START, {"Austria": [line]})["results"][-1]
+    assert (row["order"], row["outcome"]) == (line, "illegal")
+    assert said in row["text"]
+    assert len(row["text"]) < 400
+
+
+def test_a_variant_that_is_not_named_is_told() -> None:
+    position = {key: value for key, value in START.items() if key != "variant"}
+    for told in (position, position | {"variant": None}):
+        assert one(told, {})["error"].startswith("position has no variant; there are standard, ")
 
 
 def test_text_that_is_no_unicode_stops_nobody() -> None:

@@ -123,6 +123,27 @@ def test_adjudicate_the_readmes_example(tmp_path: Path) -> None:
     assert third["id"] == 8
 
 
+@pytest.mark.parametrize("command", ["adjudicate", "read --variant standard --power France"])
+@pytest.mark.parametrize(
+    ("streams", "says"),
+    [
+        ("<&-", "standard input is closed"),
+        (">&-", "standard output is closed"),
+        ("> /dev/full", "standard output: No space left on device"),
+    ],
+)
+def test_streams_that_are_closed_or_full_are_told(tmp_path: Path, command: str, streams: str, says: str) -> None:
+    line = f'exec "{sys.executable}" -m gm {command} {streams}'
+    run = subprocess.run(["sh", "-c", line], cwd=tmp_path, input=b"{}\n", capture_output=True, timeout=120, check=False)
+    one_line(run, says)
+
+
+def test_a_byte_order_mark_is_no_part_of_the_first_line(tmp_path: Path) -> None:
+    (tmp_path / "windows.jsonl").write_bytes(b'\xef\xbb\xbf{"id": 1}\r\n{"id": 2}\r\n')
+    run = gm("adjudicate", "windows.jsonl", folder=tmp_path)
+    assert [json.loads(line)["id"] for line in run.stdout.splitlines()] == [1, 2]
+
+
 def test_read_prints_what_would_be_understood(tmp_path: Path) -> None:
     body = b"From: a@b\r\nSubject: x\r\nContent-Type: text/plain; charset=utf-8\r\n\r\n"
     (tmp_path / "one.eml").write_bytes(body + b"A Mar - Bur\r\nA Par - Burgindy\r\nREADY\r\n\r\n> A Mar - Gas\r\n")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import signal
 import subprocess
 import sys
 import threading
@@ -91,3 +92,22 @@ def test_who_writes_one_line_has_its_answer_before_the_next() -> None:
                 assert json.loads(process.stdout.readline())["id"] == asked
         process.stdin.close()
         assert process.wait(GUARD) == 0
+
+
+def test_a_ctrl_c_while_it_waits_is_no_fault_of_the_workers() -> None:
+    """A terminal sends it to every process there."""
+    with subprocess.Popen(
+        [sys.executable, "-m", "gm", "adjudicate"],
+        stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, start_new_session=True,
+    ) as process:  # fmt: skip
+        assert process.stdin is not None
+        assert process.stdout is not None
+        assert process.stderr is not None
+        told = lines(5 * CHUNK)
+        process.stdin.write(b"\n".join(told) + b"\n")
+        process.stdin.flush()
+        for _ in filter(bytes.strip, told):
+            process.stdout.readline()
+        os.killpg(process.pid, signal.SIGINT)
+        assert process.wait(GUARD) == 1
+        assert process.stderr.read().strip() == b"Aborted!"

@@ -55,7 +55,7 @@ class Builds(Struct, frozen=True):
         for statement in sorted(sheet, key=_removals_first):
             work.take(statement)
         if work.left > 0:
-            return Owed(builds=_whole(work.usable()), optional=True)
+            return Owed() if work.waived else Owed(builds=_whole(work.usable()), optional=True)
         return Owed(removals=_fewest(variant, work.staying(), -work.left))
 
     def check(
@@ -195,10 +195,11 @@ def removals(position: Position, variant: Variant, power: str, excess: int, gone
 
 class _Work:
     """One power's adjustments, taken line by line. `left` counts half points for builds (positive), as far as there is
-    room for them, or by which units take too much (negative). `sites` are free, by layer.
+    room for them, or by which units take too much (negative). `sites` are free, by layer. `waived`: a line leaves
+    unused whatever no line uses.
     """
 
-    __slots__ = ("built", "kinds", "left", "position", "power", "removed", "roll", "sites", "variant")
+    __slots__ = ("built", "kinds", "left", "position", "power", "removed", "roll", "sites", "variant", "waived")
 
     def __init__(self, position: Position, variant: Variant, power: str) -> None:
         self.position = position
@@ -210,6 +211,7 @@ class _Work:
         self.left = self.usable() if self.left > 0 else self.left
         self.built: list[Unit] = []
         self.removed: set[Unit] = set()
+        self.waived = False
         self.roll = Theatre.of(position, variant.kinds, variant.edition)
 
     def usable(self) -> int:
@@ -284,9 +286,11 @@ class _Work:
         return None
 
     def _waive(self, statement: Waive) -> Fault | None:
+        """One without a number takes one build from the lines below it, and what they leave."""
         if self.left <= 0:
             return Fault("nothing-to-waive")
-        self.left -= min(self.left, FULL * (statement.count or self.left))
+        self.left -= min(self.left, FULL * (statement.count or 1))
+        self.waived |= statement.count is None
         return None
 
 
@@ -303,7 +307,7 @@ def _result(work: _Work, entry: Entry) -> OrderResult:
 
 def _by_rule(work: _Work) -> Iterator[OrderResult]:
     """What the rules do with what the power left open."""
-    left = work.usable() if work.left > 0 and not work.removed else 0
+    left = work.usable() if work.left > 0 and not work.removed and not work.waived else 0
     if left > 0:
         key = "unused" if left >= FULL else "unused-half"
         yield OrderResult(work.power, Waive(left // FULL or None), Outcome.SUCCEEDS, Cause(key), given=False)

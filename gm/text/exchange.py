@@ -20,15 +20,17 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from gm.judge.board import COAST, Board, Location, Place, Space, locate, locations
+from gm.judge.board import COAST, GROUND, Board, Location, Place, Space, Use, locate, locations
 from gm.judge.numbers import LAST, numbered
 from gm.judge.planar import PlanarBoard
 from gm.judge.position import Dislodged, LedgerKey, Position, Unit
+from gm.judge.retreats import Retreats
 from gm.judge.rotation import BrokenMap
 from gm.judge.steps import Entry
 from gm.judge.variant import Minor, Power, Variant
 from gm.text.ahead import Unkept, ahead_from_json, ahead_to_json
 from gm.text.boards import board_from_json, borders_to_json
+from gm.text.names import words
 from gm.text.write import unit as written
 
 MOST_READERS = 16
@@ -98,8 +100,10 @@ def _account(key: LedgerKey, amount: int) -> dict[str, Any]:
 
 
 def power_names(powers: Iterable[Power | Minor]) -> Mapping[str, str]:
-    """What a power may be called, in lower case: its name, its adjective, its aliases."""
-    return {name.casefold(): p.name for p in powers for name in (*p.aliases, p.adjective, p.name)}
+    """What a power may be called, in lower case: its name, its adjective, its aliases, its letter."""
+    listed = tuple(powers)
+    letters = {p.letter.casefold(): p.name for p in listed if isinstance(p, Power)}
+    return letters | {name.casefold(): p.name for p in listed for name in (*p.aliases, p.adjective, p.name)}
 
 
 def position_from_json(variant: Variant, document: object) -> Position:
@@ -177,11 +181,19 @@ def _named(codes: Mapping[str, str], name: str) -> str:
 
 
 def _codes(board: Board) -> dict[str, str]:
-    """What a province may be called, in lower case: its code before anybody's name, and a name before an alias."""
+    """What a province may be called, in lower case: its code before anybody's name, and a name before an alias; last
+    its name or alias without dots and dashes.
+    """
     provinces = board.provinces.values()
-    found = {alias.casefold(): province.code for province in provinces for alias in province.aliases}
+    found = {plain(name): province.code for province in provinces for name in (*province.aliases, province.name)}
+    found |= {alias.casefold(): province.code for province in provinces for alias in province.aliases}
     found |= {province.name.casefold(): province.code for province in provinces}
     return found | {province.code.casefold(): province.code for province in provinces}
+
+
+def plain(name: str) -> str:
+    """ "Off-board A" -> "off board a"."""
+    return " ".join(words(name))
 
 
 def clipped(text: str) -> str:
@@ -235,6 +247,8 @@ class _Reader:
         seed = told.get("seed", 0)
         if isinstance(seed, bool) or not isinstance(seed, int):
             raise ExchangeError("seed must be a whole number")
+        if dislodged:
+            self._retreating(phase, at, units, dislodged)
         position = Position(
             year, at, self.board, units, centres, dislodged, before=centres, ledger=self._ledger(told), seed=seed,
             humans=self._humans(told),
@@ -330,11 +344,10 @@ class _Reader:
     def _standing(self, power: str, text: str) -> tuple[Unit, Space | None]:
         """A unit and the space it takes up, None where there is room for any number."""
         unit = self._unit(power, text)
-        shared = self.board.provinces[unit.at.province].shared
         known = self._units.setdefault(power, {})
         if len(known) >= MEMO:
             known.clear()
-        found = unit, None if shared else Space(unit.at.province, self.variant.kinds[unit.kind].layer)
+        found = unit, self._space(unit.kind, unit.at)
         known[text] = found
         return found
 
@@ -368,7 +381,7 @@ class _Reader:
 
     def _place(self, text: str, whole: str) -> Place:
         name, _, coast = text.strip().removesuffix(")").replace("(", "/").partition("/")
-        code = self.codes.get(name.strip().casefold())
+        code = self.codes.get(name.strip().casefold()) or self.codes.get(plain(name))
         if code is None:
             raise ExchangeError(f"{clipped(whole)}: no province {clipped(name.strip())}")
         said = coast.strip().casefold()
@@ -417,6 +430,52 @@ class _Reader:
         return Dislodged(
             unit, by, tuple(self._retreat(unit, _text(at, f"{written(unit)}: retreats")) for at in retreats)
         )
+
+    def _retreating(self, phase: str, at: int, units: tuple[Unit, ...], dislodged: tuple[Dislodged, ...]) -> None:
+        """Whatever a retreat needs that can be seen without the battle: which places were contested cannot."""
+        if not isinstance(self.variant.calendar[at], Retreats):
+            raise ExchangeError(f"dislodged: nobody retreats in {clipped(phase)}; only a phase of retreats has any")
+        taken = {space: unit for unit in units if (space := self._space(unit.kind, unit.at)) is not None}
+        left: set[Space | Unit] = set()
+        for one in dislodged:
+            space = Space(one.unit.at.province, self.variant.kinds[one.unit.kind].layer)
+            once = space if space.layer == GROUND else one.unit  # of two wings in one place both may lose their base
+            if once in left:
+                raise ExchangeError(f"dislodged: two units of {space.province}")
+            left.add(once)
+            if space.layer == GROUND and space not in taken:
+                raise ExchangeError(f"{written(one.unit)} is dislodged, but nobody stands in {space.province}")
+            for end in one.retreats:
+                if why := self._bar(one, end, taken):
+                    raise ExchangeError(f"{written(one.unit)} cannot retreat to {end.place}: {why}")
+
+    def _bar(self, one: Dislodged, end: Location, taken: Mapping[Space, Unit]) -> str:
+        """What keeps a unit from there. A wing whose base was taken may go where the taker came from."""
+        layer = self.variant.kinds[one.unit.kind].layer
+        there = taken.get(Space(end.province, layer))
+        if one.retreats.count(end) > 1:
+            return "it stands there twice"
+        if end not in self.board.neighbours(one.unit.at, Use.MOVE):
+            return f"it does not border {one.unit.at.place}"
+        if there is not None:
+            return f"{there.power}'s {written(there)} stands there"
+        if layer == GROUND and end.province == one.by.at.province and self._walked(one):
+            return f"{written(one.by)} came from there"
+        return ""
+
+    def _walked(self, one: Dislodged) -> bool:
+        """Not where its attacker may have come by convoy: then its province is open. So are shared ones."""
+        if self.board.provinces[one.by.at.province].shared:
+            return False
+        kind = self.variant.kinds[one.by.kind]
+        ends = (one.by.at, *locations(self.board, kind, one.unit.at.province))
+        coastal = all(any(Use.CONVOY in border.uses for border in self.board.leaving(at)) for at in ends)
+        return not (kind.convoyed and coastal)
+
+    def _space(self, kind: str, at: Location) -> Space | None:
+        """What a unit takes up, None where there is room for any number."""
+        shared = self.board.provinces[at.province].shared
+        return None if shared else Space(at.province, self.variant.kinds[kind].layer)
 
     def _alike(self, kind: str, other: str) -> bool:
         return self.variant.kinds[kind].layer == self.variant.kinds[other].layer

@@ -40,7 +40,8 @@ class FlightScanner(Scanner):
         """The letter of a kind stands for it wherever something follows, also where the sheet has the letter for
         another word ("Build W Ber", but "W" and "W 2" for builds waived).
         """
-        if word in self.kinds and len(word) == 1 and after and not after.isdigit() and not self._is_kind(after):
+        letter = word in self.kinds and len(word) == 1 and not self._sealed(word, previous, after)
+        if letter and after and not after.isdigit() and not self._is_kind(after):
             return "KIND", self.kinds[word]
         return super()._meaning(word, previous, after)
 

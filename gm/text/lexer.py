@@ -27,6 +27,8 @@ SIDES = ("NORTH", "SOUTH", "EAST", "WEST")
 SPECIAL = frozenset({*SIDES, "COAST"})
 LEADS_TO_PLACE = frozenset({"KIND", "ARROW", "TO", "FROM", "OF"})
 """After one of these a word that is both a province and a keyword is the province."""
+UNIT_BEGINS = frozenset({"", "SEP", "SUPPORT", "CONVOY"})
+"""Behind one of these, and nothing between, a unit is named."""
 ARROWS = tuple("-=>")
 MEMO = 8192
 WHOLE = 3
@@ -130,6 +132,7 @@ class Scanner:
         self.names = names
         self.words = vocabulary
         self.powers = powers(commanded(variant))
+        self.seals = {power.letter.lower(): power.name for power in variant.powers}
         self.kinds = {kind.code.lower(): kind.code for kind in variant.kinds.values()}
         self.kinds |= {kind.name.lower(): kind.code for kind in variant.kinds.values()}
         if variant.spoken is not None:
@@ -252,6 +255,8 @@ class Scanner:
 
     def _meaning(self, word: str, previous: str, after: str) -> tuple[str, Any] | None:
         """A single word's token: its type and value; a PLACE has the provinces."""
+        if len(word) == 1 and (sealed := self._sealed(word, previous, after)):
+            return "NATION", sealed
         if word in self.kinds and len(word) == 1 and self._is_kind(after):
             return "FILLER", word
         provinces = self.names.exact(word)
@@ -283,6 +288,18 @@ class Scanner:
         if provinces:
             return "PLACE", provinces
         return None
+
+    def _sealed(self, letter: str, previous: str, after: str) -> str:
+        """Whose letter this is, before a unit: "N A Del". One that is a word of these orders is that word; one that is
+        a kind of unit, too, is a power's where a unit begins and its own kind follows: "F A Par".
+        """
+        kind, _ = self.words.meaning.get(after, ("", ""))
+        if letter not in self.seals or not (after in self.kinds or kind == "KIND"):
+            return ""
+        if letter in self.kinds:
+            return self.seals[letter] if len(after) == 1 and previous in UNIT_BEGINS else ""
+        own, _ = self.words.meaning.get(letter, ("TALK", ""))
+        return self.seals[letter] if own == "TALK" else ""
 
     def _is_kind(self, word: str) -> bool:
         return len(word) > 1 and (word in self.kinds or self.words.meaning.get(word, ("",))[0] == "KIND")

@@ -17,6 +17,8 @@ from gm.text.reading import Trouble
 LISTS: Mapping[str, str] = {"reach": "and", "units": "and", "places": "or", "coasts": "or"}
 """Fields that are lists, and how the last item is joined."""
 GONE = "…"
+MOST_QUOTED = 200
+"""Characters of the writer's own words that a sentence repeats."""
 SHEETS = ("sheet", "now")
 """Fields that name a kind of sheet by its grammar."""
 
@@ -27,6 +29,8 @@ def sentence(catalogue: Catalogue, trouble: Trouble) -> str:
     fields |= dict(trouble.fields)
     if fields["word"] == clean(asked).text:
         fields["word"] = asked  # with the accents that it was written with
+    if len(fields["word"]) > MOST_QUOTED:
+        fields["word"] = fields["word"][:MOST_QUOTED] + GONE
     key = _key(catalogue, trouble)
     borders = fields.get("borders", "").split()
     fields |= {name: told(catalogue, borders) for name, told in stretches.FORMS.items() if borders}

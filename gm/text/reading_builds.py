@@ -123,13 +123,24 @@ def _readings(bench: Bench, written: sketches.Unit) -> Iterator[Build]:
     kinds = bench.variant.kinds
     board = bench.position.board
     for place in bench.places(written.name):
-        for code in (written.kind,) if written.kind else tuple(kinds):
+        for code in (written.kind,) if written.kind else _kinds(bench, place):
             found = locations(board, kinds[code], place.province)
             exact = [at for at in found if at.slot == place.coast]
             for at in exact or found:
                 yield Build(UnitRef(code, at.place), kinds[code].layer)
             if not found and bench.any_unit and written.kind:
                 yield Build(UnitRef(code, Place(place.province)), kinds[code].layer)
+
+
+def _kinds(bench: Bench, place: Place) -> tuple[str, ...]:
+    """What may be meant where no kind is written: those that lie at the coast, where one is named (DATC 4.C.3)."""
+    kinds, board = bench.variant.kinds, bench.position.board
+    ashore = [
+        code
+        for code, kind in kinds.items()
+        if any(at.slot == place.coast for at in locations(board, kind, place.province))
+    ]
+    return tuple(ashore or kinds)
 
 
 def _problem(bench: Bench, statement: Statement) -> Problem | None:

@@ -100,7 +100,7 @@ def _withdraw(dislodged: dict[str, list[Any]], mine: list[str], row: _Row) -> No
     gone_to = f"{row.unit[:1]} {row.goal}"
     if row.outcome is Outcome.SUCCEEDS and gone_to in mine:
         mine.remove(gone_to)
-    retreats = [row.goal] if row.goal else []
+    retreats = [row.goal] if row.goal and row.outcome is not Outcome.ILLEGAL else []
     dislodged.setdefault(row.power, []).append({"unit": row.unit, "by": row.unit, "retreats": retreats})
 
 

@@ -12,9 +12,9 @@ from gm.judge.variant import Variant
 from gm.text import wagers
 from gm.text.bench import ground
 from gm.text.characters import clean
-from gm.text.lines import row
+from gm.text.lines import bare, row
 from gm.text.numbering import answered, crowds
-from gm.text.orders import Desk, Finding, desk
+from gm.text.orders import LONGEST_LINE, Desk, Finding, desk
 from gm.text.proposals import explain
 from gm.text.reading import Context, Trouble
 from gm.text.sketches import Passage
@@ -50,7 +50,15 @@ class SheetReader:
 
     def _order(self, reader: Desk, power: str, text: str, plain: str) -> Statement | Trouble:
         found = reader.reading(plain, self._ground, power, self._of.any_unit)
-        return found.only or _no_order(text, plain, found.findings, reader, replace(self._of, power=power))
+        only = found.only or self._below_its_heading(reader, power, text)
+        return only or _no_order(text, plain, found.findings, reader, replace(self._of, power=power))
+
+    def _below_its_heading(self, reader: Desk, power: str, text: str) -> Statement | None:
+        """What stands behind its own power's name and a colon: "France: A Par - Bur", "F: A Par - Bur"."""
+        line = bare(row(0, text), self._of.variant, self._of.variant.phase_name(self._of.position), dashes=False)
+        if line.power != power:
+            return None
+        return reader.reading(line.body, self._ground, power, self._of.any_unit).only
 
     def each(self, power: str, text: str) -> tuple[Statement, ...]:
         """All that a list in one line says ("LON F, EDI A"), where no unit on the board is ordered by it."""
@@ -85,6 +93,10 @@ class SheetReader:
 
 
 def _no_order(text: str, plain: str, found: tuple[Finding, ...], reader: Desk, context: Context) -> Trouble:
+    if not plain.strip():
+        return Trouble(0, text, 0, len(text), "empty-order")
+    if len(plain) > LONGEST_LINE:
+        return Trouble(0, text, 0, len(text), "line-too-long", (("n", str(LONGEST_LINE)),))
     for one in found:
         remark = one.flaw or (explain(reader, one.piece, context) if one.piece.sketch is None else None)
         if remark:

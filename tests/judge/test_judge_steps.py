@@ -92,6 +92,10 @@ def test_builds_are_counted_with_waives(standard: Variant) -> None:
     assert due["Italy"].removals == 1
     assert step.missing(position, standard, "Austria", sheet("Build A Vie", phase="W1901A")).builds == 1
     assert not step.missing(position, standard, "Austria", sheet("Build A Vie", "Waive", phase="W1901A"))
+    for waived in (("Waive",), ("Waive", "Build A Vie"), ("Waive 1", "Build A Vie")):
+        assert not step.missing(position, standard, "Austria", sheet(*waived, phase="W1901A"))
+        assert not problems(standard, position, "Austria", *waived)
+    assert step.missing(position, standard, "Austria", sheet("Waive 1", phase="W1901A")).builds == 1
     assert not step.missing(position, standard, "Italy", sheet("Remove F ION", phase="W1901A"))
     found = problems(standard, position, "Austria", "Build A Vie", "Build F Vie", "Build A Bud", "Build F Tri")
     assert [key for key, _, _ in found] == ["built-already", "no-build-left"]

@@ -29,6 +29,10 @@ def document(**changes: Any) -> dict[str, Any]:
     return told | changes
 
 
+def driven(*retreats: str, by: str = "A Ven") -> dict[str, Any]:
+    return {"Austria": [{"unit": "F Tri", "by": by, "retreats": list(retreats)}]}
+
+
 def test_it_gives_itself_back(standard: Variant) -> None:
     assert position_to_json(standard, position_from_json(standard, document())) == document()
 
@@ -38,9 +42,30 @@ def test_who_drove_a_unit_out_is_told_from_who_stands_there(standard: Variant) -
     assert position.dislodged[0].by.power == "Italy"
 
 
+def test_where_the_attacker_came_from_is_open_if_it_came_by_sea(standard: Variant) -> None:
+    """DATC 4.A.5: who was driven out by a convoyed army may go there; the position does not tell who was convoyed."""
+    assert len(position_from_json(standard, document(dislodged=driven("Ven"))).dislodged[0].retreats) == 1
+    inland = {"units": {"France": ["A Boh"]}, "dislodged": {"Austria": [{"unit": "A Boh", "by": "A Mun"}]}}
+    inland["dislodged"]["Austria"][0]["retreats"] = ["Mun"]
+    with pytest.raises(ExchangeError, match="A Boh cannot retreat to Mun: A Mun came from there"):
+        position_from_json(standard, document(**inland))
+
+
 def test_names_in_any_form(standard: Variant) -> None:
     told = document(units={"ITALY": ["a trieste", "f Ionian Sea"], "russia": ["F stp/NC"]}, phase="f1901r")
     assert position_from_json(standard, told).units == position_from_json(standard, document()).units
+
+
+@pytest.mark.parametrize("written", ["F ObA", "F Off-board A", "F Off Board A", "F offboard box a", "F Offboard A"])
+def test_a_box_off_the_board_is_called_as_in_orders(written: str) -> None:
+    youngstown = Library([Path(__file__).parents[2] / "variants"]).variant("youngstown")
+    told = {"phase": "S1901M", "units": {"England": [written]}}
+    assert [str(unit.at.place) for unit in position_from_json(youngstown, told).units] == ["ObA"]
+
+
+def test_points_in_a_name_may_be_left_out(standard: Variant) -> None:
+    told = document(units={"Italy": ["A Tri", "F ION"], "Russia": ["F St. Petersburg/nc"]})
+    assert position_from_json(standard, told) == position_from_json(standard, document())
 
 
 def test_a_silent_step_is_named_by_the_next_phase(standard: Variant) -> None:
@@ -84,6 +109,17 @@ def test_a_ledger_travels(standard: Variant) -> None:
         ({"dislodged": {"Austria": ["F Tri"]}}, "must be an object"),
         ({"dislodged": {"Austria": [{"unit": "F Tri", "by": "A Ven", "retreats": ["Bud"]}]}}, "cannot stand in 'Bud'"),
         ({"dislodged": {"Austria": [{"by": "A Ven"}]}}, "unit must be a text"),
+        ({"phase": "F1901M"}, "nobody retreats in 'F1901M'"),
+        ({"dislodged": driven("Alb", "Alb")}, "F Tri cannot retreat to Alb: it stands there twice"),
+        ({"dislodged": driven("ADR", "Gre")}, "F Tri cannot retreat to Gre: it does not border Tri"),
+        (
+            {"dislodged": driven("Alb"), "units": {"Italy": ["A Tri"], "Turkey": ["A Alb"]}},
+            "Turkey's A Alb stands there",
+        ),
+        ({"dislodged": driven("Ven", by="F Ven")}, "F Tri cannot retreat to Ven: F Ven came from there"),
+        ({"dislodged": {"Austria": driven("Alb")["Austria"] * 2}}, "two units of Tri"),
+        ({"dislodged": driven("Alb") | {"Italy": driven("Alb")["Austria"]}}, "two units of Tri"),
+        ({"units": {"Italy": ["F ION"]}}, "F Tri is dislodged, but nobody stands in Tri"),
         ({"ledger": {"still": 2}}, "ledger must be a list"),
         ({"ledger": [2]}, "must be an object"),
         ({"ledger": [{"amount": 2}]}, "purse must be a text"),
