@@ -68,13 +68,20 @@ def test_there_is_a_route_where_there_is_a_shortest_one(seed: int) -> None:
         assert joined(near.__getitem__, start, end, fleets) == found
 
 
+def drawn(
+    seed: int, least: int, most: int
+) -> tuple[Random, dict[Location, tuple[Location, ...]], frozenset[Location], Waters]:
+    """Seas with a fleet in each."""
+    dice = Random(seed)
+    near = seas(dice, dice.randint(least, most))
+    fleets = frozenset(at for at in near if at.slot == "sea")
+    return dice, near, fleets, Waters(near.__getitem__, fleets)
+
+
 @settings(max_examples=300, deadline=None)
 @given(st.integers(0, 2**32))
 def test_a_fleet_is_of_use_where_some_set_of_fleets_needs_it(seed: int) -> None:
-    dice = Random(seed)
-    near = seas(dice, dice.randint(2, 9))
-    fleets = frozenset(at for at in near if at.slot == "sea")
-    waters = Waters(near.__getitem__, fleets)
+    _, near, fleets, waters = drawn(seed, 2, 9)
     for through in fleets:
         assert waters.of_use(START, END, through) == needed(near, fleets, through)
 
@@ -94,11 +101,8 @@ def clear(near: dict[Location, tuple[Location, ...]], path: tuple[Location, ...]
 @given(st.integers(0, 2**32))
 def test_in_larger_seas_the_fleets_of_use_are_those_of_all_routes_without_a_short_cut(seed: int) -> None:
     """Each is asked of new waters too: an answer does not hang on what was asked before."""
-    dice = Random(seed)
-    near = seas(dice, dice.randint(12, 20))
-    fleets = frozenset(at for at in near if at.slot == "sea")
+    dice, near, fleets, waters = drawn(seed, 12, 20)
     useful = {at for route in clear(near, (START,)) for at in route}
-    waters = Waters(near.__getitem__, fleets)
     for through in dice.sample(sorted(fleets), len(fleets)):
         assert waters.of_use(START, END, through) == (through in useful)
         assert Waters(near.__getitem__, fleets).of_use(START, END, through) == (through in useful)
@@ -164,9 +168,6 @@ def chained(near: dict[Location, tuple[Location, ...]], through: Location, path:
 @settings(max_examples=150, deadline=None)
 @given(st.integers(0, 2**32))
 def test_a_fleet_is_on_a_way_where_some_chain_goes_through_it(seed: int) -> None:
-    dice = Random(seed)
-    near = seas(dice, dice.randint(2, 9))
-    fleets = frozenset(at for at in near if at.slot == "sea")
-    waters = Waters(near.__getitem__, fleets)
+    _, near, fleets, waters = drawn(seed, 2, 9)
     for through in fleets:
         assert waters.on_a_way(START, END, through) == chained(near, through, (START,))
