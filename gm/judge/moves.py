@@ -12,15 +12,15 @@ from gm.judge.atlas import atlas
 from gm.judge.board import Location, Use
 from gm.judge.causes import QUIET
 from gm.judge.contest import Contest, Intent, Resolution
-from gm.judge.events import Dislodgement, Event, OrderResult, Outcome
+from gm.judge.events import Cause, Dislodgement, Event, OrderResult, Outcome
 from gm.judge.legality import Fault, Theatre
 from gm.judge.muster import OWN_WORD, Marshalled, Muster, ordered
 from gm.judge.numbers import arriving, numbered
 from gm.judge.position import Dislodged, Position, Unit
 from gm.judge.rounds import SURFACE, Round, resolve
 from gm.judge.sheets import check_moves
-from gm.judge.statements import Hold, Statement, UnitOrder, UnitRef
-from gm.judge.steps import Book, Decree, Owed, Problem, Purse, Turn
+from gm.judge.statements import Convoy, Hold, Statement, UnitOrder, UnitRef
+from gm.judge.steps import Book, Decree, Entry, Owed, Problem, Purse, Turn
 
 if TYPE_CHECKING:
     from gm.judge.variant import Variant
@@ -195,6 +195,8 @@ def told(
         outcome, cause, decreed = fate.outcome, fate.cause, fate.decreed
         if verdicts and not decreed and unit in verdicts:
             outcome, cause = verdicts[unit].outcome, verdicts[unit].cause or cause
+        if faults and cause is not None and cause.key == "no-convoy":
+            cause = _uncarried(intent, orders, faults) or cause
         if aside and not decreed and unit in faults:
             outcome, cause = Outcome.ILLEGAL, faults[unit].cause()
         order, forced = (entry.statement, entry.forced) if entry is not None else (Hold(ref(unit)), False)
@@ -206,6 +208,20 @@ def told(
             )
         )  # fmt: skip
     return results
+
+
+def _uncarried(intent: Intent, orders: Mapping[Unit, Entry], faults: Mapping[Unit, Fault]) -> Cause | None:
+    """Fleets that were ordered to convoy this army where it went, and could not."""
+    end = intent.to
+    said = [(fleet, orders[fleet].statement) for fleet in faults if fleet in orders]
+    fleets = [
+        fleet
+        for fleet, order in said
+        if isinstance(order, Convoy)
+        and end is not None
+        and (order.target.at.province, order.to.province) == (intent.unit.at.province, end.province)
+    ]
+    return Cause("convoy-unfit", tuple(fleets)) if fleets else None
 
 
 @lru_cache(maxsize=MOST_RESULTS)

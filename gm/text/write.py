@@ -216,6 +216,14 @@ def _nth(cause: Cause, variant: Variant, n: int) -> str:
     return next(iter(_places(cause, variant)[n:]), "")
 
 
+def _stand(catalogue: Catalogue, cause: Cause, result: OrderResult, variant: Variant) -> str:
+    """The first place, by its code where the ordered unit stands there on one coast: from another one may go on."""
+    unit = result.unit
+    if unit is not None and unit.at.place.coast and cause.places[:1] == (unit.at.province,):
+        return str(unit.at.place)
+    return _nth(cause, variant, 0)
+
+
 def _code(at: int, catalogue: Catalogue, cause: Cause, result: OrderResult, variant: Variant) -> str:
     """A place by its code."""
     return cause.places[at] if at < len(cause.places) else ""
@@ -233,6 +241,7 @@ FIELDS: Mapping[str, Field] = {
     "helpers": lambda c, cause, result, v: _listed(c, cause.helpers, result.power),
     "places": lambda c, cause, result, v: joined(c, _places(cause, v)),
     "place": lambda c, cause, result, v: next(iter(_places(cause, v)), ""),
+    "stand": _stand,
     "last": lambda c, cause, result, v: next(reversed(_places(cause, v)), ""),
     "route": lambda c, cause, result, v: joined(c, cause.route),
     "kind": lambda c, cause, result, v: v.kinds[result.unit.kind].name if result.unit else "",

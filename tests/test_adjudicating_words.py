@@ -1,0 +1,82 @@
+"""The sentences of `gm adjudicate` are true, and name everybody who had a part in it."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from gm.adjudicating import adjudicate_lines
+from gm.library import Library
+
+LIBRARY = Library([Path(__file__).parents[1] / "variants"])
+Sheets = dict[str, list[str]]
+
+
+def answer(units: Sheets, orders: Sheets, phase: str = "S1905M", **more: object) -> dict[str, Any]:
+    """Nobody owns a centre; `more` stands in the position too."""
+    position: dict[str, object] = {"variant": "standard", "phase": phase, "units": units, "centers": {}, **more}
+    line = json.dumps({"id": 1, "position": position, "orders": orders})
+    return json.loads(next(iter(adjudicate_lines([line], LIBRARY))))  # type: ignore[no-any-return]
+
+
+def row(found: dict[str, Any], order: str) -> dict[str, Any]:
+    return next(one for one in found["results"] if one["order"] == order)
+
+
+@pytest.mark.parametrize(
+    ("variant", "order", "stand", "sea"),
+    [
+        ("standard", "F Spa/nc - WES", "Spa/nc", "Western Mediterranean"),
+        ("standard", "F Bul/ec - AEG", "Bul/ec", "Aegean Sea"),
+        ("youngstown", "F Egy/nc - RED", "Egy/nc", "Red Sea"),
+        ("standard", "F Lon - ADR", "London", "Adriatic Sea"),
+    ],
+)
+def test_it_is_the_coast_that_does_not_touch(variant: str, order: str, stand: str, sea: str) -> None:
+    """A fleet on the other coast might go there."""
+    found = answer({"France": [order.split(" - ")[0]]}, {"France": [order]}, variant=variant)
+    assert row(found, order)["text"] == f"not possible: {stand} does not touch {sea} for a unit of this kind"
+
+
+def test_an_order_to_convoy_that_was_not_possible_was_an_order() -> None:
+    units = {"England": ["A Lon", "F IRI"], "France": ["F ENG", "F NTH"]}
+    found = answer(units, {"England": ["A Lon - Bel", "F IRI C A Lon - Bel"]})
+    told = row(found, "A Lon - Bel")
+    assert told["by"] == ["F IRI"]
+    assert told["text"] == "no route: the order of F IRI to convoy it was not possible"
+    none = row(answer(units, {"England": ["A Lon - Bel"]}), "A Lon - Bel")
+    assert none["text"] == "no route: no fleet was ordered to convoy it"
+
+
+def test_convoying_fleets_that_were_dislodged() -> None:
+    units = {"England": ["F ENG"], "France": ["F Bre", "F MAO"], "Germany": ["A Lon"]}
+    orders = {
+        "England": ["F ENG C A Lon - Bel"],
+        "France": ["F Bre - ENG", "F MAO S F Bre - ENG"],
+        "Germany": ["A Lon - Bel"],
+    }
+    told = row(answer(units, orders), "A Lon - Bel")
+    assert told["text"] == "disrupted: England's F ENG, convoying it, was dislodged"
+
+
+def test_all_who_cut_a_support_are_named() -> None:
+    units = {"Germany": ["A Mun", "A Vie"], "Italy": ["A Boh"], "France": ["A Bur"], "Russia": ["A Kie"]}
+    orders = {
+        "Germany": ["A Mun S A Vie - Boh", "A Vie - Boh"],
+        "Italy": ["A Boh - Mun"],
+        "France": ["A Bur S A Boh - Mun"],
+        "Russia": ["A Kie - Mun"],
+    }
+    told = row(answer(units, orders), "A Mun S A Vie - Boh")
+    assert told["by"] == ["A Boh", "A Kie"]
+    assert told["text"] == "cut, dislodged: by Italy's A Boh and Russia's A Kie; Italy's A Boh came in, 2 against 1"
+
+
+def test_a_unit_in_the_way_of_its_own_power_is_named_beside_the_rival() -> None:
+    orders = {"Austria": ["A Tri H", "A Vie - Tri"], "Italy": ["A Ven - Tri"]}
+    told = row(answer({"Austria": ["A Tri", "A Vie"], "Italy": ["A Ven"]}, orders), "A Vie - Tri")
+    assert told["by"] == ["A Ven", "A Tri"]
+    assert told["text"] == "bounced: with Italy's A Ven and A Tri, 1 against 1"
