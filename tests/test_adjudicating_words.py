@@ -80,3 +80,36 @@ def test_a_unit_in_the_way_of_its_own_power_is_named_beside_the_rival() -> None:
     told = row(answer({"Austria": ["A Tri", "A Vie"], "Italy": ["A Ven"]}, orders), "A Vie - Tri")
     assert told["by"] == ["A Ven", "A Tri"]
     assert told["text"] == "bounced: with Italy's A Ven and A Tri, 1 against 1"
+
+
+def test_a_unit_with_nowhere_to_go_is_disbanded() -> None:
+    units = {"England": ["F Cly", "F IRI"], "Russia": ["F NWG", "A Edi"], "France": ["A Lvp", "F NAO"]}
+    orders = {"England": ["F Cly H"], "Russia": ["A Edi - Cly", "F NWG S A Edi - Cly"]}
+    told = row(answer(units, orders), "F Cly H")
+    assert told["dislodged"] is True
+    assert told["text"] == "dislodged: Russia's A Edi came in, 2 against 1; disbanded: there was nowhere to go"
+    open_ = row(answer({**units, "France": []}, orders), "F Cly H")
+    assert open_["text"] == "dislodged: Russia's A Edi came in, 2 against 1"
+
+
+FROM_TRIESTE = {"Austria": [{"unit": "F Tri", "by": "A Ven", "retreats": ["ADR", "Alb"]}]}
+FROM_GREECE = {"Turkey": [{"unit": "F Gre", "by": "A Ser", "retreats": ["Alb", "ION"]}]}
+
+
+def test_a_retreat_that_fails_disbands() -> None:
+    both = {**FROM_TRIESTE, **FROM_GREECE}
+    orders = {"Austria": ["F Tri - Alb"], "Turkey": ["F Gre - Alb"]}
+    met = answer({"Italy": ["A Tri"], "Russia": ["A Gre"]}, orders, "S1905R", dislodged=both)
+    assert row(met, "F Tri - Alb")["text"] == "bounced: with Turkey's F Gre: both wanted the same place; disbanded"
+    barred = answer({"Italy": ["A Tri"]}, {"Austria": ["F Tri - Ven"]}, "S1905R", dislodged=FROM_TRIESTE)
+    assert row(barred, "F Tri - Ven")["text"] == "not possible: Venice is not open to its retreat; disbanded"
+    went = answer({"Italy": ["A Tri"]}, {"Austria": ["F Tri - Alb"]}, "S1905R", dislodged=FROM_TRIESTE)
+    assert row(went, "F Tri - Alb")["text"] == "succeeded"
+
+
+def test_the_one_that_drove_it_out_may_not_move_on() -> None:
+    found = answer({"Italy": ["A Tri"]}, {"Italy": ["A Tri - Ven"]}, "S1905R", dislodged=FROM_TRIESTE)
+    why = "its own unit in Trieste was not dislodged and may not move now"
+    assert row(found, "A Tri - Ven")["text"] == f"not possible: {why}"
+    strange = answer({"Italy": ["A Tri"]}, {"Turkey": ["F Tri - Alb"]}, "S1905R", dislodged=FROM_TRIESTE)
+    assert row(strange, "F Tri - Alb")["text"] == "not possible: the unit in Trieste belongs to another power"

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -113,7 +113,8 @@ class Moves(Struct, frozen=True):
     def resolve(self, position: Position, variant: Variant, book: Book) -> Turn:
         contest, marshalled, faults = self.contest(position, variant, book)
         end = self.fight(position, contest)
-        results = told(contest, end.resolution, marshalled, faults)
+        gone = frozenset(d.unit for d in end.driven if not d.retreats)
+        results = told(contest, end.resolution, marshalled, faults, gone)
         ledger = dict(position.ledger)
         for key, amount in marshalled.postings:
             ledger[key] = ledger.get(key, 0) + amount
@@ -180,9 +181,13 @@ def dislodgements(
 
 
 def told(
-    contest: Contest, resolution: Resolution, marshalled: Marshalled, faults: Mapping[Unit, Fault]
+    contest: Contest,
+    resolution: Resolution,
+    marshalled: Marshalled,
+    faults: Mapping[Unit, Fault],
+    gone: Collection[Unit],
 ) -> list[OrderResult]:
-    """What became of every unit's order."""
+    """What became of every unit's order. `gone` are units driven out that had nowhere to go."""
     orders, verdicts, bought = marshalled.orders, marshalled.verdicts, marshalled.bought
     results: list[OrderResult] = []
     special = bool(verdicts or bought)
@@ -204,7 +209,7 @@ def told(
         results.append(
             OrderResult(
                 unit.power, order, outcome, cause, unit, entry is not None, fate.dislodged_by, fate.dislodged_cause,
-                forced, decreed, None, paid,
+                forced, decreed, None, paid, unit in gone,
             )
         )  # fmt: skip
     return results

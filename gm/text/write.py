@@ -138,7 +138,17 @@ def full_sentence(catalogue: Catalogue, result: OrderResult, variant: Variant) -
     word, (before, after) = _word(catalogue, result.outcome, result.dislodged_by is not None, result.given)
     why = outcome_sentence(catalogue, result, variant, None)
     said = f"{before}{catalogue.called(why)}{after}" if why else word
+    if result.gone:
+        said = catalogue.say("outcome.then", first=said, last=_gone(catalogue, result))
     return f"{said} {bought(catalogue, result)}" if result.bought else said
+
+
+def _gone(catalogue: Catalogue, result: OrderResult) -> str:
+    """ "disbanded: there was nowhere to go"."""
+    word = catalogue.say(f"outcome.{Outcome.DESTROYED.value}")
+    if result.dislodged_by is None:
+        return word
+    return catalogue.say("outcome.because", word=word, why=catalogue.say("cause.no-retreat"))
 
 
 def bought(catalogue: Catalogue, result: OrderResult) -> str:
