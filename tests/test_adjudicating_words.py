@@ -113,3 +113,23 @@ def test_the_one_that_drove_it_out_may_not_move_on() -> None:
     assert row(found, "A Tri - Ven")["text"] == f"not possible: {why}"
     strange = answer({"Italy": ["A Tri"]}, {"Turkey": ["F Tri - Alb"]}, "S1905R", dislodged=FROM_TRIESTE)
     assert row(strange, "F Tri - Alb")["text"] == "not possible: the unit in Trieste belongs to another power"
+
+
+def test_the_wrong_nation_of_a_unit_that_is_helped_is_overlooked() -> None:
+    """DATC 3.0, 4.C.6, the second choice."""
+    units = {"England": ["A Lon", "F Wal"], "France": ["F NTH"]}
+    orders = {"England": ["A Lon - Bel"], "France": ["F NTH C French A Lon - Bel"]}
+    found = answer(units, orders)
+    assert row(found, "F NTH C A Lon - Bel")["outcome"] == "succeeds"
+    assert row(found, "A Lon - Bel")["outcome"] == "succeeds"
+
+
+def test_a_coast_that_there_is_not_is_overlooked_and_the_one_that_cannot_be_reached_is_not() -> None:
+    """DATC 3.0, 4.B.6 and 4.B.3."""
+    one = answer({"France": ["F Gas"]}, {"France": ["F Gas - Spa/ec"]})
+    assert row(one, "F Gas - Spa/nc")["outcome"] == "succeeds"
+    two = answer({"France": ["F MAO"]}, {"France": ["F MAO - Spa/ec"]})
+    why = "Spain has two coasts within reach, and the order names none of them"
+    assert row(two, "F MAO - Spa")["text"] == f"not possible: {why}"
+    wrong = answer({"France": ["F Gas"]}, {"France": ["F Gas - Spa/sc"]})
+    assert row(wrong, "F Gas - Spa/sc")["text"] == "not possible: the coast Spa/sc cannot be reached from there"
