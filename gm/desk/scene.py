@@ -147,6 +147,8 @@ def flags(reader: Reader, result: OrderResult, phase: str) -> str:
         words.append(reader.choose("flag", result.outcome.value, word=result.outcome.value))
     if result.dislodged_by is not None:
         words.append(reader.say("flag.dislodged"))
+    if result.gone and result.dislodged_by is None:  # who was driven out and had nowhere to go has a line of its own
+        words.append(reader.say("flag.destroyed"))
     if result.forced:
         own = f"flag.forced.{result.order.slot[0]}"
         words.append(reader.say(own if own in reader.catalogue else "flag.forced"))

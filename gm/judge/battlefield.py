@@ -14,7 +14,8 @@ from gm.judge.board import Location, Place, Space, Use
 from gm.judge.contest import Act, Backing, Contest, Intent
 from gm.judge.events import Outcome
 from gm.judge.position import Unit
-from gm.judge.routes import of_use, shortest
+from gm.judge.routes import shortest
+from gm.judge.waters import Waters
 
 NOBODY = -1
 NOWHERE = -1
@@ -246,6 +247,6 @@ class Battlefield:
         intent = self.intents[i]
         if intent.to is None:
             return ()
-        seas = frozenset(self.units[c].at for c in self.carriers[i])
+        waters = Waters(self.legs, frozenset(self.units[c].at for c in self.carriers[i]))
         start, end = intent.unit.at, intent.to
-        return tuple(c for c in self.carriers[i] if of_use(self.legs, start, end, seas, self.units[c].at))
+        return tuple(c for c in self.carriers[i] if waters.of_use(start, end, self.units[c].at))

@@ -195,6 +195,8 @@ class _Account:
         if stands and winner == NOBODY and not self._outshone(i, there, strongest, attack):
             return BOUNCED, self._repelled(i, there, attack)
         named = [o for o in rivals if self.prevents(o) == strongest] if winner == NOBODY else [winner]
+        if stands and winner == NOBODY and field.goal[there] == NOWHERE and field.power[there] == field.power[i]:
+            named.append(there)  # who stays in any case keeps out his own power's units whatever the rivals do
         full = self.force[i]
         key = "contest-own" if 0 < attack <= strongest < full else "contest"
         return BOUNCED, self._compared(key, i, named, strongest)
@@ -300,7 +302,7 @@ class _Account:
             and not (field.way[o] == BY_SEA and spares(field, i, o))
         ]  # fmt: skip
         victor = self._dislodger(i)
-        if victor != NOBODY and field.home[victor] == aim:
+        if cutters == [victor] and field.home[victor] == aim:
             return CUT, Cause("dislodged-support", self._units(victor))
         return CUT, Cause("attacked", self._units(*cutters))
 

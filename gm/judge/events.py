@@ -64,7 +64,8 @@ class OrderResult(Struct, frozen=True):
     `dislodged_by` is the unit that drove this one out, `dislodged_cause` how: `by` it and its supporters.
     `unit` is the ordered unit as it stood before the step; None for orders that name none on the board (Waive).
     `decreed` marks an outcome the game master decided, `forced` an order he put in place. `bought`: who paid for a
-    support of this order with points, one text each; "" where that is nobody's business.
+    support of this order with points, one text each; "" where that is nobody's business. `gone`: the unit left the
+    board by it although nobody ordered that.
     """
 
     power: str
@@ -79,6 +80,7 @@ class OrderResult(Struct, frozen=True):
     decreed: bool = False
     audience: Audience = None
     bought: tuple[str, ...] = ()
+    gone: bool = False
 
 
 class Dislodgement(Struct, frozen=True):

@@ -19,8 +19,9 @@ from gm.judge.contest import Act, Intent
 from gm.judge.edition import DATC, Edition
 from gm.judge.events import Cause
 from gm.judge.position import Position, Unit, by_province
-from gm.judge.routes import Legs, joined, of_use, on_a_way, shortest
+from gm.judge.routes import Legs, joined, shortest
 from gm.judge.statements import Convoy, Errand, Hold, Move, Statement, Support, UnitOrder, UnitRef
+from gm.judge.waters import Waters
 
 
 class Fault(Struct, frozen=True):
@@ -74,7 +75,7 @@ def _named(ref: UnitRef, here: tuple[Unit, ...], power: str) -> tuple[Unit, ...]
 class Theatre:
     """A board with units on it, made ready for questions about orders."""
 
-    __slots__ = ("_carriers", "_plain", "_standing", "_units", "atlas", "board", "edition", "kinds", "legs")
+    __slots__ = ("_carriers", "_plain", "_standing", "_units", "_waters", "atlas", "board", "edition", "kinds", "legs")
 
     def __init__(
         self,
@@ -93,6 +94,7 @@ class Theatre:
         self._standing = by_province(units) if standing is None else standing
         self.legs: Legs = self.atlas.legs_of
         self._carriers: frozenset[Location] | None = None
+        self._waters: Waters | None = None
         self._plain = _plain(board, kinds)
 
     @classmethod
@@ -111,6 +113,12 @@ class Theatre:
             kinds, legs = self.kinds, self.atlas.legs
             self._carriers = frozenset([u.at for u in self._units if kinds[u.kind].convoys and legs.get(u.at)])
         return self._carriers
+
+    @property
+    def waters(self) -> Waters:
+        if self._waters is None:
+            self._waters = Waters(self.legs, self.carriers)
+        return self._waters
 
     def own(self, statement: Statement, power: str) -> Unit | None:
         """The power's unit that an order names, where that is plain to see; None is no answer."""
@@ -407,9 +415,10 @@ class Theatre:
         if isinstance(goals, Fault):
             return Fault("target-cannot", (str(target.at.place), str(order.to)))
         ends, direct = goals
-        # Where the army could walk, a fleet that no route needs must not make it sail (DATC 3.0, 6.G.19).
-        serves = of_use if ends[0] in direct else on_a_way
-        if not serves(self.legs, target.at, ends[0], self.carriers, unit.at):
+        # Where the army could walk, a fleet that no route needs must not make it sail (DATC 3.0, 6.G.19). Where it
+        # could not, the word is laxer: Egypt - Smyrna by Suez is legal, though one fleet would do (Youngstown, 13).
+        serves = self.waters.of_use if ends[0] in direct else self.waters.on_a_way
+        if not serves(target.at, ends[0], unit.at):
             return Fault("convoy-useless", (target.at.province, order.to.province))
         return Intent(unit, Act.CONVOY, target=target, goal=order.to)
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -12,15 +12,15 @@ from gm.judge.atlas import atlas
 from gm.judge.board import Location, Use
 from gm.judge.causes import QUIET
 from gm.judge.contest import Contest, Intent, Resolution
-from gm.judge.events import Dislodgement, Event, OrderResult, Outcome
+from gm.judge.events import Cause, Dislodgement, Event, OrderResult, Outcome
 from gm.judge.legality import Fault, Theatre
 from gm.judge.muster import OWN_WORD, Marshalled, Muster, ordered
 from gm.judge.numbers import arriving, numbered
 from gm.judge.position import Dislodged, Position, Unit
 from gm.judge.rounds import SURFACE, Round, resolve
 from gm.judge.sheets import check_moves
-from gm.judge.statements import Hold, Statement, UnitOrder, UnitRef
-from gm.judge.steps import Book, Decree, Owed, Problem, Purse, Turn
+from gm.judge.statements import Convoy, Hold, Statement, UnitOrder, UnitRef
+from gm.judge.steps import Book, Decree, Entry, Owed, Problem, Purse, Turn
 
 if TYPE_CHECKING:
     from gm.judge.variant import Variant
@@ -114,7 +114,8 @@ class Moves(Struct, frozen=True):
     def resolve(self, position: Position, variant: Variant, book: Book) -> Turn:
         contest, marshalled, faults = self.contest(position, variant, book)
         end = self.fight(position, contest)
-        results = told(contest, end.resolution, marshalled, faults)
+        gone = frozenset(d.unit for d in end.driven if not d.retreats)
+        results = told(contest, end.resolution, marshalled, faults, gone)
         ledger = dict(position.ledger)
         for key, amount in marshalled.postings:
             ledger[key] = ledger.get(key, 0) + amount
@@ -181,9 +182,13 @@ def dislodgements(
 
 
 def told(
-    contest: Contest, resolution: Resolution, marshalled: Marshalled, faults: Mapping[Unit, Fault]
+    contest: Contest,
+    resolution: Resolution,
+    marshalled: Marshalled,
+    faults: Mapping[Unit, Fault],
+    gone: Collection[Unit],
 ) -> list[OrderResult]:
-    """What became of every unit's order."""
+    """What became of every unit's order. `gone` are units driven out that had nowhere to go."""
     orders, verdicts, bought = marshalled.orders, marshalled.verdicts, marshalled.bought
     results: list[OrderResult] = []
     special = bool(verdicts or bought)
@@ -196,6 +201,8 @@ def told(
         outcome, cause, decreed = fate.outcome, fate.cause, fate.decreed
         if verdicts and not decreed and unit in verdicts:
             outcome, cause = verdicts[unit].outcome, verdicts[unit].cause or cause
+        if faults and cause is not None and cause.key == "no-convoy":
+            cause = _uncarried(intent, orders, faults) or cause
         if aside and not decreed and unit in faults:
             outcome, cause = Outcome.ILLEGAL, faults[unit].cause()
         order, forced = (entry.statement, entry.forced) if entry is not None else (Hold(ref(unit)), False)
@@ -203,10 +210,24 @@ def told(
         results.append(
             OrderResult(
                 unit.power, order, outcome, cause, unit, entry is not None, fate.dislodged_by, fate.dislodged_cause,
-                forced, decreed, None, paid,
+                forced, decreed, None, paid, unit in gone,
             )
         )  # fmt: skip
     return results
+
+
+def _uncarried(intent: Intent, orders: Mapping[Unit, Entry], faults: Mapping[Unit, Fault]) -> Cause | None:
+    """Fleets that were ordered to convoy this army where it went, and could not."""
+    end = intent.to
+    said = [(fleet, orders[fleet].statement) for fleet in faults if fleet in orders]
+    fleets = [
+        fleet
+        for fleet, order in said
+        if isinstance(order, Convoy)
+        and end is not None
+        and (order.target.at.province, order.to.province) == (intent.unit.at.province, end.province)
+    ]
+    return Cause("convoy-unfit", tuple(fleets)) if fleets else None
 
 
 @lru_cache(maxsize=MOST_RESULTS)

@@ -14,7 +14,7 @@ from gm.judge.contest import Backing
 from gm.judge.events import Cause, Event, OrderResult, Outcome
 from gm.judge.legality import Fault, Theatre
 from gm.judge.position import NOTHING, LedgerKey, Position, Unit
-from gm.judge.statements import Statement, UnitOrder
+from gm.judge.statements import Statement, UnitOrder, UnitRef
 from gm.judge.steps import Book, Entry, Problem, Purse
 
 if TYPE_CHECKING:
@@ -168,7 +168,14 @@ def _ordered(roll: Theatre, position: Position, power: str, entry: Entry) -> Uni
         here = (u for u in position.units if u.at.province == statement.unit.at.province)
         standing = any(roll.alike(u.kind, statement.unit.kind) for u in here)
         return Fault("no-unit-to-retreat" if standing else "no-unit", (statement.unit.at.province,))
-    return unit if unit.power == power else Fault("not-yours", (statement.unit.at.province,))
+    return unit if unit.power == power else foreign(roll, position, power, statement.unit)
+
+
+def foreign(roll: Theatre, position: Position, power: str, named: UnitRef) -> Fault:
+    """Why a power may not order a unit that another one has on the roll: beside a dislodged one its own may stand."""
+    mine = (u for u in position.units if u.power == power and u.at.province == named.at.province)
+    stays = any(roll.alike(u.kind, named.kind) for u in mine)
+    return Fault("not-dislodged" if stays else "not-yours", (named.at.province,))
 
 
 def _outlives(unit: Unit, earlier: Entry, later: Entry, fault: Faulting) -> bool:

@@ -12,7 +12,7 @@ from gm.judge.board import Location, Place, Space
 from gm.judge.events import Cause, OrderResult, Outcome
 from gm.judge.legality import Fault, Theatre
 from gm.judge.moves import ref
-from gm.judge.muster import OWN_WORD, Marshalled, Muster, ordered
+from gm.judge.muster import OWN_WORD, Marshalled, Muster, foreign, ordered
 from gm.judge.numbers import arriving, numbered
 from gm.judge.position import Dislodged, Position, Unit
 from gm.judge.statements import Disband, Hold, Move, Retreat, Statement, UnitOrder
@@ -58,7 +58,7 @@ class Retreats(Struct, frozen=True):
         for statement in sheet:
             end = _withdraws(roll, position, power, statement)
             if isinstance(end, Fault):
-                refused = end.key in ("wrong-phase", "no-unit-to-retreat", "not-yours")
+                refused = end.key in ("wrong-phase", "no-unit-to-retreat", "not-dislodged", "not-yours")
                 effect = Effect.REFUSE_LINE if refused else Effect.VOID_LINE
                 found.append(Problem(end.key, effect, statement, end.places, end.reach))
             elif end is not None and taken.setdefault(end.province, statement) != statement:
@@ -124,7 +124,9 @@ def _withdraws(roll: Theatre, position: Position, power: str, statement: Stateme
     unit = roll.find(statement.unit, power)
     if unit is None:
         return Fault("no-unit-to-retreat", (statement.unit.at.province,))
-    return withdrawal(position, unit, statement) if unit.power == power else Fault("not-yours", (unit.at.province,))
+    if unit.power != power:
+        return foreign(roll, position, power, statement.unit)
+    return withdrawal(position, unit, statement)
 
 
 def withdrawal(position: Position, unit: Unit, statement: Statement) -> Location | Fault | None:
@@ -172,4 +174,7 @@ def _result(
     decreed = unit in decrees
     if decreed:
         outcome, cause = decrees[unit], Cause("decreed")
-    return OrderResult(unit.power, entry.statement, outcome, cause, unit, forced=entry.forced, decreed=decreed)
+    gone = outcome is not Outcome.SUCCEEDS
+    return OrderResult(
+        unit.power, entry.statement, outcome, cause, unit, forced=entry.forced, decreed=decreed, gone=gone
+    )

@@ -262,10 +262,8 @@ class Bench(Struct):
             self.owners = True
             fitting = tuple(unit for unit in there if unit.power == written.nation)
             if there and not fitting:
-                raise flaw(
-                    "not-of-nation", written.name, power=written.nation, unit=self.call(there[0]), owner=there[0].power
-                )
-            there = fitting
+                self._misnamed(written, there)
+            there = fitting or there
         if there:
             found = self._of_kind(written, there)
             return self._numbered(written, self._own_first(written, found)) if len(found) > 1 else found
@@ -274,6 +272,15 @@ class Bench(Struct):
         if len(written.name.provinces) > 1:
             raise flaw("which-place", written.name, word=written.name.text, places=" ".join(written.name.provinces))
         raise flaw("nobody-there", written.name, place=self.name(written.name.provinces[0]))
+
+    def _misnamed(self, written: sketches.Unit, there: tuple[Unit, ...]) -> None:
+        """The nation written has no unit there. It is overlooked (DATC 3.0, 4.C.6), except where units stand together:
+        there it says which of them is meant.
+        """
+        fields = {"power": written.nation, "unit": self.call(there[0]), "owner": there[0].power}
+        if any(self.position.board.provinces[unit.at.province].shared for unit in there):
+            raise flaw("not-of-nation", written.name, **fields)
+        self.remark("other-nation", written.name, **fields)
 
     def remark(self, key: str, at: Name, **fields: str) -> None:
         """Obeyed, but worth a word. The same remark is made once."""

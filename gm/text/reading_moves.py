@@ -169,7 +169,7 @@ def _refusal(
         unit=bench.call(unit),
         kind=bench.variant.kinds[unit.kind].name,
         word=at.text,
-        here=bench.name(unit.at.province),
+        here=str(unit.at.place) if unit.at.place.coast else bench.name(unit.at.province),
         code=unit.at.province,
         place=bench.name(_goal(statement)),
         target=_target(statement),

@@ -102,10 +102,12 @@ def _own(bench: Bench, written: sketches.Unit) -> tuple[Dislodged, ...]:
         return same or tuple(mine)
     if bench.any_unit and len(written.name.provinces) == 1:
         standing = bench.units_at(written.name, whose=True)
-        unit = there[0].unit if there else standing[0] if standing else bench.imagined(written)
+        own = [unit for unit in standing if unit.power == bench.power and bench.alike(written, unit)]
+        others = [*own, *(out.unit for out in there), *standing]
+        unit = others[0] if others else bench.imagined(written)
         return (Dislodged(unit, unit, ()),)
     place = bench.name(written.name.provinces[0])
-    if there:
+    if there and not any(unit.power == bench.power for unit in bench.units_at(written.name, whose=True)):
         raise flaw("not-yours", written.name, power=there[0].unit.power, unit=bench.call(there[0].unit), place=place)
     due = " ".join(
         bench.call(d.unit).replace(" ", "_") for d in bench.position.dislodged if d.unit.power == bench.power

@@ -84,6 +84,7 @@ class Rows:
                 unit = result.unit
                 key = (
                     outcome, result.given, power, cause, by, result.dislodged_cause, unit and unit.kind, result.bought,
+                    result.gone,
                 )  # fmt: skip
                 end = ends.get(key) or self._end(key, result)
             row = f'{{"power": {powers.get(power) or quoted(power)}, "order": {order}, {end}}}'

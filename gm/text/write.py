@@ -138,7 +138,17 @@ def full_sentence(catalogue: Catalogue, result: OrderResult, variant: Variant) -
     word, (before, after) = _word(catalogue, result.outcome, result.dislodged_by is not None, result.given)
     why = outcome_sentence(catalogue, result, variant, None)
     said = f"{before}{catalogue.called(why)}{after}" if why else word
+    if result.gone:
+        said = catalogue.say("outcome.then", first=said, last=_gone(catalogue, result))
     return f"{said} {bought(catalogue, result)}" if result.bought else said
+
+
+def _gone(catalogue: Catalogue, result: OrderResult) -> str:
+    """ "disbanded: there was nowhere to go"."""
+    word = catalogue.say(f"outcome.{Outcome.DESTROYED.value}")
+    if result.dislodged_by is None:
+        return word
+    return catalogue.say("outcome.because", word=word, why=catalogue.say("cause.no-retreat"))
 
 
 def bought(catalogue: Catalogue, result: OrderResult) -> str:
@@ -216,6 +226,14 @@ def _nth(cause: Cause, variant: Variant, n: int) -> str:
     return next(iter(_places(cause, variant)[n:]), "")
 
 
+def _stand(catalogue: Catalogue, cause: Cause, result: OrderResult, variant: Variant) -> str:
+    """The first place, by its code where the ordered unit stands there on one coast: from another one may go on."""
+    unit = result.unit
+    if unit is not None and unit.at.place.coast and cause.places[:1] == (unit.at.province,):
+        return str(unit.at.place)
+    return _nth(cause, variant, 0)
+
+
 def _code(at: int, catalogue: Catalogue, cause: Cause, result: OrderResult, variant: Variant) -> str:
     """A place by its code."""
     return cause.places[at] if at < len(cause.places) else ""
@@ -233,6 +251,7 @@ FIELDS: Mapping[str, Field] = {
     "helpers": lambda c, cause, result, v: _listed(c, cause.helpers, result.power),
     "places": lambda c, cause, result, v: joined(c, _places(cause, v)),
     "place": lambda c, cause, result, v: next(iter(_places(cause, v)), ""),
+    "stand": _stand,
     "last": lambda c, cause, result, v: next(reversed(_places(cause, v)), ""),
     "route": lambda c, cause, result, v: joined(c, cause.route),
     "kind": lambda c, cause, result, v: v.kinds[result.unit.kind].name if result.unit else "",

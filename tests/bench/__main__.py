@@ -145,6 +145,8 @@ def _worst() -> Iterator[str]:
 WORST: dict[str, Callable[[int], Any]] = {
     "40 fleets in one convoy mesh": lambda seed: meshes.convoy_mesh(40, seed),
     "100 fleets in one convoy mesh": lambda seed: meshes.convoy_mesh(100, seed),
+    "64 fleets that convoy to the province beside": lambda seed: meshes.coasting(64, seed),
+    "225 fleets that convoy to the province beside": lambda seed: meshes.coasting(225, seed),
     "10 convoys in one paradox": lambda seed: meshes.paradoxes(10, ring=True),
     "40 convoys in one paradox": lambda seed: meshes.paradoxes(40, ring=True),
     "40 convoys that each hang on the one before": lambda seed: meshes.paradoxes(40, ring=False),

@@ -114,6 +114,25 @@ def convoy_mesh(fleets: int, seed: int) -> Contest:
     return contest(here, units, orders)
 
 
+def coasting(fleets: int, seed: int) -> Contest:
+    """All fleets of a sea convoy an army to the province beside its own: which of them could any route need?"""
+    width = max(2, round(fleets**0.5))
+    spots = [(number % width, number // width) for number in range(fleets)]
+    codes = {spot: f"S{spot[0]}.{spot[1]}" for spot in spots}
+    rows = spots[-1][1] + 1
+    steps = ((1, 0), (0, 1), (1, 1), (1, -1))
+    edges = [(codes[x, y], codes[x + a, y + b]) for x, y in spots for a, b in steps if (x + a, y + b) in codes]
+    shore = [f"W{y}" for y in range(rows)]
+    edges += [(shore[y], codes[0, near]) for y in range(rows) for near in (y - 1, y, y + 1) if (0, near) in codes]
+    here = board(codes.values(), shore, [*edges, *pairwise(shore)])
+    start = seed % (rows - 1)
+    army = _unit("P0", "A", shore[start])
+    boats = [_unit(f"P{n % POWERS}", "F", code) for n, code in enumerate(codes.values())]
+    to = Place(shore[start + 1])
+    orders: Orders = {boat: Convoy(_ref(boat), _ref(army), to) for boat in boats}
+    return contest(here, (army, *boats), {**orders, army: Move(_ref(army), to)})
+
+
 def _raids(here: TableBoard, boats: list[Unit], orders: Orders, dice: Random) -> None:
     """Every fourth fleet attacks a neighbour instead, and every fourth supports such an attack."""
     at = {boat.at: boat for boat in boats}

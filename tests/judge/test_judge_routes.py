@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Iterator
 from itertools import combinations
 from random import Random
 
@@ -14,9 +15,10 @@ from gm.judge.board import Border, Location, Province, TableBoard, Use
 from gm.judge.contest import Contest
 from gm.judge.legality import Fault, Theatre
 from gm.judge.position import Unit
-from gm.judge.routes import joined, of_use, on_a_way, shortest
+from gm.judge.routes import joined, shortest
 from gm.judge.statements import Convoy, Move, UnitRef
 from gm.judge.variant import Variant
+from gm.judge.waters import Waters
 
 START, END = Location("Start", "land"), Location("End", "land")
 
@@ -66,14 +68,44 @@ def test_there_is_a_route_where_there_is_a_shortest_one(seed: int) -> None:
         assert joined(near.__getitem__, start, end, fleets) == found
 
 
+def drawn(
+    seed: int, least: int, most: int
+) -> tuple[Random, dict[Location, tuple[Location, ...]], frozenset[Location], Waters]:
+    """Seas with a fleet in each."""
+    dice = Random(seed)
+    near = seas(dice, dice.randint(least, most))
+    fleets = frozenset(at for at in near if at.slot == "sea")
+    return dice, near, fleets, Waters(near.__getitem__, fleets)
+
+
 @settings(max_examples=300, deadline=None)
 @given(st.integers(0, 2**32))
 def test_a_fleet_is_of_use_where_some_set_of_fleets_needs_it(seed: int) -> None:
-    dice = Random(seed)
-    near = seas(dice, dice.randint(2, 9))
-    fleets = frozenset(at for at in near if at.slot == "sea")
+    _, near, fleets, waters = drawn(seed, 2, 9)
     for through in fleets:
-        assert of_use(near.__getitem__, START, END, fleets, through) == needed(near, fleets, through)
+        assert waters.of_use(START, END, through) == needed(near, fleets, through)
+
+
+def clear(near: dict[Location, tuple[Location, ...]], path: tuple[Location, ...]) -> Iterator[tuple[Location, ...]]:
+    """The routes on from here in which only neighbours in the chain touch each other."""
+    here = path[-1]
+    if END in near[here]:
+        yield path[1:]
+        return
+    for at in near[here]:
+        if at.slot == "sea" and at not in path and not any(at in near[before] for before in path[:-1]):
+            yield from clear(near, (*path, at))
+
+
+@settings(max_examples=60, deadline=None)
+@given(st.integers(0, 2**32))
+def test_in_larger_seas_the_fleets_of_use_are_those_of_all_routes_without_a_short_cut(seed: int) -> None:
+    """Each is asked of new waters too: an answer does not hang on what was asked before."""
+    dice, near, fleets, waters = drawn(seed, 12, 20)
+    useful = {at for route in clear(near, (START,)) for at in route}
+    for through in dice.sample(sorted(fleets), len(fleets)):
+        assert waters.of_use(START, END, through) == (through in useful)
+        assert Waters(near.__getitem__, fleets).of_use(START, END, through) == (through in useful)
 
 
 def ocean(width: int, height: int) -> TableBoard:
@@ -136,8 +168,6 @@ def chained(near: dict[Location, tuple[Location, ...]], through: Location, path:
 @settings(max_examples=150, deadline=None)
 @given(st.integers(0, 2**32))
 def test_a_fleet_is_on_a_way_where_some_chain_goes_through_it(seed: int) -> None:
-    dice = Random(seed)
-    near = seas(dice, dice.randint(2, 9))
-    fleets = frozenset(at for at in near if at.slot == "sea")
+    _, near, fleets, waters = drawn(seed, 2, 9)
     for through in fleets:
-        assert on_a_way(near.__getitem__, START, END, fleets, through) == chained(near, through, (START,))
+        assert waters.on_a_way(START, END, through) == chained(near, through, (START,))
