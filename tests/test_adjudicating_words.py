@@ -78,8 +78,8 @@ def test_all_who_cut_a_support_are_named() -> None:
 def test_a_unit_in_the_way_of_its_own_power_is_named_beside_the_rival() -> None:
     orders = {"Austria": ["A Tri H", "A Vie - Tri"], "Italy": ["A Ven - Tri"]}
     told = row(answer({"Austria": ["A Tri", "A Vie"], "Italy": ["A Ven"]}, orders), "A Vie - Tri")
-    assert told["by"] == ["A Ven", "A Tri"]
-    assert told["text"] == "bounced: with Italy's A Ven and A Tri, 1 against 1"
+    assert told["by"] == ["A Tri", "A Ven"]
+    assert told["text"] == "bounced: with A Tri and Italy's A Ven, 1 against 1"
 
 
 def test_a_unit_with_nowhere_to_go_is_disbanded() -> None:

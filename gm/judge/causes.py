@@ -196,7 +196,7 @@ class _Account:
             return BOUNCED, self._repelled(i, there, attack)
         named = [o for o in rivals if self.prevents(o) == strongest] if winner == NOBODY else [winner]
         if stands and winner == NOBODY and field.goal[there] == NOWHERE and field.power[there] == field.power[i]:
-            named.append(there)  # who stays in any case keeps out his own power's units whatever the rivals do
+            named.insert(0, there)  # who stays in any case keeps out his own power's units whatever the rivals do
         full = self.force[i]
         key = "contest-own" if 0 < attack <= strongest < full else "contest"
         return BOUNCED, self._compared(key, i, named, strongest)
