@@ -44,17 +44,26 @@ class SheetReader:
         for text in texts:
             plain = text if text.isascii() else clean(text).text
             found = reader.meaning(plain, here, power) if any_unit else reader.reading(plain, here, power, False)
-            only = found.only or self._below_its_heading(power, text)
+            only = found.only or self._under_its_name(power, text, found.findings)
             answers.append(only or self._no_order(power, text, plain, found.findings))
         return answered(power, self._crowds, texts, answers) if self._crowds else answers
 
-    def _below_its_heading(self, power: str, text: str) -> Statement | None:
-        """What stands behind its own power's name and a colon: "France: A Par - Bur", "F: A Par - Bur"."""
+    def _under_its_name(self, power: str, text: str, found: tuple[Finding, ...]) -> Statement | None:
+        """What stands behind its own power's name and a colon, or before a unit behind its letter where that is a word
+        of orders, but not of this one: "France: A Par - Bur", "F: A Par - Bur"; China's "C A Pek - Kan".
+        """
         reader, of = self._desk, self._of
         line = bare(row(0, text), of.variant, of.variant.phase_name(of.position), dashes=False)
-        if reader is None or line.power != power:
+        if reader is None:
             return None
-        return reader.reading(line.body, self._ground, power, of.any_unit).only
+        if line.power == power:
+            return reader.reading(line.body, self._ground, power, of.any_unit).only
+        letter, _, order = line.body.partition(" ")
+        own = any((one.name, one.letter) == (power, letter.upper()) for one in of.variant.powers)
+        kind, _, _ = order.lower().partition(" ")
+        if not own or kind not in reader.scanner.kinds or any(one.piece.sketch is not None for one in found):
+            return None
+        return reader.reading(order, self._ground, power, of.any_unit).only
 
     def each(self, power: str, text: str) -> tuple[Statement, ...]:
         """All that a list in one line says ("LON F, EDI A"), where no unit on the board is ordered by it."""
