@@ -137,6 +137,16 @@ def test_a_power_may_be_its_letter(power: str, line: str, said: str) -> None:
     assert said in rows(one(START, {power: [line]}))
 
 
+def test_a_letter_that_is_a_word_of_orders_is_a_power_where_the_word_has_no_place() -> None:
+    china = {"variant": "youngstown", "phase": "S1901M", "units": {"China": ["A Pek", "A Han"], "India": ["A Del"]}}
+    found = rows(one(china, {"China": ["C A Pek - Kan", "A Han S C A Pek - Kan"], "India": ["C A Del - Kas"]}))
+    assert found["A Pek - Kan"]["outcome"] == "succeeds"
+    assert found["A Han S A Pek - Kan"]["outcome"] == "succeeds"
+    assert found["C A Del - Kas"]["outcome"] == "illegal"
+    russia = {"variant": "standard", "phase": "W1901A", "units": {"Russia": ["A War"]}, "centers": {"Russia": ["Mos"]}}
+    assert "Remove A War" in rows(one(russia, {"Russia": ["R A War"]}))
+
+
 def test_a_line_below_anothers_heading_is_not_read() -> None:
     row = one(START, {"Austria": ["R: A Vie - Gal"]})["results"][-1]
     assert (row["order"], row["outcome"]) == ("R: A Vie - Gal", "illegal")

@@ -27,7 +27,8 @@ SIDES = ("NORTH", "SOUTH", "EAST", "WEST")
 SPECIAL = frozenset({*SIDES, "COAST"})
 LEADS_TO_PLACE = frozenset({"KIND", "ARROW", "TO", "FROM", "OF"})
 """After one of these a word that is both a province and a keyword is the province."""
-UNIT_BEGINS = frozenset({"", "SEP", "SUPPORT", "CONVOY"})
+HELPS = frozenset({"SUPPORT", "CONVOY"})
+UNIT_BEGINS = frozenset({"", "SEP", *HELPS})
 """Behind one of these, and nothing between, a unit is named."""
 ARROWS = tuple("-=>")
 MEMO = 8192
@@ -299,7 +300,8 @@ class Scanner:
         if letter in self.kinds:
             return self.seals[letter] if len(after) == 1 and previous in UNIT_BEGINS else ""
         own, _ = self.words.meaning.get(letter, ("TALK", ""))
-        return self.seals[letter] if own == "TALK" else ""
+        placeless = own in HELPS and previous in HELPS  # "S C A Pek": neither supports nor convoys a convoy
+        return self.seals[letter] if own == "TALK" or placeless else ""
 
     def _is_kind(self, word: str) -> bool:
         return len(word) > 1 and (word in self.kinds or self.words.meaning.get(word, ("",))[0] == "KIND")

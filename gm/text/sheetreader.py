@@ -50,15 +50,23 @@ class SheetReader:
 
     def _order(self, reader: Desk, power: str, text: str, plain: str) -> Statement | Trouble:
         found = reader.reading(plain, self._ground, power, self._of.any_unit)
-        only = found.only or self._below_its_heading(reader, power, text)
+        only = found.only or self._under_its_name(reader, power, text, found.findings)
         return only or _no_order(text, plain, found.findings, reader, replace(self._of, power=power))
 
-    def _below_its_heading(self, reader: Desk, power: str, text: str) -> Statement | None:
-        """What stands behind its own power's name and a colon: "France: A Par - Bur", "F: A Par - Bur"."""
-        line = bare(row(0, text), self._of.variant, self._of.variant.phase_name(self._of.position), dashes=False)
-        if line.power != power:
+    def _under_its_name(self, reader: Desk, power: str, text: str, found: tuple[Finding, ...]) -> Statement | None:
+        """What stands behind its own power's name and a colon, or before a unit behind its letter where that is a word
+        of orders, but not of this one: "France: A Par - Bur", "F: A Par - Bur"; China's "C A Pek - Kan".
+        """
+        of = self._of
+        line = bare(row(0, text), of.variant, of.variant.phase_name(of.position), dashes=False)
+        if line.power == power:
+            return reader.reading(line.body, self._ground, power, of.any_unit).only
+        letter, _, order = line.body.partition(" ")
+        own = any((one.name, one.letter) == (power, letter.upper()) for one in of.variant.powers)
+        kind, _, _ = order.lower().partition(" ")
+        if not own or kind not in reader.scanner.kinds or any(one.piece.sketch is not None for one in found):
             return None
-        return reader.reading(line.body, self._ground, power, self._of.any_unit).only
+        return reader.reading(order, self._ground, power, of.any_unit).only
 
     def each(self, power: str, text: str) -> tuple[Statement, ...]:
         """All that a list in one line says ("LON F, EDI A"), where no unit on the board is ordered by it."""
