@@ -124,6 +124,15 @@ def test_the_wrong_nation_of_a_unit_that_is_helped_is_overlooked() -> None:
     assert row(found, "A Lon - Bel")["outcome"] == "succeeds"
 
 
+def test_the_nation_says_which_unit_is_meant_where_several_stand() -> None:
+    helped = "F SAR S Russia F NAT - GSL"
+    units = {"France": ["F SAR", "F NAT"], "Spain": ["F NAT"]}
+    two = answer(units, {"France": [helped]}, "S1880M", variant="fin-de-siecle")
+    assert row(two, helped)["text"] == "F NAT belongs to France, not to Russia."
+    alone = answer({**units, "France": ["F SAR"]}, {"France": [helped]}, "S1880M", variant="fin-de-siecle")
+    assert row(alone, "F SAR S F NAT - GSL")["outcome"] == "void"
+
+
 def test_a_coast_that_there_is_not_is_overlooked_and_the_one_that_cannot_be_reached_is_not() -> None:
     """DATC 3.0, 4.B.6 and 4.B.3."""
     one = answer({"France": ["F Gas"]}, {"France": ["F Gas - Spa/ec"]})

@@ -278,7 +278,7 @@ class Bench(Struct):
         there it says which of them is meant.
         """
         fields = {"power": written.nation, "unit": self.call(there[0]), "owner": there[0].power}
-        if any(self.position.board.provinces[unit.at.province].shared for unit in there):
+        if len(there) > 1 and any(self.position.board.provinces[unit.at.province].shared for unit in there):
             raise flaw("not-of-nation", written.name, **fields)
         self.remark("other-nation", written.name, **fields)
 

@@ -14,8 +14,10 @@ from gm.judge.builds import Builds
 from gm.judge.variant import Variant
 from gm.library import Library
 from gm.text import catalogue, mistakes
+from gm.text.exchange import position_from_json
 from gm.text.read import read_letter
-from gm.text.reading import Trouble
+from gm.text.reading import Context, Trouble
+from gm.text.sheetreader import read_order
 
 TEXT = Path(mistakes.__file__).parent
 JUDGE = Path(__import__("gm.judge.legality", fromlist=["x"]).__file__)
@@ -85,6 +87,13 @@ def test_lists_are_said_as_people_say_them() -> None:
     assert mistakes.sentence(ENGLISH, trouble) == (
         "A Par cannot get to “Lon”: Paris does not touch London. From Paris it reaches Bre, Bur, Gas and Pic."
     )
+
+
+def test_the_coast_is_named_where_another_would_touch(standard: Variant) -> None:
+    told = {"variant": "standard", "phase": "S1902M", "units": {"France": ["F Spa/nc"]}, "centers": {}}
+    read = read_order("F Spa/nc - WES", Context(standard, position_from_json(standard, told), "France"))
+    assert isinstance(read, Trouble)
+    assert "Spa/nc does not touch Western Mediterranean. From Spa/nc it reaches" in mistakes.sentence(ENGLISH, read)
 
 
 def test_the_model_letter_is_met(standard: Variant) -> None:
