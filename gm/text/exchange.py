@@ -432,7 +432,9 @@ class _Reader:
         )
 
     def _retreating(self, phase: str, at: int, units: tuple[Unit, ...], dislodged: tuple[Dislodged, ...]) -> None:
-        """Whatever a retreat needs that can be seen without the battle: which places were contested cannot."""
+        """No two units may come to stand in one place. What else is open is the position's word: a game master may have
+        allowed where the attacker came from, or have taken him off the board.
+        """
         if not isinstance(self.variant.calendar[at], Retreats):
             raise ExchangeError(f"dislodged: nobody retreats in {clipped(phase)}; only a phase of retreats has any")
         taken = {space: unit for unit in units if (space := self._space(unit.kind, unit.at)) is not None}
@@ -443,14 +445,12 @@ class _Reader:
             if once in left:
                 raise ExchangeError(f"dislodged: two units of {space.province}")
             left.add(once)
-            if space.layer == GROUND and space not in taken:
-                raise ExchangeError(f"{written(one.unit)} is dislodged, but nobody stands in {space.province}")
             for end in one.retreats:
                 if why := self._bar(one, end, taken):
                     raise ExchangeError(f"{written(one.unit)} cannot retreat to {end.place}: {why}")
 
     def _bar(self, one: Dislodged, end: Location, taken: Mapping[Space, Unit]) -> str:
-        """What keeps a unit from there. A wing whose base was taken may go where the taker came from."""
+        """What keeps a unit from there."""
         layer = self.variant.kinds[one.unit.kind].layer
         there = taken.get(Space(end.province, layer))
         if one.retreats.count(end) > 1:
@@ -459,18 +459,7 @@ class _Reader:
             return f"it does not border {one.unit.at.place}"
         if there is not None:
             return f"{there.power}'s {written(there)} stands there"
-        if layer == GROUND and end.province == one.by.at.province and self._walked(one):
-            return f"{written(one.by)} came from there"
         return ""
-
-    def _walked(self, one: Dislodged) -> bool:
-        """Not where its attacker may have come by convoy: then its province is open. So are shared ones."""
-        if self.board.provinces[one.by.at.province].shared:
-            return False
-        kind = self.variant.kinds[one.by.kind]
-        ends = (one.by.at, *locations(self.board, kind, one.unit.at.province))
-        coastal = all(any(Use.CONVOY in border.uses for border in self.board.leaving(at)) for at in ends)
-        return not (kind.convoyed and coastal)
 
     def _space(self, kind: str, at: Location) -> Space | None:
         """What a unit takes up, None where there is room for any number."""

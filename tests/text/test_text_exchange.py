@@ -42,13 +42,10 @@ def test_who_drove_a_unit_out_is_told_from_who_stands_there(standard: Variant) -
     assert position.dislodged[0].by.power == "Italy"
 
 
-def test_where_the_attacker_came_from_is_open_if_it_came_by_sea(standard: Variant) -> None:
-    """DATC 4.A.5: who was driven out by a convoyed army may go there; the position does not tell who was convoyed."""
-    assert len(position_from_json(standard, document(dislodged=driven("Ven"))).dislodged[0].retreats) == 1
-    inland = {"units": {"France": ["A Boh"]}, "dislodged": {"Austria": [{"unit": "A Boh", "by": "A Mun"}]}}
-    inland["dislodged"]["Austria"][0]["retreats"] = ["Mun"]
-    with pytest.raises(ExchangeError, match="A Boh cannot retreat to Mun: A Mun came from there"):
-        position_from_json(standard, document(**inland))
+def test_a_retreat_is_open_where_the_position_says_so(standard: Variant) -> None:
+    """Also to where the attacker came from, and when nobody stands there any more: a game master may have said so."""
+    told = document(dislodged=driven("Ven", by="F Ven"), units={"Italy": ["F ION"]})
+    assert len(position_from_json(standard, told).dislodged[0].retreats) == 1
 
 
 def test_names_in_any_form(standard: Variant) -> None:
@@ -116,10 +113,8 @@ def test_a_ledger_travels(standard: Variant) -> None:
             {"dislodged": driven("Alb"), "units": {"Italy": ["A Tri"], "Turkey": ["A Alb"]}},
             "Turkey's A Alb stands there",
         ),
-        ({"dislodged": driven("Ven", by="F Ven")}, "F Tri cannot retreat to Ven: F Ven came from there"),
         ({"dislodged": {"Austria": driven("Alb")["Austria"] * 2}}, "two units of Tri"),
         ({"dislodged": driven("Alb") | {"Italy": driven("Alb")["Austria"]}}, "two units of Tri"),
-        ({"units": {"Italy": ["F ION"]}}, "F Tri is dislodged, but nobody stands in Tri"),
         ({"ledger": {"still": 2}}, "ledger must be a list"),
         ({"ledger": [2]}, "must be an object"),
         ({"ledger": [{"amount": 2}]}, "purse must be a text"),
