@@ -106,7 +106,7 @@ def _deeds(scene: Scene) -> tuple[str, ...]:
         deed, order = _deed(one), one.order
         if deed == "retreated" and isinstance(order, Retreat):
             said.append(reader.say("deed.retreated", unit=str(order.unit), place=str(order.to)))
-        elif isinstance(order, Waive):
+        elif isinstance(order, Waive) and deed != "failed":
             every = "waived-rest" if any(isinstance(other.order, Build) for other in scene.own) else "waived-all"
             found.setdefault(deed if order.count else every, []).extend([""] * (order.count or 1))
         else:
@@ -119,10 +119,10 @@ def _deeds(scene: Scene) -> tuple[str, ...]:
 
 
 def _deed(one: OrderResult) -> str:
-    if isinstance(one.order, Waive):
-        return "waived" if one.given else "unused"
     if one.given and not is_good(one):
         return "failed"
+    if isinstance(one.order, Waive):
+        return "waived" if one.given else "unused"
     kinds: Mapping[type, str] = {Retreat: "retreated", Build: "built"}
     return kinds.get(type(one.order), "gone" if one.given else "gone-by-rule")
 

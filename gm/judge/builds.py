@@ -52,17 +52,17 @@ class Builds(Struct, frozen=True):
 
     def missing(self, position: Position, variant: Variant, power: str, sheet: tuple[Statement, ...]) -> Owed:
         work = _Work(position, variant, power)
-        for statement in sorted(sheet, key=_removals_first):
+        for statement in sorted(sheet, key=_turn_of):
             work.take(statement)
         if work.left > 0:
-            return Owed() if work.waived else Owed(builds=_whole(work.usable()), optional=True)
+            return Owed(builds=_whole(work.usable()), optional=True)
         return Owed(removals=_fewest(variant, work.staying(), -work.left))
 
     def check(
         self, position: Position, variant: Variant, power: str, sheet: tuple[Statement, ...]
     ) -> tuple[Problem, ...]:
         work = _Work(position, variant, power)
-        faults = {statement: work.take(statement) for statement in sorted(sheet, key=_removals_first)}
+        faults = {statement: work.take(statement) for statement in sorted(sheet, key=_turn_of)}
         found: list[Problem] = []
         for statement in sheet:
             fault = faults.get(statement)
@@ -81,7 +81,7 @@ class Builds(Struct, frozen=True):
         for power in variant.owners:
             work = _Work(position, variant, power)
             entries = book.entries(power)
-            order = sorted(range(len(entries)), key=lambda at: _removals_first(entries[at].statement))
+            order = sorted(range(len(entries)), key=lambda at: _turn_of(entries[at].statement))
             ended = {at: _result(work, entries[at]) for at in order}
             results += [ended[at] for at in range(len(entries))]
             results.extend(_by_rule(work))
@@ -161,8 +161,11 @@ def _fewest(variant: Variant, units: Iterable[Unit], excess: int) -> int:
     return count
 
 
-def _removals_first(statement: Statement) -> bool:
-    return not isinstance(statement, Disband)
+def _turn_of(statement: Statement) -> int:
+    """Removals make room for builds, and what no line uses is known when all the others were taken."""
+    if isinstance(statement, Disband):
+        return 0
+    return 2 if isinstance(statement, Waive) and statement.count is None else 1
 
 
 def removals(position: Position, variant: Variant, power: str, excess: int, gone: set[Unit]) -> tuple[Unit, ...]:
@@ -195,8 +198,8 @@ def removals(position: Position, variant: Variant, power: str, excess: int, gone
 
 class _Work:
     """One power's adjustments, taken line by line. `left` counts half points for builds (positive), as far as there is
-    room for them, or by which units take too much (negative). `sites` are free, by layer. `waived`: a line leaves
-    unused whatever no line uses.
+    room for them, or by which units take too much (negative). `sites` are free, by layer. `waived`: a line has left
+    unused whatever no other line uses.
     """
 
     __slots__ = ("built", "kinds", "left", "position", "power", "removed", "roll", "sites", "variant", "waived")
@@ -286,10 +289,10 @@ class _Work:
         return None
 
     def _waive(self, statement: Waive) -> Fault | None:
-        """One without a number takes one build from the lines below it, and what they leave."""
-        if self.left <= 0:
+        """One without a number comes last, and may be said again."""
+        if self.left <= 0 and not (self.waived and statement.count is None):
             return Fault("nothing-to-waive")
-        self.left -= min(self.left, FULL * (statement.count or 1))
+        self.left -= min(self.left, FULL * (statement.count or self.left))
         self.waived |= statement.count is None
         return None
 
@@ -307,7 +310,7 @@ def _result(work: _Work, entry: Entry) -> OrderResult:
 
 def _by_rule(work: _Work) -> Iterator[OrderResult]:
     """What the rules do with what the power left open."""
-    left = work.usable() if work.left > 0 and not work.removed and not work.waived else 0
+    left = work.usable() if work.left > 0 and not work.removed else 0
     if left > 0:
         key = "unused" if left >= FULL else "unused-half"
         yield OrderResult(work.power, Waive(left // FULL or None), Outcome.SUCCEEDS, Cause(key), given=False)

@@ -109,7 +109,7 @@ class Build(Struct, frozen=True):
 
 
 class Waive(Struct, frozen=True):
-    """Leaves `count` builds unused; None = one, and all that no other line uses."""
+    """Leaves `count` builds unused; None = all that no other line uses."""
 
     count: int | None = None
 

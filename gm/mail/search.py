@@ -15,7 +15,8 @@ from imapclient.exceptions import IMAPClientError
 
 NUMBERS = re.compile(rb"([\d ]*)(?:\(.*)?", re.DOTALL)
 """Of SEARCH; what stands in brackets is of extensions."""
-RANGES = re.compile(rb"\bUID\b.*\bALL (\d+(?:[:,]\d+)*)", re.IGNORECASE)
+RANGES = re.compile(rb".*\bUID\b(?:.*\bALL (\d+(?:[:,]\d+)*))?", re.IGNORECASE | re.DOTALL)
+"""Of ESEARCH; without "ALL" there are none."""
 UID = re.compile(rb"\bUID (\d+)", re.IGNORECASE)
 
 
@@ -24,11 +25,11 @@ def undeleted(client: IMAPClient) -> list[int]:
     server: imaplib.IMAP4 = client._imap
     done, lines = _asked(server, "SEARCH", "UNDELETED")
     numbers = [NUMBERS.fullmatch(line) for line in lines]
-    ranges = [RANGES.search(line) for line in server.response("ESEARCH")[1] if line]
-    if done != "OK" or None in numbers:
+    ranges = [RANGES.match(line) for line in server.response("ESEARCH")[1] if line]
+    if done != "OK" or None in (*numbers, *ranges):
         return _by_flags(server, lines)
     found = {int(uid) for one in numbers if one for uid in one[1].split()}
-    found.update(*(_range(told) for one in ranges if one for told in one[1].split(b",")))
+    found.update(*(_range(told) for one in ranges if one and one[1] for told in one[1].split(b",")))
     return sorted(found)
 
 

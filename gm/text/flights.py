@@ -40,8 +40,7 @@ class FlightScanner(Scanner):
         """The letter of a kind stands for it wherever something follows, also where the sheet has the letter for
         another word ("Build W Ber", but "W" and "W 2" for builds waived).
         """
-        letter = word in self.kinds and len(word) == 1 and not self._sealed(word, previous, after)
-        if letter and after and not after.isdigit() and not self._is_kind(after):
+        if word in self.kinds and len(word) == 1 and after and not after.isdigit() and not self._is_kind(after):
             return "KIND", self.kinds[word]
         return super()._meaning(word, previous, after)
 

@@ -140,7 +140,7 @@ class Scanner:
             self.kinds |= {
                 one.name.lower(): code for code, one in variant.spoken.kinds.items() if code in variant.kinds
             }
-        self._known: dict[tuple[str, str, str, bool], Known] = {}
+        self._known: dict[tuple[str, str, str, bool | None], Known] = {}
         self.coasts = {code: area.coasts for code, area in board.provinces.items() if area.coasts}
 
     def plain_places(self) -> Mapping[str, Place]:
@@ -215,7 +215,8 @@ class Scanner:
     def _word(self, text: str, raws: list[Raw], at: int, tokens: list[Token]) -> int:
         raw = raws[at]
         _, after, beside, _ = raws[at + 1] if at + 1 < len(raws) else LAST
-        key = raw.text, tokens[-1].type if tokens else "", after, beside == raw.end
+        apart = None if beside == raw.end else text[raw.end : beside].isspace()
+        key = raw.text, tokens[-1].type if tokens else "", after, apart
         known = self._known.get(key)
         if known is None:
             known = self._learn(key, raws, at)
@@ -231,11 +232,14 @@ class Scanner:
             return self._late_coast(text, raws, at + 1, tokens)
         return at + 1
 
-    def _learn(self, key: tuple[str, str, str, bool], raws: list[Raw], at: int) -> Known:
-        """What a word means behind a token of this type and before that text, which may stand right beside it."""
-        written, previous, after, _ = key
+    def _learn(self, key: tuple[str, str, str, bool | None], raws: list[Raw], at: int) -> Known:
+        """What a word means behind a token of this type and before that text: beside it (None), with blanks
+        between, or with something else.
+        """
+        written, previous, after, apart = key
         word = written.lower().strip("'")
-        meaning = self._meaning(word, previous, after.lower()) or ("", None)
+        sealed = self._sealed(word, previous, after.lower()) if apart and len(word) == 1 else ""
+        meaning = ("NATION", sealed) if sealed else self._meaning(word, previous, after.lower()) or ("", None)
         if len(self._known) >= MEMO:
             self._known.clear()
         opens = word in self.names.openers and self._may_go_on(raws, at)
@@ -256,8 +260,6 @@ class Scanner:
 
     def _meaning(self, word: str, previous: str, after: str) -> tuple[str, Any] | None:
         """A single word's token: its type and value; a PLACE has the provinces."""
-        if len(word) == 1 and (sealed := self._sealed(word, previous, after)):
-            return "NATION", sealed
         if word in self.kinds and len(word) == 1 and self._is_kind(after):
             return "FILLER", word
         provinces = self.names.exact(word)

@@ -247,7 +247,9 @@ def _unfinished(desk: Desk, piece: Piece, context: Context, propose: bool) -> Re
 
 
 def other_phase(desk: Desk, piece: Piece, context: Context) -> Remark | None:
-    """The trouble with an order that belongs on another phase's sheet."""
+    """The trouble with an order that belongs on another phase's sheet; what is a word of this one is no power's letter
+    there.
+    """
     start, end = _span(piece.tokens)
     kinds = {token.type for token in piece.tokens}
     if not {"KIND", "PLACE"} <= kinds:
@@ -255,8 +257,9 @@ def other_phase(desk: Desk, piece: Piece, context: Context) -> Remark | None:
     for name in dict.fromkeys(sheet_of(step) for step in _steps(context) if step.grammar):
         other = desk_for(context.variant, context.position.board, name)
         if name != desk.grammar.name:
-            parts = other.pieces(piece.text[start:end])
-            if any(part.sketch is not None and not isinstance(part.sketch, Alone) for part in parts):
+            parts = [part for part in other.pieces(piece.text[start:end]) if not isinstance(part.sketch, Alone)]
+            named = "NATION" not in kinds and any(token.type == "NATION" for part in parts for token in part.tokens)
+            if not named and any(part.sketch is not None for part in parts):
                 return Remark("wrong-phase", start, end, (("sheet", name), ("now", desk.grammar.name)))
     return None
 

@@ -100,8 +100,12 @@ def _withdraw(dislodged: dict[str, list[Any]], mine: list[str], row: _Row) -> No
     gone_to = f"{row.unit[:1]} {row.goal}"
     if row.outcome is Outcome.SUCCEEDS and gone_to in mine:
         mine.remove(gone_to)
-    retreats = [row.goal] if row.goal and row.outcome is not Outcome.ILLEGAL else []
-    dislodged.setdefault(row.power, []).append({"unit": row.unit, "by": row.unit, "retreats": retreats})
+    driven = dislodged.setdefault(row.power, [])
+    one = next((one for one in driven if one["unit"] == row.unit), None)
+    if one is None:
+        driven.append(one := {"unit": row.unit, "by": row.unit, "retreats": []})
+    if row.goal and row.outcome is not Outcome.ILLEGAL and row.goal not in one["retreats"]:
+        one["retreats"].append(row.goal)
 
 
 def _grouped(named: Iterable[tuple[str, str]]) -> dict[str, list[str]]:
