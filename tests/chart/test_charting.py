@@ -53,6 +53,14 @@ def test_a_line_in_and_the_line_that_comes_out_give_one_picture() -> None:
     assert compared >= 10
 
 
+def test_a_unit_with_two_lines_in_a_retreat_phase_is_drawn_once() -> None:
+    driven = {"Austria": [{"unit": "F Tri", "by": "A Tyr", "retreats": ["Alb", "ADR"]}]}
+    here = {"variant": "standard", "phase": "F1901R", "units": {"Italy": ["A Tri"]}, "dislodged": driven}
+    for second in ("F Tri - Mun", "F Tri H", "F Tri - ADR"):
+        told = json.dumps({"position": here, "orders": {"Austria": ["F Tri - Alb", second]}})
+        assert "retreat" in classes(CARTOGRAPHER.line(next(adjudicate_lines([told], LIBRARY)))), second
+
+
 def test_a_position_alone_has_no_orders() -> None:
     svg = CARTOGRAPHER.line(json.dumps(START))
     assert classes(svg) == []
