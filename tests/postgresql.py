@@ -16,6 +16,8 @@ from pathlib import Path
 import psycopg
 from peers import unavailable
 
+from gm.store.database import Database
+
 _numbers = count(1)
 
 
@@ -29,6 +31,15 @@ def needs_postgresql() -> str:
     with psycopg.connect(uri, autocommit=True) as connection:
         connection.execute(f"CREATE DATABASE {name}")  # type: ignore[call-overload]  # a name of our own making
     return uri.replace("/postgres?", f"/{name}?")
+
+
+def ready_postgresql() -> str:
+    """The URL of one that has our tables."""
+    url = needs_postgresql()
+    database = Database(url)
+    database.upgrade()
+    database.close()
+    return url
 
 
 @cache

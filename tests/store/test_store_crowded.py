@@ -12,7 +12,7 @@ import psycopg
 import pytest
 from mail.dovecot import free_port
 from mail.mailkit import simple
-from postgresql import needs_postgresql
+from postgresql import ready_postgresql
 from sqlalchemy import func, select
 from sqlalchemy.pool import QueuePool
 from structlog.testing import capture_logs
@@ -30,11 +30,7 @@ GUARD = 60
 
 @pytest.fixture
 def where() -> str:
-    url = needs_postgresql()
-    database = Database(url)
-    database.upgrade()
-    database.close()
-    return url
+    return ready_postgresql()
 
 
 @contextmanager

@@ -12,7 +12,7 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import pytest
-from postgresql import needs_postgresql
+from postgresql import needs_postgresql, ready_postgresql
 
 from gm.desk.errors import Unavailable
 from gm.desk.records import InboxRow, OutLetter
@@ -32,11 +32,7 @@ time.sleep(600)
 
 @pytest.fixture
 def where() -> str:
-    url = needs_postgresql()
-    database = Database(url)
-    database.upgrade()
-    database.close()
-    return url
+    return ready_postgresql()
 
 
 @pytest.fixture
