@@ -32,7 +32,6 @@ OURS = "our own letter"
 OURS_MOST = 5
 """In a day: one may be a mistake of somebody's hand."""
 DAY = timedelta(days=1)
-TAIL = ("alarm.tail",)
 
 
 def raised(office: Office, store: Store, kind: str, fields: Mapping[str, str], of: str = "") -> bool:
@@ -43,9 +42,10 @@ def raised(office: Office, store: Store, kind: str, fields: Mapping[str, str], o
     """
     now = store.now()
     cause = f"alarm:{kind}{of}:{now:%Y-%m-%d}"
-    letters = [_letter(office, store, kind, fields, cause, address, *TAIL) for address in office.operators]
-    if not letters:
-        letters = [replace(_letter(office, store, kind, fields, cause, office.post.address, *TAIL), expires_at=now)]
+    readers = office.operators or (office.post.address,)
+    letters = [_letter(office, store, kind, fields, cause, address, "alarm.tail") for address in readers]
+    if not office.operators:
+        letters = [replace(letter, expires_at=now) for letter in letters]
     fresh = sum(store.outbox.add(letter, now) for letter in letters) > 0
     if fresh:
         log.warning("alarm", fault=kind, **fields)

@@ -62,8 +62,8 @@ class SheetReader:
         if line.power == power:
             return reader.reading(line.body, self._ground, power, of.any_unit).only
         letter, _, order = line.body.partition(" ")
-        own = any((one.name, one.letter) == (power, letter.upper()) for one in of.variant.powers)
         kind, _, _ = order.lower().partition(" ")
+        own = reader.scanner.seals.get(letter.lower()) == power
         if not own or kind not in reader.scanner.kinds or any(one.piece.sketch is not None for one in found):
             return None
         return reader.reading(order, self._ground, power, of.any_unit).only
