@@ -13,11 +13,11 @@ from typing import TYPE_CHECKING, BinaryIO
 import click
 
 from gm import __version__
-from gm.desk.errors import GmError
-from gm.operating.commands import COMMANDS
+from gm.errors import GmError
+from gm.server.operator_commands import COMMANDS
 
 if TYPE_CHECKING:
-    from gm.wiring import Works
+    from gm.server.wiring import Works
 
 TEMPORARY_FAILURE = 75
 
@@ -47,9 +47,9 @@ def main(ctx: click.Context, config: Path | None) -> None:
 
 def working(config: Path | None) -> Works:
     """Everything put together, its logs set up and its database of this version."""
-    from gm.logs import configure
-    from gm.settings import found
-    from gm.wiring import assemble
+    from gm.config import found
+    from gm.server.logs import configure
+    from gm.server.wiring import assemble
 
     settings = found(config)
     configure(settings.log)
@@ -65,7 +65,7 @@ def working(config: Path | None) -> Works:
 @click.option("--force", is_flag=True, help="Write over an existing gm.toml.")
 def init(address: str, master: str, folder: Path, force: bool) -> None:
     """Write gm.toml, make the database, and name the first game master."""
-    from gm.setup import initialise
+    from gm.server.init import initialise
 
     for line in initialise(folder, address, master, force=force):
         click.echo(line)
@@ -75,7 +75,7 @@ def init(address: str, master: str, folder: Path, force: bool) -> None:
 @click.pass_obj
 def serve(config: Path | None) -> None:
     """Run the server: read letters, watch deadlines, send letters, until stopped."""
-    from gm.serving import serve as run
+    from gm.server.service import serve as run
 
     run(working(config))
 
@@ -84,7 +84,7 @@ def serve(config: Path | None) -> None:
 @click.pass_obj
 def tick(config: Path | None) -> None:
     """One round for cron: fetch letters, read them, resolve what is due, send what is queued."""
-    from gm.serving import tick as round_for_cron
+    from gm.server.service import tick as round_for_cron
 
     round_for_cron(working(config))
 
@@ -94,9 +94,9 @@ def tick(config: Path | None) -> None:
 @click.pass_obj
 def deliver(config: Path | None, recipients: tuple[str, ...]) -> None:
     """Take one letter on standard input, from a mail server's pipe. Exit 75: not taken, try again later."""
-    from gm.mail.pipe import deliver as take
-    from gm.settings import found
-    from gm.wiring import assemble
+    from gm.config import found
+    from gm.mail.incoming.pipe import deliver as take
+    from gm.server.wiring import assemble
 
     try:
         settings = found(config)
@@ -113,9 +113,9 @@ def deliver(config: Path | None, recipients: tuple[str, ...]) -> None:
 def adjudicate(files: tuple[Path, ...]) -> None:
     """Adjudicate positions: JSON lines in (files or standard input), JSON lines out, in order."""
     gc.disable()  # loading leaves nothing to collect, and looking for it takes a seventh of the start
-    from gm.adjudicating import Adjudicator
-    from gm.crew import shared
-    from gm.library import ours
+    from gm.cli.adjudicate import Adjudicator
+    from gm.cli.parallel import shared
+    from gm.variant_files.library import ours
 
     work = Adjudicator(ours()).answers
     gc.freeze()
@@ -133,8 +133,8 @@ def adjudicate(files: tuple[Path, ...]) -> None:
 @click.argument("letters", nargs=-1, type=click.Path(path_type=Path))
 def read(variant: str, power: str, phase: str, position: Path | None, language: str, letters: tuple[Path, ...]) -> None:
     """Print what would be understood of letters (raw RFC 5322 files, or one on standard input), one JSON line each."""
-    from gm.library import ours
-    from gm.reading import Reader
+    from gm.cli.read import Reader
+    from gm.variant_files.library import ours
 
     reader = Reader(ours(), variant, power, phase, _text(position) if position else "", language)
     if not letters:
@@ -165,8 +165,8 @@ def draw_map(
 
     The output's ending says what it is: map.png or map.svg.
     """
-    from gm.charting import Cartographer, saved
-    from gm.library import ours
+    from gm.cli.map import Cartographer, saved
+    from gm.variant_files.library import ours
 
     if bool(game) == bool(file):
         raise click.UsageError("give either a file or --game")
@@ -183,8 +183,8 @@ def draw_map(
 @click.argument("names", nargs=-1)
 def check(names: tuple[str, ...]) -> None:
     """Check variants by id or folder (default: all of ours): their files, their map, their counts."""
-    from gm.checking import report
-    from gm.library import ours
+    from gm.cli.check import report
+    from gm.variant_files.library import ours
 
     known = ours()
     faults = 0
@@ -205,7 +205,7 @@ def check(names: tuple[str, ...]) -> None:
 @click.option("--atlas", default="", envvar="GM_ATLAS", help="world-atlas-2.0.2.tgz: a file, or an address to fetch.")
 def survey(variant: str, check_only: bool, preview: Path | None, atlas: str) -> None:
     """For map makers: draw a variant's board (an id, or a folder with sites.yaml) into geometry.json, and check it."""
-    from gm.survey.command import survey as run
+    from gm.maps.making.command import survey as run
 
     sys.exit(1 if run(variant, atlas, preview, check_only, click.echo) else 0)
 
@@ -214,8 +214,8 @@ def survey(variant: str, check_only: bool, preview: Path | None, atlas: str) -> 
 @click.pass_obj
 def migrate(config: Path | None) -> None:
     """Bring the database to this version's form. `serve` and `tick` do it by themselves."""
-    from gm.settings import found
-    from gm.wiring import assemble
+    from gm.config import found
+    from gm.server.wiring import assemble
 
     assemble(found(config)).database.upgrade()
     click.echo("The database is up to date.")
@@ -279,7 +279,7 @@ def _line(file: Path, number: int) -> str:
 
 def _batches(files: tuple[Path, ...]) -> Iterator[list[bytes]]:
     """Lines as bytes, so that a line that is no text is one line's fault."""
-    from gm.crew import batches
+    from gm.cli.parallel import batches
 
     for path in files or (Path("-"),):
         if str(path) == "-":
@@ -294,7 +294,7 @@ def _batches(files: tuple[Path, ...]) -> Iterator[list[bytes]]:
 
 def _waiting() -> Iterator[list[bytes]]:
     """Standard input, also where it is no file of the system's."""
-    from gm.crew import batches
+    from gm.cli.parallel import batches
 
     given = _standard_input()
     try:

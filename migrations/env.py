@@ -1,4 +1,4 @@
-"""Run by alembic for `gm.store.schema`, which gives the connection and holds its transaction."""
+"""Run by alembic for `gm.store.schema_version`, which gives the connection and holds its transaction."""
 
 from __future__ import annotations
 

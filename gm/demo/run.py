@@ -10,7 +10,7 @@ import click
 from gm.demo.show import Terminal, write_page
 from gm.demo.stage import Sent, opened
 from gm.demo.story import load
-from gm.desk.errors import GmError
+from gm.errors import GmError
 
 STORY = Path(__file__).with_name("story.toml")
 MARK = ".gm-demo"

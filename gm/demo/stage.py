@@ -18,14 +18,14 @@ from pathlib import Path
 
 from msgspec import Struct, field
 
-from gm.demo.programs import Answered, Outgoing, dress
+from gm.config import Listen, Relay, Settings
+from gm.demo.mail_programs import Answered, Outgoing, dress
 from gm.demo.story import Player, Scene, Story
-from gm.desk.errors import GmError
-from gm.mail.inbox import AcceptAll, Received
-from gm.mail.smtpd import Server
-from gm.serving import one_pass
-from gm.settings import Listen, Relay, Settings
-from gm.wiring import Works, assemble
+from gm.errors import GmError
+from gm.mail.incoming.received import AcceptAll, Received
+from gm.mail.incoming.smtp_server import Server
+from gm.server.service import one_pass
+from gm.server.wiring import Works, assemble
 
 ADDRESS = "gm@gm.example"
 MOST_BYTES = 1_000_000

@@ -7,7 +7,7 @@ from collections.abc import Collection
 from itertools import chain, repeat
 from typing import Protocol
 
-from gm.desk.errors import GmError
+from gm.errors import GmError
 
 SECONDS = 30
 

@@ -20,16 +20,35 @@ from sqlalchemy.exc import ArgumentError, DBAPIError, NoSuchModuleError
 from sqlalchemy.exc import TimeoutError as NoneFree
 from sqlalchemy.pool import ConnectionPoolEntry
 
-from gm.desk.circle import Circle
-from gm.desk.errors import Unavailable
-from gm.desk.ports import Absences, Bounces, Clock, Games, Inbox, Minutes, Outbox, People, Pictures, Pulse, Store, Turns
-from gm.desk.records import OutLetter
-from gm.store import circle, gallery, games, mailbag, minutes, nodes, schema, timetable
-from gm.store.faults import has_moved, unavailable
-from gm.store.known import Known
+from gm.errors import Unavailable
+from gm.game.model.observer_records import Circle
+from gm.game.model.ports import (
+    Absences,
+    Bounces,
+    Clock,
+    Games,
+    Inbox,
+    Minutes,
+    Outbox,
+    People,
+    Pictures,
+    Pulse,
+    Store,
+    Turns,
+)
+from gm.game.model.records import OutLetter
+from gm.store import absences as timetable
+from gm.store import games, nodes
+from gm.store import mail_queues as mailbag
+from gm.store import observers as circle
+from gm.store import pictures as gallery
+from gm.store import polls as minutes
+from gm.store import schema_version as schema
+from gm.store.error_messages import has_moved, unavailable
 from gm.store.locks import FileLock, Turn
-from gm.store.prepared import driven
-from gm.store.rows import Kept
+from gm.store.prepared_statements import driven
+from gm.store.read_cache import Known
+from gm.store.row_mapping import Kept
 
 BUSY_SECONDS = 5
 POSTGRESQL = {

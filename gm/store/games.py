@@ -9,11 +9,11 @@ from typing import Any
 from msgspec.structs import replace
 from sqlalchemy import ColumnElement, Select, bindparam, delete, func, insert, select, update
 
-from gm.desk.circle import CHAIRS
-from gm.desk.records import Entry, Game, GameState, GmAct, Person, PressRow, Question, Seat, Sheet, Snapshot, Vote
+from gm.game.model.observer_records import CHAIRS
+from gm.game.model.records import Entry, Game, GameState, GmAct, Person, PressRow, Question, Seat, Sheet, Snapshot, Vote
 from gm.store import tables as t
-from gm.store.prepared import Prepared, Row
-from gm.store.rows import Tables, by, claim, once, record, values
+from gm.store.prepared_statements import Prepared, Row
+from gm.store.row_mapping import Tables, by, claim, once, record, values
 
 AT_ONCE = datetime(1970, 1, 1, tzinfo=UTC)
 """A game that the clock is to look at in any case: something of it was stored."""

@@ -8,7 +8,7 @@ from collections import deque
 from pathlib import Path
 from threading import Event, Lock, get_ident
 
-from gm.desk.errors import Unavailable
+from gm.errors import Unavailable
 
 
 class FileLock:

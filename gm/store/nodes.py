@@ -20,7 +20,7 @@ from sqlalchemy.exc import TimeoutError as NoneFree
 
 READING = 0x6772
 POLLING = 0x676C
-"""Numbers of advisory locks; `gm.store.mailbag` and `gm.store.schema` have others."""
+"""Numbers of advisory locks; `gm.store.mail_queues` and `gm.store.schema_version` have others."""
 SILENCE_SECONDS = 60
 """A session that says nothing for so long is ended by the server, and its right with it."""
 CHANNEL = "gm"

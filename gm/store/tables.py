@@ -1,7 +1,9 @@
-"""The tables. Columns bear the names of the fields of `gm.desk.records`, so that a row becomes its record by name.
+"""The tables. Columns bear the names of the fields of `gm.game.model.records`, so that a row becomes its record by
+name.
 
 Nothing is deleted, except that an address, a setting, an absence or a reader's wishes may be replaced. No secret stands
-in any table: reply addresses are computed by HMAC (`gm.desk.post`). A migration in migrations/versions goes with every
+in any table: reply addresses are computed by HMAC (`gm.game.model.reply_addresses`). A migration in
+migrations/versions goes with every
 change here.
 """
 
@@ -20,9 +22,9 @@ from sqlalchemy import (
     UniqueConstraint,
 )
 
-from gm.desk.circle import Mail
-from gm.desk.records import EntryState, GameState, InboxState, OutboxState
-from gm.store.columns import Choice, Decrees, Instant, Lines, OneOf, Parts, Strings, Words
+from gm.game.model.observer_records import Mail
+from gm.game.model.records import EntryState, GameState, InboxState, OutboxState
+from gm.store.column_types import Choice, Decrees, Instant, Lines, OneOf, Parts, Strings, Words
 
 metadata = MetaData(
     naming_convention={

@@ -26,7 +26,7 @@ from typing import Any
 
 from bench import agree, meshes, ours, phases
 from bench.table import Rounds, rows
-from gm.judge.adjudicate import adjudicate
+from gm.judge.movement.adjudicate import adjudicate
 
 PEER = "diplomacy"
 SIZES = (17, 34, 100, 200, 400)

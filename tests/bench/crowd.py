@@ -14,12 +14,13 @@ from typing import Any
 from sqlalchemy import Connection, insert, select, update
 
 from bench import ours, phases
-from gm.desk import clock, intake
-from gm.desk.records import InboxRow, OutboxRow, OutboxState
-from gm.settings import Settings
+from gm.config import Settings
+from gm.game.clock import clock
+from gm.game.intake import inbox as intake
+from gm.game.model.records import InboxRow, OutboxRow, OutboxState
+from gm.language.rendering.order_text import statement
+from gm.server.wiring import Works, assemble
 from gm.store import tables as t
-from gm.text.write import statement
-from gm.wiring import Works, assemble
 
 AUTHSERV = "mx.gm.example"
 MASTER = "ruth@amsel.example"

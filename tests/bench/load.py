@@ -29,9 +29,9 @@ from aiosmtpd.smtp import SMTP
 
 from bench.__main__ import _processor
 from bench.crowd import Crowd
-from gm.mail.inbox import Received
-from gm.mail.smtpd import Server
-from gm.settings import Listen
+from gm.config import Listen
+from gm.mail.incoming.received import Received
+from gm.mail.incoming.smtp_server import Server
 
 SENDERS = 4
 ROUNDS = 7

@@ -10,11 +10,11 @@ from itertools import pairwise
 from random import Random
 
 from bench.phases import Orders, battle
-from gm.judge.board import ARMY, COAST, FLEET, LAND, SEA, Border, Location, Place, Province, TableBoard, Use
-from gm.judge.contest import Contest, Intent
-from gm.judge.legality import Fault, Theatre
-from gm.judge.position import Unit
-from gm.judge.statements import Convoy, Hold, Move, Support, UnitRef
+from gm.judge.board.board import ARMY, COAST, FLEET, LAND, SEA, Border, Location, Place, Province, TableBoard, Use
+from gm.judge.model.orders import Convoy, Hold, Move, Support, UnitRef
+from gm.judge.model.position import Unit
+from gm.judge.movement.battle import Contest, Intent
+from gm.judge.movement.legality import Fault, Theatre
 
 KINDS = {"A": ARMY, "F": FLEET}
 PROVINCES_PER_UNIT = 2.2

@@ -14,20 +14,21 @@ from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 from typing import Any
 
-from gm.adjudicating import adjudicate_lines
-from gm.judge.adjudicate import adjudicate
-from gm.judge.contest import Contest
-from gm.judge.moves import Moves
-from gm.judge.position import Position
-from gm.judge.steps import Book, Entry
-from gm.judge.variant import Variant
-from gm.library import Library
-from gm.text.exchange import position_from_json
-from gm.text.grammar import grammar
-from gm.text.sheetreader import SheetReader
+from support.paths import ROOT
+
+from gm.cli.adjudicate import adjudicate_lines
+from gm.judge.model.position import Position
+from gm.judge.model.sheets import Book, Entry
+from gm.judge.model.variant import Variant
+from gm.judge.movement.adjudicate import adjudicate
+from gm.judge.movement.battle import Contest
+from gm.judge.movement.movement_step import Moves
+from gm.language.formats.json_position import position_from_json
+from gm.language.orders.parsing.grammar import grammar
+from gm.language.orders.sheet_reader import SheetReader
+from gm.variant_files.library import Library
 
 Clock = Callable[[], float]
-ROOT = Path(__file__).parents[2]
 
 
 def library() -> Library:

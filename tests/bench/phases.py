@@ -14,18 +14,18 @@ from collections.abc import Iterator, Mapping
 from random import Random
 from typing import Any
 
-from player import orders as other_orders
-from player import ref
+from support.scripted_players import orders as other_orders
+from support.scripted_players import ref
 
-from gm.judge.board import Board, Location, Place, Space, UnitKind
-from gm.judge.legality import Fault, Theatre
-from gm.judge.position import Position, Unit
-from gm.judge.routes import shortest
-from gm.judge.statements import Convoy, Hold, Move, Statement, Support
-from gm.judge.steps import Book, Entry, walk
-from gm.judge.variant import Variant
-from gm.text import write
-from gm.text.exchange import position_to_json
+from gm.judge.board.board import Board, Location, Place, Space, UnitKind
+from gm.judge.board.routes_part import shortest
+from gm.judge.model.orders import Convoy, Hold, Move, Statement, Support
+from gm.judge.model.position import Position, Unit
+from gm.judge.model.sheets import Book, Entry, walk
+from gm.judge.model.variant import Variant
+from gm.judge.movement.legality import Fault, Theatre
+from gm.language.formats.json_position import position_to_json
+from gm.language.rendering import order_text as write
 
 Orders = dict[Unit, Statement]
 

@@ -16,13 +16,13 @@ from statistics import median
 from typing import TypeVar
 
 from bench import ours, phases
-from gm.chart import paint
-from gm.charting import Cartographer
-from gm.judge.events import Event
-from gm.judge.position import Position
-from gm.judge.steps import walk
-from gm.judge.variant import Variant
-from gm.library import Library
+from gm.cli.map import Cartographer
+from gm.judge.model.events import Event
+from gm.judge.model.position import Position
+from gm.judge.model.sheets import walk
+from gm.judge.model.variant import Variant
+from gm.maps.drawing.png import paint
+from gm.variant_files.library import Library
 
 
 def main() -> None:

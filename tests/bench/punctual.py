@@ -20,22 +20,23 @@ from pathlib import Path
 from random import Random
 from tempfile import TemporaryDirectory
 
-import player
-from letterbox import NAMES
 from msgspec.structs import replace
+from support import scripted_players as player
+from support.standard_game import NAMES
 
 from bench import ours
-from gm.desk import clock
-from gm.desk.office import Office
-from gm.desk.post import Post
-from gm.desk.records import Game, GameState, InboxRow, Letter, Line, OutboxRow, Person, Seat, Sheet, Snapshot
-from gm.judge.variant import Variant
-from gm.painting import Studio
+from gm.game.clock import clock
+from gm.game.model.records import Game, GameState, InboxRow, Letter, Line, OutboxRow, Person, Seat, Sheet, Snapshot
+from gm.game.model.reply_addresses import Post
+from gm.game.model.services import Office
+from gm.judge.model.variant import Variant
+from gm.language.formats import stored_values as codec
+from gm.language.rendering import order_text as write
+from gm.language.rendering.templates import Letters
 from gm.resources import folder
-from gm.serving import Worker
+from gm.server.map_worker import Studio
+from gm.server.service import Worker
 from gm.store.database import Database
-from gm.text import codec, write
-from gm.text.letters import Letters
 
 DONE_SECONDS = 3600
 

@@ -13,15 +13,15 @@ import time
 from collections.abc import Iterator
 from random import Random
 
-import upheavals
+from support import random_border_orders as upheavals
 
 from bench import ours
-from gm.judge.planar import PlanarBoard
-from gm.judge.position import Position
-from gm.judge.shifts import carried_out
-from gm.judge.steps import Book, Entry
-from gm.judge.upheaval import Upheaval
-from gm.judge.variant import Variant
+from gm.judge.board.planar_board import PlanarBoard
+from gm.judge.mechanics.moving_borders.apply_changes import carried_out
+from gm.judge.mechanics.moving_borders.border_step import Upheaval
+from gm.judge.model.position import Position
+from gm.judge.model.sheets import Book, Entry
+from gm.judge.model.variant import Variant
 
 BUCKETS = 5
 

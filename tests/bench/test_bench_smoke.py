@@ -5,14 +5,13 @@ from __future__ import annotations
 import json
 import subprocess
 import sys
-from pathlib import Path
+
+from support.paths import TESTS
 
 from bench import meshes, ours, phases, pictures
-from gm.adjudicating import adjudicate_lines
-from gm.judge.adjudicate import adjudicate
-from gm.judge.events import Outcome
-
-TESTS = Path(__file__).parents[1]
+from gm.cli.adjudicate import adjudicate_lines
+from gm.judge.model.events import Outcome
+from gm.judge.movement.adjudicate import adjudicate
 
 
 def test_it_prints_its_table() -> None:

@@ -24,7 +24,7 @@ def main() -> None:
     parser.add_argument("target", choices=("letter", "read"))
     parser.add_argument("--seconds", type=int, default=300)
     options = parser.parse_args()
-    with atheris.instrument_imports(include=["gm.mail", "gm.text"]):
+    with atheris.instrument_imports(include=["gm.mail", "gm.language"]):
         from fuzz import targets
     finds = targets.FINDS / options.target
     finds.mkdir(parents=True, exist_ok=True)

@@ -6,18 +6,19 @@ from collections.abc import Callable
 from functools import cache
 from pathlib import Path
 
-from mail.mailkit import survives
+from support.mail.mail_samples import survives
+from support.paths import CORPUS, MAIL_LETTERS
 
-from gm.library import Library
+from gm.language.letter.letter_reader import read_letter
+from gm.language.lines.letter_contents import Context
 from gm.resources import folder
-from gm.text.read import read_letter
-from gm.text.reading import Context
+from gm.variant_files.library import Library
 
 HERE = Path(__file__).parent
 FINDS = HERE / "finds"
 SEEDS = {
-    "letter": sorted((HERE.parent / "mail" / "letters").glob("*.eml")),
-    "read": sorted(path for path in (HERE.parent / "text" / "corpus").rglob("*") if path.is_file()),
+    "letter": sorted(MAIL_LETTERS.glob("*.eml")),
+    "read": sorted(path for path in CORPUS.rglob("*") if path.is_file()),
 }
 
 

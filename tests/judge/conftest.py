@@ -1,16 +1,15 @@
 from __future__ import annotations
 
-from pathlib import Path
-
 import pytest
+from support.paths import VARIANTS
 
-from gm.judge.variant import Variant
-from gm.library import Library
+from gm.judge.model.variant import Variant
+from gm.variant_files.library import Library
 
 
 @pytest.fixture(scope="session")
 def shelf() -> Library:
-    return Library([Path(__file__).parents[2] / "variants"])
+    return Library([VARIANTS])
 
 
 @pytest.fixture(scope="session")

@@ -21,16 +21,16 @@ from email.message import EmailMessage
 from pathlib import Path
 from random import Random
 
-from mail.dovecot import free_port
-from mail.sink import Sink
 from sqlalchemy import select
+from support.mail.dovecot import free_port
+from support.mail.smtp_sink import Sink
 
-from gm.desk.errors import Unavailable
-from gm.desk.intake import MOST_TRIES
-from gm.desk.records import InboxState
+from gm.errors import Unavailable
+from gm.game.intake.inbox import MOST_TRIES
+from gm.game.model.records import InboxState
 from gm.store import tables as t
-from gm.store.cabinet import Cabinet
 from gm.store.database import Database
+from gm.store.maintenance import Cabinet
 from kill.node import fast_clock
 
 GUARD = 300

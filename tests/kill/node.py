@@ -17,13 +17,13 @@ import traceback
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
-from gm import serving
-from gm.desk import clock
-from gm.logs import configure
-from gm.mail import outbox
-from gm.serving import Service
-from gm.settings import load
-from gm.wiring import assemble
+from gm.config import load
+from gm.game.clock import clock
+from gm.mail.outgoing import smtp_relay as outbox
+from gm.server import service as serving
+from gm.server.logs import configure
+from gm.server.service import Service
+from gm.server.wiring import assemble
 
 LEASE_SECONDS = 30
 """By the wall's clock, longer than we wait for the relay: a node that still works on a letter is not overtaken."""

@@ -13,15 +13,15 @@ from zoneinfo import ZoneInfo
 from msgspec import Struct
 from sqlalchemy import select
 
-from gm.desk.records import InboxState, OutboxState, Snapshot
-from gm.desk.schedule import After, next_due
-from gm.desk.turn import LAG
+from gm.game.model.records import InboxState, OutboxState, Snapshot
+from gm.game.turns.resolve import LAG
+from gm.language.dates.schedule import After, next_due
+from gm.language.formats import stored_values as codec
+from gm.language.rendering.order_text import statement as written
+from gm.server.wiring import variants
 from gm.store import tables as t
 from gm.store.database import Database
-from gm.store.rows import record
-from gm.text import codec
-from gm.text.write import statement as written
-from gm.wiring import variants
+from gm.store.row_mapping import record
 from kill.field import ASKING, PHASE, POWERS, Field
 
 READERS = len(POWERS) + 1

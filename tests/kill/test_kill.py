@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from postgresql import needs_postgresql
+from support.postgresql import needs_postgresql
 
 from kill.__main__ import run
 

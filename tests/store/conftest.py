@@ -6,12 +6,12 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from kept import NOON, Kept
-from memory import MemoryStore
-from postgresql import needs_postgresql
 from sqlalchemy import text
+from support.memory_store import MemoryStore
+from support.postgresql import needs_postgresql
+from support.store_under_test import NOON, Kept
 
-from gm.desk.records import OutLetter
+from gm.game.model.records import OutLetter
 from gm.store.database import Database
 from gm.store.tables import metadata
 

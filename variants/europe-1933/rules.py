@@ -8,22 +8,24 @@ from __future__ import annotations
 from collections.abc import Mapping
 from functools import partial
 
-from gm.judge.bidding import Bid, NoBids
-from gm.judge.bids import Bids, Decay
-from gm.judge.builds import Builds
-from gm.judge.census import Census
-from gm.judge.control import Control
-from gm.judge.envoys import ENVOYS, VEILED_ENVOYS
-from gm.judge.ferries import Ferries
-from gm.judge.influence import Cap, Influence, commanded
-from gm.judge.moves import Moves
-from gm.judge.production import BOMBED, HINDERED
-from gm.judge.retreats import Retreats
-from gm.judge.statements import Passage
-from gm.judge.steps import Step
-from gm.judge.variant import Rules
-from gm.judge.wings import AirMoves, AirRetreats, BaseCheck, Bomb, Doctrine, Intercept
-from gm.judge.wings.doctrine import OCCUPATION
+from gm.judge.mechanics.influence.bid_orders import Bid, NoBids
+from gm.judge.mechanics.influence.bidding_step import Bids, Decay
+from gm.judge.mechanics.influence.control import Control
+from gm.judge.mechanics.influence.ferries import Ferries
+from gm.judge.mechanics.influence.influence_points import Cap, Influence, commanded
+from gm.judge.mechanics.influence.minor_power_press import ENVOYS, VEILED_ENVOYS
+from gm.judge.mechanics.wings.movement_step import AirMoves
+from gm.judge.mechanics.wings.options import OCCUPATION, Doctrine
+from gm.judge.mechanics.wings.retreats import AirRetreats, BaseCheck
+from gm.judge.mechanics.wings.wing_orders import Bomb, Intercept
+from gm.judge.model.orders import Passage
+from gm.judge.model.sheets import Step
+from gm.judge.model.variant import Rules
+from gm.judge.movement.movement_step import Moves
+from gm.judge.steps.adjustments import Builds
+from gm.judge.steps.centre_ownership import Census
+from gm.judge.steps.production_part import BOMBED, HINDERED
+from gm.judge.steps.retreats import Retreats
 
 
 def rules(options: Mapping[str, str]) -> Rules:

@@ -7,19 +7,19 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from gm.judge.acts import Exclusion
-from gm.judge.builds import Builds
-from gm.judge.census import Census, Closing
-from gm.judge.dips import HOLDS, MOVES, Dips
-from gm.judge.intercepts import Interception
-from gm.judge.moves import Moves
-from gm.judge.paid import Paid
-from gm.judge.pledges import DipSupport, InterceptMail, NoDips, Protect
-from gm.judge.press import Release
-from gm.judge.retreats import Retreats
-from gm.judge.setup import SetUp
-from gm.judge.variant import Rules
-from gm.judge.windows import Window
+from gm.judge.gm_changes.civil_disorder import Exclusion
+from gm.judge.mechanics.dips.dip_orders import DipSupport, InterceptMail, NoDips, Protect
+from gm.judge.mechanics.dips.dips import HOLDS, MOVES, Dips
+from gm.judge.mechanics.dips.interception import Interception
+from gm.judge.mechanics.dips.paid_press import Paid
+from gm.judge.mechanics.dips.usage_windows import Window
+from gm.judge.model.press import Release
+from gm.judge.model.variant import Rules
+from gm.judge.movement.movement_step import Moves
+from gm.judge.steps.adjustments import Builds
+from gm.judge.steps.centre_ownership import Census, Closing
+from gm.judge.steps.retreats import Retreats
+from gm.judge.steps.unit_placement import SetUp
 
 LAST_YEAR = 1900
 

@@ -7,15 +7,15 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from gm.judge.acts import CivilDisorder
-from gm.judge.builds import Builds
-from gm.judge.census import Census
-from gm.judge.minors import DismissMinors, Garrison
-from gm.judge.moves import Moves
-from gm.judge.points import Points
-from gm.judge.retreats import Retreats
-from gm.judge.statements import Allocate, NoPoints
-from gm.judge.variant import Rules
+from gm.judge.gm_changes.civil_disorder import CivilDisorder
+from gm.judge.mechanics.diplomacy_points import Points
+from gm.judge.mechanics.minor_powers import DismissMinors, Garrison
+from gm.judge.model.orders import Allocate, NoPoints
+from gm.judge.model.variant import Rules
+from gm.judge.movement.movement_step import Moves
+from gm.judge.steps.adjustments import Builds
+from gm.judge.steps.centre_ownership import Census
+from gm.judge.steps.retreats import Retreats
 
 
 def rules(options: Mapping[str, str]) -> Rules:

@@ -8,16 +8,16 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import NamedTuple
 
-from gm.judge.builds import Builds
-from gm.judge.census import Census
-from gm.judge.deeds import Terms
-from gm.judge.foretold import Afterwards, Foretold
-from gm.judge.moves import Moves
-from gm.judge.muster import OWN_WORD, Muster
-from gm.judge.retreats import Retreats
-from gm.judge.upheaval import Upheaval
-from gm.judge.upheavals import NoEvent, Placement, Release, Separation
-from gm.judge.variant import Rules
+from gm.judge.mechanics.moving_borders.border_orders import NoEvent, Placement, Release, Separation
+from gm.judge.mechanics.moving_borders.border_step import Upheaval
+from gm.judge.mechanics.moving_borders.delayed_events import Afterwards, Foretold
+from gm.judge.mechanics.moving_borders.order_meaning import Terms
+from gm.judge.model.variant import Rules
+from gm.judge.movement.movement_step import Moves
+from gm.judge.movement.order_rights import OWN_WORD, Muster
+from gm.judge.steps.adjustments import Builds
+from gm.judge.steps.centre_ownership import Census
+from gm.judge.steps.retreats import Retreats
 
 SEASONS = ("Spring", "Winter")
 

@@ -1,0 +1,1 @@
+"""The commands that need no server: `gm adjudicate`, `read`, `map`, `check`, `publish`."""

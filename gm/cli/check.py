@@ -1,0 +1,83 @@
+"""`gm check`: all files of a variant, one after another. What it is composed of, its drawn board, its colours, and the
+points that the board is drawn from.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+from gm.errors import GmError
+from gm.judge.model.variant import Variant
+from gm.maps.drawing.geometry import GeometryError
+from gm.maps.drawing.geometry import read as read_geometry
+from gm.maps.drawing.palette import PaletteError, palette
+from gm.variant_files.checks import remarks
+from gm.variant_files.drawing_files import places
+from gm.variant_files.library import Library, VariantError
+from gm.variant_files.summary_part import summary
+from gm.variant_files.toml_source import Source
+
+VARIANT, SITES = "variant.toml", "sites.yaml"
+
+
+def report(known: Library, name: str) -> Iterator[str]:
+    """What is said of a variant without a fault, by its id or its folder: its counts, and what its maker may not have
+    meant. GmError for the first fault.
+    """
+    library, name = _found(known, name)
+    variant, home = library.checked(name), library.home(name)
+    board, colours = places(home)
+    if board.is_file():
+        _drawn(library, variant, board)
+    if colours.is_file():
+        _coloured(variant, Source.open(colours))
+    sites = board.with_name(SITES)
+    unread = sites.is_file() and not _placed(sites)
+    yield summary(variant)
+    for remark in remarks(home, variant):
+        yield f"remark: {remark}"
+    if not board.is_file():
+        yield f"remark: {board}: is missing, so there are no maps; gm survey draws it"
+    if unread and library is not known:  # who keeps a folder of his own draws boards
+        yield f"remark: {sites}: is not looked into; that needs pip install 'gm-by-mail[maps]'"
+
+
+def _found(known: Library, name: str) -> tuple[Library, str]:
+    folder = Path(name) if Path(name).name not in ("", "..") else Path(name).resolve()
+    if (folder / VARIANT).is_file():
+        return Library((folder.parent,)), folder.name
+    if name in known:
+        return known, name
+    if folder.is_dir():
+        raise GmError(f"{folder / VARIANT}: there is no such file; a variant's folder has one, and map.toml")
+    if folder.is_file():
+        raise GmError(f"{folder}: is a file; name the variant's folder")
+    raise GmError(f"no variant {name!r}; there are {', '.join(known.ids())}")
+
+
+def _drawn(library: Library, variant: Variant, board: Path) -> None:
+    try:
+        geometry = read_geometry(library.drawn(variant.id)[0])
+    except GeometryError as error:
+        raise VariantError(f"{board}: {error}") from None
+    for code, province in variant.start.board.provinces.items():
+        if province.slots and geometry.anchor(code).unit is None:
+            raise VariantError(f"{board}: anchors.{code}: there is no place for a unit")
+
+
+def _coloured(variant: Variant, source: Source) -> None:
+    try:
+        palette(variant, source.table)
+    except PaletteError as error:
+        raise source.wrong(error.key, error.what) from None
+
+
+def _placed(sites: Path) -> bool:
+    """False where the package that reads it is missing."""
+    try:
+        from gm.maps.making.sites import read_placed
+    except ImportError:
+        return False
+    read_placed(sites)
+    return True

@@ -1,0 +1,192 @@
+"""`gm read`: what the game master would understand of a letter, as a JSON document; nothing is stored or sent."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Sequence
+from datetime import UTC, datetime
+from typing import Any
+
+from msgspec.structs import replace
+
+from gm.errors import GmError
+from gm.game.model.records import MASTER, InboxRow, Letter, Verdict
+from gm.judge.model.orders import Statement
+from gm.judge.model.position import Position
+from gm.judge.model.press import Message
+from gm.judge.model.sheets import Effect, Problem
+from gm.judge.model.variant import Variant
+from gm.language.commands import plain_questions as plainly
+from gm.language.commands.requests import Press, Request
+from gm.language.formats import json_position as exchange
+from gm.language.i18n.catalogue import FALLBACK, Catalogue, languages
+from gm.language.i18n.catalogue import load as load_catalogue
+from gm.language.i18n.localized_variant import shown, spoken
+from gm.language.letter.letter_reader import read_letter
+from gm.language.lines.letter_contents import Context, OrderLine, Reading, Trouble
+from gm.language.rendering.error_sentences import sentence
+from gm.language.rendering.order_text import statement
+from gm.mail.message.open_letter import open_letter
+from gm.resources import folder
+from gm.variant_files.library import Library
+
+MOST_BYTES = 1_000_000
+CAMEL = re.compile(r"(?<=[a-z])(?=[A-Z])")
+
+
+class Reader:
+    """Reads letters as one power's (or the game master's, "GM") at one position. Raises GmError for unknown names."""
+
+    def __init__(
+        self, library: Library, variant: str, power: str, phase: str = "", position: str = "", language: str = FALLBACK
+    ) -> None:
+        """`language`: what the letters may be in besides English, and what is said of them."""
+        if language not in languages():
+            raise GmError(f"no language {language!r}; there are {', '.join(languages())}")
+        try:
+            self._variant = spoken(library.variant(variant, {}), language)
+        except KeyError:
+            raise GmError(f"no variant {variant!r}; there are {', '.join(library.ids())}") from None
+        self._context = context = Context(
+            self._variant,
+            _position(self._variant, phase, position),
+            _power(self._variant, power),
+            master=power.upper() == MASTER,
+        )
+        if context.power:
+            wards = self._variant.step(context.position).wards(context.position, self._variant, context.power)
+            self._context = replace(context, wards=wards)
+        plain = load_catalogue(folder("templates") / "sentences", language)
+        self._catalogue = plain.naming(shown(self._variant, language))
+
+    def read(self, raw: bytes) -> dict[str, Any]:
+        """The document of one letter. Never raises: a letter that can't be opened is told as a problem."""
+        row = InboxRow(0, "read", "", datetime.now(UTC), raw)
+        letter = open_letter(row, lambda _: False, "", MOST_BYTES)
+        acts = letter.verdict is Verdict.ACT
+        reading = read_letter(letter.lines, self._context) if acts and not letter.refused else Reading()
+        lines = last_words(reading)
+        unsent = self._unsent(reading)
+        refused = self._refused(lines)
+        gone = {line.statement for line, one in refused for line in (lines if one.statement is None else [line])}
+        phase = self._variant.step(self._context.position).letter
+        own = [line for line in lines if not line.power and line.statement not in gone]
+        document: dict[str, Any] = {
+            "orders": [statement(line.statement, phase) for line in own],
+            "commands": [command(line.request) for line in reading.requests if line.line not in unsent],
+            "problems": [
+                *(problem(self._catalogue, t) for t in reading.troubles if t.key != plainly.KEY),
+                *(self._told(*one) for one in refused),
+                *unsent.values(),
+            ],
+            "ignored": _ignored(letter, reading),
+            "verdict": letter.verdict.value,
+        }
+        wards: dict[str, list[str]] = {}
+        for line in lines:
+            if line.power:
+                wards.setdefault(line.power, []).append(statement(line.statement))
+        if wards:
+            document["wards"] = wards
+        if hints := [one.line for one in reading.troubles if one.key == plainly.KEY]:
+            document["hints"] = (
+                hints  # lines of talk that seem to ask for something: the answer shows how it is written
+            )
+        if why := letter.why or letter.refused:
+            document["why"] = why
+        return document
+
+    def _unsent(self, reading: Reading) -> dict[int, dict[str, Any]]:
+        """Messages that would come back to their writer, by line: too long, or unpaid by what the letter leaves."""
+        variant, position, power = self._variant, self._context.position, self._context.power
+        press = variant.press
+        found: dict[int, dict[str, Any]] = {}
+        spent: list[Statement] = [line.statement for line in last_words(reading)]
+        for line in reading.requests:
+            asked = line.request
+            if not isinstance(asked, Press) or not power or set(asked.to) == {MASTER}:
+                continue
+            to = asked.to if not asked.everyone else press.everyone(position, variant)
+            message = Message(power, power, to, asked.text)
+            message = replace(message, cost=press.price(position, variant, message))
+            wrong = press.check(position, variant, message, tuple(spent))
+            if wrong is None:
+                spent.append(message)
+                continue
+            said = dict(zip(("one", "two", "three"), (*wrong.places, "", "", ""), strict=False))
+            words = self._catalogue.say(f"problem.{wrong.key}", **said)
+            found[line.line] = {"line": line.line, "text": line.text, "message": words, "suggestions": []}
+        return found
+
+    def _refused(self, lines: Sequence[OrderLine]) -> list[tuple[OrderLine, Problem]]:
+        """What the phase would not take of the sheet, with the line it stands in (the last one for the whole)."""
+        here = self._context
+        own = [line for line in lines if not line.power]
+        if not own or not here.power:
+            return []
+        sheet = tuple(line.statement for line in own)
+        found = here.variant.step(here.position).check(here.position, here.variant, here.power, sheet)
+        of = {line.statement: line for line in own}
+        barred = [one for one in found if one.effect in (Effect.REFUSE_LINE, Effect.REFUSE_SHEET)]
+        return [(of[one.statement] if one.statement in of else own[-1], one) for one in barred]
+
+    def _told(self, line: OrderLine, found: Problem) -> dict[str, Any]:
+        board = self._variant.start.board.provinces
+        named = [board[code].name if code in board else code for code in (*found.places, "", "", "")]
+        key = f"problem.{found.key}" if f"problem.{found.key}" in self._catalogue else "problem.else"
+        fields = dict(zip(("one", "two", "three"), named, strict=False))
+        message = self._catalogue.say(key, order=statement(line.statement), **fields)
+        return {"line": line.line, "text": line.text, "message": message, "suggestions": []}
+
+
+def last_words(reading: Reading) -> Sequence[OrderLine]:
+    """One line per slot and power: the last one counts, in the place of the first."""
+    return list({(line.power, line.statement.slot): line for line in reading.orders}.values())
+
+
+def command(request: Request) -> str:
+    """A request in one line: its keyword and what it names ("PRESS England, Russia: …")."""
+    words = CAMEL.sub(" ", type(request).__name__).upper()
+    values = [_plain(getattr(request, name)) for name in request.__struct_fields__]
+    return " ".join([words, *(v for v in values if v)])
+
+
+def _plain(value: object) -> str:
+    if isinstance(value, tuple):
+        return ", ".join(_plain(v) for v in value)
+    return "" if value is False else "ALL" if value is True else str(value)
+
+
+def problem(catalogue: Catalogue, trouble: Trouble) -> dict[str, Any]:
+    return {
+        "line": trouble.line,
+        "text": trouble.text,
+        "message": sentence(catalogue, trouble),
+        "suggestions": list(trouble.suggestions),
+    }
+
+
+def _ignored(letter: Letter, reading: Reading) -> dict[str, int]:
+    counts = {"quoted_lines": letter.quoted_lines, "signature_lines": letter.signature_lines}
+    return {k: n for k, n in (counts | dict(letter.other_ignored) | {"prose_lines": reading.prose}).items() if n}
+
+
+def _power(variant: Variant, name: str) -> str:
+    if name.upper() == MASTER:
+        return ""
+    for power in variant.powers:
+        if name.lower() in (power.name.lower(), power.letter.lower(), *(a.lower() for a in power.aliases)):
+            return power.name
+    raise GmError(f"no power {name!r} in {variant.title}; there are {', '.join(p.name for p in variant.powers)}")
+
+
+def _position(variant: Variant, phase: str, text: str) -> Position:
+    try:
+        position = exchange.position_from_json(variant, json.loads(text)) if text else variant.start
+        if not phase:
+            return position
+        year, at = variant.phase_at(phase)
+    except ValueError as error:  # JSON's own errors are ValueErrors too
+        raise GmError(str(error)) from None
+    return replace(position, year=year, at=at)

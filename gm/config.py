@@ -1,0 +1,235 @@
+"""gm.toml and the environment -> one frozen Settings.
+
+Every key may be given as an environment variable too: GM_RELAY__PASSWORD sets `password` in `[relay]`.
+An error names file, key and what is expected, in one line (`SettingsError`).
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import tomllib
+from pathlib import Path
+from typing import Annotated, Any, Literal
+from zoneinfo import ZoneInfo
+
+from pydantic import BaseModel, ConfigDict, Field, SecretStr, ValidationError, field_validator, model_validator
+from pydantic_settings import BaseSettings, NoDecode, PydanticBaseSettingsSource, SettingsConfigDict
+from pydantic_settings import SettingsError as EnvironmentFault
+
+from gm.errors import SettingsError
+
+SECRET_LEAST = 16
+"""Fewer characters could be guessed, and with them every reply address."""
+ADDRESS = re.compile(r"[^@\s<>,;\"]+@[^@\s<>,;\"]+")
+
+
+class Section(BaseModel):
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+
+class Imap(Section):
+    """A mailbox to poll. Either a password or OAuth2 (`token_command` prints a fresh access token)."""
+
+    host: str
+    user: str
+    port: int = Field(default=993, ge=1, le=65535)
+    security: Literal["tls", "starttls", "none"] = "tls"
+    password: SecretStr | None = None
+    token_command: str = ""
+    folder: str = "INBOX"
+    processed: str = "Processed"
+    poll_seconds: float = Field(default=90, gt=0, le=3600)
+    idle: bool = True
+
+    @model_validator(mode="after")
+    def _one_way_in(self) -> Imap:
+        if (self.password is None) == (not self.token_command):
+            raise ValueError("give either password or token_command")
+        return self
+
+
+class Listen(Section):
+    """The embedded server for letters coming in. `protocol` "lmtp" is for Postfix in front; "smtp" for direct mail."""
+
+    host: str = "127.0.0.1"
+    port: int = Field(default=8025, ge=0, le=65535)
+    protocol: Literal["smtp", "lmtp"] = "lmtp"
+    socket: str = ""
+
+
+class Relay(Section):
+    """Where letters go out. Through your provider's submission server, or Postfix on this machine."""
+
+    host: str = "127.0.0.1"
+    port: int = Field(default=25, ge=1, le=65535)
+    security: Literal["tls", "starttls", "none"] = "none"
+    user: str = ""
+    password: SecretStr | None = None
+    token_command: str = ""
+    timeout: float = Field(default=60, gt=0, le=600)
+
+
+class Health(Section):
+    """A port for machines that watch the server: /healthz and /metrics. Keep it from the outside."""
+
+    host: str = "127.0.0.1"
+    port: int = Field(default=9125, ge=0, le=65535)
+
+
+class Settings(BaseSettings):
+    """What an operator decides. Secrets print as stars."""
+
+    model_config = SettingsConfigDict(
+        frozen=True, extra="forbid", env_prefix="GM_", env_nested_delimiter="__", populate_by_name=True
+    )
+
+    address: str
+    """The mailbox people write to, e.g. "gm@example.org". Reply addresses are made from it."""
+    addresses: Literal["plus", "domain"] = "plus"
+    """"plus": gm+ostend.token@example.org (one mailbox). "domain": ostend+france.token@example.org (catch-all)."""
+    database: str = Field(default="gm.sqlite", min_length=1)
+    """A file (SQLite) or a postgresql+psycopg:// URL."""
+    secret: SecretStr | None = None
+    """Seeds reply addresses and message ids. Without it a file `secret` is made beside the database."""
+    masters: Annotated[tuple[str, ...], NoDecode] = ()
+    """Addresses that may create games, beside the first game master of `gm init`."""
+    authserv_id: str = ""
+    """The name of our own mail server in Authentication-Results. Empty: From proves nothing, reply addresses do."""
+    trust_from: bool = True
+    """With authserv_id: a registered From with dmarc=pass may act. False: only secret reply addresses."""
+    registration: Literal["open", "closed"] = "open"
+    """"open": whoever confirms his address by letter is known, and may ask for a seat. "closed": game masters seat or
+    invite people. Open is no risk: the address must answer, and a seat needs a game master's word."""
+    zone: str = "UTC"
+    """The zone of people and games that named none."""
+    variants: Annotated[tuple[str, ...], NoDecode] = ()
+    """More folders to look for variants in."""
+    max_letter_bytes: int = Field(default=1_000_000, ge=10_000, le=50_000_000)
+    tick_seconds: float = Field(default=5, gt=0, le=300)
+    map_wait_seconds: float = Field(default=300, ge=0, le=86_400)
+    """So long a letter waits for its map, which is drawn apart, and then leaves without it. 0: no maps."""
+    hold_until_polled: bool = True
+    """No deadline fires before the mailbox was read once after it."""
+    outage_minutes: float = Field(default=60, ge=0, le=10_080)
+    """When nobody was at work for longer than that, deadlines that fell into it are moved by a day. 0: never."""
+    imap: Imap | None = None
+    listen: Listen | None = None
+    relay: Relay = Relay()
+    health: Health | None = None
+    operators: Annotated[tuple[str, ...], NoDecode] = ()
+    """Who gets a letter when mail is broken or late; the first of the masters where nobody is named."""
+    alarm_command: str = ""
+    """A command that gets the same words on its standard input, for when no letter can leave."""
+    keep_letters_days: int = Field(default=180, ge=1, le=36_500)
+    """So long the raw bytes of letters that were read are kept. Orders, results and press stay."""
+    keep_maps_days: int = Field(default=30, ge=1, le=36_500)
+    """So long a map that was drawn is kept; it is drawn again where somebody asks for it later."""
+    log: Literal["text", "json"] = "text"
+
+    @field_validator("masters", "variants", "operators", mode="before")
+    @classmethod
+    def _list(cls, value: object) -> object:
+        """One, several with commas between as in an environment variable, or JSON."""
+        texts = _texts(value)
+        if texts is None:
+            raise ValueError('should be a list of texts like ["one", "two"]')
+        return texts
+
+    @field_validator("address", "masters", "operators")
+    @classmethod
+    def _addresses(cls, value: str | tuple[str, ...]) -> str | tuple[str, ...]:
+        for one in (value,) if isinstance(value, str) else value:
+            if not ADDRESS.fullmatch(one):
+                raise ValueError(f'"{one}" is not an email address like gm@example.org')
+        return value.lower() if isinstance(value, str) else tuple(one.lower() for one in value)
+
+    @model_validator(mode="before")
+    @classmethod
+    def _somebody_hears(cls, values: Any) -> Any:
+        if isinstance(values, dict) and _texts(values.get("operators", ())) == ():
+            return {**values, "operators": (_texts(values.get("masters", ())) or ())[:1]}
+        return values
+
+    @field_validator("secret")
+    @classmethod
+    def _secret(cls, value: SecretStr | None) -> SecretStr | None:
+        if value is not None and len(value.get_secret_value()) < SECRET_LEAST:
+            raise ValueError(f"is too short, it could be guessed; give {SECRET_LEAST} random characters or more")
+        return value
+
+    @field_validator("zone")
+    @classmethod
+    def _zone(cls, value: str) -> str:
+        try:
+            ZoneInfo(value)
+        except (KeyError, ValueError, OSError):
+            raise ValueError(f'"{value}" is no time zone; write one like Europe/Berlin') from None
+        return value
+
+    @classmethod
+    def settings_customise_sources(
+        cls,
+        settings_cls: type[BaseSettings],
+        init_settings: PydanticBaseSettingsSource,
+        env_settings: PydanticBaseSettingsSource,
+        dotenv_settings: PydanticBaseSettingsSource,
+        file_secret_settings: PydanticBaseSettingsSource,
+    ) -> tuple[PydanticBaseSettingsSource, ...]:
+        """The environment wins over the file, so that a password need not stand in it."""
+        return env_settings, init_settings
+
+
+def _texts(value: object) -> tuple[str, ...] | None:
+    """None where it is no list of texts in any of its forms."""
+    if isinstance(value, str):
+        try:
+            value = json.loads(value) if value.lstrip().startswith("[") else value.split(",")
+        except ValueError:
+            return None
+    if not isinstance(value, list | tuple):
+        return None
+    texts = tuple(one.strip() for one in value if isinstance(one, str))
+    return tuple(one for one in texts if one) if len(texts) == len(value) else None
+
+
+def found(config: Path | None) -> Settings:
+    """The file given, else ./gm.toml, else /etc/gm/gm.toml, else the environment alone."""
+    if config is None:
+        config = next((p for p in (Path("gm.toml"), Path("/etc/gm/gm.toml")) if p.exists()), None)
+    if config is None and "GM_ADDRESS" not in os.environ:
+        raise SettingsError("no gm.toml here or in /etc/gm; `gm init` writes one")
+    return load(config)
+
+
+def load(path: Path | None) -> Settings:
+    """Read gm.toml (None: the environment alone). Raises SettingsError."""
+    values: dict[str, Any] = {}
+    if path is not None:
+        try:
+            values = tomllib.loads(path.read_text(encoding="utf-8"))
+        except FileNotFoundError:
+            raise SettingsError(f"{path}: no such file; `gm init` writes one") from None
+        except (OSError, UnicodeDecodeError) as error:
+            raise SettingsError(f"{path}: cannot be read ({error})") from None
+        except tomllib.TOMLDecodeError as error:
+            raise SettingsError(f"{path}: not valid TOML: {error}") from None
+    try:
+        return Settings(**values)
+    except ValidationError as error:
+        raise SettingsError(_first_fault(error, path)) from None
+    except EnvironmentFault as error:
+        raise SettingsError(f"environment: {' '.join(str(error).split())}") from None
+
+
+def _first_fault(error: ValidationError, path: Path | None) -> str:
+    fault = error.errors()[0]
+    key = ".".join(str(part) for part in fault["loc"]) or "settings"
+    where = str(path) if path else "environment"
+    said = fault["msg"].removeprefix("Value error, ")
+    if fault["type"] == "missing":
+        said = "is missing"
+    if fault["type"] == "extra_forbidden":
+        said = "is not a setting we know"
+    return f"{where}: {key}: {said}"

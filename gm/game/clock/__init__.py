@@ -1,0 +1,1 @@
+"""What is due: reading letters, resolving turns, sending reminders and queued mail."""

@@ -1,0 +1,286 @@
+"""The clock: deadlines that fall due, phases that everybody is ready for, reminders, and letters that go out.
+
+No deadline fires while a letter that came before it is unread: those are read first, each in its own transaction;
+then one game at a time is locked, looked at again and resolved, with the letters that tell of it, in one commit.
+A tick may come at any time and as often as it likes: what is due stands in the store.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from datetime import datetime, timedelta
+
+import structlog
+from msgspec.structs import replace
+
+from gm.errors import Deferred, Refused, RelayDown, TooLarge, Unavailable
+from gm.game.deadlines import outages
+from gm.game.deadlines import pauses as halts
+from gm.game.intake import bounces as returns
+from gm.game.intake.inbox import read_some
+from gm.game.letters import alarms as alarm
+from gm.game.letters import answer as answers
+from gm.game.letters.reminder_and_press import Lack
+from gm.game.model import mail_preferences as delivery
+from gm.game.model import map_attachment as enclosing
+from gm.game.model.loaded_game import Table, lay
+from gm.game.model.ports import Mailer, Store, Transaction
+from gm.game.model.records import GameState, OutboxRow, Sheet
+from gm.game.model.services import Office
+from gm.game.phase import missing_orders as lateness
+from gm.game.phase import sheets
+from gm.game.phase.readiness import Readiness, readiness
+from gm.game.press import delivery as courier
+from gm.game.turns import resolve as turn
+from gm.game.votes import polls
+from gm.judge.model.sheets import Owed
+
+log = structlog.get_logger()
+
+BACKOFF = tuple(timedelta(minutes=minutes) for minutes in (1, 2, 5, 15, 60, 120, 240))
+GIVE_UP = timedelta(days=5)
+LEASE = timedelta(minutes=5)
+"""Longer than a relay may take for one letter; after a crash the letter goes again when it ends."""
+RELAY_REST = timedelta(minutes=1)
+"""So long a letter stays behind when the relay broke off: it may do so over this one, and the others must go."""
+ROUNDS_MOST = 1000
+LOOK_MOST = timedelta(days=1)
+"""A game without any hour ahead is looked at all the same."""
+
+
+def tick(office: Office, tx: Transaction, polled_until: datetime | None) -> int:
+    """Read what is to be read, resolve what is due, remind; gives how many phases were resolved.
+
+    `polled_until`: letters that arrived before it have been taken in; None where they come to us by themselves.
+    """
+    outages.look(office, tx, polled_until)
+    resolved, read = 0, True
+    while read:
+        # A letter read may make everybody ready, and what it meets is the phase that was open when it came.
+        for game in _awaiting(tx):
+            resolved += _guarded(office, tx, game, polled_until)
+        read = False
+        while read_some(office, tx):
+            read = True
+    with tx() as store:
+        store.outbox.expire(store.now())
+    return resolved
+
+
+def _guarded(office: Office, tx: Transaction, game: int, polled_until: datetime | None) -> int:
+    """One game that cannot be resolved must not stop the others; it stays due, and the operator reads of it."""
+    try:
+        return _see_to(office, tx, game, polled_until)
+    except Unavailable:
+        raise
+    except Exception as error:
+        if _told(office, tx, game, error):
+            log.exception("a game could not be seen to", game=game)
+        return 0
+
+
+def _told(office: Office, tx: Transaction, game: int, fault: Exception) -> bool:
+    """Tell operator and game masters; is it the first time? Also where that cannot be told or remembered."""
+    try:
+        with tx() as store:
+            return alarm.stuck(office, store, store.games.get(game), fault)
+    except Unavailable:
+        raise
+    except Exception:
+        return True
+
+
+def send(tx: Transaction, mailer: Mailer, office: Office | None = None) -> bool:
+    """Send the oldest letter that may go; False when there is none. RelayDown leaves it queued, behind the others for a
+    while, and is passed on.
+
+    With an office, the game masters are told of a letter that was refused for good.
+    """
+    with tx() as store:
+        row = store.outbox.next(store.now())
+        if row is None:
+            return False
+        row = enclosing.decided(store, row)
+        store.outbox.lease(row.id, store.now() + LEASE)
+    try:
+        mailer.send(row)
+    except RelayDown:
+        with tx() as store:
+            store.outbox.lease(row.id, store.now() + RELAY_REST)
+        raise
+    except Deferred as error:
+        _postpone(tx, row, str(error), office)
+    except Refused as error:
+        if row.pictured and isinstance(error, TooLarge):
+            _without_picture(tx, row)
+        else:
+            _refused(tx, row, error, office)
+    except Exception as error:  # a fault of ours with this one letter: the others must go
+        said = f"{type(error).__name__}: {error}"
+        if said != row.last_error:
+            log.exception("a letter could not be sent", letter=row.id)
+        _postpone(tx, row, said, None)
+    else:
+        with tx() as store:
+            store.outbox.sent(row.id, store.now())
+    return True
+
+
+def _without_picture(tx: Transaction, row: OutboxRow) -> None:
+    """A mail server that takes no letter of this size takes the words: it goes again at once."""
+    with tx() as store:
+        store.outbox.pictured(row.id, shown=False)
+        store.outbox.lease(row.id, store.now())
+
+
+def _refused(tx: Transaction, row: OutboxRow, error: Refused, office: Office | None) -> None:
+    with tx() as store:
+        store.outbox.fail(row.id, str(error))
+        if office is not None:
+            returns.undelivered(office, store, row.letter, returns.HARD if error.recipient else 0)
+    log.warning("a letter was refused", address=row.letter.address, error=str(error))
+
+
+def _postpone(tx: Transaction, row: OutboxRow, error: str, office: Office | None) -> None:
+    with tx() as store:
+        now = store.now()
+        if now - row.queued_at >= GIVE_UP:
+            store.outbox.fail(row.id, f"given up after {GIVE_UP.days} days: {error}")
+            if office is not None:
+                returns.undelivered(office, store, row.letter, returns.SOFT)
+        else:
+            store.outbox.postpone(row.id, now + BACKOFF[min(row.tries, len(BACKOFF) - 1)], error)
+
+
+# ---- one game
+
+
+def _awaiting(tx: Transaction) -> tuple[int, ...]:
+    with tx() as store:
+        return store.games.awaiting(store.now())
+
+
+def _see_to(office: Office, tx: Transaction, game: int, polled_until: datetime | None) -> int:
+    """Resolve one game's phases as long as one is due or everybody is ready; remind who forgot."""
+    resolved = 0
+    for _ in range(ROUNDS_MOST):
+        cut = _look(office, tx, game, polled_until)
+        if cut is None:
+            break
+        read = 0
+        while some := read_some(office, tx, before=cut):
+            read += some
+        ended = _resolve(office, tx, game, polled_until)
+        resolved += ended
+        if not ended and not read:  # nothing that we could do: another node reads, or the next tick does
+            break
+    return resolved
+
+
+def _look(office: Office, tx: Transaction, game: int, polled_until: datetime | None) -> datetime | None:
+    """Letters received before this instant count for the phase that is to be resolved now.
+
+    None: it is not due. Then it is noted when to look again, unless something is stored before.
+    """
+    with tx() as store:
+        locked, now = store.games.lock(game), store.now()
+        courier.release(office, store, locked, now)
+        waits = halts.see_to(office, store, locked, polled_until)
+        polls.expire(office, store, store.games.get(game), polled_until)
+        locked = store.games.get(game)
+        if locked.state is not GameState.RUNNING:
+            return None
+        table = lay(office, store, locked)
+        state = readiness(store, table)
+        cut = _cut(store, table, state, now)
+        if waits or _held(cut, state, now, polled_until):
+            store.games.look_again(game, now)
+            return None
+        if cut is None:
+            moments = (_reminded(office, store, table), *_hours(store, table), *_leaving(store, game))
+            ahead = [one for one in moments if one is not None and one > now]
+            ending = [max(one.ends_at, now) for one in store.minutes.polls(game) if one.closed_at is None]
+            store.games.look_again(game, min([*ahead, *ending, now + LOOK_MOST]))
+        return cut
+
+
+def _hours(store: Store, table: Table) -> tuple[datetime | None, ...]:
+    """When its clock has something to do: the deadline, the end of its grace, the end of a pause."""
+    return table.game.due_at, lateness.closing(store, table), table.game.paused_until
+
+
+def _leaving(store: Store, game: int) -> Iterator[datetime]:
+    """When held press is to be passed on."""
+    yield from (row.held_until for row in store.turns.held_press(game) if row.held_until is not None)
+
+
+def _resolve(office: Office, tx: Transaction, game: int, polled_until: datetime | None) -> bool:
+    """Resolve the phase if it is still due and every letter that came before is read: more may have come, or somebody
+    else is reading one.
+    """
+    with tx() as store:
+        locked, now = store.games.lock(game), store.now()
+        if locked.state is not GameState.RUNNING:
+            return False
+        table = lay(office, store, locked)
+        state = readiness(store, table)
+        again = _cut(store, table, state, now)
+        if again is None or _held(again, state, now, polled_until):
+            return False
+        if store.inbox.unread(again):
+            return False
+        turn.resolve(office, store, locked)
+        return True
+
+
+def _cut(store: Store, table: Table, state: Readiness, now: datetime) -> datetime | None:
+    """Letters received before this instant count for the phase that is to be resolved now; None: it is not due."""
+    if table.game.paused_at is not None:
+        return None
+    closing, due = lateness.closing(store, table), table.game.due_at
+    if closing is not None and now >= closing:
+        return closing
+    return now if state.ready or (due is not None and now >= due and state.complete) else None
+
+
+def _held(cut: datetime | None, state: Readiness, now: datetime, polled_until: datetime | None) -> bool:
+    """Must the phase wait until the mailbox has been read once more?"""
+    if cut is None or polled_until is None:
+        return False
+    return polled_until < (min(cut, state.newest) if cut == now and state.newest else cut)
+
+
+def _reminded(office: Office, store: Store, table: Table) -> datetime | None:
+    """Once for a deadline, those who owe something and have it not on file, or as a draft; of builds who has written
+    nothing at all: to leave some out is a choice.
+
+    When it is to be done, where that is still ahead.
+    """
+    game, now = table.game, store.now()
+    due, ahead = game.due_at, table.settings.reminder
+    if due is None or game.reminded == game.snapshot or now >= due or not ahead:
+        return None
+    moment = due - _ahead(ahead, game.opened_at, due)
+    if now < moment:
+        return moment
+    owed, slot = sheets.owed(store, table, drafts=True), f"reminder:{game.snapshot}:{due:%Y%m%d%H%M}"
+    for seat in table.power_seats:
+        mine = (Lack(power, *found) for (author, power), found in owed.items() if author == seat.power)
+        lacks = tuple(one for one in mine if one.draft or (one.missing and not _chosen(one.sheet, one.missing)))
+        if seat.person is not None and lacks:
+            letter = answers.reminder(office, store, game, seat, lacks, slot)
+            delivery.send(store, seat, replace(letter, expires_at=due))
+    store.games.save(replace(game, reminded=game.snapshot))
+    return None
+
+
+def _chosen(sheet: Sheet | None, missing: Owed) -> bool:
+    """Whether what is missing was left out on purpose."""
+    if not missing.optional:
+        return False
+    return not missing.builds or (sheet is not None and bool(sheet.lines or sheet.ready))
+
+
+def _ahead(setting: timedelta, opened: datetime | None, due: datetime) -> timedelta:
+    """The setting, or half of a phase that is shorter than it."""
+    return setting if opened is None or setting < due - opened else (due - opened) / 2

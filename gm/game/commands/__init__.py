@@ -1,0 +1,1 @@
+"""What each command in a letter does, by role."""

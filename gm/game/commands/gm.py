@@ -1,0 +1,158 @@
+"""What a game master may ask for in a running game: a table of requests and what does them.
+
+Every act is logged; one that changes the game is told to every seat.
+"""
+
+from __future__ import annotations
+
+from gm.game.commands import mastering_part as mastering
+from gm.game.commands.player import PLAYER
+from gm.game.deadlines import gm_clock as timing
+from gm.game.model.letter_report import Note
+from gm.game.model.loaded_game import power_named
+from gm.game.model.records import Snapshot
+from gm.game.orders import gm_orders as hand
+from gm.game.orders import planning as planned
+from gm.game.orders import proxy as proxies
+from gm.game.phase.draw_votes import DRAW, survivors
+from gm.game.players import mail_choices as mailchoices
+from gm.game.players import new_game as founding
+from gm.game.players import observers as onlookers
+from gm.game.players import seats as admitting
+from gm.game.session.handler import Handler, Handlers
+from gm.game.session.session import Sitting, Word, cause, tell_all
+from gm.game.turns import civil_disorder as declared
+from gm.game.turns import resolve as turn
+from gm.game.turns.overrule import settle
+from gm.judge.model.events import OrderResult, Outcome
+from gm.judge.model.sheets import Decree
+from gm.language.commands import deadlines as times
+from gm.language.commands import requests as ask
+from gm.language.commands.gm import Ballot
+from gm.language.formats import stored_values as codec
+from gm.language.lines.letter_contents import Trouble
+
+REASON_MOST = 2000
+SOLO = "solo"
+
+
+def process(sitting: Sitting, request: ask.Process, line: int) -> None:
+    phase = sitting.game.phase
+    if request.phase and request.phase.upper() != phase:
+        sitting.note("wrong-phase", done=False, line=line, phase=phase, asked=request.phase.upper())
+        return
+    settle(sitting)
+    note = sitting.note("processed", line=line, headline=True, phase=phase)
+    sitting.log(f"PROCESS {request.phase}".strip(), note)
+    sitting.lay(turn.resolve(sitting.office, sitting.store, sitting.game))
+
+
+def overrule(sitting: Sitting, request: ask.Overrule, line: int) -> None:
+    snapshot = sitting.table.snapshot
+    if sitting.late_for:  # an answer to older results, which may hold the same order
+        sitting.was_late = True
+        return
+    if snapshot is None or not snapshot.previous or not snapshot.resolved:
+        sitting.note("nothing-to-overrule", done=False, line=line)
+        return
+    try:
+        outcome = Outcome(request.outcome.lower())
+    except ValueError:
+        words = ", ".join(one.value for one in Outcome)
+        sitting.note("unknown-outcome", done=False, line=line, outcome=request.outcome[:40], outcomes=words)
+        return
+    found = _resolved(sitting, snapshot, request.order)
+    if isinstance(found, Trouble):
+        hand.refuse(sitting, found, line, request.order)
+    elif found is None or found.unit is None:
+        sitting.note("not-resolved", done=False, line=line, order=request.order[:80], phase=snapshot.resolved)
+    else:
+        text = f"OVERRULE {request.order}: {request.outcome}"
+        reason = sitting.office.post.hide(request.reason.strip()[:REASON_MOST])
+        sitting.decrees.append(Word(Decree(found.unit, outcome), reason, text, line))
+
+
+def announce(sitting: Sitting, request: ask.Announce, line: int) -> None:
+    if not request.text.strip():
+        sitting.note("press-empty", done=False, line=line)
+        return
+    hide = sitting.office.post.hide
+    subject, text = hide(" ".join(request.subject.split())), hide(request.text)
+    tell_all(sitting, Note("desk.announcement"), cause(sitting, line), text=text, subject=subject)
+    note = sitting.note("announced", line=line, headline=True, n=str(len(sitting.table.manned) - 1))
+    sitting.log(f"ANNOUNCE {subject}\n{request.text}", note)
+
+
+def missing(sitting: Sitting, request: ask.Missing, line: int) -> None:
+    sitting.insert("missing")
+
+
+def end_game(sitting: Sitting, request: ask.EndGame, line: int) -> None:
+    names = [(name, power_named(sitting.table.variant, name)) for name in request.winners]
+    for name, power in names:
+        if power is None:
+            hand.unknown_power(sitting, name, line)
+            return
+    winners = tuple(power for _, power in names if power)
+    if request.why == DRAW and not winners:
+        winners = survivors(sitting.table)
+    if request.why == SOLO and len(winners) != 1:
+        sitting.note("solo-whose", done=False, line=line, power=sitting.table.variant.powers[0].name)
+        return
+    settle(sitting)
+    sitting.lay(turn.end(sitting.office, sitting.store, sitting.game, request.why, winners))
+    key = f"ended-{request.why}" if request.why in ("draw", "solo") else "ended"
+    note = sitting.note(key, line=line, headline=True, winners=", ".join(winners))
+    sitting.log(f"CLOSE {request.why} {' '.join(winners)}".strip(), note)
+    tell_all(sitting, Note(note.key, note.fields, headline=True), cause(sitting, line))
+
+
+def _resolved(sitting: Sitting, snapshot: Snapshot, text: str) -> OrderResult | Trouble | None:
+    """The result that an OVERRULE means, by its order or its unit alone."""
+    variant = sitting.table.variant
+    before = codec.position_from_text(sitting.store.turns.snapshot(snapshot.previous).position, variant)
+    order = hand.order_in(sitting, before, text)
+    if order is None or isinstance(order, Trouble):
+        unit = hand.unit_in(sitting, before, text)
+        if unit is None or isinstance(unit, Trouble):
+            return order
+        power, slot = unit[0], ("unit", f"{unit[1].kind} {unit[1].at.province}")
+    else:
+        power, slot = order[0], order[1].slot
+    events = codec.events_from_text(snapshot.events)[0][1]
+    results = (event for event in events if isinstance(event, OrderResult))
+    return next((one for one in results if one.power == power and one.order.slot == slot), None)
+
+
+MASTER_ONLY: Handlers = {
+    **mastering.HANDLERS,
+    ask.Create: Handler(founding.create),
+    ask.SeatPlayer: Handler(founding.seat_player, most=60),
+    ask.Set: Handler(founding.choose, most=60),
+    ask.TimeZone: Handler(founding.time_zone),
+    ask.Start: Handler(founding.start, final=True, most=1),
+    ask.Process: Handler(process, of_phase=True, final=True, most=1),
+    **timing.HANDLERS,
+    ask.Force: Handler(hand.force, of_phase=True),
+    ask.Strike: Handler(hand.strike, of_phase=True),
+    ask.ActAs: Handler(hand.act_as, of_phase=True),
+    ask.Overrule: Handler(overrule, final=True),
+    ask.Announce: Handler(announce, final=True, most=3),
+    ask.Missing: Handler(missing),
+    ask.Exclude: Handler(declared.exclude, of_phase=True, final=True, most=20),
+    ask.CivilDisorder: Handler(declared.civil_disorder, of_phase=True, final=True, most=7),
+    ask.EndGame: Handler(end_game, of_phase=True, final=True, most=1),
+    **onlookers.MASTERS,
+    **admitting.HANDLERS,
+}
+
+NOT_FOR_MASTERS = frozenset(
+    {ask.Ready, ask.Wait, ask.Clear, ask.HoldRest, ask.Vote, Ballot, times.CancelAbsence}
+    | set(mailchoices.HANDLERS)
+    | set(planned.HANDLERS)
+    | set(proxies.HANDLERS)
+)
+"""These are a power's; most need a sheet, and a game master has one only inside AS … END AS. He gets all letters."""
+
+
+MASTER = {kind: one for kind, one in PLAYER.items() if kind not in NOT_FOR_MASTERS} | dict(MASTER_ONLY)

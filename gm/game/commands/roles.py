@@ -1,0 +1,60 @@
+"""Who is obeyed in what: a table of requests for each role that grammars/commands knows."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from msgspec.structs import replace
+
+from gm.game.commands import gm as acts
+from gm.game.commands import lookups as asking
+from gm.game.commands import no_seat as lobby
+from gm.game.commands import player as commands
+from gm.game.model.records import MASTER, Seat
+from gm.game.players import joining as entering
+from gm.game.players import mail_choices as mailchoices
+from gm.game.players import notebooks
+from gm.game.players import observers as onlookers
+from gm.game.players import people as persons
+from gm.game.session.handler import Handler, Handlers
+from gm.game.session.session import Sitting
+from gm.language.commands import observers as circle
+from gm.language.commands import players as seats
+from gm.language.commands import requests as ask
+
+LOOKED_UP = (ask.Status, ask.History, ask.Map, ask.Neighbours, ask.Rules, ask.Help, ask.TimeZone, ask.Confirm)
+
+
+def _from_no_seat(handler: Handler) -> Handler:
+    """His chair is none of the seats that are asked for, or given up."""
+
+    def do(sitting: Sitting, request: ask.Request, line: int) -> None:
+        handler.do(replace(sitting, seat=Seat(0, sitting.game.id, MASTER, sitting.person.id)), request, line)
+
+    return replace(handler, do=do)
+
+
+COMING_IN = (seats.Join, seats.Takeover, seats.Prefer, seats.Resign)
+"""What anybody may ask for who has no seat in a game; STOP leaves the chair."""
+OBSERVER: Handlers = {
+    **{kind: commands.PLAYER[kind] for kind in (*LOOKED_UP, ask.Deadline)},
+    **asking.HANDLERS,
+    seats.Who: entering.HANDLERS[seats.Who],
+    **{kind: _from_no_seat(entering.HANDLERS[kind]) for kind in COMING_IN},
+    **persons.HANDLERS,
+    **notebooks.HANDLERS,
+    **onlookers.COMING,
+    **onlookers.LEAVING,
+    circle.Mail: mailchoices.HANDLERS[circle.Mail],
+    ask.Press: Handler(onlookers.press, most=1),
+}
+HANDLERS: Mapping[str, Handlers] = {
+    "player": commands.PLAYER,
+    "observer": OBSERVER,
+    "gm": acts.MASTER,
+    "stranger": lobby.REQUESTS,
+}
+
+
+def role(sitting: Sitting) -> str:
+    return "observer" if sitting.observes else "gm" if sitting.master else "player"

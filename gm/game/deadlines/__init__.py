@@ -1,0 +1,1 @@
+"""Absences, extensions, pauses, outages: what moves a deadline."""

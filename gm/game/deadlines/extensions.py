@@ -1,0 +1,50 @@
+"""More time for a phase, asked for by a player and not answered yet.
+
+Nothing is kept of it but the letters: the one that asked the game masters, and the one that refused.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from datetime import UTC, datetime
+
+from gm.game.model.letter_report import Note
+from gm.game.model.loaded_game import Table
+from gm.game.model.ports import Store
+from gm.game.model.records import Game, Seat
+from gm.game.session.session import Sitting, tell, when
+
+ASKED, REFUSED = "extend", "extend-refused"
+STAMP = "%Y%m%d%H%M"
+
+
+def cause(game: Game, seat: Seat, due: datetime, word: str = ASKED) -> str:
+    """What the letters about it are unique on."""
+    return f"{word}:{seat.id}:{game.snapshot}:{due.astimezone(UTC):{STAMP}}"
+
+
+def asked(store: Store, table: Table, seat: Seat) -> datetime | None:
+    """The deadline that the player asked for last in this phase; None where nothing waits for an answer."""
+    found = [due for master in table.masters for due in _told(store, table.game, master, seat, ASKED)]
+    refused = set(_told(store, table.game, seat, seat, REFUSED))
+    last = found[-1] if found else None
+    waits = last is not None and last not in refused and (table.game.due_at is None or last > table.game.due_at)
+    return last if waits else None
+
+
+def _told(store: Store, game: Game, reader: Seat, seat: Seat, word: str) -> Iterator[datetime]:
+    begins = f"{word}:{seat.id}:{game.snapshot}:"
+    for message_id in store.outbox.roots(reader.id, game.phase):
+        thread = store.outbox.thread(message_id)
+        if thread is not None and thread.cause.startswith(begins):
+            stamp = thread.cause.removeprefix(begins).partition(":")[0]
+            yield datetime.strptime(stamp, STAMP).replace(tzinfo=UTC)
+
+
+def refuse(sitting: Sitting, seat: Seat, due: datetime, reason: str) -> None:
+    if seat.person is None:
+        return
+    office, store, game = sitting.office, sitting.store, sitting.game
+    wanted = when(office, store, game, store.people.get(seat.person), due)
+    note = Note("desk.extend-denied-you", (("wanted", wanted),), headline=True)
+    tell(office, store, game, seat, note, cause(game, seat, due, REFUSED), text=reason, due=game.due_at)

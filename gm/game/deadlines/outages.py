@@ -1,0 +1,79 @@
+"""The clock stops while nobody is at work: a deadline that no player could count on is moved, and everybody told why.
+
+"At work" means that the mailbox was read and deadlines were watched, by whatever node. The store keeps the last such
+instant, its pulse; a gap longer than the operator's `outage_minutes` is an outage, be it that the machine was down, the
+mailbox away, a backup brought back, or that the clock was put forward. Then a deadline that
+
+    has passed since the pulse, or
+    is less than STRETCH away, with more of that stretch lost than an outage may last,
+
+moves to the first moment at its hour that is a day away: once, since the pulse is taken anew. The phases after it go
+back to the game's slots. Short restarts move nothing. A clock that was put back only takes the pulse anew.
+"""
+
+from __future__ import annotations
+
+from datetime import datetime, timedelta
+
+import structlog
+from msgspec.structs import replace
+
+from gm.game.model.letter_report import Note
+from gm.game.model.loaded_game import Table, lay
+from gm.game.model.ports import Store, Transaction
+from gm.game.model.records import GmAct, Person, Seat
+from gm.game.model.services import Office
+from gm.game.phase import missing_orders as lateness
+from gm.game.session.session import tell_each, when
+from gm.language.dates.schedule import same_hour
+
+log = structlog.get_logger()
+
+STRETCH = timedelta(hours=12)
+GRACE = timedelta(hours=24)
+BEAT = timedelta(minutes=1)
+"""The pulse is taken so often, not at each tick."""
+NOBODY = 0
+"""Who did it, in the game's log: no person."""
+
+
+def look(office: Office, tx: Transaction, polled_until: datetime | None) -> None:
+    """Before letters are read: is this an outage, or the end of one? `polled_until` as for the clock's tick."""
+    if not office.outage:
+        return
+    with tx() as store:
+        felt, now = store.pulse.felt(), store.now()
+        at_work = now if polled_until is None else min(now, polled_until)
+        if felt is None or felt > now:
+            store.pulse.note(now)
+        elif now - felt > office.outage:
+            over = at_work > felt and now - at_work <= office.outage
+            for game in store.games.running():
+                _spare(office, store, lay(office, store, store.games.lock(game.id)), felt, over=over)
+            if over:
+                log.warning("nobody was at work here", since=felt.isoformat(), until=now.isoformat())
+                store.pulse.note(at_work)
+        elif at_work - felt >= BEAT:
+            store.pulse.note(at_work)
+
+
+def _spare(office: Office, store: Store, table: Table, felt: datetime, *, over: bool) -> None:
+    game, now = table.game, store.now()
+    end = lateness.closing(store, table)
+    if game.due_at is None or end is None:
+        return
+    passed = felt < end <= now
+    near = over and now < game.due_at and now - max(felt, game.due_at - STRETCH) > office.outage
+    if not passed and not near:
+        return
+    due = same_hour(game.due_at, now + GRACE, table.settings.zone)
+    store.games.save(replace(game, due_at=due, reminded=0, held=0))
+    table = replace(table, game=store.games.get(game.id))
+
+    def note(seat: Seat, person: Person) -> Note:
+        since, new = (when(office, store, table.game, person, one) for one in (felt, due))
+        return Note("desk.outage", (("since", since), ("when", new)), headline=True)
+
+    tell_each(office, store, table, note, f"outage:{game.snapshot}:{felt:%Y%m%d%H%M}:{due:%Y%m%d%H%M}")
+    said = f"{felt:%Y-%m-%d %H:%M} - {now:%Y-%m-%d %H:%M} UTC: {game.due_at:%Y-%m-%d %H:%M} -> {due:%Y-%m-%d %H:%M}"
+    store.turns.log(GmAct(game.id, now, NOBODY, "OUTAGE", said))

@@ -1,0 +1,96 @@
+"""A game that stands still: paused by its game master, or waiting at a deadline for those who wrote nothing."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from datetime import datetime
+
+from msgspec.structs import replace
+
+from gm.game.model.letter_report import Note
+from gm.game.model.loaded_game import Table, lay
+from gm.game.model.ports import Store
+from gm.game.model.records import MASTER, Game, GameState, Person, Seat
+from gm.game.model.services import Office
+from gm.game.model.settings import GM
+from gm.game.phase import absences
+from gm.game.phase import missing_orders as lateness
+from gm.game.session.session import tell_each, when
+from gm.language.dates.schedule import resumed
+
+
+def run_on(store: Store, table: Table, due: datetime | None) -> Game:
+    """Take the pause off; the deadline is the one given."""
+    game = replace(table.game, due_at=due, paused_at=None, paused_until=None, reminded=0, held=0)
+    store.games.save(game)
+    return game
+
+
+def next_slot(store: Store, table: Table) -> datetime | None:
+    """The deadline of the open phase if its clock runs from now on: a day away at least."""
+    phase, settings = table.game.phase, table.settings
+    due = resumed(settings.schedule_of(phase), store.now(), settings.zone)
+    return absences.due_past(store, table, table.position, phase, due)
+
+
+def see_to(office: Office, store: Store, game: Game, read_until: datetime | None) -> bool:
+    """End a pause whose day has come; tell of a deadline that passed and did not end its phase.
+
+    True: there is something to tell, but letters that came before the deadline are still to be read. `read_until`: None
+    where letters come in by themselves.
+    """
+    now = store.now()
+    if game.state is not GameState.RUNNING:
+        return False
+    if game.paused_until is not None and now >= game.paused_until:
+        table = lay(office, store, game)
+        due = next_slot(store, table)
+        table = replace(table, game=run_on(store, table, due))
+        tell_each(office, store, table, _resumed(office, store, table), f"resumed:{game.id}:{game.paused_until}")
+    elif game.due_at is not None and now >= game.due_at and game.held != game.snapshot:
+        return _tell_of_late(office, store, lay(office, store, game), read_until)
+    return False
+
+
+def _resumed(office: Office, store: Store, table: Table) -> Callable[[Seat, Person], Note]:
+    def note(seat: Seat, person: Person) -> Note:
+        said = when(office, store, table.game, person, table.game.due_at)
+        return Note("desk.resumed", (("when", said),), headline=True)
+
+    return note
+
+
+def _tell_of_late(office: Office, store: Store, table: Table, read_until: datetime | None) -> bool:
+    late, due = lateness.waited_for(store, table), table.game.due_at
+    if not late or due is None:
+        return False
+    if store.inbox.unread(due) or (read_until is not None and read_until < due):
+        return True
+    game, end = table.game, lateness.closing(store, table)
+    store.games.save(replace(game, held=game.snapshot))
+
+    def note(seat: Seat, person: Person) -> Note:
+        key = _late_key(store, table, seat.power, late, endless=end is None)
+        named = sorted(power for power in late if key != "late-gm-master" or late[power] == GM)
+        fields = (("powers", ", ".join(named)), ("power", named[0]), ("phase", game.phase))
+        ending = () if end is None else (("when", when(office, store, game, person, end)),)
+        return Note(f"desk.{key}", (*fields, *ending), headline=True)
+
+    tell_each(office, store, table, note, f"late:{game.snapshot}:{game.due_at}")
+    return False
+
+
+def _late_key(store: Store, table: Table, reader: str, late: Mapping[str, str], *, endless: bool) -> str:
+    """The sentence for the seat of a late power, for a game master's, or for all others."""
+    if not endless:
+        kind = "late-wait"
+    else:
+        mine = late[reader] if reader in late else GM if reader == MASTER and GM in late.values() else ""
+        kind = "late-gm" if mine == GM or set(late.values()) == {GM} else "late-stop"
+    if reader == MASTER and endless:
+        return f"{kind}-master"
+    if reader not in late:
+        return kind
+    sheet = store.turns.sheet(table.game.id, table.game.snapshot, reader, reader)
+    draft = sheet is not None and sheet.preliminary and bool(sheet.lines)
+    return f"{kind}-draft" if draft else f"{kind}-yours"

@@ -1,0 +1,1 @@
+"""Whose letter it is, for which game, power and phase."""

@@ -1,0 +1,198 @@
+"""Who wrote a letter, and for which seat.
+
+A seat's secret reply address (or its `Ref:` line) proves the seat. A registered From proves its person where our
+own mail server vouches for it; the game then comes from the thread, the subject's tag `[ostend S1902M]`, the game's
+address, or is the only one the person plays. From alone proves nothing: such a letter is held, and the address of
+record is asked.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import TypeAlias
+
+from msgspec import Struct
+
+from gm.game.model.observer_records import EJECTED
+from gm.game.model.ports import Store
+from gm.game.model.records import GameState, InboxRow, Letter, Person, Question, Seat, Thread
+from gm.game.model.reply_addresses import TOKEN, Key
+from gm.game.model.services import Office
+
+TAG = re.compile(
+    r"\[\s{0,3}([a-z][a-z0-9-]{1,15})(?:\s{1,3}([a-z]\d{1,4}[a-z]))?(?:\s{1,3}v\d{1,3})?\s{0,3}\]", re.IGNORECASE
+)
+WORD = re.compile(r"[a-z][a-z0-9-]*")
+SIGNON = re.compile(r"\s{0,20}sign ?-?on\s{1,5}\??(?P<name>\S{1,40})", re.IGNORECASE)
+HOLD = "hold"
+PRESS = "press"
+
+
+class Proven(Struct, frozen=True):
+    """`seat` is None for a person who sits nowhere, or named no game and plays none."""
+
+    person: Person
+    seat: Seat | None
+
+
+class Unclear(Struct, frozen=True):
+    """A proven person, but which of these seats?"""
+
+    person: Person
+    seats: tuple[Seat, ...]
+
+
+class Unproven(Struct, frozen=True):
+    """The letter claims to be from this person; nothing proves it."""
+
+    person: Person
+    seat: Seat | None
+
+
+class Stranger(Struct, frozen=True):
+    pass
+
+
+Writer: TypeAlias = Proven | Unclear | Unproven | Stranger
+
+
+def who(office: Office, store: Store, row: InboxRow, letter: Letter) -> Writer:
+    keyed = _seats_by_key(office, store, letter)
+    if keyed and keyed[0].person is not None:
+        author = store.people.get(keyed[0].person)
+        meant = tuple(dict.fromkeys((*keyed, *_tagged_elsewhere(store, letter, keyed))))
+        return Proven(author, meant[0]) if len(meant) == 1 else Unclear(author, meant)
+    person = _person(office, store, letter)
+    if person is None:
+        return Stranger()
+    seats = _seats(office, store, person, letter)
+    only = seats[0] if len(seats) == 1 else None
+    proven = letter.proven and not letter.failed and office.trust_from
+    if not proven and not released(office, store, row):
+        return Unproven(person, only)
+    return Unclear(person, seats) if len(seats) > 1 else Proven(person, only)
+
+
+def hold_code(office: Office, row: InboxRow) -> str:
+    return office.post.code(HOLD, str(row.id))
+
+
+def released(office: Office, store: Store, row: InboxRow) -> bool:
+    """Did the address of record say that this letter is its own?"""
+    question = store.turns.question(hold_code(office, row))
+    return question is not None and question.answered
+
+
+def question_of(office: Office, store: Store, letter: Letter) -> Question | None:
+    """The question a letter brings the code of: in its Ref line, its subject, a line of its own, or by its thread."""
+    for code in _codes(office, store, letter):
+        question = store.turns.question(code)
+        if question is not None:
+            return question
+    return None
+
+
+def thread_of(store: Store, letter: Letter) -> Thread | None:
+    """The newest letter of ours that this one answers (`answers` has In-Reply-To first, then References)."""
+    found = (store.outbox.thread(message_id) for message_id in letter.answers)
+    return next((thread for thread in found if thread is not None), None)
+
+
+def tags_of(letter: Letter) -> tuple[tuple[str, str], ...]:
+    """(game, phase) of each tag in the subject, "" where it names no phase. Mail servers put theirs there as well."""
+    return tuple((tag[1].lower(), (tag[2] or "").upper()) for tag in TAG.finditer(letter.subject))
+
+
+def _codes(office: Office, store: Store, letter: Letter) -> Iterator[str]:
+    if letter.ref:
+        yield letter.ref[-1].lower()
+    yield from TOKEN.findall(letter.subject.lower())
+    for _, words in letter.lines[:20]:
+        yield from TOKEN.findall(words.lower()[:200])
+    thread = thread_of(store, letter)
+    if thread is not None and thread.cause.startswith("question:"):
+        yield thread.cause.removeprefix("question:")
+
+
+def _seats_by_key(office: Office, store: Store, letter: Letter) -> tuple[Seat, ...]:
+    """The seat whose secret address the letter came to; several, where one person wrote to several of his own at once.
+
+    The Ref line stands in where no address is left.
+    """
+    for keys in (office.post.keys(letter.delivered_to), office.post.keys((), letter.ref)):
+        found = tuple(dict.fromkeys(seat for key in keys if (seat := _seat_of(office, store, key)) is not None))
+        if found:
+            return tuple(seat for seat in found if seat.person == found[0].person)
+    return ()
+
+
+def _tagged_elsewhere(store: Store, letter: Letter, keyed: tuple[Seat, ...]) -> tuple[Seat, ...]:
+    """The writer's seats in the game that his subject's tag names, where that is none that the letter came to: nobody
+    knows then which of the two he means.
+    """
+    games = [game.id for name, _ in tags_of(letter) if (game := store.games.named(name)) is not None]
+    if not games or any(seat.game in games for seat in keyed):
+        return ()
+    return tuple(seat for seat in store.games.seats_of(keyed[0].person or 0) if seat.game in games)
+
+
+def _seat_of(office: Office, store: Store, key: Key) -> Seat | None:
+    game = store.games.named(key.game)
+    seats = (*store.games.seats(game.id), *store.games.observers(game.id)) if game else ()
+    return next((seat for seat in seats if seat.person is not None and office.post.matches(seat, key.token)), None)
+
+
+def _person(office: Office, store: Store, letter: Letter) -> Person | None:
+    """A registered person, or one of those who may create games and now becomes one."""
+    person = store.people.by_address(letter.sender)
+    if person is None and letter.sender.lower() in office.masters:
+        name = letter.sender_name or letter.sender.partition("@")[0]
+        person = store.people.add(Person(0, name, (letter.sender.lower(),), office.zone))
+    return person
+
+
+def _seats(office: Office, store: Store, person: Person, letter: Letter) -> tuple[Seat, ...]:
+    """Of all the person's seats those the letter may be meant for: the thread's, the named game's, the live ones.
+
+    None, where it is about a game he has no seat in (any more): his other games are not what he means.
+    """
+    beside = store.games.observing(person.id)
+    mine = (*store.games.seats_of(person.id), *(chair for chair in beside if chair.power != EJECTED))
+    thread = thread_of(store, letter)
+    if thread is not None and thread.seat:
+        return tuple(seat for seat in mine if seat.id == thread.seat)
+    games = [game for name in named_games(office, letter) if (game := store.games.named(name)) is not None]
+    for game in games:
+        named = tuple(seat for seat in mine if seat.game == game.id)
+        if named:
+            return named
+    if games:
+        return ()
+    mine = tuple(seat for seat in mine if seat not in beside) or mine
+    live = tuple(seat for seat in mine if store.games.get(seat.game).state is not GameState.ENDED)
+    said = frozenset(_names_said(letter))
+    return tuple(seat for seat in live if store.games.get(seat.game).name in said) or live or mine[-1:]
+
+
+def _names_said(letter: Letter) -> Iterator[str]:
+    """Words that may name one of several games of the writer's: of his subject ("Re: orders for lisbon"), and of lines
+    as a mail judge wants them, "SIGNON Flisbon password" and "SIGNON france@lisbon password".
+    """
+    yield from WORD.findall(letter.subject.lower())
+    for _, words in letter.lines:
+        if found := SIGNON.match(words):
+            name = found["name"].lower().rpartition("@")[2]
+            yield from (name, name[1:])
+
+
+def named_games(office: Office, letter: Letter) -> Iterator[str]:
+    """The games that a letter names outside of its words."""
+    if letter.ref:
+        yield letter.ref[0]
+    yield from (game for game, _ in tags_of(letter))
+    yield from office.post.games(letter.delivered_to)
+
+
+def may_create(office: Office, person: Person) -> bool:
+    return any(address in office.masters for address in person.addresses)

@@ -1,0 +1,1 @@
+"""A letter in the inbox: who handles it, and in what order."""

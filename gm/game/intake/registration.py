@@ -1,0 +1,80 @@
+"""REGISTER and JOIN from an address that is nobody's: one question to that address, and a person by its YES.
+
+The address he wrote from is asked once a day, whether anything vouches for the letter or not: what it gets is short,
+and holds no words of the letter. Nothing is kept of who does not answer but the question.
+"""
+
+from __future__ import annotations
+
+from gm.game.commands import no_seat as lobby
+from gm.game.letters import reply_limits as replies
+from gm.game.model.ports import Store
+from gm.game.model.records import InboxRow, Letter, Person
+from gm.game.model.services import Office
+from gm.game.players import joining as entering
+from gm.game.players import people as persons
+from gm.game.players import people_part as people
+from gm.game.session import confirmation_requests as pleas
+from gm.game.session.no_seat import sit
+from gm.game.session.session import NO_LETTER, Sitting
+from gm.language.commands import players as ask
+from gm.language.i18n.catalogue import FALLBACK
+
+REGISTER = "register"
+WORDS_MOST = 120
+
+
+def offered(office: Office, store: Store, row: InboxRow, letter: Letter) -> bool:
+    """Did a stranger ask for something that an unknown address may? Then it was seen to."""
+    reading, language = lobby.read_of_stranger(office, letter)
+    requests = [given.request for given in reading.requests]
+    sender = letter.sender.lower()
+    claims = [one for one in requests if isinstance(one, ask.IAmAlso)]
+    if claims:
+        stranger = Person(0, "", (sender,), office.zone)
+        persons.claim(sit(office, store, row, NO_LETTER, stranger), claims[0], sender)
+        return True
+    form = next((one for one in requests if isinstance(one, ask.Register)), None)
+    wish = next((one for one in requests if isinstance(one, ask.Join | ask.Takeover)), None)
+    if (form is None and wish is None) or not office.registration or not people.good(office, sender):
+        return False
+    form = form or ask.Register()
+    said = {
+        "name": people.tidy(form.name or letter.sender_name),
+        "zone": form.zone[:60],
+        "language": persons.language_of(office, form.language) or _chosen(language),
+        "wish": type(wish).__name__ if wish else "",
+        "words": wish.words[:WORDS_MOST] if wish else "",
+    }
+    pleas.ask(office, store, REGISTER, sender, said, language=said["language"])
+    return True
+
+
+def _chosen(language: str) -> str:
+    """Words of another language than ours choose it; English ones may be of anybody, who then gets his games' own."""
+    return "" if language == FALLBACK else language
+
+
+def confirmed(plea: pleas.Plea) -> Sitting:
+    """He is a person now; what he asked for besides is done."""
+    said, office = plea.said, plea.office
+    before = plea.store.people.by_address(plea.address)
+    zone = said["zone"] or office.zone
+    person = people.known_or_new(plea.store, plea.address, said["name"], zone, said["language"])
+    sitting = sit(office, plea.store, plea.row, plea.letter, person)
+    if before is None:
+        sitting.note("registered", headline=True, name=person.name, address=plea.address, zone=person.zone)
+    if said["wish"] == ask.Join.__name__:
+        entering.join(sitting, ask.Join(said["words"]), 0)
+    elif said["wish"] == ask.Takeover.__name__:
+        entering.takeover(sitting, ask.Takeover(said["words"]), 0)
+    elif before is None:
+        games = entering.open_games(sitting)
+        key = "registered-games" if games else "registered-no-games"
+        sitting.note(key, games=", ".join(games), first=games[0] if games else "")
+    return sitting
+
+
+def answer(plea: pleas.Plea, sitting: Sitting) -> None:
+    if sitting.notes:
+        replies.plainly(plea.office, plea.store, plea.row, plea.letter, sitting.person, *sitting.notes)

@@ -1,0 +1,1 @@
+"""Letters to players: answers, results, reminders, questions."""

@@ -1,0 +1,130 @@
+"""Alarms that reading letters raises: an address that is answered no more, and letters of machines that run in circles.
+
+The operator hears once a day for each kind of trouble, the masters of the game once a day for each seat. Of a game
+that cannot be resolved he hears once a day for each fault. Alarms from the store's figures are `gm.server.alarms`;
+their letters are these.
+"""
+
+from __future__ import annotations
+
+import traceback
+from collections.abc import Mapping
+from datetime import timedelta
+from pathlib import PurePath
+
+import structlog
+from msgspec.structs import replace
+
+from gm.game.identity.sender import Proven, Unclear, Unproven, who
+from gm.game.letters.question import spoken_to
+from gm.game.model.letter_report import Note
+from gm.game.model.loaded_game import lay
+from gm.game.model.ports import Store
+from gm.game.model.records import MASTER, Game, InboxRow, Letter, OutLetter, Seat
+from gm.game.model.services import Office
+from gm.game.session.session import tell
+
+log = structlog.get_logger(__name__)
+
+LOOP = "mail loop"
+OURS = "our own letter"
+"""`Letter.why` of letters that went through too many servers, and of ours that came back."""
+OURS_MOST = 5
+"""In a day: one may be a mistake of somebody's hand."""
+DAY = timedelta(days=1)
+
+
+def raised(office: Office, store: Store, kind: str, fields: Mapping[str, str], of: str = "") -> bool:
+    """Queue a letter to every operator; False when this alarm was raised before today.
+
+    `kind` names a sentence of the catalogue ("alarm.unsent"), `fields` what it speaks of, `of` one trouble among many
+    of the kind. Where there are no operators, a letter to ourselves that is never sent remembers that it was raised.
+    """
+    now = store.now()
+    cause = f"alarm:{kind}{of}:{now:%Y-%m-%d}"
+    readers = office.operators or (office.post.address,)
+    letters = [_letter(office, store, kind, fields, cause, address, "alarm.tail") for address in readers]
+    if not office.operators:
+        letters = [replace(letter, expires_at=now) for letter in letters]
+    fresh = sum(store.outbox.add(letter, now) for letter in letters) > 0
+    if fresh:
+        log.warning("alarm", fault=kind, **fields)
+    return fresh
+
+
+def stuck(office: Office, store: Store, game: Game, fault: BaseException) -> bool:
+    """A game cannot be resolved, by a fault of ours; False when this was told today.
+
+    Its masters hear once for a fault, by a letter that shows nothing of the game: it may be what breaks it. What the
+    fault says of itself may hold orders; where it came up does not.
+    """
+    at = traceback.extract_tb(fault.__traceback__)[-1]
+    of = f":{game.id}:{game.snapshot}:{type(fault).__name__}:{PurePath(at.filename).name}:{at.lineno}"
+    fields = {"game": game.name, "error": f"{type(fault).__name__}, {PurePath(at.filename).name}:{at.lineno}"}
+    for seat in store.games.seats(game.id):
+        if seat.power == MASTER and seat.person is not None:
+            address = store.people.get(seat.person).addresses[0]
+            store.outbox.add(_letter(office, store, "stalled", fields, f"alarm:stalled{of}", address), store.now())
+    return raised(office, store, "stuck", fields, of)
+
+
+def silenced(office: Office, store: Store, answer: OutLetter) -> None:
+    """An answer was not sent, because its address has had too many of late."""
+    log.warning("an address gets no more answers for now", address=answer.address)
+    raised(office, store, "silenced", {"address": answer.address})
+    if answer.seat:
+        _tell_masters(office, store, store.games.seat(answer.seat), "silenced", answer.address)
+
+
+def ignored(office: Office, store: Store, row: InboxRow, letter: Letter) -> None:
+    """No person's letter, and so not answered; is it one that runs in circles?"""
+    often = letter.why == OURS and store.inbox.ignored(OURS, store.now() - DAY) >= OURS_MOST - 1
+    if letter.why != LOOP and not often:
+        return
+    players = {seat: store.people.get(seat.person) for seat in _meant(office, store, row, letter) if seat.person}
+    addresses = [person.addresses[0] for person in players.values()] or [letter.sender or "?"]
+    raised(office, store, "loop", {"address": addresses[0]})
+    for seat, address in zip(players, addresses, strict=False):
+        _tell_masters(office, store, seat, "loop", address)
+
+
+def _meant(office: Office, store: Store, row: InboxRow, letter: Letter) -> tuple[Seat, ...]:
+    """Whose letters run in circles: those of the player we wrote to, or of who is said to have written."""
+    own = store.outbox.thread(letter.message_id)
+    if own is not None and own.seat:
+        return (store.games.seat(own.seat),)
+    match who(office, store, row, letter):
+        case Proven(_, seat) | Unproven(_, seat) if seat is not None:
+            return (seat,)
+        case Unclear(_, seats):
+            return seats
+    return ()
+
+
+def _tell_masters(office: Office, store: Store, seat: Seat, what: str, address: str) -> None:
+    """Never of their own letters: theirs are the operator's business."""
+    table = lay(office, store, store.games.get(seat.game))
+    note = Note(f"desk.{what}", (("power", seat.power), ("address", address)))
+    for master in table.masters:
+        if master.person is not None and master.person != seat.person:
+            tell(office, store, table.game, master, note, f"{what}:{seat.id}:{store.now():%Y-%m-%d}")
+
+
+def _letter(
+    office: Office, store: Store, kind: str, fields: Mapping[str, str], cause: str, address: str, *more: str
+) -> OutLetter:
+    """`more`: what is said below, of the catalogue."""
+    reader = store.people.by_address(address)
+    catalogue, post = office.letters.catalogue(spoken_to(store, reader) if reader else "en"), office.post
+    return OutLetter(
+        cause=cause,
+        kind="alarm",
+        address=address,
+        to_name="",
+        from_name=catalogue.say("alarm.from"),
+        from_address=post.address,
+        reply_to=post.address,
+        subject=catalogue.say("alarm.subject", what=catalogue.say(f"alarm.short-{kind}", **fields)),
+        text="\n\n".join(catalogue.say(key, **fields) for key in (f"alarm.{kind}", *more)) + "\n",
+        message_id=post.message_id(cause, "alarm", address),
+    )

@@ -1,0 +1,432 @@
+"""The answer to a letter: its outcome first, then what was not understood, then the whole sheet as it now stands.
+
+    Re: [ostend S1902M] Winter 1901 results
+
+An answer stands in the thread of the letter that opened the phase; a letter that answered none gets a subject of its
+own. What one letter asked for besides orders (STATUS, HELP …) is added below.
+"""
+
+from __future__ import annotations
+
+import re
+
+from gm.game.letters import welcome as greeting
+from gm.game.letters.answer_inserts import insert_sections
+from gm.game.letters.question import plain, question
+from gm.game.letters.reminder_and_press import press, reminder
+from gm.game.model.letter_report import Note, Report, SheetReport
+from gm.game.model.loaded_game import lay
+from gm.game.model.ports import Store
+from gm.game.model.recipient import Reader, re_subject
+from gm.game.model.records import Game, GameState, InboxRow, Letter, OutLetter, Seat
+from gm.game.model.services import Office
+from gm.game.phase.draw_votes import own_vote
+from gm.game.phase.readiness import readiness
+from gm.game.views import exports
+from gm.game.views import faulty_part as faulty
+from gm.game.views import listing_part as listing
+from gm.game.views import maps as pictures
+from gm.game.views import planned_orders as aheadviews
+from gm.game.views import ways_part as ways
+from gm.game.views import what_to_do as owing
+from gm.game.views.sheet import lacking, lent, sheet_sections
+from gm.judge.model.position import Position
+from gm.judge.model.sheets import Effect, Problem
+from gm.language.commands.press_or_orders import looks_like_orders
+from gm.language.formats import stored_values as codec
+from gm.language.i18n.localized_variant import spoken
+from gm.language.lines.letter_contents import Context, Trouble
+from gm.language.rendering import error_sentences as mistakes
+from gm.language.rendering import order_text as write
+from gm.language.rendering import plain_text as layout
+from gm.language.rendering.views import AnswerView, Block, Bullets, Button, Fault, Para, Row, Rows, Section
+
+__all__ = ["answer", "plain", "press", "question", "reminder"]
+
+NO_ORDERS = ("not-a-command", "command-near", "command-unclear")
+"""Troubles with lines that were no orders: nothing was to be stored."""
+RETURNED = ("unsent", "edits")
+"""Words of the writer's own that come back to him: he asked for something else."""
+REFUSED = (Effect.REFUSE_LINE, Effect.REFUSE_SHEET)
+LINES_SHOWN = 200
+"""So much of a line that was not understood is shown again."""
+
+TAGS = re.compile(r"^(?:\s*(?:\w{2,3}\s?:|\[[^]]*\]))+")
+"""Before the words of a subject: "Re: [lisbon S1880M]"."""
+
+
+def answer(
+    office: Office, store: Store, row: InboxRow, letter: Letter, game: Game, seat: Seat, report: Report
+) -> OutLetter:
+    """`game` as it stands after the letter; `report` what was done."""
+    reader = Reader.of(office, store, game, seat)
+    position = _position(reader)
+    subject, references = _thread(reader, letter, report)
+    faults = _faults(reader, position, report, subject)
+    changed = any(one.changed for one in report.sheets)
+    over = changed and _ends_the_phase(reader)
+    lead = _lead(reader, position, report, letter, subject, over=over)
+    frame = reader.frame(
+        subject,
+        _title(reader, report),
+        lead,
+        act=_asks(reader, report),
+        button=_button(reader, position, report, subject, faults),
+    )
+    asked_for = tuple(part for one in report.inserts for part in insert_sections(reader, position, one))
+    first = not (changed or faults)
+    view = AnswerView(
+        frame=frame,
+        deadline="" if over or any(one.kind == "status" for one in report.inserts) else _deadline(reader, lead),
+        notes=(*_notes(reader, report, lead), *listing.to_start(reader), *(asked_for if first else ())),
+        faults=faults,
+        sheets=(*_sheets(reader, position, report), *own_vote(reader)),
+        advice=() if over else _advice(reader, asks=_asks(reader, report), changed=changed),
+        inserts=() if first else asked_for,
+        read=_read(reader, report),
+    )
+    return reader.letter(
+        "answer",
+        view,
+        reader.cause(f"inbox:{row.id}"),
+        references=references,
+        automatic="auto-replied",
+        enclosed=pictures.of_request(reader, report.map) if report.map else None,
+        parts=exports.parts(reader, position, report.inserts),
+    )
+
+
+def _asks(reader: Reader, report: Report) -> bool:
+    """Must the reader write again?"""
+    lines = any(not one.obeyed for one in report.troubles)
+    return lines or any(
+        one.effect not in (Effect.WARN, Effect.SEAL) and not faulty.stays(reader, one)
+        for sheet in report.sheets
+        for one in _told(reader, sheet)
+    )
+
+
+def _position(reader: Reader) -> Position | None:
+    if not reader.game.snapshot:
+        return None
+    snapshot = reader.store.turns.snapshot(reader.game.snapshot)
+    return codec.position_from_text(snapshot.position, reader.variant)
+
+
+def _thread(reader: Reader, letter: Letter, report: Report) -> tuple[str, tuple[str, ...]]:
+    """Subject and references: the answered letter's thread, or one of our own."""
+    outbox = reader.store.outbox
+    for message_id in letter.answers:
+        thread = outbox.thread(message_id)
+        if thread is not None and thread.seat == reader.seat.id:
+            first = (*thread.references, message_id)[0]
+            return re_subject(thread.subject), (first, message_id, letter.message_id)
+    opening = outbox.opening(reader.seat.id, reader.game.phase) if reader.game.phase else None
+    references = ((opening[0],) if opening else ()) + (letter.message_id,)
+    mine = next((one.after for one in report.sheets if one.after and reader.is_mine(one.power)), None)
+    if mine is not None and mine.version:
+        key = "answer.subject-draft" if mine.preliminary else "answer.subject-sheet"
+        words = reader.say(key, power=reader.role, version=mine.version)
+    else:
+        words = reader.say("answer.subject", role=reader.role)
+    return reader.subject(words), references
+
+
+# ---- the first sentence
+
+
+def _lead(reader: Reader, position: Position | None, report: Report, letter: Letter, ours: str, *, over: bool) -> str:
+    """The outcome: too late, what a headline says, how many lines are stored, what is still missing, and whether the
+    phase is `over` by it.
+    """
+    if report.late_for:
+        return _late(reader, report)
+    headlines = [_note(reader, one) for one in report.notes if one.headline]
+    asked = len([one for one in report.troubles if not one.obeyed]) or report.asked
+    parts: list[str] = []
+    if report.stored and asked:
+        parts.append(
+            reader.say("answer.some-stored", stored=report.stored, total=report.stored + asked, n=report.stored)
+        )
+        parts.append(reader.say("answer.another-word", n=asked))
+    elif asked:
+        wrong = all(one.obeyed or one.key in NO_ORDERS for one in report.troubles)
+        parts.append(reader.say("answer.not-a-command" if wrong else "answer.none-stored", n=asked))
+    elif report.stored or any(one.changed for one in report.sheets):
+        parts.append(_stored(reader, report))
+    elif not headlines and _brings(report):
+        parts.append(reader.say("answer.requested"))
+    elif not headlines and any(one.effect in REFUSED for sheet in report.sheets for one in sheet.problems):
+        parts.append(reader.say("answer.refused"))
+    elif not headlines and report.sheets and not report.notes:
+        parts.append(_nothing_found(reader, position, letter, ours))
+    if not asked or report.stored:
+        parts += _still(reader, position, report, over=over)
+    elif report.sheets:
+        parts.append(reader.say("answer.as-it-was"))
+    refused = [_note(reader, one) for one in report.notes if not one.done]
+    if not headlines and not parts:
+        parts = [refused[0] if len(refused) == 1 else _empty(reader, report) if not refused else ""]
+    more = len(refused) - sum(one in headlines or one in parts for one in refused)
+    if more:
+        parts.append(reader.say("answer.more-refused", n=more))
+    parts = [one for one in parts if one]
+    return " ".join((*headlines, *parts))
+
+
+def _nothing_found(reader: Reader, position: Position | None, letter: Letter, ours: str) -> str:
+    """With an example of the reader's own; and where orders stand in the subject, that they are not read there.
+
+    `ours`: the subject of the answer, which may be what the letter answered under.
+    """
+    if position is not None and reader.power:
+        variant = spoken(reader.variant, reader.catalogue.language)
+        context = Context(variant, position, reader.power)
+        subject = TAGS.sub("", letter.subject)
+        if subject.strip() != TAGS.sub("", ours).strip() and looks_like_orders(((1, subject),), context):
+            return reader.say("answer.in-subject", subject=layout.header(subject, 80))
+        example = greeting.examples(reader, position)
+        if example and reader.variant.step(position).letter == "M":
+            return reader.say("answer.nothing-found", example=write.statement(example[0], letter="M"))
+        if owes := _first_of_task(reader, position):
+            return reader.say("answer.nothing-found", example=owes)
+    return reader.say("answer.nothing-found-else")
+
+
+def _first_of_task(reader: Reader, position: Position) -> str:
+    """A line that the open phase would take from the reader; "" where he owes nothing."""
+    doing = owing.task(reader, position)
+    rows = (
+        [row.code for block in doing.section.blocks if isinstance(block, Rows) for row in block.rows] if doing else []
+    )
+    return next(iter(rows), "")
+
+
+def _late(reader: Reader, report: Report) -> str:
+    key = "answer.late" if reader.game.state is GameState.RUNNING else "answer.late-over"
+    if report.late_for == reader.game.phase:
+        key = "answer.late-now"
+    elif _early(reader, report):
+        key = "answer.early"
+    return reader.say(
+        key,
+        late=report.late_for,
+        phase=reader.game.phase,
+        old=reader.phase_words("phase.said", report.late_for),
+        new=reader.phase_words("phase.said", reader.game.phase) if reader.game.phase else "",
+    )
+
+
+def _early(reader: Reader, report: Report) -> bool:
+    """Whether the letter is a player's for a phase still to come, for which he may write ahead."""
+    if reader.power is None:
+        return False
+    try:
+        return reader.variant.phase_at(report.late_for) > reader.variant.phase_at(reader.game.phase)
+    except ValueError:  # no phase of this calendar, or the game is over
+        return False
+
+
+def _stored(reader: Reader, report: Report) -> str:
+    changed = [one for one in report.sheets if one.changed and one.after is not None]
+    return " ".join(_version(reader, report, one) for one in changed) or reader.say("answer.nothing-changed")
+
+
+def _version(reader: Reader, report: Report, sheet: SheetReport) -> str:
+    """Which version the letter made, and by what: orders, READY, WAIT or PRELIM alone, or the game master's hand."""
+    after, before = sheet.after, sheet.before
+    mine = reader.is_mine(sheet.power)
+    key = "answer.stored" if report.stored else "answer.changed"
+    if after and after.preliminary and report.stored:
+        key = "answer.stored-draft"
+    if mine and after and not report.stored and after.lines == (before.lines if before else ()):
+        key = "answer.ready" if after.ready else "answer.wait" if after.wait else key
+        if after.preliminary != (before is not None and before.preliminary):
+            key = "answer.draft" if after.preliminary else "answer.final"
+    fields = {"version": after.version if after else 0, "season": reader.season(reader.game.phase)}
+    whose = "" if mine else "-lent" if lent(reader, sheet) else "-for"
+    return reader.say(f"{key}{whose}", **fields, power=sheet.power)
+
+
+def _still(reader: Reader, position: Position | None, report: Report, *, over: bool) -> list[str]:
+    if position is None:
+        return []
+    mine = [one for one in report.sheets if reader.is_mine(one.author)]
+    told = [problem for one in mine for problem in _told(reader, one) if problem.effect is Effect.VOID_LINE]
+    held = sum(faulty.stays(reader, problem) for problem in told)
+    idle = [reader.say("answer.held", n=held)] if held else []
+    idle += [reader.say("answer.no-effect", n=len(told) - held)] if len(told) > held else []
+    said = [words for one in mine if (words := lacking(reader, position, one.missing))]
+    whole = [one for one in mine if one.changed and not one.missing and one.after]
+    letter = reader.variant.step(position).letter
+    complete = [reader.choose("answer.complete", letter) for _ in whole if report.stored]
+    if whole and over:
+        complete.append(reader.say("answer.resolved-now"))
+    return idle + (said or ([] if idle else complete))
+
+
+def _ends_the_phase(reader: Reader) -> bool:
+    """Was this the last thing that the phase waited for?"""
+    table = lay(reader.office, reader.store, reader.game)
+    return table.running and readiness(reader.store, table).ready
+
+
+def _brings(report: Report) -> bool:
+    """Whether the answer holds something that was asked for."""
+    return any(one.kind not in RETURNED for one in report.inserts)
+
+
+def _empty(reader: Reader, report: Report) -> str:
+    if _brings(report):
+        return reader.say("answer.requested")
+    if len(report.notes) == 1:
+        return _note(reader, report.notes[0])
+    return reader.say("answer.done" if report.notes else "answer.nothing")
+
+
+def _title(reader: Reader, report: Report) -> str:
+    asked = sum(not one.obeyed for one in report.troubles)
+    if report.late_for:
+        return reader.say("answer.title-early" if _early(reader, report) else "answer.title-late")
+    if asked:
+        return reader.say("answer.title-asked", n=asked)
+    if report.stored or any(one.changed for one in report.sheets):
+        return reader.say("answer.title-stored")
+    return reader.say("answer.title")
+
+
+def _deadline(reader: Reader, lead: str) -> str:
+    due = reader.game.due_at
+    if due is None or due <= reader.now or reader.game.state is not GameState.RUNNING:
+        return ""
+    when = reader.when(due)
+    return "" if when in lead else reader.say("deadline.line", when=when)
+
+
+# ---- what was not understood
+
+
+def _faults(reader: Reader, position: Position | None, report: Report, subject: str) -> tuple[Fault, ...]:
+    """Lines not obeyed first, then what the whole sheet brought up, in one numbering."""
+    ordered = sorted(report.troubles, key=lambda one: (one.obeyed, one.line))
+    faults = [
+        _fault(reader, number, one, subject, ways.forms(reader, position, one)) for number, one in enumerate(ordered, 1)
+    ]
+    known = {one.text.strip().lower() for one in faults}
+    for sheet in report.sheets:
+        for problem in _told(reader, sheet):
+            fault = faulty.fault(reader, len(faults) + 1, problem)
+            if not fault.text or fault.text.lower() not in known:
+                faults.append(fault)
+    return tuple(faults)
+
+
+def _fault(reader: Reader, number: int, trouble: Trouble, subject: str, forms: tuple[str, ...]) -> Fault:
+    """`forms`: of requests that the line may have been meant as."""
+    text = layout.visible(trouble.text)
+    shown, start, end = _window(text, trouble.start, trouble.end)
+    lines = (*trouble.suggestions, *forms)
+    buttons = tuple(reader.button(line.partition("\n")[0], subject, line) for line in lines)
+    return Fault(
+        number=number,
+        title=reader.choose("fault", trouble.key),
+        text=shown,
+        start=start,
+        end=end,
+        sentence=mistakes.sentence(reader.catalogue, trouble),
+        suggestions=tuple(Row(line) for one in lines for line in one.split("\n")),
+        choices=buttons,
+    )
+
+
+def _window(text: str, start: int, end: int) -> tuple[str, int, int]:
+    """A very long line cut down to what is at fault, with the columns moved along."""
+    if len(text) <= LINES_SHOWN:
+        return text, start, end
+    first = max(0, min(start - 40, len(text) - LINES_SHOWN))
+    cut = text[first : first + LINES_SHOWN]
+    return cut, start - first, min(end - first, len(cut))
+
+
+def _told(reader: Reader, report: SheetReport) -> tuple[Problem, ...]:
+    """What is wrong with a sheet, but for lines of the game master's: those are his to mend, and he is told."""
+    if reader.power is None or report.after is None:
+        return report.problems
+    forced = {line.slot for line in report.after.lines if line.forced}
+    return tuple(
+        one
+        for one in report.problems
+        if one.statement is None or one.effect is Effect.SEAL or one.statement.slot not in forced
+    )
+
+
+def _button(
+    reader: Reader, position: Position | None, report: Report, subject: str, faults: tuple[Fault, ...]
+) -> Button | None:
+    """A letter filled in with the sheet as it stands, and the units that lack a line."""
+    mine = next((one for one in report.sheets if reader.is_mine(one.power)), None)
+    if mine is None or position is None or (not faults and not mine.missing):
+        return None
+    lines = [line.text for line in mine.after.lines] if mine.after else []
+    lines += [f"{write.unit(unit)} " for unit in mine.missing.units]
+    word = reader.variant.step(position).letter
+    lines += [reader.choose("button.begin", word)] * (mine.missing.builds or mine.missing.removals)
+    label = reader.say("answer.button-all" if faults else "answer.button")
+    return reader.button(label, subject, "\n".join(lines))
+
+
+# ---- the rest
+
+
+def _note(reader: Reader, note: Note) -> str:
+    """Some acts are told otherwise to who did them than to all others: `said.<key>`."""
+    own = f"said.{note.key.removeprefix('desk.')}"
+    return reader.say(own if own in reader.catalogue else note.key, **dict(note.fields))
+
+
+def _sheets(reader: Reader, position: Position | None, report: Report) -> tuple[Section, ...]:
+    """The sheets that the letter touched, but where all of them are asked for."""
+    if position is None or any(one.kind == "all-sheets" for one in report.inserts):
+        return ()
+    return tuple(
+        section
+        for one in report.sheets
+        for section in (
+            *sheet_sections(reader, position, one),
+            *aheadviews.sections(reader, position, one.author, one.power),
+        )
+    )
+
+
+def _notes(reader: Reader, report: Report, lead: str) -> tuple[Section, ...]:
+    """What became of requests, refusals first, but for what the first sentence has said."""
+    said: dict[str, list[str]] = {"answer.not-done": [], "answer.notes": []}
+    for one in report.notes:
+        words = _note(reader, one)
+        items = said["answer.notes" if one.done else "answer.not-done"]
+        if words not in items and words not in lead:
+            items.append(words)
+    return tuple(Section(reader.say(key), (Bullets(tuple(items)),)) for key, items in said.items() if items)
+
+
+def _advice(reader: Reader, *, asks: bool, changed: bool) -> tuple[Section, ...]:
+    if asks:
+        return (Section(reader.say("answer.change"), (Para(reader.say("answer.never-guess")),)),)
+    if not changed or not reader.power:
+        return ()
+    words = reader.choose("answer.advice", reader.game.phase[-1:])
+    return (Section(reader.say("answer.change"), (Para(words),)),)
+
+
+def _read(reader: Reader, report: Report) -> tuple[Section, ...]:
+    """How much of the letter counted, and what was left out."""
+    ignored = [(key, n) for key, n in (("quoted", report.quoted_lines), ("signature", report.signature_lines)) if n]
+    ignored += [(key, n) for key, n in report.other_ignored if n]
+    if not report.read_lines and not ignored:
+        return ()
+    said = reader.say("read.own", n=report.read_lines)
+    if ignored:
+        what = reader.every(reader.choose("read", key, n=n, what=key) for key, n in ignored)
+        said += " " + reader.say("read.not", what=what)
+    blocks: tuple[Block, ...] = (Para(said),)
+    return (Section(reader.say("read.title"), blocks),)

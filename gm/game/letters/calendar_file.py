@@ -1,0 +1,72 @@
+"""A phase's deadline for the reader's calendar: one iCalendar file (RFC 5545) with an alarm before it.
+
+The event keeps its UID through all letters of the phase, so that a deadline that moves moves in the calendar too. It
+holds nothing secret: calendars are shared.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from datetime import UTC, datetime, timedelta
+
+from gm.game.model.recipient import Reader
+from gm.game.model.records import GameState, Part
+
+MIME = "text/calendar; charset=utf-8; method=PUBLISH"
+NAME = "deadline.ics"
+WIDTH = 75
+"""Octets of a line; longer ones go on in the next, behind a blank."""
+ALARM = timedelta(hours=3)
+"""Before the deadline, where the game has no reminders."""
+SHARE = 4
+"""Of a short phase, the alarm takes at most this part."""
+
+
+def deadline(reader: Reader) -> tuple[Part, ...]:
+    """Nothing where the open phase has no deadline."""
+    game = reader.game
+    if game.due_at is None or game.state is not GameState.RUNNING:
+        return ()
+    lines = "".join(_folded(line) for line in _lines(reader, game.due_at))
+    return (Part(MIME, NAME, lines.encode("utf-8")),)
+
+
+def _lines(reader: Reader, due: datetime) -> Iterator[str]:
+    game, post = reader.game, reader.office.post
+    opened = game.opened_at or reader.now
+    uid = post.code("deadline", str(game.id), game.phase, str(opened), str(reader.seat.id))
+    summary = reader.phase_words("calendar.summary", game.phase, game=game.name, role=reader.role)
+    yield from ("BEGIN:VCALENDAR", "VERSION:2.0", "PRODID:-//gm//deadlines//EN", "METHOD:PUBLISH")
+    yield from ("BEGIN:VEVENT", f"UID:{uid}@{post.domain}", f"DTSTAMP:{_instant(reader.now)}")
+    yield f"SEQUENCE:{max(0, int((reader.now - opened).total_seconds()))}"  # a later letter's counts
+    yield from (f"DTSTART:{_instant(due)}", f"DTEND:{_instant(due)}", f"SUMMARY:{_escaped(summary)}")
+    yield f"DESCRIPTION:{_escaped(reader.say('calendar.words', game=game.name))}"
+    yield from ("TRANSP:TRANSPARENT", "BEGIN:VALARM", "ACTION:DISPLAY", f"DESCRIPTION:{_escaped(summary)}")
+    yield f"TRIGGER:-PT{_minutes(reader, due - opened)}M"
+    yield from ("END:VALARM", "END:VEVENT", "END:VCALENDAR")
+
+
+def _minutes(reader: Reader, whole: timedelta) -> int:
+    return max(1, min(reader.settings.reminder or ALARM, whole / SHARE) // timedelta(minutes=1))
+
+
+def _instant(moment: datetime) -> str:
+    return f"{moment.astimezone(UTC):%Y%m%dT%H%M%SZ}"
+
+
+def _escaped(text: str) -> str:
+    for char in "\\;,":
+        text = text.replace(char, "\\" + char)
+    return text.replace("\n", "\\n")
+
+
+def _folded(line: str) -> str:
+    """No character is cut in two."""
+    if len(line.encode("utf-8")) <= WIDTH:
+        return f"{line}\r\n"
+    lines = [""]
+    for char in line:
+        if len((lines[-1] + char).encode("utf-8")) > WIDTH:
+            lines.append(" ")
+        lines[-1] += char
+    return "\r\n".join(lines) + "\r\n"

@@ -1,0 +1,233 @@
+"""DEBUG: how letters of a game came in and how each was read, for its game master.
+
+He reads what he may know anyway: heads, who vouched for the sender, orders and their mistakes. What players write to
+each other, how they vote and what they note for themselves stands in no trace. A line that was not understood may be
+such words below a mistyped PRESS, so of it only the number is told and what is wrong. Secret addresses and those of
+other games are cut out. A letter has a word of its own here, which tells nothing of how many others there are.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+
+from msgspec import Struct
+
+from gm.game.identity import sender as identity
+from gm.game.identity import which_phase as phases
+from gm.game.model.command_words import word_of
+from gm.game.model.loaded_game import Table, lay
+from gm.game.model.ports import Store
+from gm.game.model.recipient import Reader
+from gm.game.model.records import InboxRow, Letter, Seat
+from gm.game.model.services import Office
+from gm.game.model.settings import takes_illegal
+from gm.game.views import maps as pictures
+from gm.judge.model.position import Position
+from gm.language.commands import gm as mastering
+from gm.language.commands import observers as circle
+from gm.language.commands import requests
+from gm.language.commands.planning import Check
+from gm.language.formats.stored_values import position_from_text
+from gm.language.i18n.localized_variant import spoken
+from gm.language.letter.letter_reader import read_letter
+from gm.language.lines.letter_contents import Context, Reading
+from gm.language.rendering import error_sentences as mistakes
+from gm.language.rendering import order_text as write
+from gm.language.rendering import plain_text as layout
+from gm.language.rendering.views import Block, Para, Row, Rows, Section
+from gm.language.rendering.views import Table as Listed
+
+DEBUG = "debug"
+CODE_LENGTH = 8
+MOST = 20
+"""Letters that are listed; of each seat, so many of the last ones are looked at to find one."""
+LOOKED_AT = 200
+LONGEST = 300
+"""Characters of a header."""
+HEADS = (
+    "from", "sender", "reply-to", "return-path", "to", "cc", "date", "subject", "message-id", "in-reply-to",
+    "content-type", "content-transfer-encoding", "user-agent", "x-mailer", "auto-submitted", "precedence", "list-id",
+    "authentication-results", "received-spf",
+)  # fmt: skip
+PRIVATE = (requests.Press, requests.Vote, mastering.Ballot, circle.Diary, circle.Mute, circle.Unmute, Check)
+"""Requests of which nothing is told, not even that they were made; a letter that holds nothing else is not listed."""
+ADDRESS = re.compile(r"[^\s<>,;:\"()\[\]@]{1,64}@[^\s<>,;\"()\[\]@]{1,190}")
+
+
+class Traced(Struct, frozen=True):
+    """A letter of a seat, by its word."""
+
+    word: str
+    seat: Seat
+    row: InboxRow
+    letter: Letter
+
+
+def letters(office: Office, store: Store, table: Table) -> tuple[Traced, ...]:
+    """Those a game master of this game may see, the newest first."""
+    rows: dict[int, Seat] = {}
+    for seat in (*table.seats, *table.observers):
+        for row in _rows(store, seat):
+            rows.setdefault(row, seat)
+    found = (_traced(office, store, seat, store.inbox.get(row)) for row, seat in rows.items())
+    known = (one for one in found if _about(office, store, table, one))
+    return tuple(sorted(known, key=lambda one: (one.row.received_at, one.row.id), reverse=True))
+
+
+def _rows(store: Store, seat: Seat) -> Iterator[int]:
+    """Letters that a seat was answered, or its holder asked about."""
+    for message_id in store.outbox.roots(seat.id)[-LOOKED_AT:]:
+        thread = store.outbox.thread(message_id)
+        if thread is None:
+            continue
+        kind, _, rest = thread.cause.partition(":")
+        if thread.kind == "answer" and kind == "inbox":
+            yield int(rest.partition(":")[0])
+        elif kind == "question":
+            question = store.turns.question(rest)
+            if question is not None and question.kind == identity.HOLD and question.inbox:
+                yield question.inbox
+
+
+def _traced(office: Office, store: Store, seat: Seat, row: InboxRow) -> Traced:
+    word = office.post.code(DEBUG, str(seat.game), str(row.id))[:CODE_LENGTH]
+    return Traced(word, seat, row, office.open_letter(row))
+
+
+def _about(office: Office, store: Store, table: Table, one: Traced) -> bool:
+    """Nothing of a letter that was for other players alone; nor of one that names another game as well."""
+    if phases.channel_of(store, one.letter, one.seat):
+        return False
+    named = {name for name in identity.named_games(office, one.letter) if store.games.named(name) is not None}
+    reading = _reading(office, store, table, one)
+    asked = [given.request for given in reading.requests]
+    told = bool(reading.orders or reading.troubles) or not asked or not all(isinstance(r, PRIVATE) for r in asked)
+    return named <= {table.game.name} and told
+
+
+def found(known: Iterable[Traced], asked: str) -> Traced | None:
+    """By its word, or its Message-ID."""
+    wanted = asked.lower()
+    return next((one for one in known if wanted in (one.word, one.letter.message_id.lower())), None)
+
+
+def _reading(office: Office, store: Store, table: Table, one: Traced) -> Reading:
+    """As it was read: by the position that was open when it came."""
+    variant, position = table.variant, table.position
+    line = pictures.line_of(store, table.game) if table.game.snapshot else ()
+    then = next((snapshot for snapshot in line if snapshot.at <= one.row.received_at), None)
+    position = position_from_text(then.position, variant) if then is not None else position
+    language = "" if one.seat.person is None else store.people.get(one.seat.person).language
+    power = one.seat.power if table.seat_of(one.seat.power) in table.power_seats else ""
+    master = one.seat in table.masters
+    spoke, illegal = spoken(variant, language or table.settings.language), takes_illegal(table.game)
+    context = Context(spoke, position, power, master=master, illegal=illegal)
+    return read_letter(one.letter.lines, context)
+
+
+# ---- what is shown
+
+
+def sections(reader: Reader, position: Position | None, topic: str) -> tuple[Section, ...]:
+    if reader.power is not None:
+        return ()
+    table = lay(reader.office, reader.store, reader.game)
+    known = letters(reader.office, reader.store, table)
+    one = found(known, topic) if topic else None
+    return _trace(reader, table, one) if one is not None else (_list(reader, known),)
+
+
+def _list(reader: Reader, known: tuple[Traced, ...]) -> Section:
+    title = reader.say("debug.title")
+    if not known:
+        return Section(title, (Para(reader.say("debug.none")),))
+    rows = tuple(Row(f"DEBUG {one.word}", _listed(reader, one)) for one in known[:MOST])
+    return Section(title, (Rows(rows),))
+
+
+def _listed(reader: Reader, one: Traced) -> str:
+    seat = reader.called(one.seat.power)
+    return reader.say("debug.listed", when=reader.hour(one.row.received_at), seat=seat, state=_state(reader, one.row))
+
+
+def _state(reader: Reader, row: InboxRow) -> str:
+    why = layout.header(reader.office.post.hide(row.error.strip().rpartition("\n")[2]), LONGEST)
+    return reader.say(f"debug.states.{row.state.value}", why=why)
+
+
+def _trace(reader: Reader, table: Table, one: Traced) -> tuple[Section, ...]:
+    title = reader.say("debug.letter", seat=reader.called(one.seat.power), when=reader.hour(one.row.received_at))
+    letter, say = one.letter, reader.say
+    facts = (
+        (say("debug.state"), _state(reader, one.row)),
+        (say("debug.came"), _vouched(reader, one)),
+        (say("debug.size"), say("debug.bytes", n=len(one.row.raw))),
+        (say("debug.own"), str(sum(bool(words.strip()) for _, words in letter.lines))),
+        (say("debug.quoted"), str(letter.quoted_lines)),
+        (say("debug.signature"), str(letter.signature_lines)),
+        *((reader.choose("read", key, n=n, what=key), str(n)) for key, n in letter.other_ignored),
+    )
+    head = Listed(tuple(_head(reader, one)))
+    return (
+        Section(title, (Listed(facts),)),
+        Section(say("debug.head"), (head,)),
+        Section(say("debug.read"), tuple(_lines(reader, table, one))),
+    )
+
+
+def _vouched(reader: Reader, one: Traced) -> str:
+    letter, say = one.letter, reader.say
+    keys = reader.office.post.keys(letter.delivered_to, letter.ref)
+    if any(reader.office.post.matches(one.seat, key.token) for key in keys):
+        return say("debug.by-token")
+    if letter.failed:
+        return say("debug.failed")
+    if letter.proven and reader.office.trust_from:
+        return say("debug.by-from")
+    released = identity.released(reader.office, reader.store, one.row)
+    return say("debug.by-answer" if released else "debug.by-nothing")
+
+
+def _head(reader: Reader, one: Traced) -> Iterator[tuple[str, str]]:
+    for name, value in reader.office.headers(one.row):
+        if name in HEADS:
+            yield name, layout.header(_cut(reader, value), LONGEST)
+
+
+def _cut(reader: Reader, value: str) -> str:
+    """Without tokens, and without addresses of ours that could be another game's."""
+    post, hidden = reader.office.post, reader.say("debug.hidden")
+    own = post.game_address(reader.game.name)
+
+    def shown(match: re.Match[str]) -> str:
+        address = match[0].lower()
+        return match[0] if not post.ours(address) or address in (own, post.address) else hidden
+
+    return post.hide(ADDRESS.sub(shown, value))
+
+
+def _lines(reader: Reader, table: Table, one: Traced) -> Iterator[Block]:
+    if one.letter.refused:
+        yield Para(reader.say("debug.refused", why=one.letter.refused))
+        return
+    reading = _reading(reader.office, reader.store, table, one)
+    letter = reader.game.phase[-1:]
+    rows: list[tuple[int, Row]] = [
+        (given.line, Row(write.statement(given.statement, letter), reader.say("debug.order"), "good"))
+        for given in reading.orders
+    ]
+    rows += [
+        (given.line, Row(word_of(given.request)))
+        for given in reading.requests
+        if not isinstance(given.request, PRIVATE)
+    ]
+    for trouble in reading.troubles:
+        said = mistakes.kind(reader.catalogue, trouble)
+        rows.append((trouble.line, Row(reader.say("debug.trouble"), said, "" if trouble.obeyed else "bad")))
+    if rows:
+        ordered = sorted(rows, key=lambda pair: pair[0])
+        yield Rows(tuple(Row(f"{line}: {row.code}", row.remark, row.tone) for line, row in ordered))
+    if reading.prose:
+        yield Para(reader.say("debug.prose", n=reading.prose))
+    yield Para(reader.say("debug.private"))

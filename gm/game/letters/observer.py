@@ -1,0 +1,53 @@
+"""Letters to those who look on: that they may, that the game has begun, that they may no longer."""
+
+from __future__ import annotations
+
+from gm.game.letters import welcome as greeting
+from gm.game.model import mail_preferences as delivery
+from gm.game.model.observer_records import MONITOR
+from gm.game.model.ports import Store
+from gm.game.model.recipient import Reader
+from gm.game.model.records import Game, OutLetter, Seat
+from gm.game.model.services import Office
+from gm.game.views import overviews
+from gm.language.rendering.views import LetterView, Para, Row, Rows, Section
+
+WORDS = ("status", "history", "summary", "map", "press-gm", "help", "stop")
+
+
+def welcome(office: Office, store: Store, game: Game, chair: Seat) -> OutLetter:
+    """The first letter to an observer; his replies to it are his chair's."""
+    reader = Reader.of(office, store, game, chair)
+    return _letter(reader, "observing.lead", f"observing:{chair.generation}:{chair.power}")
+
+
+def begun(office: Office, store: Store, game: Game, chair: Seat) -> OutLetter:
+    return _letter(Reader.of(office, store, game, chair), "observing.begun", f"begun:{game.snapshot}")
+
+
+def _letter(reader: Reader, key: str, cause: str) -> OutLetter:
+    name = delivery.wishes_of(reader.store, reader.seat).name
+    title = reader.say("observing.title", game=reader.game.name)
+    subject = reader.subject(title)
+    following = ""
+    if reader.game.phase:
+        due = reader.when(reader.game.due_at) if reader.game.due_at else reader.say("due.none")
+        following = reader.phase_words("phase.due", reader.game.phase, due=due)
+    lead = reader.say(key, game=reader.game.name, variant=reader.variant.title, name=name, next=following).strip()
+    if reader.seat.power == MONITOR:
+        gets = "observing.gets-results"
+    else:
+        gets = "observing.gets-press" if reader.settings.observer_press else "observing.gets"
+    maps = bool(reader.office.map_wait)
+    rows = tuple(
+        Row(reader.say(f"observing.word.{word}"), reader.say(f"observing.means.{word}"))
+        for word in WORDS
+        if maps or word != "map"
+    )
+    what = Section(reader.say("observing.what"), (Para(reader.say(gets)), Rows(rows)))
+    view = LetterView(reader.frame(subject, title, lead), (what, *_here(reader)))
+    return reader.letter("welcome", view, reader.cause(cause))
+
+
+def _here(reader: Reader) -> tuple[Section, ...]:
+    return (greeting.who_plays(reader), *overviews.observers(reader))

@@ -1,0 +1,226 @@
+"""Letters that need no seat: questions to the address of record, and answers about no game.
+
+A question carries its code in the `Ref:` line, so that whoever answers it shows that he reads that address:
+
+    Ref: ostend k7f3qm2xw9hd4tzp5sanb8vcye
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from msgspec import Struct, field
+from msgspec.structs import replace
+
+from gm.game.model.letter_report import Note
+from gm.game.model.ports import Store
+from gm.game.model.recipient import re_subject, shortened
+from gm.game.model.records import MASTER, Game, InboxRow, Letter, OutLetter, Person, Question, Seat
+from gm.game.model.services import Office
+from gm.game.model.settings import language_of
+from gm.judge.model.variant import Variant
+from gm.language.i18n.catalogue import FALLBACK, Catalogue
+from gm.language.rendering import plain_text as layout
+from gm.language.rendering.views import (
+    Block,
+    Bullets,
+    Button,
+    Choices,
+    Frame,
+    LetterView,
+    Para,
+    Row,
+    Rows,
+    Section,
+    Words,
+)
+
+ANSWERS = {"press": ("PRESS", "ORDERS")}
+"""What may be answered to a kind of question, where that is not YES."""
+SHOWN_MOST = 1500
+"""So much of a held letter is shown to the person asked about it."""
+
+
+class Asked(Struct, frozen=True):
+    """A question to be put. `game` and `seat` are None where the letter in question named none.
+
+    `fields` fill its sentences besides; `sections` stand above what may be answered.
+    """
+
+    office: Office
+    person: Person
+    game: Game | None
+    seat: Seat | None
+    question: Question
+    letter: Letter
+    fields: Mapping[str, str] = field(default_factory=dict)
+    sections: tuple[Section, ...] = ()
+
+    @property
+    def catalogue(self) -> Catalogue:
+        language, game = language_of(self.person, self.game), self.game
+        return self.office.letters.catalogue(language, self.office.variant(game.variant, {}) if game else None)
+
+    def say(self, key: str, **fields: object) -> str:
+        return self.catalogue.say(f"question.{self.question.kind}.{key}", **{**fields, **self.fields})
+
+    @property
+    def name(self) -> str:
+        return self.game.name if self.game is not None else ""
+
+    @property
+    def who(self) -> str:
+        if self.seat is None or self.seat.power == MASTER:
+            return self.catalogue.say("role.master")
+        return self.seat.power
+
+    @property
+    def words(self) -> tuple[str, ...]:
+        return ANSWERS.get(self.question.kind, ("YES",))
+
+    @property
+    def subject(self) -> str:
+        return f"[{self.name}] {self.say('subject')}" if self.name else self.say("subject")
+
+    @property
+    def ref(self) -> str:
+        return f"Ref: {self.name or self.office.post.mailbox} {self.question.code}"
+
+    @property
+    def reply_to(self) -> str:
+        if self.game is None or self.seat is None:
+            return self.office.post.address
+        return self.office.post.reply_address(self.name, self.seat)
+
+
+def question(
+    office: Office,
+    store: Store,
+    person: Person,
+    game: Game | None,
+    seat: Seat | None,
+    question: Question,
+    letter: Letter,
+    fields: Mapping[str, str] | None = None,
+    sections: tuple[Section, ...] = (),
+) -> OutLetter:
+    """Asks an address something, mostly about a letter that is held; a reply that says YES with the code settles it."""
+    asked = Asked(office, person, game, seat, question, letter, fields or {}, sections)
+    cause = f"question:{question.code}"
+    person = replace(person, language=language_of(person, game))
+    sent = loose(office, person, "question", _view(asked), cause, (letter.message_id,))
+    sent = replace(
+        sent,
+        reply_to=asked.reply_to,
+        game=game.id if game is not None else 0,
+        seat=seat.id if seat is not None else 0,
+    )
+    if game is None:
+        return sent
+    sender = layout.header(asked.catalogue.say("from.master", game=game.name), 80)
+    return replace(sent, from_name=sender, from_address=office.post.game_address(game.name))
+
+
+def _view(asked: Asked) -> LetterView:
+    subject = re_subject(asked.subject)
+    buttons = [
+        Button(asked.say(f"button-{one}"), asked.reply_to, subject, f"{one}\n\n{asked.ref}") for one in asked.words
+    ]
+    rows = Rows(tuple(Row(one, asked.say(f"means-{one}")) for one in asked.words))
+    choices: tuple[Block, ...] = (Choices(tuple(buttons)),) if len(buttons) > 1 else ()
+    blocks = (Para(asked.say("answer")), rows, *choices, Para(asked.say("else")))
+    answer = Section(asked.catalogue.say("question.yes-title"), blocks)
+    frame = Frame(
+        subject=asked.subject,
+        title=asked.say("heading"),
+        lead=asked.say("lead", power=asked.who, game=asked.name or asked.office.post.address),
+        crumbs=tuple(one for one in (asked.name, asked.who if asked.seat is not None else "") if one),
+        button=buttons[0] if len(buttons) == 1 else None,
+        act=True,
+        ref=asked.ref,
+    )
+    return LetterView(frame, (*_the_letter(asked), *asked.sections, answer))
+
+
+def _the_letter(asked: Asked) -> tuple[Section, ...]:
+    """Subject and beginning of what is asked about, so that its writer knows it again."""
+    own = layout.header(asked.letter.subject, 120)
+    held = "\n".join(words for _, words in asked.letter.lines).strip()
+    shown = held if len(held) <= SHOWN_MOST else held[:SHOWN_MOST].rstrip() + " …"
+    blocks: list[Block] = [Para(asked.catalogue.say("question.subject-was", subject=own))] if own else []
+    if shown:
+        blocks.append(Words(shown))
+    return (Section(asked.catalogue.say("question.letter"), tuple(blocks)),) if blocks else ()
+
+
+def plain(
+    office: Office, store: Store, person: Person, row: InboxRow, letter: Letter, notes: Sequence[Note]
+) -> OutLetter:
+    """An answer that is about no game."""
+    person = replace(person, language=spoken_to(store, person))
+    catalogue = office.letters.catalogue(person.language, _spoken_of(office, store, notes))
+    said = [(one.done, catalogue.say(one.key, **dict(one.fields))) for one in notes]
+    lead = said[0][1] if said else catalogue.say("answer.nothing")
+    parts = {
+        "answer.not-done": tuple(words for done, words in said[1:] if not done),
+        "answer.notes": tuple(words for done, words in said[1:] if done),
+    }
+    rest = tuple(Section(catalogue.say(key), (Bullets(items),)) for key, items in parts.items() if items)
+    own = layout.header(letter.subject, 120)
+    frame = Frame(
+        subject=re_subject(own) if own else catalogue.say("plain.subject"),
+        title=catalogue.say("plain.heading"),
+        lead=lead,
+        foot=(catalogue.say("plain.foot"),),
+        ref=f"Ref: {office.post.mailbox}",
+    )
+    return loose(office, person, "plain", LetterView(frame, rest), f"inbox:{row.id}", (letter.message_id,))
+
+
+def unknown(office: Office, person: Person, row: InboxRow, letter: Letter, key: str) -> OutLetter:
+    """What somebody reads whom nobody knows: the sentence of this key in each language, for his is not known either."""
+    own = layout.header(letter.subject, 120)
+    first, *others = (office.letters.catalogue(one) for one in dict.fromkeys((FALLBACK, *office.letters.languages)))
+    frame = Frame(
+        subject=re_subject(own) if own else first.say("plain.subject"),
+        title=first.say("plain.heading"),
+        lead=first.say(key),
+        ref=f"Ref: {office.post.mailbox}",
+    )
+    again = tuple(Section(one.say("plain.in-words"), (Para(one.say(key)),)) for one in others)
+    return loose(office, person, "plain", LetterView(frame, again), f"inbox:{row.id}", (letter.message_id,))
+
+
+def _spoken_of(office: Office, store: Store, notes: Sequence[Note]) -> Variant:
+    """Whose powers the notes name: those of the game that one of them is about, else of the library's first variant."""
+    names = (value for note in notes for key, value in note.fields if key == "game")
+    games = (store.games.named(name) for name in names)
+    return office.variant(next((game.variant for game in games if game is not None), office.variant_ids[0]), {})
+
+
+def spoken_to(store: Store, person: Person) -> str:
+    """His language where no game is known: his own choice, else that of a game he sits in."""
+    seat = next(iter(store.games.seats_of(person.id)), None)
+    return language_of(person, store.games.get(seat.game) if seat is not None else None)
+
+
+def loose(
+    office: Office, person: Person, kind: str, view: LetterView, cause: str, references: Sequence[str]
+) -> OutLetter:
+    rendered = office.letters.render(kind, view, language_of(person))
+    address = person.addresses[0]
+    return OutLetter(
+        cause=cause,
+        kind=kind,
+        address=address,
+        to_name=layout.header(person.name, 80),
+        from_name=layout.header(office.letters.catalogue(language_of(person)).say("from.nobody"), 80),
+        from_address=office.post.address,
+        reply_to=office.post.address,
+        subject=rendered.subject,
+        text=rendered.text,
+        html=rendered.html,
+        message_id=office.post.message_id(cause, kind, address),
+        references=shortened(references),
+        automatic="auto-replied",
+    )

@@ -1,0 +1,238 @@
+"""Letters that open nothing: reminders, and press passed on.
+
+Press shows its writer's name as a seat, his words, and nothing else of his letter. Its subject names the channel
+and no phase, so that one thread holds for the whole game.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from datetime import timedelta
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from gm.game.model import unsigned_names as unsigned
+from gm.game.model.observer_records import OBSERVERS
+from gm.game.model.ports import Store
+from gm.game.model.pressmodes_part import PressMode
+from gm.game.model.recipient import Reader
+from gm.game.model.records import MASTER, Game, OutLetter, PressRow, Seat, Sheet
+from gm.game.model.services import Office
+from gm.game.views.sheet import FEW, draft_key
+from gm.game.views.turn_events import sorted_units, unit_name
+from gm.judge.model.press import Header
+from gm.judge.model.sheets import Owed
+from gm.language.rendering import plain_text as layout
+from gm.language.rendering.views import Block, Choices, LetterView, Para, PressView, Row, Rows, Section
+
+QUESTIONS_MOST = 10
+"""So many lines that were asked back and not answered are shown again."""
+
+# ---- reminders
+
+
+class Lack(Struct, frozen=True):
+    """A sheet that is not complete or a draft: the power's it is, what is on file of it, and what is missing."""
+
+    power: str
+    sheet: Sheet | None
+    missing: Owed
+
+    @property
+    def draft(self) -> bool:
+        return self.sheet is not None and self.sheet.preliminary and bool(self.sheet.lines)
+
+
+def reminder(office: Office, store: Store, game: Game, seat: Seat, lacks: Sequence[Lack], slot: str) -> OutLetter:
+    """Names what is due and missing, or a draft, nothing else; pointless after the deadline, so it expires then."""
+    reader = Reader.of(office, store, game, seat)
+    missing = [one for one in lacks if one.missing]
+    what = reader.every(_lack(reader, one.missing) for one in missing) or reader.say("reminder.draft")
+    subject = reader.subject(reader.say("reminder.subject", left=_left(reader), what=what))
+    sections = [section for one in lacks for section in _missing_sections(reader, one)]
+    names = [unit for one in missing for unit in sorted_units(one.missing.units)]
+    body = "\n".join(line for one in missing for line in _begun(reader, one)) or reader.say("reminder.final-word")
+    frame = reader.frame(
+        subject,
+        reader.say("reminder.heading", what=what),
+        _reminding(reader, lacks, what if missing else ""),
+        act=True,
+        button=reader.button(reader.say("reminder.button" if missing else "reminder.button-final"), subject, body),
+    )
+    builds = any(one.missing.builds for one in missing)
+    usual = reader.phase_words("reminder.below", game.phase, n=len(names))
+    below = (reader.say("reminder.builds") if builds else usual,) if missing else ()
+    opening = store.outbox.opening(seat.id, game.phase)
+    view = LetterView(frame, tuple(sections), (*below, reader.say("reminder.only")))
+    return reader.letter(
+        "reminder",
+        view,
+        reader.cause(f"reminder:{slot}"),
+        references=(opening[0],) if opening else (),
+        expires_at=game.due_at,
+    )
+
+
+def _reminding(reader: Reader, lacks: Sequence[Lack], what: str) -> str:
+    """What is missing, when it is due, and what becomes of a draft. `what`: "" where nothing is missing but that."""
+    drafts = [draft_key(reader, one.sheet) for one in lacks if one.draft and one.sheet is not None]
+    key = "reminder.lead" if what else "reminder.draft-lead"
+    said = reader.phase_words(key, reader.game.phase, what=what, due=reader.due())
+    return " ".join((said, *dict.fromkeys(reader.say(f"reminder.{one}") for one in drafts)))
+
+
+def _missing_sections(reader: Reader, lack: Lack) -> Iterator[Section]:
+    mine, sheet = reader.is_mine(lack.power), lack.sheet
+    if lack.missing:
+        title = reader.say("reminder.missing" if mine else "reminder.missing-of", power=lack.power)
+        yield Section(title, tuple(_missing_rows(reader, lack.missing)))
+    if sheet is not None and sheet.lines:
+        stored = Rows(tuple(Row(line.text) for line in sheet.lines))
+        key = "reminder.stored-draft" if lack.draft else "reminder.stored"
+        yield Section(reader.say(key, version=sheet.version), (stored,))
+    if sheet is not None and sheet.open_questions:
+        asked = Rows(tuple(Row(layout.visible(line)[:64]) for line in sheet.open_questions[:QUESTIONS_MOST]))
+        yield Section(reader.say("reminder.asked", n=len(sheet.open_questions)), (asked,))
+
+
+def _begun(reader: Reader, lack: Lack) -> Iterator[str]:
+    """The letter to write, begun."""
+    owed, begin = lack.missing, reader.choose("button.begin", reader.game.phase[-1:])
+    if not reader.is_mine(lack.power):
+        yield f"{reader.called(lack.power)}:"
+    yield from (f"{unit_name(unit)} " for unit in sorted_units(owed.units))
+    yield from [begin] * (owed.builds or owed.removals)
+
+
+def _left(reader: Reader) -> str:
+    left = (reader.game.due_at or reader.now) - reader.now
+    hours = round(left / timedelta(hours=1))
+    if hours >= 1:
+        return reader.say("reminder.hours", hours=hours)
+    return reader.say("reminder.minutes", minutes=max(1, round(left / timedelta(minutes=1))))
+
+
+def _lack(reader: Reader, owed: Owed) -> str:
+    names = [unit_name(unit) for unit in sorted_units(owed.units)]
+    if names:
+        few = reader.every(names) if len(names) <= FEW else reader.say("lacking.units", n=len(names))
+        return reader.say("reminder.no-order", n=len(names), units=few)
+    if owed.task:
+        return reader.say(f"task.{owed.task}.owing")
+    key = "reminder.no-builds" if owed.builds else "reminder.no-removals"
+    return reader.say(key, n=owed.builds or owed.removals)
+
+
+def _missing_rows(reader: Reader, owed: Owed) -> list[Block]:
+    letter = reader.game.phase[-1:]
+    if owed.units:
+        idle = reader.choose("sheet.idle-short", letter)
+        return [Rows(tuple(Row(unit_name(unit), idle, "warn") for unit in sorted_units(owed.units)))]
+    if owed.task:
+        return [Para(reader.say(f"task.{owed.task}.lacking"))]
+    key = "builds.without" if owed.builds else "removals.rules"
+    return [Para(reader.say(key))]
+
+
+# ---- press
+
+
+OF_PRESS = re.compile(r"press:(\d+)\b")
+"""How the cause of a letter that passes press on begins."""
+AS = " as "
+"""Between a channel and the name its reader goes by in it, where that is not his seat's."""
+
+
+def press_of(cause: str) -> int:
+    """The id of the press that a letter with this cause passed on; 0 for any other letter."""
+    found = OF_PRESS.match(cause)
+    return int(found[1]) if found else 0
+
+
+def channel(header: Header, name: str, seat: str) -> str:
+    """Those who read each other in it, as who goes by `name` sees them: "France-Russia", "France-Poland as Poland"."""
+    members = "-".join(sorted({header.sender, *header.to}))
+    return members if name == seat else f"{members}{AS}{name}"
+
+
+def press(
+    office: Office, store: Store, game: Game, seat: Seat, press: PressRow, name: str = "", header: Header | None = None
+) -> OutLetter:
+    """A player's words passed on to one of their readers, who reads for `name` and sees this header."""
+    reader = Reader.of(office, store, game, seat)
+    name = name or seat.power
+    header = header or Header(press.written_as, press.to)
+    through = channel(header, name, seat.power)
+    members = sorted({header.sender, *header.to})
+    subject = layout.header(reader.subject(reader.every([_name(reader, one) for one in members]), phase=""))
+    sender = _name(reader, header.sender)
+    others = [_name(reader, one) for one in header.to if one != name]
+    you = reader.say("press.you", power=reader.role if name == seat.power else _name(reader, name))
+    alone = "press.alone-unsigned" if unsigned.is_unsigned(name) else "press.alone-as"
+    alone = "press.alone" if name == seat.power else alone
+    lead = reader.say(
+        "press.to-others" if others else alone, sender=sender, readers=reader.every([*others, you]), power=name
+    )
+    ref = reader.ref("press", through)
+    back = reader.every([_name(reader, one) for one in members if one != name])
+    below = [
+        *_written_by(reader, press),
+        Para(_how_to_answer(reader, header.sender, back, "" if name == seat.power else name)),
+        _to_others(reader, header.sender),
+    ]
+    button = reader.button(reader.say("press.button", sender=sender), subject, "", ref)
+    frame = replace(
+        reader.frame(subject, reader.say("press.heading", sender=sender), lead),
+        ref=ref,
+        foot=reader.foot()[1:],
+    )
+    view = PressView(frame, press.words, reader.hue(header.sender), (Section("", (Choices((button,)), *below)),))
+    before = store.outbox.roots(seat.id, channel=through)
+    sent = reader.letter(
+        "press",
+        view,
+        reader.cause(f"press:{press.id}" if name == seat.power else f"press:{press.id}:{name}"),
+        references=(before[0], before[-1]) if before else (),
+        channel=through,
+        from_name=reader.say("from.seat", seat=sender, game=game.name),
+    )
+    return replace(sent, phase="")
+
+
+def _how_to_answer(reader: Reader, sender: str, readers: str, name: str) -> str:
+    """An answer to a game master costs nothing even where messages do. `name`: under which it goes, if not his own."""
+    mode = reader.settings.press
+    if unsigned.is_unsigned(name) or (
+        mode is PressMode.GREY and not name and MASTER not in (sender, reader.seat.power)
+    ):
+        return reader.say("press.answer-unsigned", readers=readers)
+    if name:
+        return reader.say("press.answer-as", readers=readers, power=name)
+    terms = reader.variant.press.terms
+    priced = bool(terms) and MASTER not in (sender, reader.seat.power)
+    return reader.say("press.answer-priced" if priced else "press.answer", readers=readers, **terms)
+
+
+def _written_by(reader: Reader, press: PressRow) -> tuple[Para, ...]:
+    """For a game master alone: whose letter it is that does not say so."""
+    if reader.seat.power != MASTER or not unsigned.is_unsigned(press.name):
+        return ()
+    return (Para(reader.say("press.unsigned-by", power=reader.called(press.sender))),)
+
+
+def _name(reader: Reader, seat: str) -> str:
+    if unsigned.is_unsigned(seat):
+        return reader.say("role.somebody")
+    own = {MASTER: "role.master", OBSERVERS: "role.observers"}
+    return reader.say(own[seat]) if seat in own else reader.called(seat)
+
+
+def _to_others(reader: Reader, sender: str) -> Para:
+    others = [one.name for one in reader.variant.powers if one.name not in (reader.power, sender)]
+    example = others[:2] if unsigned.is_unsigned(sender) else [sender, *others[:1]]
+    names, opener = ", ".join(reader.called(one) for one in example), reader.variant.press.opener
+    if opener and sender != MASTER:
+        return Para(reader.say("press.others-opened", word=opener, names=names))
+    return Para(reader.say("press.others", example=reader.say("welcome.press-line", power=names)))

@@ -1,0 +1,76 @@
+"""How the desk answers: once for a letter, always to the registered address, and never without end."""
+
+from __future__ import annotations
+
+import re
+from datetime import timedelta
+
+from msgspec.structs import replace
+
+from gm.game.letters import alarms as alarm
+from gm.game.letters import answer as answers
+from gm.game.model.letter_report import Note
+from gm.game.model.ports import Store
+from gm.game.model.records import InboxRow, Letter, OutLetter, Person
+from gm.game.model.services import Office
+from gm.language.i18n.normalize import clean
+from gm.language.i18n.vocabulary import tongue
+
+STOPPING = re.compile(r"^(?:re:\s*)?(?:\[[^\]]{0,40}\]\s*)?(?:stop|unsubscribe)[.!]?\s*$", re.IGNORECASE)
+REPLIED = "auto-replied"
+HOUR, DAY = timedelta(hours=1), timedelta(days=1)
+ANSWERS_MOST = 20
+"""In an hour, to one address."""
+ANSWERS_IN_A_DAY = 60
+ALIKE_MOST = 3
+"""In an hour, answers that are the same to the letter: two machines that write to each other."""
+DOUBTS_MOST = 10
+"""Questions about letters that nobody vouches for stop sooner: whoever forges them must not use up true answers."""
+
+
+def send(office: Office, store: Store, letter: OutLetter, most: int = ANSWERS_MOST) -> None:
+    """Queue an answer, unless its address has had too many of late: a loop must end in silence."""
+    letter = letter if letter.automatic == REPLIED else replace(letter, automatic=REPLIED)
+    now, outbox = store.now(), store.outbox
+    today = outbox.answers(letter.address, now - DAY)
+    if today >= min(most, ALIKE_MOST) and _too_many(store, letter, today, most):
+        alarm.silenced(office, store, letter)
+        return
+    outbox.add(letter, now)
+
+
+def _too_many(store: Store, letter: OutLetter, today: int, most: int) -> bool:
+    lately = store.now() - HOUR
+    return (
+        today >= ANSWERS_IN_A_DAY
+        or store.outbox.answers(letter.address, lately) >= most
+        or store.outbox.answers(letter.address, lately, letter.text) >= ALIKE_MOST
+    )
+
+
+def plainly(office: Office, store: Store, row: InboxRow, letter: Letter, person: Person, *notes: Note) -> None:
+    send(office, store, answers.plain(office, store, person, row, letter, notes))
+
+
+def refusal(office: Office, letter: Letter) -> Note:
+    """Why a body was not read at all."""
+    key = f"desk.refused-{letter.refused.replace(' ', '-')}"
+    known = key in office.letters.catalogue("en")
+    return Note(key if known else "desk.refused-other", (), done=False, headline=True)
+
+
+def unsubscribing(letter: Letter) -> Letter:
+    """A mail program's own button for it sends an empty letter, or one with a word of ours in it: that is STOP."""
+    if STOPPING.search(letter.subject) and not any(words.strip() for _, words in letter.lines):
+        return replace(letter, lines=((1, "STOP"),))
+    return letter
+
+
+def first_word(letter: Letter, language: str) -> str:
+    """Of the writer's own words, in English and in capitals, without what surrounds it."""
+    first = next((words.split()[0] for _, words in letter.lines if words.strip()), "")
+    return tongue(language).english(clean(first.strip(".,;:!\"'*")).text).upper()
+
+
+def own_words(letter: Letter) -> str:
+    return "\n".join(words for _, words in letter.lines).strip("\n")

@@ -1,0 +1,316 @@
+"""Letters that open a phase: welcome, results, and the game master's notices.
+
+One per seat, each from the events that seat may know. What concerns the reader stands first; below it the same for
+all, in the order of the old judges ("Movement results for Fall of 1901.  (ostend)"), so that eyes and tools find it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from msgspec.structs import replace
+
+from gm.game.letters import calendar_file as calendars
+from gm.game.letters import welcome as greeting
+from gm.game.model import result_notes as errata
+from gm.game.model.anonymity_part import Anonymity
+from gm.game.model.former_part import Former
+from gm.game.model.letter_report import Note
+from gm.game.model.poll_records import Erratum
+from gm.game.model.ports import Store
+from gm.game.model.recipient import Reader
+from gm.game.model.records import MASTER, Game, GameState, OutLetter, Seat, Snapshot
+from gm.game.model.services import Office
+from gm.game.phase import lapses_part as lapses
+from gm.game.phase.draw_votes import own_vote
+from gm.game.views import corrected_turn as changes
+from gm.game.views import maps as pictures
+from gm.game.views import minor_power_tasks as wards
+from gm.game.views import missing_orders as silence
+from gm.game.views import planned_orders as aheadviews
+from gm.game.views import preview as corrections
+from gm.game.views import setting_changes as touched
+from gm.game.views import what_to_do as owing
+from gm.game.views.centres import centres_view
+from gm.game.views.mechanics import diplomacy_points as points
+from gm.game.views.mechanics import influence as boxes
+from gm.game.views.mechanics import intercepted_press as wiretaps
+from gm.game.views.sheet import on_file, sheet_sections
+from gm.game.views.task import Task
+from gm.game.views.turn_events import Scene, leg_view
+from gm.game.views.turn_summary import afterwards, happened, opening_words
+from gm.judge.mechanics.dips.interception import Intercepted
+from gm.judge.model.position import Position
+from gm.language.formats import stored_values as codec
+from gm.language.rendering import plain_text as layout
+from gm.language.rendering.views import Bullets, Frame, LetterView, Para, ResultsView, Row, Rows, Section, Words
+
+
+def welcome(office: Office, store: Store, game: Game, seat: Seat, *, inherits: bool = False) -> OutLetter:
+    """The first letter to a seat; to a game master, that the game has begun. `inherits`: others had the seat before."""
+    reader = Reader.of(office, store, game, seat)
+    position = _position(reader)
+    doing = owing.task(reader, position)
+    subject = reader.subject(
+        reader.say("welcome.subject" if reader.power else "welcome.subject-master", power=seat.power)
+    )
+    lead = greeting.welcome_lead(reader, doing)
+    title = reader.say("welcome.heading" if reader.power else "welcome.heading-master", power=seat.power)
+    frame = reader.frame(subject, title, lead, button=owing.button(reader, subject, doing) if doing else None)
+    before = _inherited(reader, position) if inherits else ()
+    view = LetterView(frame, (*before, *greeting.welcome_sections(reader, position, doing)))
+    return reader.letter(
+        "welcome",
+        view,
+        reader.cause(f"welcome:{seat.generation}:{seat.person}"),
+        enclosed=pictures.of_board(reader),
+        parts=calendars.deadline(reader) if doing else (),
+    )
+
+
+def _inherited(reader: Reader, position: Position) -> tuple[Section, ...]:
+    """What the seat knows: the results so far, by HISTORY, and the sheet on file; not its letters."""
+    known = Section(reader.say("welcome.before"), (Para(reader.say("welcome.before-words", power=reader.role)),))
+    filed = on_file(reader, position, reader.power or "")
+    lines = filed.after is not None and filed.after.lines
+    return (known, *(sheet_sections(reader, position, filed) if lines else ()))
+
+
+def results(office: Office, store: Store, game: Game, seat: Seat, snapshot: Snapshot) -> OutLetter:
+    """What a resolved walk brought, all its steps in one letter. A snapshot that replaces one says first what changed.
+
+    `game` is as it stands after the turn: its phase and deadline are the new ones.
+    """
+    reader = Reader.of(office, store, game, seat)
+    scene = Scene.of(reader, snapshot)
+    noted = errata.notes(store, snapshot)
+    old = None if noted else _corrected(reader, snapshot)
+    changed = changes.changed_results(old, scene) if old else frozenset()
+    still_open = game.snapshot == snapshot.id
+    begun = aheadviews.opened(reader) if old is None and still_open else ()
+    doing = owing.task(reader, scene.after, scene.waiting) if still_open else None
+    doing = None if aheadviews.complete(begun, scene.after, reader) else doing
+    mine = happened(scene)
+    view = ResultsView(
+        frame=_frame(scene, doing, opening_words(scene, doing, old) if not noted else _noted_words(scene, doing)),
+        machine=_machine(scene),
+        first=(*_noted(reader, noted), *(changes.sections(old, scene) if old else ())),
+        mine=(
+            *((mine,) if mine and not old else ()),
+            *aheadviews.told(reader, scene.after, begun),
+            *((doing.section,) if doing else ()),
+            *wiretaps.sections(reader, scene.all(Intercepted)),
+            *(_at_hand(scene, doing) if still_open else ()),
+            *silence.sections(scene),
+            *(lapses.lapsed(reader, snapshot) if still_open and not noted else ()),
+            *afterwards(reader, scene.after.ended is not None and still_open),
+        ),
+        legs=tuple(found for leg in scene.legs if (found := leg_view(scene, leg, changed))),
+        centres=centres_view(scene),
+        ahead=(*(one for one in (owing.ahead(reader, scene.after),) if one and still_open), *_unmasked(reader)),
+    )
+    return reader.letter(
+        "results",
+        view,
+        reader.cause(f"snapshot:{snapshot.id}" + (f":{len(noted)}" if noted else "")),
+        references=_references(reader, snapshot, again=bool(noted)),
+        enclosed=pictures.of_results(reader, snapshot),
+        parts=calendars.deadline(reader) if doing else (),
+    )
+
+
+def _unmasked(reader: Reader) -> tuple[Section, ...]:
+    """The names that nobody knew before the end, for the letter that tells of it."""
+    opened = reader.game.state is GameState.ENDED and reader.settings.anonymous is Anonymity.YES
+    return (greeting.who_plays(reader),) if opened else ()
+
+
+def _at_hand(scene: Scene, doing: Task | None) -> Iterator[Section]:
+    """What the reader has to spend in the phase now open, and what he writes for others."""
+    reader, after = scene.reader, scene.after
+    yield from points.have(reader, after)
+    yield from (one for one in wards.sections(reader, after) if doing is None or one != doing.section)
+    if scene.snapshot.phase[-1:] == boxes.BIDS:
+        yield from boxes.sections(reader, after)
+
+
+def _noted(reader: Reader, notes: Sequence[Erratum]) -> tuple[Section, ...]:
+    """Notes of the game master's to these results, the newest first, in his own words."""
+    words = tuple(Words(one.text) for one in reversed(notes))
+    return (Section(reader.say("erratum.title"), words, aside=changes.masters(reader)),) if words else ()
+
+
+def _noted_words(scene: Scene, doing: Task | None) -> str:
+    reader = scene.reader
+    said = reader.say("lead.noted", season=reader.season(scene.snapshot.resolved))
+    return f"{said} {doing.sentence}" if doing else said
+
+
+def notice(
+    office: Office,
+    store: Store,
+    game: Game,
+    seat: Seat,
+    note: Note,
+    cause: str,
+    text: str = "",
+    subject: str = "",
+    more: tuple[Note, ...] = (),
+    former: Former | None = None,
+) -> OutLetter:
+    """An act of the game master that changes the game, or his announcement: `text` and `subject` are his own words.
+
+    `more`: what he changed besides. `former` is how the game stood before: the letter shows what is different.
+    """
+    reader = Reader.of(office, store, game, seat)
+    changes = tuple(dict.fromkeys(_notice_lead(reader, one) for one in (note, *more)))
+    lead = reader.say("notice.several") if len(changes) > 1 else changes[0]
+    several = (Section(reader.say("notice.changes"), (Bullets(changes),)),) if len(changes) > 1 else ()
+    about = "several" if len({one.key for one in (note, *more)}) > 1 else note.key.rpartition(".")[2]
+    title = layout.header(subject) or reader.choose("notice.title", about)
+    tagged = reader.subject(title)
+    moved = note.key in MOVED and _owes(reader)
+    sheet = _standing_again(reader, former) if former is not None else ()
+    mine = touched.sections(reader, (note, *more))
+    writer = {name: value for name, value in note.fields if name in ("power", "name")}
+    words = (Section(reader.choose("notice.words", about, **writer), (Words(text),)),) if text else ()
+    over = game.state is GameState.ENDED and note.key.startswith(ENDINGS)
+    when = reader.when(game.due_at) if game.due_at else ""
+    ahead = game.due_at is not None and game.due_at > reader.now
+    below = (reader.say("deadline.line", when=when),) if ahead and when not in lead else ()
+    names = _unmasked(reader) if note.key.startswith(ENDINGS) else ()
+    ready = _ready_line(reader, note)
+    agree = reader.button(reader.say("notice.ready.button"), tagged, ready) if ready else None
+    frame = reader.frame(tagged, title, lead, button=agree)
+    opening = store.outbox.opening(seat.id, game.phase)
+    return reader.letter(
+        "notice",
+        LetterView(
+            frame,
+            (*several, *words, *_ready(reader, note, ready), *mine, *sheet, *names, *afterwards(reader, over)),
+            below,
+        ),
+        reader.cause(cause),
+        references=(opening[0],) if opening else (),
+        enclosed=pictures.of_board(reader) if former is not None or over else None,
+        parts=calendars.deadline(reader) if moved else (),
+    )
+
+
+def _ready_line(reader: Reader, note: Note) -> str:
+    """The line that does what is asked for, where a notice asks; "" for none."""
+    key = f"notice.ready.{note.key.removeprefix('desk.')}"
+    return reader.say(key, **dict(note.fields)) if key in reader.catalogue else ""
+
+
+def _ready(reader: Reader, note: Note, line: str) -> tuple[Section, ...]:
+    """With the line that says no, where one does."""
+    if not line:
+        return ()
+    found = [Section(reader.say("notice.ready.title"), (Rows((Row(line),)),))]
+    key = f"notice.refuse.{note.key.removeprefix('desk.')}"
+    if key in reader.catalogue:
+        row = Row(reader.say(key, **dict(note.fields)))
+        found.append(Section(reader.say("notice.refuse.title"), (Rows((row,)),)))
+    return tuple(found)
+
+
+ENDINGS = ("desk.voted-", "desk.ended")
+"""How the keys of notes begin that tell of the game's end."""
+MOVED = ("desk.deadline-set", "desk.rolled-back", "desk.resumed", "desk.outage")
+"""After these the open phase is due at another time."""
+
+
+def _notice_lead(reader: Reader, note: Note) -> str:
+    key, fields = note.key.removeprefix("desk."), dict(note.fields)
+    if note.key in touched.SET:
+        return touched.told(reader, fields)
+    if key == "rule-changed":
+        key = _rule(fields["key"], fields["value"])
+    elif key == "new-player" and fields.get("power") == MASTER:
+        key = "new-master"
+    own = f"notice.lead.{key}"
+    if reader.power is None and f"{own}-master" in reader.catalogue:
+        own = f"{own}-master"
+    return reader.say(own if own in reader.catalogue else note.key, **fields)
+
+
+def _rule(key: str, value: str) -> str:
+    """The sentence on a rule that has changed: one for each of its choices, or for all its numbers."""
+    return f"rule-{key}" if value.isdigit() else f"rule-{key}-{value}"
+
+
+def _owes(reader: Reader) -> bool:
+    position = _position(reader)
+    return position.ended is None and bool(owing.owed(reader, position))
+
+
+def _standing_again(reader: Reader, former: Former) -> tuple[Section, ...]:
+    """What is different, and the sheet that the phase begins with; no sheet for who owes nothing in it."""
+    position = _position(reader)
+    here = reader.store.turns.snapshot(reader.game.snapshot)
+    vote = (*lapses.lapsed(reader, here), *own_vote(reader))
+    different = (*corrections.sections(reader, former, Former(position, reader.game.due_at)), *vote)
+    if not _owes(reader):
+        return different
+    return (*different, *sheet_sections(reader, position, on_file(reader, position, reader.power or "")))
+
+
+def _position(reader: Reader) -> Position:
+    return codec.position_from_text(reader.store.turns.snapshot(reader.game.snapshot).position, reader.variant)
+
+
+def _corrected(reader: Reader, snapshot: Snapshot) -> Scene | None:
+    """The version this snapshot replaces, where both tell of the same turn."""
+    if not snapshot.replaces:
+        return None
+    earlier = reader.store.turns.snapshot(snapshot.replaces)
+    return Scene.of(reader, earlier) if earlier.resolved == snapshot.resolved else None
+
+
+def _references(reader: Reader, snapshot: Snapshot, *, again: bool = False) -> tuple[str, ...]:
+    """A correction stands under what it corrects; other results under the letter that opened the phase they end."""
+    outbox, turns = reader.store.outbox, reader.store.turns
+    if again and (opening := outbox.opening(reader.seat.id, snapshot.phase)):
+        return (opening[0],)
+    if snapshot.replaces:
+        wrong = turns.snapshot(snapshot.replaces)
+        opening = outbox.opening(reader.seat.id, wrong.phase)
+        if opening:
+            return (opening[0],)
+    opening = outbox.opening(reader.seat.id, snapshot.resolved) if snapshot.resolved else None
+    return (opening[0],) if opening else ()
+
+
+def _frame(scene: Scene, doing: Task | None, lead: str) -> Frame:
+    reader, snapshot = scene.reader, scene.snapshot
+    title = reader.say("results.heading-end", game=reader.game.name)
+    if snapshot.resolved:
+        title = reader.phase_words("results.heading", snapshot.resolved)
+    said = title
+    if snapshot.version > 1:
+        said = title = reader.say("results.version", title=title, version=snapshot.version)
+    if scene.after.ended is not None:
+        said = reader.say("results.subject-over", title=title)
+    elif doing and doing.short:
+        said = reader.say("results.subject", title=title, task=doing.short)
+    subject = reader.subject(said)
+    button = owing.button(reader, subject, doing) if doing else None
+    frame = reader.frame(subject, title, lead, act=bool(doing and doing.short), button=button)
+    crumbs = (reader.game.name, reader.variant.title, reader.role)
+    return replace(frame, crumbs=crumbs)
+
+
+def _machine(scene: Scene) -> tuple[str, ...]:
+    """Lines for programs: fixed keys, the same in every language."""
+    game, snapshot = scene.reader.game, scene.snapshot
+    resolved = snapshot.resolved or snapshot.phase
+    lines = [f"Game: {game.name}  Variant: {game.variant}  Phase: {resolved}  Version: {snapshot.version}"]
+    if scene.after.ended is not None:
+        lines.append(f"Ended: {' '.join(scene.after.ended.winners) or '-'}  Why: {scene.after.ended.why}")
+    elif game.due_at is not None:
+        zone = scene.reader.settings.zone
+        lines.append(f"Deadline: {game.phase} {game.due_at.astimezone(zone):%Y-%m-%d %H:%M} {zone.key}")
+    else:
+        lines.append(f"Deadline: {game.phase} none")
+    return tuple(lines)

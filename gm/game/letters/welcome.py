@@ -1,0 +1,234 @@
+"""The first letter: what to do, with examples made from the reader's own units; the week; who plays."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+
+from gm.game.model import settings as choices
+from gm.game.model.loaded_game import seated
+from gm.game.model.pressmodes_part import PressMode
+from gm.game.model.recipient import Reader
+from gm.game.model.records import MASTER, Seat
+from gm.game.views import minor_power_tasks as wards
+from gm.game.views.mechanics import diplomacy_points as points
+from gm.game.views.mechanics import influence as boxes
+from gm.game.views.task import Task, beside
+from gm.game.views.turn_events import sorted_units, unit_name
+from gm.judge.board.board import Use
+from gm.judge.mechanics.moving_borders.delayed_events import Afterwards
+from gm.judge.model.orders import Hold, Move, Statement, Support
+from gm.judge.model.position import Position, Unit
+from gm.judge.movement.movement_step import ref
+from gm.language.rendering import order_text as write
+from gm.language.rendering import plain_text as layout
+from gm.language.rendering.views import Block, Bullets, Para, Row, Rows, Section, Table
+
+KEYS = {"R": "retreats", "Q": "retreats", "A": "builds"}
+"""Which setting says when a kind of phase is due; other kinds go by the moves' one."""
+
+
+def welcome_lead(reader: Reader, doing: Task | None) -> str:
+    fields = {"game": reader.game.name, "variant": reader.variant.title}
+    due = reader.due()
+    following = reader.phase_words("phase.due", reader.game.phase, due=due)
+    if reader.power is None:
+        return reader.say("welcome.lead-master", **fields, next=following)
+    if doing is not None:
+        return reader.say("welcome.lead", **fields, power=reader.power, next=doing.sentence)
+    return reader.say("welcome.lead-idle", **fields, power=reader.power, next=following)
+
+
+def welcome_sections(reader: Reader, position: Position, doing: Task | None) -> tuple[Section, ...]:
+    special: tuple[Section, ...] = ()
+    if reader.variant.special:
+        title = reader.say("welcome.special", variant=reader.variant.title)
+        special = (Section(title, (Bullets(reader.special),)),)
+    if chosen := _chosen(reader):
+        special = (*special, Section(reader.say("welcome.chosen"), (Rows(chosen),)))
+    week = Section(reader.say("welcome.week"), week_blocks(reader))
+    play = _what_to_do(reader, position, doing) if reader.power else _what_a_master_does(reader)
+    talk = (_to_talk(reader),) if reader.settings.press is not PressMode.NONE else ()
+    words = Section(reader.say("welcome.words"), (Rows(_words(reader)),))
+    spend = points.have(reader, position)
+    mine = (*wards.sections(reader, position), *boxes.sections(reader, position)) if position.ended is None else ()
+    return (*play, *spend, *mine, *special, week, *talk, words, who_plays(reader))
+
+
+def _chosen(reader: Reader) -> tuple[Row, ...]:
+    """The settings of the variant's own that mean anything here, with what the game master has chosen; of the rules
+    that every variant has, those that he has chosen otherwise.
+    """
+    own = {one.key for one in reader.variant.settings if one.lasting}
+    table = choices.meaningful(choices.table(reader.game, reader.variant, reader.catalogue), reader.variant)
+    rules = [row.key for row in table if choices.is_rule(reader.variant, row.key) and row.value != row.default]
+    return tuple(Row(f"{row.key}: {row.value}", row.meaning) for row in table if row.key in own or row.key in rules)
+
+
+def _what_to_do(reader: Reader, position: Position, doing: Task | None) -> tuple[Section, ...]:
+    """Who comes into a running game may have a retreat or a build to write before his first orders."""
+    units = position.units_of(reader.power or "")
+    names = reader.every(unit_name(unit) for unit in sorted_units(units))
+    centres = len(position.centres_of(reader.power or ""))
+    said = reader.say("welcome.you-have" if names else "welcome.no-units-yet", n=centres, units=names)
+    have = Section(reader.say("welcome.units"), (Para(said),))
+    if doing is None or doing.short:
+        return (have, doing.section) if doing else (have,)
+    letter = reader.variant.step(position).letter
+    rows = tuple(Row(write.statement(one, letter=letter)) for one in examples(reader, position))
+    words = Para(reader.say("welcome.how", long=in_words(reader, position)))
+    how: tuple[Block, ...] = (Para(reader.say("welcome.reply")), Rows(rows), words, *beside(reader, position))
+    return (have, Section(reader.say("welcome.do"), how))
+
+
+def _what_a_master_does(reader: Reader) -> tuple[Section, ...]:
+    power = reader.variant.powers[0].name
+    units = sorted_units(reader.variant.start.units_of(power) or reader.variant.start.units)[:1]
+    moves = (move for unit in units for move in _moves_of(reader, reader.variant.start, unit))
+    order = next((write.statement(move, letter="M") for move in moves), "")
+    rows = tuple(
+        Row(reader.say(f"master.word.{key}", order=order), reader.say(f"master.meaning.{key}"))
+        for key in MASTER_WORDS
+        if order or "order" not in reader.catalogue.fields(f"master.word.{key}")
+    )
+    return (Section(reader.say("master.title"), (Para(reader.say("master.reply")), Rows(rows))),)
+
+
+MASTER_WORDS = ("missing", "deadline", "process", "force", "overrule", "announce", "help")
+
+
+def examples(reader: Reader, position: Position) -> tuple[Statement, ...]:
+    """A move, its support and a hold among the reader's own units, all possible; fewer where he has fewer."""
+    units = sorted_units(position.units_of(reader.power or ""))
+    moves = [move for unit in units for move in _moves_of(reader, position, unit)]
+    pairs = ((move, help_) for move in moves for unit in units if (help_ := _support_of(position, unit, move)))
+    found: list[Statement] = list(next(pairs, moves[:1]))
+    busy = {one.slot for one in found}
+    holds = (Hold(ref(unit)) for unit in units)
+    idle = [hold for hold in holds if hold.slot not in busy]
+    return (*found, *idle[:1])
+
+
+def in_words(reader: Reader, position: Position) -> str:
+    """A move of the reader's own as a sentence: "Army Paris to Burgundy"."""
+    units = sorted_units(position.units_of(reader.power or "")) or sorted_units(position.units)
+    for unit in units:
+        for move in _moves_of(reader, position, unit):
+            names = [position.board.provinces[code].name for code in (unit.at.province, move.to.province)]
+            kind = reader.called(reader.variant.kinds[unit.kind].name).capitalize()
+            return reader.say("unit.moves", kind=kind, start=names[0], goal=names[1])
+    return ""
+
+
+def _moves_of(reader: Reader, position: Position, unit: Unit) -> Iterator[Move]:
+    """To neighbouring provinces that are empty, those that others can come to first."""
+    kind = reader.variant.kinds[unit.kind]
+    taken = {one.at.province for one in position.units}
+    for at in position.board.neighbours(unit.at, Use.MOVE):
+        if kind.stands(at.slot) and at.province not in taken:
+            yield Move(ref(unit), at.place)
+
+
+def _support_of(position: Position, unit: Unit, move: Move) -> Support | None:
+    reach = {at.province for at in position.board.neighbours(unit.at, Use.SUPPORT)}
+    named = ref(unit)
+    if named == move.unit or move.to.province not in reach:
+        return None
+    return Support(named, move.unit, move.to)
+
+
+def week_blocks(reader: Reader) -> tuple[Block, ...]:
+    """When what is due, and which of it may come sooner."""
+    blocks: list[Block] = []
+    written = {row.key: row.value for row in choices.table(reader.game, reader.variant, reader.catalogue)}
+    letters = [step.letter for step in reader.variant.calendar if step.letter and not isinstance(step, Afterwards)]
+    rows = [
+        (reader.choose("ahead.label", letter, season="", year="").strip(), _hours(reader, letter, written))
+        for letter in dict.fromkeys(letters)
+    ]
+    if rows:
+        blocks += [Table(tuple(rows)), Para(reader.say("welcome.zone", zone=reader.settings.zone.key))]
+    hours = int(reader.settings.reminder.total_seconds() // 3600)
+    early = reader.say(f"welcome.early.{reader.settings.wait_policy}")
+    remind = reader.say("welcome.reminder", n=hours) if hours else reader.say("welcome.no-reminder")
+    blocks.append(Para(f"{early} {remind}"))
+    return tuple(blocks)
+
+
+def _hours(reader: Reader, letter: str, written: Mapping[str, str]) -> str:
+    """When a kind of phase is due, as the settings have it."""
+    own = reader.settings.hours.get(letter)
+    return str(own) if own is not None else written[KEYS.get(letter, "moves")]
+
+
+def _to_talk(reader: Reader) -> Section:
+    others = [one.name for one in reader.variant.powers if one.name != reader.power]
+    press = reader.variant.press
+    if press.opener and len(others) > 1:
+        how = Para(reader.say("welcome.message-how", **press.terms))
+        line = Row(reader.say("welcome.message-line", word=press.opener, one=others[0], two=others[1]))
+        return Section(reader.say("welcome.talk"), (how, Rows((line,)), Para(reader.say("welcome.message-free"))))
+    lines = (
+        reader.say("welcome.press-line", power=others[0] if others else "GM"),
+        reader.say("welcome.press-words"),
+        reader.say("welcome.press-end"),
+    )
+    minors = next((minor.name for minor in reader.variant.minors if minor.homes), "")
+    below = (Para(reader.say("welcome.talk-minors", minor=minors)),) if minors else ()
+    how = Para(reader.say("welcome.talk-how"))
+    if reader.settings.press is PressMode.PUBLIC:
+        lines, how = (reader.say("welcome.broadcast-line"), *lines[1:]), Para(reader.say("welcome.talk-public"))
+    elif reader.settings.press is PressMode.GREY:
+        below = (Para(reader.say("welcome.talk-unsigned")), *below)
+    return Section(reader.say("welcome.talk"), (how, Rows(tuple(map(Row, lines))), *below))
+
+
+def _words(reader: Reader) -> tuple[Row, ...]:
+    keys = ("rules", "help", "status", "show", "history", "tz")
+    means = {"show": "show-master"} if reader.power is None else {}
+    return tuple(Row(reader.say(f"word-for.{key}"), reader.say(f"word-means.{means.get(key, key)}")) for key in keys)
+
+
+def who_plays(reader: Reader) -> Section:
+    """Every seat with its player's name, the reader's own marked; game masters last.
+
+    Where nobody may learn who plays what, only that somebody does; a game master reads the names all the same.
+    """
+    hidden = reader.anonymous and reader.power is not None
+    rows: list[tuple[str, str]] = []
+    seats = sorted(reader.store.games.seats(reader.game.id), key=lambda seat: (seat.power == MASTER, seat.power))
+    for seat in seats:
+        name = reader.say("seat.dummy" if seat.dummy else "seat.empty")
+        if seat.person is not None:
+            secret = hidden and seat.power != MASTER and seat.person != reader.person.id
+            name = layout.header(reader.store.people.get(seat.person).name, 60)
+            name = reader.say("seat.hidden") if secret else name
+            if reader.power is None and _unreachable(reader, seat.person):
+                name = reader.say("seat.unreachable", name=name)
+        if seat.id == reader.seat.id:
+            name = reader.say("seat.you", name=name)
+        if seat.power == MASTER:
+            said = name if seat.id == reader.seat.id else reader.say("seat.master", name=name)
+            rows.append((reader.say("role.master-label"), said))
+        else:
+            rows.append((reader.called(seat.power), name))
+    return Section(reader.say("welcome.who"), (Table(tuple(rows)), *_doubles(reader, seats), *_masked(reader)))
+
+
+def _masked(reader: Reader) -> tuple[Para, ...]:
+    """How long the players do not know each other, where they do not."""
+    who = "master" if reader.power is None else "player"
+    return (Para(reader.say(f"seat.masked-{reader.settings.anonymous}-{who}")),) if reader.anonymous else ()
+
+
+def _unreachable(reader: Reader, person: int) -> bool:
+    address = next(iter(reader.store.people.get(person).addresses), "")
+    known = reader.store.bounces.of(address)
+    return known is not None and known.unreachable
+
+
+def _doubles(reader: Reader, seats: Iterable[Seat]) -> tuple[Para, ...]:
+    """Powers that one human plays, where that is everybody's to know."""
+    if not (reader.anonymous and reader.variant.press.doubles_public):
+        return ()
+    together = seated(reader.variant.start, seats).humans
+    return tuple(Para(reader.say("seat.together", powers=reader.every(powers))) for powers in together)

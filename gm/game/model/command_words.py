@@ -1,0 +1,29 @@
+"""Requests by the words that people know them by."""
+
+from __future__ import annotations
+
+import re
+
+from gm.language.commands import requests as ask
+
+WORDS = re.compile(r"(?<=[a-z])(?=[A-Z])")
+"""Between the words of a request's name."""
+
+
+def word_of(request: ask.Request) -> str:
+    """A request by the word a person knows it by."""
+    names = {
+        "TimeZone": "TZ",
+        "SeatPlayer": "SEAT",
+        "ActAs": "AS",
+        "EndGame": "CLOSE",
+        "HistoryRange": "HISTORY",
+        "Forbear": "NMR",
+        "Correct": "CORRECT RESULT",
+        "Ballot": "VOTE",
+        "Ahead": "FOR",
+        "Forget": "CLEAR FUTURE",
+        "Preliminary": "PRELIM",
+    }
+    name = type(request).__name__
+    return request.WORD or names.get(name, WORDS.sub(" ", name).upper())

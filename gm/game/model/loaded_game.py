@@ -1,0 +1,165 @@
+"""What lies on the table: a game with its rules, position and seats, as they are in one transaction."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from gm.game.model import missing_order_policy as forbearance
+from gm.game.model.observer_records import CHAIRS, EJECTED, OBSERVER
+from gm.game.model.ports import Store
+from gm.game.model.proxy_loans import MOVES, Lines, Loan, loans
+from gm.game.model.recipient import options
+from gm.game.model.records import MASTER, Game, GameState, Line, Seat, Sheet, Snapshot
+from gm.game.model.services import Office
+from gm.game.model.settings import GameSettings, takes_illegal
+from gm.judge.model.position import Position
+from gm.judge.model.sheets import Step
+from gm.judge.model.variant import Variant
+from gm.language.formats.stored_values import position_from_text
+from gm.language.i18n.localized_variant import spoken
+from gm.language.lines.letter_contents import Context
+
+
+class Table(Struct, frozen=True):
+    """`snapshot` is None, and `position` the variant's start, while the game is forming.
+
+    `zone` is the server's, for a game that names none.
+    """
+
+    game: Game
+    variant: Variant
+    position: Position
+    snapshot: Snapshot | None
+    seats: tuple[Seat, ...]
+    zone: str = "UTC"
+    observers: tuple[Seat, ...] = ()
+    """The chairs of those who look on now; nobody's who has a seat in the game as well."""
+    loans: tuple[Loan, ...] = ()
+    """Units whose orders another power's player writes in the open phase, as is on file; by a draft that does not
+    count nothing is lent.
+    """
+
+    @property
+    def settings(self) -> GameSettings:
+        return GameSettings.of(self.game, self.variant, self.zone)
+
+    @property
+    def step(self) -> Step:
+        return self.variant.step(self.position)
+
+    @property
+    def running(self) -> bool:
+        return self.game.state is GameState.RUNNING
+
+    @property
+    def anonymous(self) -> bool:
+        """Nobody but a game master may learn now who plays what."""
+        return self.settings.anonymous.hides(self.game.state)
+
+    def seat_of(self, power: str) -> Seat | None:
+        return next((seat for seat in self.seats if seat.power == power), None)
+
+    @property
+    def power_seats(self) -> tuple[Seat, ...]:
+        return tuple(seat for seat in self.seats if seat.power != MASTER)
+
+    @property
+    def masters(self) -> tuple[Seat, ...]:
+        return tuple(seat for seat in self.seats if seat.power == MASTER)
+
+    @property
+    def manned(self) -> tuple[Seat, ...]:
+        """Seats somebody sits in, game masters too."""
+        return tuple(seat for seat in self.seats if seat.person is not None)
+
+    @property
+    def public(self) -> tuple[Seat, ...]:
+        """Everybody whom a notice to all goes to."""
+        return (*self.manned, *self.watchers())
+
+    def watchers(self, *, results_only: bool = False) -> tuple[Seat, ...]:
+        """Observers whom a notice is for; with those who want nothing but results."""
+        return tuple(one for one in self.observers if results_only or one.power == OBSERVER)
+
+    def context(self, power: str, any_unit: bool = False, language: str = "") -> Context:
+        """How a letter of this seat is read; a game master's own holds no orders. Without a language: how lines of its
+        sheet are.
+        """
+        variant = spoken(self.variant, language)
+        if power == MASTER:
+            return Context(variant, self.position, "", master=True)
+        if power in CHAIRS:
+            return Context(variant, self.position, "")
+        lent = tuple((one.owner, one.slot) for one in self.loans if one.holder == power)
+        illegal, wards = takes_illegal(self.game), self.wards(power)
+        return Context(variant, self.position, power, any_unit=any_unit, wards=wards, lent=lent, illegal=illegal)
+
+    def lenders(self, power: str) -> tuple[str, ...]:
+        """Powers some of whose units this power's player orders in the open phase."""
+        return tuple(dict.fromkeys(one.owner for one in self.loans if one.holder == power))
+
+    def counted(self, sheet: Sheet) -> tuple[Line, ...]:
+        """What of it would be orders if the phase ended now."""
+        return forbearance.orders(self.game, self.settings, sheet) if sheet.preliminary else sheet.lines
+
+    def lent_by(self, lines: Lines) -> tuple[Loan, ...]:
+        """What these sheets lend, if anything can be lent now: the setting may have been changed since."""
+        lends = self.running and self.step.letter == MOVES and self.settings.proxy
+        return loans(self.position, lines) if lends else ()
+
+    def lent_with(self, author: str, power: str, lines: tuple[Line, ...]) -> tuple[Loan, ...]:
+        """What is lent of a power's units if this author's sheet for it holds these lines."""
+        return self.lent_by({(author, power): lines}) if author == power else self.loans
+
+    def wards(self, power: str) -> tuple[str, ...]:
+        """Powers without a seat whose sheets this power's player writes in the open phase."""
+        return self.step.wards(self.position, self.variant, power) if self.position.ended is None else ()
+
+
+def variant_of(office: Office, game: Game) -> Variant:
+    return office.variant(game.variant, options(office.variant, game))
+
+
+def lay(office: Office, store: Store, game: Game) -> Table:
+    variant, seats = variant_of(office, game), store.games.seats(game.id)
+    snapshot = store.turns.snapshot(game.snapshot) if game.snapshot else None
+    position = seated(variant.start if snapshot is None else position_from_text(snapshot.position, variant), seats)
+    table = Table(game, variant, position, snapshot, seats, office.zone)
+    settings = table.settings
+    observers = _observers(store, table) if settings.observers else ()
+    return replace(table, observers=observers, loans=_loans(store, table) if settings.proxy else ())
+
+
+def _loans(store: Store, table: Table) -> tuple[Loan, ...]:
+    sheets = store.turns.sheets(table.game.id, table.game.snapshot) if table.running else ()
+    return table.lent_by({(one.author, one.power): table.counted(one) for one in sheets})
+
+
+def _observers(store: Store, table: Table) -> tuple[Seat, ...]:
+    seated = {seat.person for seat in table.seats}
+    chairs = store.games.observers(table.game.id)
+    return tuple(one for one in chairs if one.power != EJECTED and one.person is not None and one.person not in seated)
+
+
+def seated(position: Position, seats: Iterable[Seat]) -> Position:
+    """With what the seats tell of today: which powers one human plays."""
+    played: dict[int, list[str]] = {}
+    for seat in seats:
+        if seat.power != MASTER and seat.person is not None:
+            played.setdefault(seat.person, []).append(seat.power)
+    humans = tuple(sorted(tuple(sorted(powers)) for powers in played.values() if len(powers) > 1))
+    return position if humans == position.humans else replace(position, humans=humans)
+
+
+def power_named(variant: Variant, name: str) -> str | None:
+    """A power as a person writes it: its name, an alias or its letter, case aside; the game master's chair as well."""
+    wanted = " ".join(name.split()).casefold()
+    if wanted in ("gm", "master", "game master"):
+        return MASTER
+    for power in variant.powers:
+        if wanted in {power.name.casefold(), *(alias.casefold() for alias in power.aliases)}:
+            return power.name
+    return next((power.name for power in variant.powers if power.letter.casefold() == wanted), None)

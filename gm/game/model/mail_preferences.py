@@ -1,0 +1,41 @@
+"""Which letters somebody gets: what he chose by MAIL and MUTE, asked where letters to all are queued.
+
+Answers, questions and first letters do not come this way: they are for who wrote, or must be read. A letter of a
+player's that its reader does not want is kept in the outbox and never sent, so that PRESS LOG can show it.
+"""
+
+from __future__ import annotations
+
+from msgspec.structs import replace
+
+from gm.game.model.observer_records import Mail, Wishes
+from gm.game.model.ports import Store
+from gm.game.model.records import MASTER, OutLetter, Seat
+
+PRESS = "press"
+WANTED = {
+    Mail.ALL: frozenset({"results", "reminder", "notice", "welcome", PRESS}),
+    Mail.NO_PRESS: frozenset({"results", "reminder", "notice", "welcome"}),
+    Mail.RESULTS: frozenset({"results", "reminder", "welcome"}),
+    Mail.OFF: frozenset[str](),
+}
+"""The kinds of letters that come with each choice."""
+
+
+def wishes_of(store: Store, seat: Seat) -> Wishes:
+    return store.circle.wishes(seat.id, seat.person or 0)
+
+
+def wanted(wishes: Wishes, kind: str, sender: str = "") -> bool:
+    """`sender`: the name over a letter of a player's. A game master's letters are wanted in any case."""
+    if sender == MASTER:
+        return True
+    return kind in WANTED[wishes.mail] and sender not in wishes.muted
+
+
+def send(store: Store, seat: Seat, letter: OutLetter, sender: str = "") -> None:
+    now = store.now()
+    if wanted(wishes_of(store, seat), letter.kind, sender):
+        store.outbox.add(letter, now)
+    elif letter.kind == PRESS:
+        store.outbox.add(replace(letter, expires_at=now), now)

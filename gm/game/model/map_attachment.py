@@ -1,0 +1,62 @@
+"""How a letter takes its map along, or goes without it.
+
+A letter is queued before its map is drawn. Its text and HTML hold the words for both cases between marks, each on a
+line of its own in the text and a comment in the HTML; words of persons cannot make such marks, for they are quoted or
+escaped. When the letter is handed over it is decided, once and for all, which of the two it says.
+"""
+
+from __future__ import annotations
+
+import re
+from datetime import datetime
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from gm.game.model.ports import Store
+from gm.game.model.records import OutboxRow, OutLetter, Part, Picture
+from gm.language.rendering.views import MapView
+
+TYPES = {"png": "image/png", "svg": "image/svg+xml"}
+EITHER = re.compile(
+    r"(?:^::map-with\n|<!--map-with-->)(?P<with>.*?)(?:^::map-without\n|<!--map-without-->)"
+    r"(?P<without>.*?)(?:^::map-end\n|<!--map-end-->)",
+    re.DOTALL | re.MULTILINE,
+)
+
+
+class Enclosed(Struct, frozen=True):
+    """A map asked for: the picture's number, until when its letter waits for it, and what the letter says of it."""
+
+    picture: int
+    until: datetime
+    view: MapView
+
+
+def content_id(message_id: str) -> str:
+    """By which the HTML of a letter names its map. As secret and as stable as the letter's own id."""
+    return f"map.{message_id}"
+
+
+def decided(store: Store, row: OutboxRow) -> OutboxRow:
+    """The letter as it goes out, and the choice recorded."""
+    letter = row.letter
+    if not letter.picture:
+        return row
+    picture = store.pictures.get(letter.picture)
+    shown = bool(picture and picture.content) if row.pictured is None else row.pictured
+    if row.pictured is None:
+        store.outbox.pictured(row.id, shown=shown)
+    return replace(row, letter=joined(letter, picture if shown else None), pictured=shown)
+
+
+def joined(letter: OutLetter, picture: Picture | None) -> OutLetter:
+    """With its map as a part; or in the words for a letter without one."""
+    case = "with" if picture is not None else "without"
+    text, html = (EITHER.sub(lambda found: found[case], words) for words in (letter.text, letter.html))
+    if picture is None:
+        return replace(letter, text=text, html=html)
+    ending = letter.picture_name.rpartition(".")[2]
+    cid = content_id(letter.message_id)
+    part = Part(TYPES[ending], letter.picture_name, picture.content, cid if f"cid:{cid}" in html else "")
+    return replace(letter, text=text, html=html, parts=(part, *letter.parts))

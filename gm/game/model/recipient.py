@@ -1,0 +1,291 @@
+"""Whom a letter is for: his seat, his language, his clock; and the envelope every letter to him goes in.
+
+Subjects, threads and reply addresses are made here alone. A reply's tag and its last line
+("Ref: ostend S1902M k7f3…") name the phase the reply is *for*.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from datetime import datetime
+from zoneinfo import ZoneInfo
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from gm.game.model.map_attachment import Enclosed, content_id
+from gm.game.model.observer_records import CHAIRS, OBSERVER
+from gm.game.model.ports import Store
+from gm.game.model.records import MASTER, Game, OutLetter, Part, Person, Seat
+from gm.game.model.services import Office
+from gm.game.model.settings import GameSettings, language_of
+from gm.judge.model.variant import Variant
+from gm.language.dates import dates
+from gm.language.i18n.catalogue import Catalogue
+from gm.language.rendering import plain_text as layout
+from gm.language.rendering.views import Button, Frame, View
+
+REFERENCES_MOST = 10
+REPLIED = re.compile(
+    r"^(?:\s*(?:re|aw|antw|antwort|sv|vs|rif|odp|ynt|r\u00e9f?)(?:\[\d{1,3}\])?\s?[:\uff1a])+", re.IGNORECASE
+)
+"""What mail programs of several languages write before the subject of a reply."""
+
+
+class Reader(Struct, frozen=True):
+    """The holder of a seat, with all that words for him depend on."""
+
+    office: Office
+    store: Store
+    game: Game
+    seat: Seat
+    person: Person
+    variant: Variant
+    settings: GameSettings
+    catalogue: Catalogue
+    now: datetime
+
+    @classmethod
+    def of(cls, office: Office, store: Store, game: Game, seat: Seat) -> Reader:
+        """The seat must be held: an empty chair reads no letters."""
+        if seat.person is None:
+            raise ValueError(f"nobody holds the seat of {seat.power} in {game.name}")
+        person = store.people.get(seat.person)
+        variant = office.variant(game.variant, options(office.variant, game))
+        settings = GameSettings.of(game, variant, office.zone)
+        catalogue = office.letters.catalogue(language_of(person, game), variant)
+        return cls(office, store, game, seat, person, variant, settings, catalogue, store.now())
+
+    @classmethod
+    def observing(cls, office: Office, store: Store, game: Game) -> Reader:
+        """Somebody without a seat, who knows what everybody may know, on the game's clock and in its language."""
+        variant = office.variant(game.variant, options(office.variant, game))
+        settings = GameSettings.of(game, variant, office.zone)
+        person = Person(0, "", (), settings.zone.key, settings.language)
+        catalogue = office.letters.catalogue(settings.language, variant)
+        seat = Seat(0, game.id, OBSERVER)
+        return cls(office, store, game, seat, person, variant, settings, catalogue, store.now())
+
+    # ---- who
+
+    @property
+    def power(self) -> str | None:
+        """The reader's power; None for a game master, who may know everything; "" for an observer, who is no power."""
+        if self.seat.power in CHAIRS:
+            return ""
+        return None if self.seat.power == MASTER else self.seat.power
+
+    @property
+    def observes(self) -> bool:
+        return self.seat.power in CHAIRS
+
+    @property
+    def anonymous(self) -> bool:
+        """Nobody but a game master may learn now who plays what."""
+        return self.settings.anonymous.hides(self.game.state)
+
+    @property
+    def role(self) -> str:
+        if self.power:
+            return self.called(self.power)
+        return self.say("role.observer" if self.observes else "role.master")
+
+    @property
+    def of_several(self) -> bool:
+        """The reader plays more than one power of this game, so every letter says for which it is."""
+        mine = (seat for seat in self.store.games.seats(self.game.id) if seat.person == self.person.id)
+        return bool(self.power) and sum(seat.power != MASTER for seat in mine) > 1
+
+    def is_mine(self, power: str) -> bool:
+        return power == self.power
+
+    def hue(self, power: str) -> int:
+        """Which colour a power has in the HTML part, from 1; 0 for none."""
+        names = sorted(one.name for one in self.variant.powers)
+        return names.index(power) + 1 if power in names else 0
+
+    # ---- words
+
+    def say(self, key: str, /, **fields: object) -> str:
+        return self.catalogue.say(key, **fields)
+
+    def choose(self, key: str, choice: str, **fields: object) -> str:
+        """The sentence for a choice (`key.choice`), or the one for all others (`key.else`)."""
+        chosen = f"{key}.{choice}"
+        return self.say(chosen if chosen in self.catalogue else f"{key}.else", **fields)
+
+    def called(self, name: str) -> str:
+        """What a power, a province or a kind of unit is called in his language."""
+        return self.catalogue.called(name)
+
+    @property
+    def special(self) -> tuple[str, ...]:
+        """The lines on what is special about the variant."""
+        return self.variant.told(self.catalogue.language)
+
+    def every(self, items: Iterable[str]) -> str:
+        return self._listed("list.and", tuple(items))
+
+    def either(self, items: Iterable[str]) -> str:
+        return self._listed("list.or", tuple(items))
+
+    def _listed(self, key: str, items: tuple[str, ...]) -> str:
+        items = tuple(map(self.catalogue.called, items))
+        if len(items) < 2:
+            return "".join(items)
+        return self.say(key, some=", ".join(items[:-1]), last=items[-1])
+
+    # ---- phases and times
+
+    def season(self, phase: str) -> str:
+        """ "Spring 1901"; "" where the variant has no such phase."""
+        fields = self._phase(phase)
+        return self.say("phase.short", **fields) if fields else ""
+
+    def phase_words(self, key: str, phase: str, **fields: object) -> str:
+        """A sentence about a phase, by the phase's letter; it may name {season} and {year}."""
+        return self.choose(key, phase[-1:], **{"season": "", "year": "", **self._phase(phase), **fields})
+
+    def _phase(self, phase: str) -> dict[str, str]:
+        try:
+            year, at = self.variant.phase_at(phase)
+        except ValueError:
+            return {}
+        season = self.variant.calendar[at].season
+        key = f"season.{season}"
+        return {"season": self.say(key) if key in self.catalogue else season, "year": str(year)}
+
+    @property
+    def zone(self) -> ZoneInfo:
+        return ZoneInfo(self.person.zone)
+
+    def when(self, instant: datetime) -> str:
+        """ "Sunday 15 March, 19:00 Lisbon time, in 2 d 5 h"."""
+        return dates.say(instant, self.zone, self.now, self.catalogue)
+
+    def hour(self, instant: datetime, *, zone: bool = False) -> str:
+        """ "Sun 15 March, 19:00"; `zone`: and whose hour that is, for the first line of a table."""
+        hour = dates.say_short(instant, self.zone, self.now, self.catalogue)
+        if not zone:
+            return hour
+        return self.say("ahead.zone", hour=hour, zone=dates.zone_words(instant, self.zone, self.catalogue))
+
+    def due(self) -> str:
+        """When the open phase is due; why there is no saying, where it has no deadline."""
+        return self.when(self.game.due_at) if self.game.due_at else undated(self.catalogue, self.game, self.when)
+
+    # ---- the envelope
+
+    @property
+    def reply_to(self) -> str:
+        return self.office.post.reply_address(self.game.name, self.seat)
+
+    def ref(self, *about: str) -> str:
+        """The last line of every letter. `about`: a phase, or "press" and a channel."""
+        words = [self.game.name, *(about or (self.game.phase,)), self.office.post.token(self.seat)]
+        return "Ref: " + " ".join(word for word in words if word)
+
+    def subject(self, words: str, phase: str | None = None) -> str:
+        """Tagged with the phase a reply is for (None: the one now open)."""
+        tag = " ".join(word for word in (self.game.name, self.game.phase if phase is None else phase) if word)
+        if self.of_several and not words.startswith(f"{self.role}:"):
+            words = f"{self.role}: {words}"
+        return f"[{tag}] {words}"
+
+    def button(self, label: str, subject: str, body: str, ref: str = "") -> Button:
+        return Button(label, self.reply_to, re_subject(subject), f"{body}\n\n{ref or self.ref()}")
+
+    def foot(self) -> tuple[str, ...]:
+        secret = self.say("foot.master") if self.power is None else self.say("foot.seat", power=self.power)
+        if self.observes:
+            return (self.say("foot.observer"),)
+        return (self.say("foot.words-maps" if self.office.map_wait else "foot.words"), secret)
+
+    def frame(self, subject: str, title: str, lead: str, *, act: bool = False, button: Button | None = None) -> Frame:
+        crumbs = (self.game.name, self.season(self.game.phase), self.role)
+        return Frame(
+            subject=subject,
+            title=title,
+            lead=lead,
+            crumbs=tuple(one for one in crumbs if one),
+            button=button,
+            act=act,
+            foot=self.foot(),
+            ref=self.ref(),
+            country=self.say("frame.country", power=self.power) if self.of_several else "",
+        )
+
+    def cause(self, what: str) -> str:
+        return f"{what}:seat {self.seat.id}"
+
+    def letter(
+        self,
+        kind: str,
+        view: View,
+        cause: str,
+        *,
+        references: Sequence[str] = (),
+        channel: str = "",
+        from_name: str = "",
+        automatic: str = "auto-generated",
+        expires_at: datetime | None = None,
+        enclosed: Enclosed | None = None,
+        parts: Sequence[Part] = (),
+    ) -> OutLetter:
+        """Rendered, addressed, threaded. `cause` must tell seats apart: one person may hold two (`self.cause`)."""
+        address = self.person.addresses[0]
+        message_id = self.office.post.message_id(cause, kind, address)
+        if enclosed is not None:
+            shown = replace(enclosed.view, cid=content_id(message_id))
+            view = replace(view, frame=replace(view.frame, map=shown))
+        rendered = self.office.letters.render(kind, view, self.catalogue.language)
+        sender = from_name or self.say("from.master", game=self.game.name)
+        return OutLetter(
+            cause=cause,
+            kind=kind,
+            address=address,
+            to_name=layout.header(self.person.name, 80),
+            from_name=layout.header(sender, 80),
+            from_address=self.office.post.game_address(self.game.name),
+            reply_to=self.reply_to,
+            subject=rendered.subject,
+            text=rendered.text,
+            html=rendered.html,
+            message_id=message_id,
+            references=shortened(references),
+            automatic=automatic,
+            game=self.game.id,
+            seat=self.seat.id,
+            phase=self.game.phase,
+            channel=channel,
+            expires_at=expires_at,
+            parts=tuple(parts),
+            picture=enclosed.picture if enclosed else 0,
+            picture_name=enclosed.view.name if enclosed else "",
+            picture_until=enclosed.until if enclosed else None,
+        )
+
+
+def undated(catalogue: Catalogue, game: Game, said: Callable[[datetime], str], plain: str = "due.none") -> str:
+    """What stands where a deadline would."""
+    if game.paused_until is not None:
+        return catalogue.say("due.paused-until", until=said(game.paused_until))
+    return catalogue.say("due.paused" if game.paused_at else plain)
+
+
+def options(variants: Callable[[str, Mapping[str, str]], Variant], game: Game) -> dict[str, str]:
+    """The game master's choices that are the variant's own."""
+    own = {setting.key for setting in variants(game.variant, {}).settings}
+    return {key: value for key, value in game.settings if key in own}
+
+
+def shortened(references: Sequence[str]) -> tuple[str, ...]:
+    """The first and the last ones, each once: programs thread by them, and long headers break."""
+    each = tuple(dict.fromkeys(one for one in references if one))
+    return each if len(each) <= REFERENCES_MOST else (each[0], *each[1 - REFERENCES_MOST :])
+
+
+def re_subject(subject: str) -> str:
+    """With one "Re:", however many stood there, in whatever language."""
+    return f"Re: {REPLIED.sub('', subject).strip()}"

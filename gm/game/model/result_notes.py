@@ -1,0 +1,32 @@
+"""CORRECT RESULT, RULE: a game master's note to results that everybody has.
+
+Nothing of the results is touched: the note is kept beside the snapshot, counts as a version more of it, and stands
+above the results, which go out again. A second note makes another version.
+"""
+
+from __future__ import annotations
+
+from gm.game.model.poll_records import Erratum
+from gm.game.model.ports import Store
+from gm.game.model.records import Snapshot
+
+
+def notes(store: Store, snapshot: Snapshot) -> tuple[Erratum, ...]:
+    """Notes to this snapshot, oldest first."""
+    return tuple(one for one in store.minutes.errata(snapshot.game) if one.snapshot == snapshot.id)
+
+
+def version(store: Store, snapshot: Snapshot) -> int:
+    """Which version of these results is the newest that went out."""
+    return snapshot.version + len(notes(store, snapshot))
+
+
+def carry(store: Store, old: Snapshot, new: Snapshot) -> None:
+    """The same results in another snapshot keep their notes."""
+    for one in notes(store, old):
+        store.minutes.add_erratum(Erratum(one.game, new.id, one.resolved, one.text, one.at))
+
+
+def of_phase(store: Store, game: int, phase: str) -> tuple[str, ...]:
+    """The words of all notes to the results of a phase, each once, oldest first."""
+    return tuple(dict.fromkeys(one.text for one in store.minutes.errata(game) if one.resolved == phase))

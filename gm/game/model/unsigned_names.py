@@ -1,0 +1,39 @@
+"""Letters that go unsigned: the name that stands for their writer, a new one for each letter that begins a talk.
+
+Such a name is "somebody" and a mark that our secret alone can make, which counts and dates nothing. It stands in the
+channel of the letter, so that a reply finds its writer without anybody learning who that is, and what he answers there
+goes out under it again. Two letters that one player begins have two names: nobody can tell that they have one writer.
+"""
+
+from __future__ import annotations
+
+from gm.game.model.ports import Store
+from gm.game.model.services import Office
+
+SOMEBODY = "somebody"
+MARK = 10
+"""Letters of a mark: enough that no two in a game are alike."""
+
+
+def new_name(office: Office, *words: str) -> str:
+    """`words`: what sets this letter apart from all others."""
+    return f"{SOMEBODY}.{office.post.code('unsigned', *words)[:MARK]}"
+
+
+def is_unsigned(name: str) -> bool:
+    return name.startswith(f"{SOMEBODY}.")
+
+
+def alike(name: str) -> str:
+    """The name without its mark: two letters with the same words are the same letter, whatever they go out under."""
+    return SOMEBODY if is_unsigned(name) else name
+
+
+def writer(store: Store, game: int, name: str) -> str:
+    """The power whose seat goes by that name; "" for a name that nobody has."""
+    return next((row.sender for row in store.turns.press(game) if row.name == name), "")
+
+
+def names_of(store: Store, game: int, power: str) -> frozenset[str]:
+    rows = store.turns.press(game)
+    return frozenset(row.name for row in rows if row.sender == power and is_unsigned(row.name))

@@ -1,0 +1,1 @@
+"""Who changes a sheet besides its player: FORCE, proxies, planned orders."""

@@ -1,0 +1,191 @@
+"""The game master's hand on players' sheets: FORCE, STRIKE and AS … END AS.
+
+What he writes is on file at once, and the player reads it: a letter with the whole sheet goes to the seat concerned.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TypeVar
+
+from msgspec.structs import replace
+
+from gm.game.commands import player as commands
+from gm.game.model.command_words import word_of
+from gm.game.model.letter_report import Note
+from gm.game.model.loaded_game import power_named
+from gm.game.session.session import Sitting
+from gm.judge.mechanics.dips.dip_orders import Pledge
+from gm.judge.mechanics.moving_borders.border_orders import Placement
+from gm.judge.model.orders import Allotment, Build, Sole, Statement, UnitOrder, UnitRef
+from gm.judge.model.position import Position, Unit
+from gm.judge.model.sheets import writers
+from gm.language.commands.requests import ActAs, Force, Strike
+from gm.language.i18n.localized_variant import spoken
+from gm.language.letter.letter_reader import read_letter
+from gm.language.lines.letter_contents import Context, OrderLine, Reading, RequestLine, Trouble
+from gm.language.orders.sheet_reader import read_order
+from gm.language.orders.unit_names import read_unit
+
+T = TypeVar("T")
+
+
+def force(sitting: Sitting, request: Force, line: int) -> None:
+    """FORCE A Par: A Par - Bur; the unit before the colon may be left out. FORCE France: and a line of France's."""
+    found = _line_of(sitting, request) if request.power else _order_of(sitting, request)
+    if found is None or isinstance(found, Trouble):
+        refuse(sitting, found, line, request.order)
+        return
+    power, order = found
+    for author in _writers(sitting, power):
+        draft = sitting.draft(power, author)
+        draft.put(order, forced=True)
+        sitting.copy(author, Note("desk.your-order-forced", (("order", draft.written(order)),), headline=True))
+    note = sitting.note("forced", line=line, headline=True, order=draft.written(order), power=power)
+    whose = f"{request.power}: " if request.power else ""
+    sitting.log(f"FORCE {whose}{request.order}", note)
+
+
+def _order_of(sitting: Sitting, request: Force) -> tuple[str, Statement] | Trouble | None:
+    return order_in(sitting, sitting.table.position, request.order.partition(":")[2] or request.order)
+
+
+def _line_of(sitting: Sitting, request: Force) -> tuple[str, Statement] | Trouble:
+    """A line of points, or of an event: nothing in it says whose it is."""
+    context = Context(sitting.table.variant, sitting.table.position, request.power, any_unit=True)
+    read = read_order(request.order, context)
+    return read if isinstance(read, Trouble) else (request.power, read)
+
+
+def strike(sitting: Sitting, request: Strike, line: int) -> None:
+    found = unit_in(sitting, sitting.table.position, request.unit)
+    if found is None or isinstance(found, Trouble):
+        refuse(sitting, found, line, request.unit)
+        return
+    power, unit = found
+    gone = {author: sitting.draft(power, author).strike(unit.at.province) for author in _writers(sitting, power)}
+    lines = tuple(dict.fromkeys(one.text for struck in gone.values() for one in struck))
+    if not lines:
+        sitting.note("nothing-to-strike", done=False, line=line, unit=str(unit), power=power)
+        return
+    note = sitting.note("struck", line=line, headline=True, order=", ".join(lines), power=power)
+    sitting.log(f"STRIKE {request.unit}", note)
+    for author, struck in gone.items():
+        if struck:
+            words = ", ".join(one.text for one in struck)
+            sitting.copy(author, Note("desk.your-order-struck", (("order", words),), headline=True))
+
+
+def _writers(sitting: Sitting, power: str) -> tuple[str, ...]:
+    table = sitting.table
+    return writers(table.step, table.position, table.variant, power)
+
+
+def act_as(sitting: Sitting, request: ActAs, line: int) -> None:
+    """The block is read as a letter of that power; its player gets a copy of what came of it.
+
+    Orders of a game master's are no draft, unless PRELIM stands below them.
+    """
+    power = power_named(sitting.table.variant, request.power)
+    if power is None or sitting.table.seat_of(power) is None:
+        unknown_power(sitting, request.power, line)
+        return
+    reading = read_letter(request.lines, sitting.table.context(power, language=sitting.language))
+    faulty = any(not trouble.obeyed for trouble in reading.troubles)
+    sitting.troubles += reading.troubles
+    sitting.faulty = sitting.faulty or faulty
+    block = replace(sitting, author=power, faulty=faulty, notes=[])
+    for given in in_order(reading):
+        if isinstance(given, OrderLine):
+            put(block, given.statement, given.line, given.power)
+            block.draft(given.power or power, power).preliminary = False
+        elif type(given.request) in commands.IN_BLOCK:
+            commands.perform(block, given, commands.PLAYER)
+        else:
+            block.note("not-in-block", done=False, line=given.line, what=word_of(given.request))
+    block.hands()
+    if not (reading.orders or reading.requests):
+        sitting.note("acted-nothing", done=False, line=line, power=power)
+        return
+    note = sitting.note("acted-as", line=line, headline=True, power=power)
+    sitting.notes += block.notes
+    sitting.log(f"AS {power}\n" + "\n".join(words for _, words in request.lines), note)
+    sitting.copy(power, Note("desk.master-wrote", (), headline=True), *block.notes)
+
+
+def in_order(reading: Reading) -> list[OrderLine | RequestLine]:
+    """Orders and requests as they stand in the letter: CLEAR above an order is not CLEAR below it."""
+    given: list[OrderLine | RequestLine] = [*reading.orders, *reading.requests]
+    return sorted(given, key=lambda one: one.line)
+
+
+def put(sitting: Sitting, order: Statement, line: int, power: str = "") -> None:
+    """One line of orders onto the sheet of whoever is writing, or of a power that he writes for."""
+    draft = sitting.draft(power or sitting.author, sitting.author)
+    if not draft.put(order):
+        sitting.note("forced-stays", done=False, line=line, order=draft.lines[order.slot].text)
+
+
+def order_in(sitting: Sitting, position: Position, text: str) -> tuple[str, Statement] | Trouble | None:
+    """An order by its text alone: that of the power whose unit stands there, whether the unit can do it or not."""
+
+    def owns(power: str, order: Statement) -> bool:
+        if isinstance(order, UnitOrder | Placement):
+            return any(_is(unit, order.unit) for unit in _units(position, power))
+        if isinstance(order, Allotment | Pledge | Sole):
+            return False  # whose it is stands in no line: "FORCE France: …" says it, or AS … END AS
+        return not isinstance(order, Build) or position.centres.get(order.unit.at.province) == power
+
+    return _for_some_power(sitting, position, lambda context: read_order(text, context), owns)
+
+
+def unit_in(sitting: Sitting, position: Position, text: str) -> tuple[str, UnitRef] | Trouble | None:
+    """A unit by its name, or a centre where one is to be built."""
+
+    def owns(power: str, ref: UnitRef) -> bool:
+        if any(_is(unit, ref) for unit in _units(position, power)):
+            return True
+        return not position.units_of(power) or ref.at.province in position.centres_of(power)
+
+    return _for_some_power(sitting, position, lambda context: read_unit(text, context), owns)
+
+
+def _for_some_power(
+    sitting: Sitting, position: Position, read: Callable[[Context], T | Trouble], owns: Callable[[str, T], bool]
+) -> tuple[str, T] | Trouble | None:
+    """What `read` gives for the first power it makes sense for; else the last trouble met, None where nobody has
+    such a unit.
+    """
+    trouble: Trouble | None = None
+    variant = spoken(sitting.table.variant, sitting.language)
+    for power in variant.owners:
+        found = read(Context(variant, position, power, any_unit=True))
+        if isinstance(found, Trouble):
+            trouble = found
+        elif owns(power, found) and _writers(sitting, power):
+            return power, found
+    return trouble
+
+
+def refuse(sitting: Sitting, trouble: Trouble | None, line: int, text: str) -> None:
+    """A text inside a command that was not understood, reported at the command's line."""
+    sitting.faulty = True
+    if trouble is None:
+        sitting.note("nobodys-unit", done=False, line=line, words=text[:80])
+    else:
+        sitting.troubles.append(replace(trouble, line=line))
+
+
+def unknown_power(sitting: Sitting, name: str, line: int) -> None:
+    sitting.faulty = True
+    powers = ", ".join(power.name for power in sitting.table.variant.powers)
+    sitting.note("unknown-power", done=False, line=line, name=name[:40], powers=powers)
+
+
+def _units(position: Position, power: str) -> tuple[Unit, ...]:
+    """A power's units, those that must retreat too."""
+    return (*position.units_of(power), *(one.unit for one in position.dislodged if one.unit.power == power))
+
+
+def _is(unit: Unit, ref: UnitRef) -> bool:
+    return (unit.kind, unit.at.province) == (ref.kind, ref.at.province)

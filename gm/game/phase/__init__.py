@@ -1,0 +1,1 @@
+"""The open phase: sheets, readiness, missing orders, votes."""

@@ -1,0 +1,128 @@
+"""Players who are away: deadlines of phases that open later keep out of their absence.
+
+An absence is of one person in one game, and is in force once granted: at once within the game's allowance of days for
+a year of the game, else by the game master's word. The deadline of the phase that is open never moves by itself.
+"""
+
+from __future__ import annotations
+
+from datetime import datetime, timedelta
+from zoneinfo import ZoneInfo
+
+from msgspec.structs import replace
+
+from gm.game.model.loaded_game import Table
+from gm.game.model.ports import Store
+from gm.game.model.records import MASTER, Absence, Person
+from gm.judge.model.position import Position
+from gm.language.dates.date_range import Stretch
+from gm.language.dates.date_words import MONTHS, WEEKDAYS
+from gm.language.dates.schedule import not_before
+from gm.language.i18n.catalogue import Catalogue
+
+ROUNDS_MOST = 50
+
+
+def players(table: Table) -> dict[int, str]:
+    """Who plays in the game, by the power each is known by."""
+    return {seat.person: seat.power for seat in reversed(table.power_seats) if seat.person is not None}
+
+
+def standing(store: Store, table: Table) -> tuple[Absence, ...]:
+    """Those of players who still play, and that are not over."""
+    here, now = players(table), store.now()
+    return tuple(one for one in store.absences.of(table.game.id) if one.person in here and one.ends > now)
+
+
+def due_past(store: Store, table: Table, position: Position, phase: str, due: datetime | None) -> datetime | None:
+    """A deadline moved past the absences of all who owe something in this phase, onto the next slot.
+
+    Where nobody may know who is away, all phases keep out of it: else a lone retreat would tell.
+    """
+    if due is None or position.ended is not None:
+        return due
+    owing = set(table.variant.step(position).due(position, table.variant))
+    all_alike = table.anonymous
+    mine = {seat.person for seat in table.power_seats if all_alike or seat.power in owing}
+    away = [one for one in standing(store, table) if one.granted and one.person in mine]
+    for _ in range(ROUNDS_MOST):
+        back = next((one.ends for one in away if one.begins <= due < one.ends), None)
+        if back is None:
+            return due
+        later = not_before(table.settings.schedule_of(phase), back, due, table.settings.zone)
+        due = later if later is not None else due
+    return due
+
+
+def covers_deadline(table: Table, absence: Absence) -> bool:
+    """Whether the deadline that stands falls into it."""
+    due = table.game.due_at
+    return table.running and due is not None and absence.begins <= due < absence.ends
+
+
+def file(store: Store, table: Table, person: Person, stretch: Stretch) -> tuple[Absence, bool]:
+    """Note an absence, one with those it touches; and whether it was there already.
+
+    One that goes beyond the allowance waits for the game master; what was granted before stays granted meanwhile.
+    """
+    game, settings = table.game, table.settings
+    mine = [one for one in store.absences.of(game.id) if one.person == person.id]
+    within = [one for one in mine if one.begins <= stretch.begins and stretch.ends <= one.ends]
+    if within:
+        return max(within, key=lambda one: one.granted), True
+    near = _touching(mine, stretch)
+    whole = Stretch(
+        min([stretch.begins, *(one.begins for one in near)]), max([stretch.ends, *(one.ends for one in near)])
+    )
+    year = table.position.year
+    others = [one for one in mine if one.granted and one.year == year and one not in near]
+    taken = sum(days(one) for one in others) + whole.days
+    granted = settings.absence == "auto" and taken <= settings.absence_max
+    power = players(table)[person.id]
+    new = Absence(0, game.id, person.id, power, whole.begins, whole.ends, year, granted, store.now())
+    for one in near:
+        if granted or not one.granted:
+            store.absences.remove(one.id)
+    return store.absences.add(new), False
+
+
+def grant(store: Store, absence: Absence) -> Absence:
+    """Put it in force, one with those of the same player that it touches."""
+    stretch = Stretch(absence.begins, absence.ends)
+    mine = [one for one in store.absences.of(absence.game) if one.person == absence.person]
+    for one in _touching(mine, stretch):
+        store.absences.remove(one.id)
+    store.absences.remove(absence.id)
+    return store.absences.add(replace(absence, granted=True))
+
+
+def _touching(mine: list[Absence], stretch: Stretch) -> list[Absence]:
+    return [one for one in mine if one.begins <= stretch.ends and stretch.begins <= one.ends]
+
+
+def days(absence: Absence) -> int:
+    return Stretch(absence.begins, absence.ends).days
+
+
+def left(store: Store, table: Table, person: int) -> int:
+    """How many days of the allowance a player has not used in this year of the game."""
+    mine = (one for one in store.absences.of(table.game.id) if one.person == person and one.granted)
+    return max(0, table.settings.absence_max - sum(days(one) for one in mine if one.year == table.position.year))
+
+
+def words(catalogue: Catalogue, absence: Absence, zone: ZoneInfo) -> dict[str, str]:
+    """Its first and last day, as they are in the zone of who is away."""
+    last = absence.ends - timedelta(minutes=1)
+    return {"first": _day(catalogue, absence.begins, zone), "last": _day(catalogue, last, zone)}
+
+
+def _day(catalogue: Catalogue, instant: datetime, zone: ZoneInfo) -> str:
+    local = instant.astimezone(zone)
+    weekday = catalogue.say(f"date.weekday.{WEEKDAYS[local.weekday()]}")
+    month = catalogue.say(f"date.month.{MONTHS[local.month - 1]}")
+    return catalogue.say("absence.day", weekday=weekday, day=local.day, month=month, year=local.year)
+
+
+def hidden(table: Table, reader: str) -> bool:
+    """Whether this seat may not learn which power's player is away."""
+    return table.anonymous and reader != MASTER

@@ -1,0 +1,96 @@
+"""Votes to end the game, counted: secret unless the game shows them, each standing until its power votes again.
+
+Where the game says so they stand for one phase (`gm.game.phase.lapses_part`).
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+
+from gm.game.model.loaded_game import Table
+from gm.game.model.ports import Store
+from gm.game.model.recipient import Reader
+from gm.game.model.records import GameState, Seat, Vote
+from gm.judge.model.position import Position
+from gm.language.rendering.views import Bullets, Para, Section
+
+DRAW, CONCEDE, NONE = "draw", "concede", "none"
+
+
+def in_game(position: Position, power: str) -> bool:
+    """Whether a power still has a say: a unit, on the board or driven from its place, or a centre."""
+    return has_units(position, power) or (bool(position.centres_of(power)) and not position.collapsed(power))
+
+
+def has_units(position: Position, power: str) -> bool:
+    """On the board or driven from their places."""
+    return bool(position.units_of(power)) or any(one.unit.power == power for one in position.dislodged)
+
+
+def standing(store: Store, seat: Seat) -> Vote | None:
+    """The seat's vote: that of its present player."""
+    votes = (vote for vote in store.turns.votes(seat.game) if vote.power == seat.power and vote.person == seat.person)
+    return next((vote for vote in votes if vote.choice != NONE and not vote.lapsed), None)
+
+
+def survivors(table: Table) -> tuple[str, ...]:
+    """Who would share a draw that includes all: every power with a unit left."""
+    return tuple(power.name for power in table.variant.powers if has_units(table.position, power.name))
+
+
+def allowed(vote: Vote, table: Table) -> bool:
+    """Whether the game's settings let it end so."""
+    if vote.choice == CONCEDE:
+        return table.settings.concede
+    return not vote.winners or not table.settings.dias or set(vote.winners) == set(survivors(table))
+
+
+def settled(store: Store, table: Table) -> Vote | None:
+    """The result that everybody still in the game has voted for (more than half of them, where that is enough); a draw
+    where all want an end and disagree.
+    """
+    voters = [seat for seat in table.power_seats if seat.person is not None and in_game(table.position, seat.power)]
+    votes = [standing(store, seat) for seat in voters]
+    cast = [vote for vote in votes if vote is not None and allowed(vote, table)]
+    if not cast:
+        return None
+    ends = Counter((vote.choice, vote.winners) for vote in cast)
+    end, count = ends.most_common(1)[0]
+    if count == len(voters) or (not table.settings.unanimous and 2 * count > len(voters)):
+        return next(vote for vote in cast if (vote.choice, vote.winners) == end)
+    newest = max(cast, key=lambda vote: vote.at)
+    draw = Vote(newest.game, newest.power, newest.person, DRAW, newest.at)
+    return draw if len(cast) == len(voters) and all(vote.or_end for vote in cast) else None
+
+
+def shown_votes(reader: Reader, position: Position) -> tuple[Section, ...]:
+    """What everybody votes for, where the game shows it; a vote that was cast in secret stays so."""
+    if not reader.settings.draw_votes.shown or reader.game.state is not GameState.RUNNING:
+        return ()
+    seats = sorted(reader.store.games.seats(reader.game.id), key=lambda seat: seat.power)
+    votes = [(seat.power, vote) for seat in seats if seat.person and (vote := standing(reader.store, seat))]
+    items = tuple(
+        reader.say(f"vote.shown-{said_of(vote)}", power=power, winners=reader.every(vote.winners))
+        for power, vote in votes
+        if vote.shown and in_game(position, power)
+    )
+    return (Section(reader.say("vote.shown"), (Bullets(items),)),) if items else ()
+
+
+def said_of(vote: Vote) -> str:
+    """The key of what is voted for: a draw of all, of some, or a concession."""
+    return f"{vote.choice}-of" if vote.choice == DRAW and vote.winners else vote.choice
+
+
+def own_vote(reader: Reader) -> tuple[Section, ...]:
+    """What the reader's own vote is, in every answer while it stands."""
+    vote = standing(reader.store, reader.seat) if reader.power else None
+    if vote is None or reader.game.state is not GameState.RUNNING:
+        return ()
+    said = reader.say(f"vote.{said_of(vote)}", winners=reader.every(vote.winners))
+    more = (reader.say("vote.or-end"),) if vote.or_end else ()
+    law = reader.settings.draw_votes
+    until = reader.say("vote.stands-phase" if law.lapses else "vote.stands")
+    blocks = (Para(" ".join((said, *more, until))),)
+    aside = "" if law.shown and vote.shown else reader.say("vote.secret")
+    return (Section(reader.say("vote.title"), blocks, aside=aside),)

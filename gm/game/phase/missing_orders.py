@@ -1,0 +1,57 @@
+"""What happens at a deadline when who owes orders has written none: the game's `nmr`, or the game master's word.
+
+The policies stand in `gm.game.model.missing_order_policy`. A sheet that lacks some orders is a sheet: nobody waits
+for it under any.
+READY has nothing to do with it. What may be left out (builds) and what nobody must know of (bids, events, a set-up)
+holds no game up.
+"""
+
+from __future__ import annotations
+
+from datetime import datetime, timedelta
+
+from gm.game.model.loaded_game import Table
+from gm.game.model.missing_order_policy import ENDLESS, PATIENT, policy
+from gm.game.model.ports import Store
+from gm.game.phase import sheets
+
+PATIENCE = timedelta(hours=24)
+
+
+def late(store: Store, table: Table) -> tuple[str, ...]:
+    """Powers with a player, of whom nothing is on file that they owe."""
+    manned = {seat.power for seat in table.power_seats if seat.person is not None}
+    step, here = table.step, (table.position, table.variant)
+    return tuple(
+        power
+        for (author, power), (_, missing) in sheets.owed(store, table).items()
+        if author == power
+        and power in manned
+        and missing
+        and not missing.optional
+        and not missing.task
+        and missing == step.missing(*here, power, ())
+    )
+
+
+def waited_for(store: Store, table: Table) -> dict[str, str]:
+    """The late powers that the phase does not end without, and by which policy."""
+    game, settings = table.game, table.settings
+    if game.locked or (settings.nmr not in PATIENT and not game.forbearance):
+        return {}
+    found = {power: policy(game, settings, power) for power in late(store, table)}
+    return {power: how for power, how in found.items() if how in PATIENT}
+
+
+def closing(store: Store, table: Table) -> datetime | None:
+    """When the open phase takes its last letter; None: it has no deadline, or waits for somebody without end."""
+    due = table.game.due_at
+    if due is None or table.game.paused_at is not None:
+        return None
+    grace = table.settings.grace
+    if store.now() < due:
+        return due + grace
+    hows = set(waited_for(store, table).values())
+    if hows.intersection(ENDLESS):
+        return None
+    return due + (grace or PATIENCE) if hows else due + grace

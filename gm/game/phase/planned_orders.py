@@ -1,0 +1,225 @@
+"""Lines that players have written for later phases: kept aside, and on the sheet when their phase opens.
+
+They are kept as one more sheet of their writer's, under the snapshot 0 that no phase has, every line with the phase it
+is for. Nothing is taken off it when a phase opens, so that a phase opened again finds them; lines of phases more than
+`YEARS_KEPT` past go when the next ones are written.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from enum import StrEnum
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from gm.game.model.loaded_game import Table
+from gm.game.model.ports import Store
+from gm.game.model.records import InboxRow, Line, Sheet
+from gm.game.phase.sheets import Draft
+from gm.judge.model.conditions import holds
+from gm.judge.model.orders import Disband, Retreat, Statement, UnitOrder
+from gm.judge.model.position import Position
+from gm.judge.model.sheets import Effect
+from gm.judge.model.variant import Variant
+from gm.language.commands.planning import Kept
+from gm.language.commands.planning_blocks import read_kept
+from gm.language.lines.letter_contents import Context, Trouble
+from gm.language.orders import retreat_preferences as wishes
+from gm.language.orders.sheet_reader import read_order
+
+ASIDE = 0
+"""The snapshot under which the lines are kept."""
+YEARS_KEPT = 1
+MOST_LINES = 300
+"""That one power may have kept."""
+
+
+def kept(store: Store, game: int, author: str, power: str) -> Sheet | None:
+    return store.turns.sheet(game, ASIDE, author, power)
+
+
+def sheets(store: Store, game: int) -> tuple[Sheet, ...]:
+    return store.turns.sheets(game, ASIDE)
+
+
+def lines_for(sheet: Sheet | None, phase: str) -> tuple[Line, ...]:
+    return tuple(line for line in sheet.lines if line.slot[0] == phase) if sheet else ()
+
+
+def coming(variant: Variant, position: Position, sheet: Sheet | None) -> dict[str, tuple[Line, ...]]:
+    """What is kept for phases after the open one, by phase in the order of the calendar."""
+    phases = dict.fromkeys(line.slot[0] for line in sheet.lines) if sheet else {}
+    later = sorted((variant.phase_at(phase), phase) for phase in phases)
+    now = position.year, position.at
+    return {phase: lines_for(sheet, phase) for at, phase in later if at > now}
+
+
+def add(store: Store, table: Table, row: InboxRow, author: str, phase: str, new: Sequence[Kept]) -> bool:
+    """Keep these lines for a phase, in the place of older ones about the same. False where they are too many."""
+    by_power: dict[str, list[Kept]] = {}
+    for one in new:
+        by_power.setdefault(one.power or author, []).append(one)
+    for power, mine in by_power.items():
+        old = kept(store, table.game.id, author, power)
+        about = {(phase, one.about) for one in mine}
+        stay = [line for line in _recent(table, old) if line.slot not in about]
+        lines = (*stay, *(Line((phase, one.about), one.text) for one in mine))
+        if len(lines) > MOST_LINES:
+            return False
+        _save(store, table, row, old, author, power, lines)
+    return True
+
+
+def forget(store: Store, table: Table, row: InboxRow, author: str, phase: str, provinces: Sequence[str]) -> int:
+    """Lines kept for later phases, or for one, or for that one about some provinces. Gives how many went."""
+    gone = 0
+    for power in (author, *table.wards(author)):
+        old = kept(store, table.game.id, author, power)
+        if old is None:
+            continue
+        later = {
+            line
+            for one, lines in coming(table.variant, table.position, old).items()
+            if phase in ("", one)
+            for line in lines
+        }
+        unwanted = {line for line in later if not provinces or line.slot[1].rpartition(" ")[2] in provinces}
+        stay = tuple(line for line in old.lines if line not in unwanted)
+        if unwanted:
+            _save(store, table, row, old, author, power, stay)
+        gone += len(unwanted)
+    return gone
+
+
+def _recent(table: Table, sheet: Sheet | None) -> Iterator[Line]:
+    for line in sheet.lines if sheet else ():
+        if table.variant.phase_at(line.slot[0])[0] >= table.position.year - YEARS_KEPT:
+            yield line
+
+
+def _save(
+    store: Store, table: Table, row: InboxRow, old: Sheet | None, author: str, power: str, lines: tuple[Line, ...]
+) -> None:
+    if old is not None and old.lines == lines:
+        return
+    version = old.version + 1 if old else 1
+    sheet = Sheet(table.game.id, "", ASIDE, author, power, version, lines, inbox=row.id, at=row.received_at)
+    store.turns.add_sheet(sheet)
+
+
+# ---- when the phase opens
+
+
+class Fate(StrEnum):
+    """What became of a kept line: on the sheet, its condition not so, or not possible now."""
+
+    ENTERED = "entered"
+    NOT_SO = "not-so"
+    LOST = "lost"
+
+
+class Told(Struct, frozen=True):
+    """`order` is the line on the sheet, "" for none; `trouble` why it could not be read."""
+
+    text: str
+    fate: Fate
+    order: str = ""
+    trouble: Trouble | None = None
+
+
+class Opening(Struct, frozen=True):
+    draft: Draft
+    told: tuple[Told, ...]
+
+
+def openings(store: Store, table: Table) -> Iterator[Opening]:
+    """The sheets that begin with kept lines, of everybody who owes something in the open phase."""
+    if table.running:
+        due = table.step.due(table.position, table.variant)
+        for sheet in sheets(store, table.game.id):
+            allowed = sheet.power in (sheet.author, *table.wards(sheet.author))
+            if sheet.power in due and allowed and (lines := lines_for(sheet, table.game.phase)):
+                yield opening(table, sheet.author, sheet.power, lines)
+
+
+def enter(store: Store, table: Table) -> None:
+    """Put the kept lines of the phase that has just opened on its sheets. A sheet that is there already stays."""
+    for one in openings(store, table):
+        draft = one.draft
+        present = store.turns.sheet(table.game.id, table.game.snapshot, draft.author, draft.power)
+        report = draft.report()
+        if present is None and report.changed and report.after is not None:
+            store.turns.add_sheet(replace(report.after, at=store.now()))
+
+
+def opening(table: Table, author: str, power: str, lines: Iterable[Line]) -> Opening:
+    """The sheet as the kept lines make it, each read for the board as it is now."""
+    draft = Draft(table, power, author, None)
+    context = table.context(power)
+    read = [(line.text, *_read(draft, context, line.text)) for line in lines]
+    draft.settle()
+    on_sheet = {line.slot: line.text for line in draft.lines.values()}
+    told: list[Told] = []
+    for text, order, trouble in read:
+        if isinstance(order, Fate):
+            told.append(Told(text, order, trouble=trouble))
+        elif order is not None and on_sheet.get(order.slot) == draft.written(order):
+            told.append(Told(text, Fate.ENTERED, draft.written(order)))
+        elif order is not None and order.slot not in on_sheet:
+            told.append(Told(text, Fate.LOST))
+    return Opening(draft, tuple(told))
+
+
+def _read(draft: Draft, context: Context, text: str) -> tuple[Statement | Fate | None, Trouble | None]:
+    """What a kept line puts on the sheet; None where it is about a unit that need not retreat."""
+    guard, words = read_kept(text, replace(context, power=draft.power))
+    if guard is not None and not holds(guard, draft.table.position):
+        return Fate.NOT_SO, None
+    if draft.table.step.grammar == wishes.SHEET:
+        return _retreat(draft, context, words)
+    read = read_order(words, context)
+    if isinstance(read, Trouble):
+        return Fate.LOST, read
+    draft.put(read)
+    return read, None
+
+
+def _retreat(draft: Draft, context: Context, words: str) -> tuple[Statement | Fate | None, Trouble | None]:
+    """The first place of a list that is possible, and that no unit of the same sheet goes to."""
+    wanted = _wanted(words, context)
+    mine = {one.unit.at.province for one in draft.table.position.dislodged if one.unit.power == draft.power}
+    if isinstance(wanted, Trouble):
+        return Fate.LOST, wanted
+    if not wanted:
+        return Fate.LOST, None
+    if wanted[0].unit.at.province not in mine:
+        return None, None
+    trouble: Trouble | None = None
+    for order in wanted:
+        read = read_order(draft.written(order), context)
+        if isinstance(read, Trouble):
+            trouble = trouble or read
+        elif not _spoils(draft, read):
+            draft.put(read)
+            return read, None
+    return Fate.LOST, trouble
+
+
+def _wanted(words: str, context: Context) -> tuple[Retreat | Disband, ...] | Trouble:
+    anyhow = replace(context, any_unit=True)
+    listed = wishes.wish(words, anyhow)
+    if listed is not None and not isinstance(listed, Trouble):
+        return tuple(wishes.choices(listed))
+    read = read_order(words, anyhow)
+    if isinstance(read, Trouble):
+        return read
+    return (read,) if isinstance(read, Retreat | Disband) else ()
+
+
+def _spoils(draft: Draft, order: Statement) -> bool:
+    """Whether it could not be followed, or would meet another unit of the sheet."""
+    table = draft.table
+    others = tuple(one for one in draft.statements() if isinstance(one, UnitOrder) and one.slot != order.slot)
+    found = table.step.check(table.position, table.variant, draft.power, (*others, order))
+    return any(one.statement == order and (one.effect is not Effect.WARN or one.key == "same-retreat") for one in found)

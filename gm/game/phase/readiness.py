@@ -1,0 +1,75 @@
+"""What the open phase still waits for, asked by the clock and by the answer to the letter that was the last one."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from datetime import datetime
+
+from msgspec import Struct
+
+from gm.game.model.loaded_game import Table
+from gm.game.model.ports import Store
+from gm.game.model.records import Sheet
+from gm.game.phase import sheets
+
+MOVES = "M"
+"""The last letter of a movement phase's name: these keep their slot unless everybody says READY."""
+
+
+class Readiness(Struct, frozen=True):
+    """What the open phase still waits for.
+
+    `filed` is what is on file of the sheets that are owed by seats with a player; `given_up`: a seat without one bars
+    an early end. The orders on the sheets are read only where what their writers said does not settle the matter.
+    """
+
+    table: Table
+    filed: Mapping[tuple[str, str], Sheet | None]
+    given_up: bool
+
+    @property
+    def complete(self) -> bool:
+        """Whether nothing is missing on any sheet."""
+        return not any(sheets.lacks(self.table, key, sheet) for key, sheet in self.filed.items())
+
+    @property
+    def ready(self) -> bool:
+        """Whether nobody wants to wait for the deadline.
+
+        Moves end early when every seat that owes orders has said READY; retreats and builds as soon as every sheet is
+        complete. One WAIT, a draft, or a line that was asked back, keeps any phase open, and so does a seat that was
+        given up in it.
+        The game's `wait_policy` may have moves end like the others ("complete"), or all phases at their deadlines only
+        ("deadline"). Nothing ends in a pause.
+        """
+        game, wish = self.table.game, self.table.settings.wait_policy
+        if game.paused_at is not None or (self.filed and wish == "deadline" and game.due_at is not None):
+            return False
+        if not self._willing:
+            return False
+        if self.table.step.letter == MOVES and wish != "complete":
+            return bool(self.filed) and all(sheet.ready for sheet in self._held)
+        return bool(self.filed or self.table.step.letter != MOVES) and self.complete
+
+    @property
+    def newest(self) -> datetime | None:
+        return max((sheet.at for sheet in self._held if sheet.at), default=None)
+
+    @property
+    def _held(self) -> tuple[Sheet, ...]:
+        return tuple(sheet for sheet in self.filed.values() if sheet is not None)
+
+    @property
+    def _willing(self) -> bool:
+        """Every sheet is there, and nothing that was said on one keeps the phase open."""
+        held = self._held
+        bars = any(sheet.wait or sheet.preliminary or sheet.open_questions or sheet.at is None for sheet in held)
+        return len(held) == len(self.filed) and not bars and not self.given_up
+
+
+def readiness(store: Store, table: Table) -> Readiness:
+    manned = {seat.power for seat in table.power_seats if seat.person is not None}
+    every = sheets.filed(store, table)
+    filed = {key: sheet for key, sheet in every.items() if key[0] in manned}
+    given_up = any(sheet is not None and sheet.wait for key, sheet in every.items() if key[0] not in manned)
+    return Readiness(table, filed, given_up)

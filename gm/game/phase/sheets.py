@@ -1,0 +1,386 @@
+"""Order sheets: a letter's lines merged into what is on file, and read again from there when the phase is resolved.
+
+A line is kept as canonical text under the slot its statement declares; a later line of the same slot replaces it,
+unless the game master forced the one on file. Every change makes a new version; older versions stay in the store.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from types import MappingProxyType
+
+from msgspec import Struct, field
+from msgspec.structs import replace
+
+from gm.game.model import proxy_loans as loans
+from gm.game.model.letter_report import SheetReport
+from gm.game.model.loaded_game import Table
+from gm.game.model.ports import Store
+from gm.game.model.press_journal import journal, spent_by
+from gm.game.model.records import InboxRow, Line, Sheet
+from gm.game.model.services import Office
+from gm.judge.mechanics.dips.dip_orders import NoDips, Pledge
+from gm.judge.model.orders import Allocate, Allotment, Hold, Slot, Statement, UnitRef
+from gm.judge.model.sheets import Book, Effect, Entry, Owed, Problem, writers
+from gm.judge.movement.movement_step import ref
+from gm.language.lines.letter_contents import Trouble
+from gm.language.orders.sheet_reader import SheetReader, read_order
+from gm.language.rendering.order_text import statement as written
+
+EMPTY: Mapping[tuple[str, str], Draft] = MappingProxyType({})
+WAIVE = "waive"
+"""The slot of "the rest is not built": it counts what other lines leave."""
+MOST_REFUSALS = 200
+"""More lines than a letter may hold: taking refused lines back one by one ends before that."""
+
+
+class Draft(Struct):
+    """One power's sheet while a letter changes it. `fresh` are the slots this letter wrote.
+
+    `journal` is what the power has spent at once in this phase: it stands before the lines, and nothing takes it back.
+
+    Where lines compete (two builds written, one due) the judge takes them in their order: the game master's first, then
+    this letter's, then older ones.
+    """
+
+    table: Table
+    power: str
+    author: str
+    before: Sheet | None
+    lines: dict[Slot, Line] = field(default_factory=dict)
+    ready: bool = False
+    wait: bool = False
+    questions: tuple[str, ...] = ()
+    refused: list[Problem] = field(default_factory=list)
+    fresh: set[Slot] = field(default_factory=set)
+    displaced: dict[Slot, Line] = field(default_factory=dict)
+    stored: int = 0
+    journal: tuple[Statement, ...] = ()
+    preliminary: bool = False
+    known: dict[tuple[Line, ...], tuple[Statement, ...]] = field(default_factory=dict)
+    """What lines say, once they have been read."""
+    judged: dict[tuple[Statement, ...], tuple[Problem, ...]] = field(default_factory=dict)
+
+    def lend(self, unit: UnitRef, text: str, holder: str) -> bool:
+        """The unit's order is `holder`'s to write. False when the game master's own order stands there, and stays."""
+        slot = Hold(unit).slot
+        old = self.lines.pop(slot, None)
+        self.lines[slot] = old if old is not None and old.forced else Line(slot, text, lent=holder)
+        self.fresh.add(slot)
+        self.stored += self.lines[slot] is not old
+        return self.lines[slot] is not old
+
+    def put(self, statement: Statement, forced: bool = False) -> bool:
+        """False when a line of the game master stands in that slot and stays."""
+        if isinstance(statement, Allotment) and (statement.nothing or not forced):
+            statement = self._allot(statement, nothing=statement.nothing)
+        elif isinstance(statement, NoDips):
+            return self._unpledge()
+        slot = statement.slot
+        old = self.lines.get(slot)
+        if old is not None and old.forced and not forced:
+            return isinstance(statement, Pledge) and old.text == self.written(statement)
+        self.lines.pop(slot, None)
+        self.lines[slot] = Line(slot, self.written(statement), forced)
+        self.fresh.add(slot)
+        self.stored += 1
+        return True
+
+    def _allot(self, statement: Statement, *, nothing: bool) -> Statement:
+        """The first line of a letter takes the place of all that earlier ones said; lines that mean the same add up."""
+        family = {slot for slot, line in self.lines.items() if slot[0] == statement.slot[0] and not line.forced}
+        stay = set() if nothing else {slot for slot in family & self.fresh if slot[1]}
+        for slot in family - stay:
+            line = self.lines.pop(slot)
+            if slot not in self.fresh:
+                self.displaced[slot] = line
+        same = self.lines.get(statement.slot)
+        before = read_order(same.text, self.table.context(self.power, any_unit=True)) if same else None
+        if isinstance(statement, Allocate) and isinstance(before, Allocate):
+            return statement.more(before.points)
+        return statement
+
+    def _unpledge(self) -> bool:
+        """Pledges add up until one says that there are none: of it nothing stays on the sheet."""
+        for slot in [slot for slot, line in self.lines.items() if slot[0] == Pledge.family and not line.forced]:
+            del self.lines[slot]
+        self.stored += 1
+        return True
+
+    def written(self, statement: Statement) -> str:
+        return written(statement, self.table.step.letter)
+
+    def clear(self, provinces: Iterable[str] = ()) -> tuple[Line, ...]:
+        """Take back the lines about these provinces, or all. Gives the forced lines that stay."""
+        wanted = set(provinces)
+        chosen = [line for line in self.lines.values() if not wanted or _province(line) in wanted]
+        for line in chosen:
+            if not line.forced:
+                del self.lines[line.slot]
+        return tuple(line for line in chosen if line.forced)
+
+    def places(self) -> set[str]:
+        """What the lines are about: provinces, "" for those about none."""
+        return {_province(line) for line in self.lines.values()}
+
+    def strike(self, province: str) -> tuple[Line, ...]:
+        """Take back what stands for a province, forced or not. Gives the lines that went."""
+        gone = tuple(line for line in self.lines.values() if _province(line) == province)
+        for line in gone:
+            del self.lines[line.slot]
+        return gone
+
+    def hold_rest(self) -> int:
+        """An explicit hold for each unit without an order; 0 where this phase knows no holding."""
+        owed = self.missing().units
+        for unit in owed:
+            order = Hold(ref(unit))
+            if not self._refuses(order):
+                self.put(order)
+        return len(owed)
+
+    def statements(self) -> tuple[Statement, ...]:
+        return self._with_journal(self.ordered())
+
+    def _with_journal(self, lines: tuple[Line, ...]) -> tuple[Statement, ...]:
+        found = self.known.get(lines)
+        if found is None:
+            found = tuple(entry.statement for entry in entries(self.table, self.power, lines))
+            self.known[lines] = found
+        return (*self.journal, *found)
+
+    def settled(self) -> tuple[Statement, ...]:
+        """What stands on the sheet, for whom that matters before the letter is read to its end."""
+        self.settle()
+        return self.statements()
+
+    def spend(self, statement: Statement) -> None:
+        self.journal = (*self.journal, statement)
+
+    def ordered(self) -> tuple[Line, ...]:
+        def rank(line: Line) -> tuple[bool, bool]:
+            fresh = line.slot in self.fresh
+            return (not line.forced, fresh if line.slot[0] in (WAIVE, Pledge.family) else not fresh)
+
+        return tuple(sorted(self.lines.values(), key=rank))
+
+    def sheet(self) -> Sheet:
+        """As it would be kept, without a version."""
+        return self._version(0)
+
+    def counted(self) -> tuple[Line, ...]:
+        return self.table.counted(self.sheet())
+
+    def missing(self) -> Owed:
+        return missing(self.table, self.author, self.power, self.statements(), self.ordered())
+
+    def settle(self) -> None:
+        """Take out what the step refuses: a line (the one before it comes back) or the whole sheet.
+
+        Older lines make room for this letter's where both can't be followed.
+        """
+        self._make_room()
+        for _ in range(MOST_REFUSALS):
+            problem = next((one for one in self._problems() if self._bars(one)), None)
+            if problem is None:
+                self._seal()
+                break
+            self.refused.append(problem)
+            if problem.effect is Effect.REFUSE_SHEET or problem.statement is None:
+                self._restore()
+                return
+            self._take_back(problem.statement.slot)
+        self._stand_again()
+
+    def _stand_again(self) -> None:
+        """What a letter's lines took the place of, where all of those lines were refused."""
+        families = {one.statement.slot[0] for one in self.refused if one.statement is not None}
+        for slot, line in self.displaced.items():
+            if slot[0] in families and not any(one[0] == slot[0] and one in self.fresh for one in self.lines):
+                self.lines[slot] = line
+
+    def _seal(self) -> None:
+        """A line that has already told its writer something stays whatever he writes later."""
+        for problem in self._problems():
+            line = self.lines.get(problem.statement.slot) if problem.statement is not None else None
+            if problem.effect is Effect.SEAL and line is not None and not line.forced:
+                self.lines[line.slot] = replace(line, forced=True)
+
+    def finish(self, store: Store, row: InboxRow) -> SheetReport:
+        """Store a new version if anything changed; questions alone stay with the version there is (0: none yet)."""
+        report = self.report()
+        if not report.changed and self._other_questions():
+            sheet = self.before or self._version(0)
+            sheet = replace(sheet, open_questions=self.questions, inbox=row.id, at=sheet.at and row.received_at)
+            if self.before is None:
+                store.turns.add_sheet(replace(sheet, at=row.received_at))
+            else:
+                store.turns.ask_again(sheet)
+            return report
+        if report.changed and report.after is not None:
+            after = replace(report.after, inbox=row.id, at=row.received_at)
+            store.turns.add_sheet(after)
+            return replace(report, after=after)
+        return report
+
+    def report(self) -> SheetReport:
+        before = self.before
+        now = (self.ordered(), self.ready, self.wait, self.preliminary)
+        old = (before.lines, before.ready, before.wait, before.preliminary) if before else ((), False, False, False)
+        confirmed = before is not None and before.at is None and self.stored > 0
+        changed = now != old or confirmed
+        shown = before if before is not None and before.version else None
+        after = self._version(before.version + 1 if before else 1) if changed else shown
+        problems = (*self.refused, *self._problems())
+        return SheetReport(self.power, self.author, before, after, self.missing(), problems, changed=changed)
+
+    def _other_questions(self) -> bool:
+        return self.questions != (self.before.open_questions if self.before else ())
+
+    def _version(self, version: int) -> Sheet:
+        game, kept = self.table.game, (self.ordered(), self.ready, self.wait, self.questions)
+        mark = self.preliminary
+        return Sheet(game.id, game.phase, game.snapshot, self.author, self.power, version, *kept, preliminary=mark)
+
+    def _problems(self) -> tuple[Problem, ...]:
+        return self._checked(self.statements())
+
+    def _checked(self, statements: tuple[Statement, ...]) -> tuple[Problem, ...]:
+        found = self.judged.get(statements)
+        if found is None:
+            table = self.table
+            found = self.judged[statements] = table.step.check(table.position, table.variant, self.power, statements)
+        return found
+
+    def _bars(self, problem: Problem) -> bool:
+        if problem.effect is Effect.REFUSE_SHEET:
+            return self.ordered() != (self.before.lines if self.before else ())
+        if problem.effect is not Effect.REFUSE_LINE or problem.statement is None:
+            return False
+        line = self.lines.get(problem.statement.slot)
+        return line is not None and not line.forced
+
+    def _make_room(self) -> None:
+        new = tuple(line for line in self.ordered() if line.forced or line.slot in self.fresh)
+        old = tuple(line for line in self.ordered() if line not in new)
+        if not self.fresh or not old:
+            return
+        hopeless, poor = self._void(new), self._void(old)
+        for line in reversed(old):
+            if not (self._void(self.ordered()) & self.fresh) - hopeless:
+                break
+            del self.lines[line.slot]
+        for slot in self._void(self.ordered()) - self.fresh - poor:
+            if not self.lines[slot].forced:
+                del self.lines[slot]
+
+    def _void(self, lines: tuple[Line, ...]) -> set[Slot]:
+        """The slots of lines that would not be followed."""
+        found = self._checked(self._with_journal(lines))
+        return {one.statement.slot for one in found if one.effect is Effect.VOID_LINE and one.statement is not None}
+
+    def _refuses(self, order: Statement) -> bool:
+        found = self._checked((order,))
+        return any(one.effect is not Effect.WARN and one.statement == order for one in found)
+
+    def _restore(self) -> None:
+        self.lines = {line.slot: line for line in self.before.lines} if self.before else {}
+        self.stored = 0
+
+    def _take_back(self, slot: Slot) -> None:
+        gone = self.lines.pop(slot)
+        self.stored = max(0, self.stored - 1)
+        earlier = next((line for line in self.before.lines if line.slot == slot), None) if self.before else None
+        if earlier is not None and earlier != gone:
+            self.lines[slot] = earlier
+
+
+def _province(line: Line) -> str:
+    """What a line is about, as its slot ends with it."""
+    return line.slot[1].rpartition(" ")[2].partition("#")[0]
+
+
+def draft(store: Store, table: Table, power: str, author: str) -> Draft:
+    """The sheet that the player of `author` writes for a power: his own, or a ward of his."""
+    game = table.game
+    before = store.turns.sheet(game.id, game.snapshot, author, power)
+    spent = spent_by(store, game.id, table.variant, table.position, game.phase, power) if author == power else ()
+    if before is None:
+        return Draft(table, power, author, None, journal=spent)
+    lines = {line.slot: line for line in before.lines}
+    said = before.ready, before.wait, before.open_questions
+    return Draft(table, power, author, before, lines, *said, journal=spent, preliminary=before.preliminary)
+
+
+def entries(table: Table, power: str, lines: Iterable[Line]) -> tuple[Entry, ...]:
+    """The lines of a sheet as the judge takes them. They were checked when they were written, so here every order
+    that can be read is kept, also a forced one that no unit could follow."""
+    context = table.context(power, any_unit=True)
+    reader = SheetReader(context.variant, context.position, any_unit=True)
+    found = ((line, reader.orders(power, (line.text,))[0]) for line in lines if not line.lent)
+    return tuple(Entry(one, line.forced) for line, one in found if not isinstance(one, Trouble))
+
+
+def missing(table: Table, author: str, power: str, sheet: tuple[Statement, ...], lines: tuple[Line, ...]) -> Owed:
+    """What its author owes with this sheet; nothing for a power that owes nothing in this phase."""
+    if power not in table.step.due(table.position, table.variant):
+        return Owed()
+    whole = table.step.missing(table.position, table.variant, power, sheet)
+    return loans.owed(whole, author, power, table.lent_with(author, power, lines))
+
+
+def pairs(table: Table) -> tuple[tuple[str, str], ...]:
+    """Every sheet that is owed in this phase, as (whose player writes it, power)."""
+    here = table.position, table.variant
+    due = table.step.due(*here)
+    lent = dict.fromkeys((one.holder, one.owner) for one in table.loans)
+    return (*((author, power) for power in due for author in writers(table.step, *here, power)), *lent)
+
+
+def filed(store: Store, table: Table) -> dict[tuple[str, str], Sheet | None]:
+    """For each sheet that is owed: what is on file."""
+    found = {(one.author, one.power): one for one in store.turns.sheets(table.game.id, table.game.snapshot)}
+    return {key: found.get(key) for key in pairs(table)}
+
+
+def lacks(table: Table, key: tuple[str, str], sheet: Sheet | None, *, drafts: bool = False) -> Owed:
+    """What is not on a sheet (author, power) yet. `drafts`: lines of a draft are on it even if they do not count."""
+    lines = () if sheet is None else sheet.lines if drafts else table.counted(sheet)
+    statements = tuple(one.statement for one in entries(table, key[1], lines))
+    return missing(table, *key, statements, lines)
+
+
+def owed(store: Store, table: Table, *, drafts: bool = False) -> dict[tuple[str, str], tuple[Sheet | None, Owed]]:
+    """For each sheet that is owed: what is on file, and what is not on it yet."""
+    return {key: (sheet, lacks(table, key, sheet, drafts=drafts)) for key, sheet in filed(store, table).items()}
+
+
+def book(office: Office, store: Store, table: Table, drafts: Mapping[tuple[str, str], Draft] = EMPTY) -> Book:
+    """Everything on file for the present phase, with these sheets as they are to become."""
+    sheets = store.turns.sheets(table.game.id, table.game.snapshot)
+    lines = {(one.author, one.power): table.counted(one) for one in sheets}
+    lines |= {key: draft.counted() for key, draft in drafts.items()}
+    followed = loans.followed(lines, table.lent_by(lines))
+    written = {key: entries(table, key[1], found) for key, found in followed.items()}
+    return Book(written, journal(office, store, table.game.id, table.variant, table.position, table.game.phase))
+
+
+def carry(store: Store, table: Table, old: int, *, reopened: bool = False, without: str = "") -> None:
+    """Bring the sheets written for snapshot `old` to the table's own, which stands at the same phase.
+
+    A line about a unit that is no longer there is left behind, and so is READY: it was said of another board. A phase
+    that was `reopened` would be over again at once if what ended it counted before its writer has said it once more;
+    such a sheet has no time. Sheets of the power `without` are left behind.
+    """
+    for sheet in store.turns.sheets(table.game.id, old):
+        if sheet.power == without:
+            continue
+        context = table.context(sheet.power)
+        kept = tuple(
+            line
+            for line in sheet.lines
+            if line.forced or line.lent or not isinstance(read_order(line.text, context), Trouble)
+        )
+        at = None if reopened else sheet.at
+        carried = replace(sheet, snapshot=table.game.snapshot, phase=table.game.phase, lines=kept, ready=False, at=at)
+        store.turns.add_sheet(carried)

@@ -1,0 +1,1 @@
+"""Persons, seats and observers: how they come, change and go."""

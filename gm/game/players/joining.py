@@ -1,0 +1,306 @@
+"""JOIN, PREFER, TAKEOVER, RESIGN, WHO: into a game and out of it.
+
+Before the start whoever is approved stands on a list, and powers are dealt at START
+(`gm.game.players.power_assignment`); later an
+empty seat is taken at once. The setting `joining` says whether the game master is asked first. A person has one
+place in a game; a second one is the game master's to give (SEAT, INVITE … to a power).
+"""
+
+from __future__ import annotations
+
+from msgspec.structs import replace
+
+from gm.game.identity import sender as identity
+from gm.game.model.letter_report import Note
+from gm.game.model.loaded_game import Table, power_named, variant_of
+from gm.game.model.records import Entry, EntryState, Game, GameState, Seat
+from gm.game.model.settings import APPROVAL, CLOSED, JOINING
+from gm.game.players import power_assignment as casting
+from gm.game.session import notices as news
+from gm.game.session import seat_changes as chairs
+from gm.game.session.handler import Handler, Handlers
+from gm.game.session.no_seat import at
+from gm.game.session.session import Sitting
+from gm.language.commands import players as ask
+from gm.language.commands.players import preferences
+
+GAMES_SHOWN = 12
+
+
+def join(sitting: Sitting, request: ask.Join, line: int) -> None:
+    found = _located(sitting, request.words, line, forming=True)
+    if found is not None:
+        (_ask_for_seat if found[0].table.running else _enter)(*found, line)
+
+
+def takeover(sitting: Sitting, request: ask.Takeover, line: int) -> None:
+    found = _located(sitting, request.words, line)
+    if found is not None and found[0].table.running:
+        _ask_for_seat(*found, line)
+    elif found is not None:
+        sitting.note("takeover-forming", done=False, line=line, game=found[0].game.name)
+
+
+def prefer(sitting: Sitting, request: ask.Prefer, line: int) -> None:
+    found = _located(sitting, request.words, line, listed=True)
+    if found is None:
+        return
+    there, rest = found
+    listed = entry_of(there)
+    if listed is None:
+        key = "prefer-seated" if _sits(there) else "prefer-join"
+        sitting.note(key, done=False, line=line, game=there.game.name)
+    elif (wish := _wish(there, rest, line)) is not None:
+        sitting.store.games.keep_entry(replace(listed, wish=wish))
+        sitting.note("preferred" if wish else "prefers-nothing", line=line, wish=wish, game=there.game.name)
+
+
+def resign(sitting: Sitting, request: ask.Resign, line: int) -> None:
+    """The seat is empty from now on; what is on its sheet stays."""
+    found = _located(sitting, request.words, line, own=True)
+    if found is None:
+        return
+    there, _ = found
+    if entry_of(there) is not None and (not _sits(there) or there.seat.id == 0):
+        sitting.store.games.drop_entry(there.game.id, sitting.person.id)
+        sitting.note("withdrawn", line=line, headline=True, game=there.game.name)
+        news.tell_masters(there, Note("desk.entry-withdrawn", _who(sitting)), _cause(sitting, line))
+    elif there.seat.id == 0:
+        key = "resign-from-seat" if _sits(there) else "resign-nothing"
+        sitting.note(key, done=False, line=line, game=there.game.name)
+    elif line != sitting.last_line:
+        sitting.note("resign-last", done=False, line=line)
+    elif there.game.state is GameState.ENDED:
+        sitting.note("game-over", done=False, line=line, what="RESIGN")
+    elif sitting.master:
+        _resign_chair(sitting, line)
+    else:
+        _leave(sitting, line)
+
+
+def _leave(sitting: Sitting, line: int) -> None:
+    sitting.flush()
+    seat = sitting.seat
+    chairs.change(sitting, seat, None, chairs.RESIGNED)
+    note = sitting.note("resigned", line=line, headline=True, power=seat.power, game=sitting.game.name)
+    sitting.log("RESIGN", note)
+    sitting.left = True
+    if not sitting.table.running:
+        news.tell_masters(sitting, Note("desk.seat-resigned", (("power", seat.power),)), _cause(sitting, line))
+
+
+def _resign_chair(sitting: Sitting, line: int) -> None:
+    """A game is never without a game master."""
+    others = [seat for seat in sitting.table.masters if seat.person not in (None, sitting.person.id)]
+    if not others:
+        sitting.note("resign-only-master", done=False, line=line)
+        return
+    chairs.hand_over(sitting, sitting.seat, None)
+    sitting.lay()
+    note = sitting.note("resigned-chair", line=line, headline=True, game=sitting.game.name)
+    sitting.log("RESIGN", note)
+    news.add(sitting, Note("desk.master-left", (("name", sitting.person.name),)))
+    sitting.left = True
+
+
+def who(sitting: Sitting, request: ask.Who, line: int) -> None:
+    if not request.words and sitting.game.id:
+        sitting.insert("who")
+        return
+    found = _located(sitting, request.words, line, own=True)
+    if found is None:
+        return
+    there, _ = found
+    if there.game.id == sitting.game.id:
+        sitting.insert("who")
+        return
+    taken = [seat.power for seat in there.table.power_seats if seat.person is not None]
+    free = [seat.power for seat in chairs.vacant(there.table)]
+    sitting.note(
+        f"who-{there.game.state.value}",
+        line=line,
+        headline=True,
+        game=there.game.name,
+        title=there.table.variant.title,
+        taken=", ".join(taken) or "-",
+        free=", ".join(free) or "-",
+    )
+
+
+# ---- which game
+
+
+def _located(
+    sitting: Sitting, words: str, line: int, *, forming: bool = False, listed: bool = False, own: bool = False
+) -> tuple[Sitting, str] | None:
+    """The game that is meant, and the words behind its name. None where the writer was told why not.
+
+    It is the one the words begin with, else the one that the letter names elsewhere; else, as the caller allows, the
+    one whose list the writer is on (`listed`), his own (`own`), or the only one that is `forming`.
+    """
+    store, (first, _, rest) = sitting.store, words.strip().partition(" ")
+    game = store.games.named(first.strip("?.,:;").lower()) if first else None
+    if game is None:
+        rest = words.strip()
+        names = identity.named_games(sitting.office, sitting.letter)
+        game = next((one for name in names if (one := store.games.named(name)) is not None), None)
+        game = game or _guessed(sitting, forming=forming, listed=listed, own=own)
+        if game is not None and rest and (own or (forming and _no_wish(sitting, game, rest))):
+            game = None
+    if game is None:
+        _which(sitting, first, line)
+        return None
+    there = at(sitting, game)
+    if game.state is GameState.ENDED:
+        sitting.note("join-over", done=False, line=line, game=game.name)
+        return None
+    return there, rest
+
+
+def _no_wish(sitting: Sitting, game: Game, words: str) -> bool:
+    """Words behind JOIN that are no power's are the name of a game there is not."""
+    return bool(preferences(words, variant_of(sitting.office, game)).unknown)
+
+
+def _guessed(sitting: Sitting, *, forming: bool, listed: bool, own: bool) -> Game | None:
+    store = sitting.store
+    if (own or not forming) and sitting.game.id:
+        return sitting.game
+    entries = store.games.entries_of(sitting.person.id) if listed or own else ()
+    if len(entries) == 1:
+        return store.games.get(entries[0].game)
+    games = open_games(sitting) if forming else ()
+    return store.games.named(games[0]) if len(games) == 1 else None
+
+
+def _which(sitting: Sitting, name: str, line: int) -> None:
+    games = open_games(sitting)
+    if games:
+        sitting.note("join-which", done=False, line=line, games=", ".join(games), first=games[0])
+    else:
+        sitting.note("join-none" if name else "registered-no-games", done=False, line=line, name=name[:40])
+
+
+def open_games(sitting: Sitting) -> tuple[str, ...]:
+    """Games that players are looked for."""
+    chosen = {game.name: dict(game.settings).get("joining", "") for game in sitting.store.games.forming()}
+    return tuple(name for name, joining in chosen.items() if JOINING.get(joining.lower()) != CLOSED)[:GAMES_SHOWN]
+
+
+# ---- before the start
+
+
+def _enter(there: Sitting, words: str, line: int) -> None:
+    table, store, game = there.table, there.store, there.game
+    known = entry_of(there)
+    wish = _wish(there, words, line)
+    if wish is None:
+        return
+    if _sits(there):
+        there.note("join-seated", done=False, line=line, game=game.name)
+        return
+    if known is not None:
+        store.games.keep_entry(replace(known, wish=wish or known.wish))
+        there.note("join-again", line=line, game=game.name, wish=wish or known.wish or "-")
+        return
+    joining = table.settings.joining
+    if joining == CLOSED:
+        there.note("join-closed", done=False, line=line, game=game.name)
+        return
+    room = len(chairs.vacant(table)) - len(casting.approved(store, table))
+    state = EntryState.ASKED if joining == APPROVAL or room <= 0 else EntryState.APPROVED
+    store.games.keep_entry(Entry(game.id, there.person.id, state, store.now(), wish))
+    key = "join-asked" if joining == APPROVAL else "join-waiting" if room <= 0 else "joined"
+    there.note(key, line=line, headline=True, game=game.name, title=table.variant.title)
+    if key != "join-waiting":
+        there.note("join-wish" if wish else "join-how", line=line, headline=True, game=game.name, wish=wish)
+    fields = (*_who(there), ("wish", wish or "-"), ("left", str(max(0, room - 1))))
+    told = Note(f"desk.entry-{state.value}", fields)
+    news.tell_masters(there, told, _cause(there, line))
+
+
+def _wish(there: Sitting, words: str, line: int) -> str | None:
+    wish = preferences(words, there.table.variant)
+    if not wish.unknown:
+        return wish.text
+    powers = ", ".join(f"{one.name} ({one.letter})" for one in there.table.variant.powers)
+    there.note("prefer-unknown", done=False, line=line, name=wish.unknown[:40], powers=powers)
+    return None
+
+
+# ---- an empty seat of a running game
+
+
+def _ask_for_seat(there: Sitting, words: str, line: int) -> None:
+    """A power by its name, or any of the empty ones, by preference."""
+    table, game = there.table, there.game
+    free = chairs.vacant(table)
+    power = power_named(table.variant, words) if words else ""
+    wish = preferences(words, table.variant)
+    names = ", ".join(seat.power for seat in free)
+    if _sits(there):
+        there.note("join-seated", done=False, line=line, game=game.name)
+    elif power is None and wish.unknown:
+        powers = ", ".join(one.name for one in table.variant.powers)
+        there.note("unknown-power", done=False, line=line, name=wish.unknown[:40], powers=powers)
+    elif not free or (power and power not in {seat.power for seat in free}):
+        key = "takeover-taken" if free else "takeover-none"
+        there.note(key, done=False, line=line, power=power or "-", free=names, game=game.name)
+    elif table.settings.joining == CLOSED:
+        there.note("join-closed", done=False, line=line, game=game.name)
+    elif table.settings.joining == APPROVAL:
+        _propose(there, power or "", wish.text, line)
+    else:
+        sit_down(there, power or "", wish.text)
+        there.note("took-over", line=line, headline=True, game=game.name)
+        news.tell(there)
+
+
+def _propose(there: Sitting, power: str, wish: str, line: int) -> None:
+    game, free = there.game, chairs.vacant(there.table)
+    power = power or (free[0].power if len(free) == 1 else "")
+    entry = Entry(game.id, there.person.id, EntryState.ASKED, there.store.now(), wish, power)
+    there.store.games.keep_entry(entry)
+    there.note("takeover-asked", line=line, headline=True, game=game.name, power=power or wish or "-")
+    fields = (*_who(there), ("power", power or wish or "-"))
+    news.tell_masters(there, Note("desk.entry-takeover", fields), _cause(there, line))
+
+
+def sit_down(there: Sitting, power: str, wish: str) -> Seat | None:
+    """The writer takes the power, or of the empty ones the dearest to him; None where there is none."""
+    free = chairs.vacant(there.table)
+    ranks = preferences(wish, there.table.variant)
+    wanted = [seat for seat in free if not power or seat.power == power]
+    if not wanted:
+        return None
+    return chairs.change(there, min(wanted, key=lambda seat: ranks.rank(seat.power)), there.person)
+
+
+def entry_of(there: Sitting) -> Entry | None:
+    entries = there.store.games.entries(there.game.id)
+    return next((one for one in entries if one.person == there.person.id), None)
+
+
+def _sits(there: Sitting) -> bool:
+    return plays(there.table, there.person.id)
+
+
+def plays(table: Table, person: int) -> bool:
+    return any(seat.person == person for seat in table.power_seats)
+
+
+def _who(sitting: Sitting) -> tuple[tuple[str, str], ...]:
+    return (("name", sitting.person.name), ("address", sitting.person.addresses[0]))
+
+
+def _cause(sitting: Sitting, line: int) -> str:
+    return f"act:{sitting.row.id}:{line}"
+
+
+HANDLERS: Handlers = {
+    ask.Join: Handler(join, most=5),
+    ask.Prefer: Handler(prefer, most=5),
+    ask.Takeover: Handler(takeover, most=3),
+    ask.Resign: Handler(resign, final=True, most=1),
+    ask.Who: Handler(who, most=5),
+}

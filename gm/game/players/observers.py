@@ -1,0 +1,144 @@
+"""OBSERVE, MONITOR, STOP, EJECT OBSERVER: who may look on at a game, under which name, and who may no longer.
+
+A registered person asks for it by name of the game, from wherever he writes. He goes by a name that nobody else has in
+the game, and learns what everybody may know. Who has a seat in the game does not look on at it.
+"""
+
+from __future__ import annotations
+
+import re
+
+from msgspec.structs import replace
+
+from gm.game.letters import observer as spectators
+from gm.game.model import mail_preferences as delivery
+from gm.game.model.letter_report import Note
+from gm.game.model.loaded_game import Table, lay, power_named
+from gm.game.model.observer_records import CHAIRS, EJECTED, MONITOR, OBSERVER
+from gm.game.model.records import Game, GameState, Seat
+from gm.game.session.handler import Handler, Handlers
+from gm.game.session.session import Sitting, queue, tell
+from gm.language.commands import observers as ask
+from gm.language.commands.requests import Press
+
+NAME = re.compile(r"[^\W_][\w .'\u2019-]{0,38}[\w.]|[^\W_]")
+OBSERVERS_MOST = 200
+"""In one game: each costs a letter for every phase."""
+
+
+def observe(sitting: Sitting, request: ask.Observe, line: int) -> None:
+    game = sitting.store.games.named(request.game) if request.game else None
+    if game is None:
+        key = "observe-which" if not request.game else "observe-no-game"
+        sitting.note(key, done=False, line=line, name=request.game[:40])
+        return
+    table = lay(sitting.office, sitting.store, game)
+    chairs = [one for one in sitting.store.games.observers(game.id) if one.person == sitting.person.id]
+    name = request.name or _name(sitting, chairs)
+    if key := _obstacle(sitting, table, chairs, name):
+        sitting.note(key, done=False, line=line, game=game.name, name=name[:40])
+        return
+    _sit(sitting, table, chairs[0] if chairs else None, name, MONITOR if request.results_only else OBSERVER, line)
+
+
+def _name(sitting: Sitting, chairs: list[Seat]) -> str:
+    """The name he has there already, or the one he is registered by."""
+    known = delivery.wishes_of(sitting.store, chairs[0]).name if chairs else ""
+    return known or " ".join(sitting.person.name.split())[:40].strip()
+
+
+def _obstacle(sitting: Sitting, table: Table, chairs: list[Seat], name: str) -> str:
+    """The key of the sentence that says why he may not look on; "" for none."""
+    if any(seat.person == sitting.person.id for seat in table.seats):
+        return "observe-own"
+    if not table.settings.observers:
+        return "observe-closed"
+    if any(chair.power == EJECTED for chair in chairs):
+        return "observe-ejected"
+    if table.game.state is GameState.ENDED:
+        return "observe-over"
+    if not NAME.fullmatch(name) or power_named(table.variant, name) or name.casefold() in CHAIRS:
+        return "observe-bad-name"
+    others = [one for one in table.observers if one.person != sitting.person.id]
+    if any(delivery.wishes_of(sitting.store, one).name.casefold() == name.casefold() for one in others):
+        return "observe-name-taken"
+    return "observe-full" if len(others) >= OBSERVERS_MOST else ""
+
+
+def _sit(sitting: Sitting, table: Table, chair: Seat | None, name: str, kind: str, line: int) -> None:
+    games, game = sitting.store.games, table.game
+    before = delivery.wishes_of(sitting.store, chair) if chair else None
+    if chair is not None and before is not None and (chair.power, before.name) == (kind, name):
+        sitting.note("observe-already", line=line, game=game.name, name=name)
+        return
+    new = chair is None
+    chair = chair or games.add_seat(Seat(0, game.id, kind, sitting.person.id))
+    chair = replace(chair, power=kind)
+    games.save_seat(chair)
+    sitting.store.circle.wish(replace(delivery.wishes_of(sitting.store, chair), name=name))
+    sitting.note(f"{kind}-now", line=line, headline=True, game=game.name, name=name)
+    queue(sitting.store, spectators.welcome(sitting.office, sitting.store, game, chair))
+    if new:
+        _tell_masters(sitting, table, game, Note("desk.observer-came", (("name", name),)), line)
+
+
+def _tell_masters(sitting: Sitting, table: Table, game: Game, note: Note, line: int, words: str = "") -> None:
+    for master in table.masters:
+        cause = f"observer:{sitting.row.id}:{line}"
+        tell(sitting.office, sitting.store, game, master, note, cause, text=words)
+
+
+# ---- in the chair
+
+
+def leave(sitting: Sitting, request: ask.Stop, line: int) -> None:
+    name = delivery.wishes_of(sitting.store, sitting.seat).name
+    _empty(sitting, sitting.seat)
+    sitting.lay()
+    sitting.note("observer-left", line=line, headline=True, game=sitting.game.name, name=name)
+
+
+def _empty(sitting: Sitting, chair: Seat, kind: str = "") -> None:
+    """With a new generation: the reply address opens nothing any more."""
+    person = chair.person if kind else None
+    changed = replace(chair, power=kind or chair.power, person=person, generation=chair.generation + 1)
+    sitting.store.games.save_seat(changed)
+
+
+def press(sitting: Sitting, request: Press, line: int) -> None:
+    """An observer writes to the game master alone, who sees who he is and may answer him by mail."""
+    if request.everyone or set(request.to) != {"GM"}:
+        sitting.note("observers-listen", done=False, line=line)
+        return
+    if sitting.counted("letter to the master") > 1:
+        sitting.note_once("too-often", what="PRESS", most="1")
+        return
+    name, address = delivery.wishes_of(sitting.store, sitting.seat).name, sitting.person.addresses[0]
+    note = Note("desk.observer-writes", (("name", name), ("address", address)))
+    words = sitting.office.post.hide(request.text.strip("\n"))
+    _tell_masters(sitting, sitting.table, sitting.game, note, line, words)
+    sitting.note("observer-wrote", line=line, headline=True)
+
+
+# ---- for game masters
+
+
+def eject(sitting: Sitting, request: ask.EjectObserver, line: int) -> None:
+    wanted = request.name.casefold()
+    named = {delivery.wishes_of(sitting.store, one).name: one for one in sitting.table.observers}
+    found = next((one for name, one in named.items() if name.casefold() == wanted), None)
+    if found is None:
+        known = ", ".join(sorted(named)) or "-"
+        sitting.note("eject-nobody", done=False, line=line, name=request.name[:40], names=known)
+        return
+    cause = f"eject:{sitting.row.id}:{line}"
+    tell(sitting.office, sitting.store, sitting.game, found, Note("desk.observer-ejected"), cause)
+    _empty(sitting, found, EJECTED)
+    sitting.lay()
+    note = sitting.note("ejected-observer", line=line, headline=True, name=request.name)
+    sitting.log(f"EJECT OBSERVER {request.name}", note)
+
+
+COMING: Handlers = {ask.Observe: Handler(observe, most=5)}
+LEAVING: Handlers = {ask.Stop: Handler(leave)}
+MASTERS: Handlers = {ask.EjectObserver: Handler(eject, most=20)}

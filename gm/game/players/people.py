@@ -1,0 +1,189 @@
+"""What a person says of himself: ALSO, ADDRESS, NAME, LANG; and TOKEN NEW for a seat's reply address.
+
+An address becomes somebody's when a letter from it, or a code that was sent there, says so; never one that is
+somebody else's. Whoever asks for one is answered alike whether it is free or not.
+"""
+
+from __future__ import annotations
+
+from msgspec.structs import replace
+
+from gm.game.letters.slips_part import slip
+from gm.game.model.letter_report import Note
+from gm.game.model.ports import Store
+from gm.game.model.records import GameState, Person
+from gm.game.model.services import Office
+from gm.game.players.people_part import good, tidy
+from gm.game.session import confirmation_requests as pleas
+from gm.game.session import notices as news
+from gm.game.session.handler import Handler, Handlers
+from gm.game.session.no_seat import at
+from gm.game.session.session import Sitting
+from gm.language.commands import players as ask
+
+ALSO = "also"
+CLAIM = "claim"
+FIRST = "first"
+ADDRESSES_MOST = 8
+
+
+def register(sitting: Sitting, request: ask.Register, line: int) -> None:
+    name, address = sitting.person.name, sitting.person.addresses[0]
+    sitting.note("registered-before", line=line, headline=True, name=name, address=address)
+
+
+def also(sitting: Sitting, request: ask.Also, line: int) -> None:
+    _ask(sitting, request.address.lower(), line)
+
+
+def i_am_also(sitting: Sitting, request: ask.IAmAlso, line: int) -> None:
+    """From an address that is known here it means the same as ALSO."""
+    _ask(sitting, request.address.lower(), line)
+
+
+def addresses(sitting: Sitting, request: ask.Addresses, line: int) -> None:
+    """Those of his own in this order, before the others; who is new is asked."""
+    person = sitting.person
+    wanted = tuple(dict.fromkeys(one.lower() for one in request.addresses))
+    mine = tuple(one for one in wanted if one in person.addresses)
+    if mine and mine[0] == wanted[0]:
+        _save(sitting, replace(person, addresses=tuple(dict.fromkeys((*mine, *person.addresses)))))
+    for one in wanted:
+        if one not in person.addresses:
+            _ask(sitting, one, line, first=one == wanted[0])
+    said = sitting.person.addresses
+    sitting.note("addresses", line=line, first=said[0], others=", ".join(said[1:]) or "-")
+
+
+def remove_address(sitting: Sitting, request: ask.RemoveAddress, line: int) -> None:
+    person, gone = sitting.person, request.address.lower()
+    rest = tuple(one for one in person.addresses if one != gone)
+    if rest == person.addresses:
+        sitting.note("address-not-yours", done=False, line=line, address=gone[:80])
+    elif not rest:
+        sitting.note("address-last", done=False, line=line, address=gone)
+    else:
+        _save(sitting, replace(person, addresses=rest))
+        sitting.note("address-removed", line=line, address=gone, first=rest[0])
+        told = Note("desk.address-given-up", (("address", gone),))
+        slip(sitting.office, sitting.store, replace(person, addresses=(gone,)), None, told, _cause(sitting, line))
+
+
+def language(sitting: Sitting, request: ask.Language, line: int) -> None:
+    found = language_of(sitting.office, request.language)
+    if not found:
+        known = ", ".join(sitting.office.letters.languages)
+        sitting.note("unknown-language", done=False, line=line, language=request.language[:40], known=known)
+        return
+    sitting.person = replace(sitting.person, language=found)
+    sitting.store.people.save(sitting.person)
+    sitting.note("language", line=line, headline=True)
+
+
+def call_me(sitting: Sitting, request: ask.CallMe, line: int) -> None:
+    """Told to the game masters of his games: names are what players know each other by."""
+    old, new = sitting.person.name, tidy(request.name)
+    if not new:
+        sitting.note("name-what", done=False, line=line, name=old)
+        return
+    sitting.person = replace(sitting.person, name=new)
+    sitting.store.people.save(sitting.person)
+    sitting.note("named", line=line, headline=True, name=new)
+    for number in dict.fromkeys(seat.game for seat in sitting.store.games.seats_of(sitting.person.id)):
+        game = sitting.store.games.get(number)
+        if old != new and game.state is not GameState.ENDED:
+            note = Note("desk.renamed", (("old", old), ("name", new)))
+            news.tell_masters(at(sitting, game), note, f"{_cause(sitting, line)}:{number}")
+
+
+def token_new(sitting: Sitting, request: ask.TokenNew, line: int) -> None:
+    """The answer comes from the new address; what is written to the old one is nobody's."""
+    seat = replace(sitting.seat, generation=sitting.seat.generation + 1)
+    sitting.store.games.save_seat(seat)
+    sitting.seat = seat
+    sitting.lay()
+    sitting.note("token-new", line=line, headline=True)
+
+
+def language_of(office: Office, words: str) -> str:
+    """A language there are letters in, by its code or by a name of it; "" for none."""
+    wanted = words.strip().lower()
+    for code in office.letters.languages:
+        key = f"language.names.{code}"
+        catalogue = office.letters.catalogue()
+        if wanted in (code, *(catalogue.say(key).lower().split(", ") if key in catalogue else ())):
+            return code
+    return ""
+
+
+# ---- one more address
+
+
+def _ask(sitting: Sitting, address: str, line: int, *, first: bool = False) -> None:
+    person = sitting.person
+    if not good(sitting.office, address):
+        sitting.note("bad-address", done=False, line=line, address=address[:80])
+    elif address in person.addresses:
+        sitting.note("address-yours", line=line, address=address)
+    elif len(person.addresses) >= ADDRESSES_MOST:
+        sitting.note("address-too-many", done=False, line=line, most=str(ADDRESSES_MOST))
+    else:
+        if sitting.store.people.by_address(address) is None:
+            _ask_new(sitting.office, sitting.store, person, address, first=first)
+        sitting.note("also-asked", line=line, headline=True, address=address)
+
+
+def _ask_new(office: Office, store: Store, person: Person, address: str, *, first: bool) -> None:
+    said, matter = {"person": str(person.id), FIRST: "1" if first else ""}, str(person.id)
+    fields = {"owner": person.addresses[0]}
+    pleas.ask(office, store, ALSO, address, said, matter=matter, fields=fields, language=person.language)
+
+
+def confirmed(plea: pleas.Plea) -> None:
+    """The new address says that it is this person's: both are told."""
+    person = plea.store.people.get(int(plea.said["person"]))
+    if plea.store.people.by_address(plea.address) is not None or not person.addresses:
+        return
+    order = (plea.address, *person.addresses) if plea.said[FIRST] else (*person.addresses, plea.address)
+    plea.store.people.save(replace(person, addresses=order))
+    for key, to in (("address-added", person.addresses[0]), ("address-confirmed", plea.address)):
+        told = Note(f"desk.{key}", (("address", plea.address), ("first", order[0])))
+        reader = replace(person, addresses=(to,))
+        slip(plea.office, plea.store, reader, None, told, f"{key}:{plea.question.code}")
+
+
+def claimed(plea: pleas.Plea) -> None:
+    """The old address says that the new one is this person's as well; now the new one is asked."""
+    person = plea.store.people.by_address(plea.address)
+    if person is not None and plea.store.people.by_address(plea.said["new"]) is None:
+        _ask_new(plea.office, plea.store, person, plea.said["new"], first=False)
+
+
+def claim(sitting: Sitting, request: ask.IAmAlso, sender: str) -> None:
+    """A letter from an address that is nobody's: the person it names is asked where we know him."""
+    person = sitting.store.people.by_address(request.address)
+    if person is not None and good(sitting.office, sender):
+        said = {"new": sender}
+        office, store = sitting.office, sitting.store
+        pleas.ask(office, store, CLAIM, request.address.lower(), said, fields=said, language=person.language)
+
+
+def _save(sitting: Sitting, person: Person) -> None:
+    sitting.person = person
+    sitting.store.people.save(person)
+
+
+def _cause(sitting: Sitting, line: int) -> str:
+    return f"person:{sitting.row.id}:{line}"
+
+
+HANDLERS: Handlers = {
+    ask.Register: Handler(register, most=1),
+    ask.Also: Handler(also, most=3),
+    ask.IAmAlso: Handler(i_am_also, most=3),
+    ask.Addresses: Handler(addresses, most=2),
+    ask.RemoveAddress: Handler(remove_address, final=True, most=5),
+    ask.Language: Handler(language, most=3),
+    ask.CallMe: Handler(call_me, most=3),
+}
+OF_A_SEAT: Handlers = {ask.TokenNew: Handler(token_new, most=1)}

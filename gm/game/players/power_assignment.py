@@ -1,0 +1,107 @@
+"""Who plays which power: preferences matched so that the sum of ranks is the least, ties by lot.
+
+A rank counts the powers that somebody holds dearer. Among all ways with the least sum a lot decides: each pair of
+person and power draws a number from one seed, and the least sum of those numbers is taken. The seed goes into the
+game master's log, so that the lot can be drawn again.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Sequence
+
+from gm.game.model.loaded_game import Table
+from gm.game.model.ports import Store
+from gm.game.model.records import Entry, EntryState
+from gm.game.session.seat_changes import hand_over
+from gm.game.session.session import Sitting
+from gm.language.commands.players import Wish, preferences
+
+LOT = 1 << 20
+
+
+def approved(store: Store, table: Table) -> tuple[Entry, ...]:
+    return tuple(one for one in store.games.entries(table.game.id) if one.state is EntryState.APPROVED)
+
+
+def wish_of(entry: Entry, table: Table) -> Wish:
+    return preferences(entry.wish, table.variant)
+
+
+def cast(sitting: Sitting) -> None:
+    """Seat everybody who was approved. There must be a vacant seat for each."""
+    table, store = sitting.table, sitting.store
+    entries = approved(store, table)
+    seats = [seat for seat in table.power_seats if seat.person is None and not seat.dummy]
+    if not entries:
+        return
+    seed = sitting.office.post.code("lot", str(sitting.game.id))[:8]
+    dealt = deal([wish_of(one, table) for one in entries], [seat.power for seat in seats], seed)
+    said: list[str] = []
+    for entry, at in zip(entries, dealt, strict=True):
+        hand_over(sitting, seats[at], entry.person)
+        store.games.drop_entry(entry.game, entry.person)
+        said.append(f"{seats[at].power}: {store.people.get(entry.person).name}")
+    sitting.lay()
+    note = sitting.note("cast", seats="; ".join(sorted(said)), seed=seed)
+    sitting.log("START", note)
+
+
+def deal(wishes: Sequence[Wish], powers: Sequence[str], seed: str) -> list[int]:
+    """For each wish the index of its power."""
+    lot = random.Random(seed)
+    scale = LOT * (len(wishes) + 1)
+    return assigned([[wish.rank(power) * scale + lot.randrange(LOT) for power in powers] for wish in wishes])
+
+
+def assigned(costs: Sequence[Sequence[int]]) -> list[int]:
+    """The cheapest way to give each row a column of its own; no more rows than columns.
+
+    Shortest augmenting paths with prices (Kuhn and Munkres): one row after the other, each in columns squared.
+    """
+    columns = len(costs[0]) if costs else 0
+    price_row, price_column = [0] * (len(costs) + 1), [0] * (columns + 1)
+    holder, way = [0] * (columns + 1), [0] * (columns + 1)  # both count from 1; column 0 stands for "not yet"
+    for row in range(1, len(costs) + 1):
+        holder[0], at = row, 0
+        least: list[int | None] = [None] * (columns + 1)
+        done = [False] * (columns + 1)
+        while holder[at]:
+            done[at] = True
+            at = _step(costs, (price_row, price_column), (holder, way), least, done, at)
+        while at:
+            holder[at] = holder[way[at]]
+            at = way[at]
+    found = {row - 1: column - 1 for column, row in enumerate(holder) if column and row}
+    return [found[row] for row in range(len(costs))]
+
+
+def _step(
+    costs: Sequence[Sequence[int]],
+    prices: tuple[list[int], list[int]],
+    path: tuple[list[int], list[int]],
+    least: list[int | None],
+    done: list[bool],
+    at: int,
+) -> int:
+    """Move prices by as little as opens one more column, and go there."""
+    (price_row, price_column), (holder, way) = prices, path
+    row, best, goal = holder[at], -1, 0
+    for column in range(1, len(holder)):
+        if done[column]:
+            continue
+        cost = costs[row - 1][column - 1] - price_row[row] - price_column[column]
+        known = least[column]
+        if known is None or cost < known:
+            least[column], way[column] = cost, at
+            known = cost
+        if best < 0 or known < best:
+            best, goal = known, column
+    for column in range(len(holder)):
+        known = least[column]
+        if done[column]:
+            price_row[holder[column]] += best
+            price_column[column] -= best
+        elif known is not None:
+            least[column] = known - best
+    return goal

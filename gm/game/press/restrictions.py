@@ -1,0 +1,44 @@
+"""What a game's settings forbid of a letter from one player to others: `press` and the settings beside it.
+
+What a game master writes, and what is for him alone, is never forbidden. "To all" is to every power that the game's
+BROADCAST reaches, and a reply to such a letter is to all as well.
+"""
+
+from __future__ import annotations
+
+from gm.game.model.observer_records import OBSERVERS
+from gm.game.model.pressmodes_part import PressMode
+from gm.game.model.records import MASTER, PressRow
+from gm.game.phase import missing_orders as lateness
+from gm.game.session.session import Sitting
+
+MOVES = "M"
+"""The letter of phases with moves: all others are minor ones."""
+
+
+def forbidden(sitting: Sitting, row: PressRow) -> str:
+    """The key of the sentence that says why this letter may not go; "" where it may."""
+    table, settings = sitting.table, sitting.table.settings
+    if set(row.to) == {MASTER} or sitting.master:
+        return ""
+    if settings.press is PressMode.NONE:
+        return "press-off"
+    if table.running and not settings.press_minor_phases and row.phase[-1:] != MOVES:
+        return "press-minor"
+    if not settings.press_late and _owes(sitting):
+        return "press-owing"
+    everyone = set(table.variant.press.everyone(table.position, table.variant))
+    to = set(row.to) - {MASTER, OBSERVERS}
+    if everyone <= to | {row.sender}:
+        return ""
+    if settings.press is PressMode.PUBLIC:
+        return "press-public"
+    return "press-partial" if len(to) > 1 and not settings.partial else ""
+
+
+def _owes(sitting: Sitting) -> bool:
+    """Is he late: the deadline has passed, and nothing of his is on file, nor in this letter?"""
+    due = sitting.game.due_at
+    if due is None or not sitting.table.running or sitting.row.received_at <= due:
+        return False
+    return sitting.author in lateness.late(sitting.store, sitting.table) and not sitting.draft(sitting.author).settled()

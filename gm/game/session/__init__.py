@@ -1,0 +1,1 @@
+"""One letter while it is processed."""

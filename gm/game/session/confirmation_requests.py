@@ -1,0 +1,72 @@
+"""Questions that a YES from their address settles, and that carry no secret but their own code.
+
+They go to addresses that may be nobody's: once a day for the same matter, and so many a day that nobody can make us
+write to the whole world. Nothing a stranger wrote stands in them but his own address.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from datetime import timedelta
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from gm.game.letters.question import question
+from gm.game.model.ports import Store
+from gm.game.model.records import Game, InboxRow, Letter, Person, Question
+from gm.game.model.services import Office
+from gm.game.session.session import NO_LETTER
+from gm.language.rendering.views import Section
+
+DAY = timedelta(days=1)
+VALID = timedelta(days=30)
+DAILY_MOST = 100
+"""Questions of one kind on one day, to all addresses together."""
+
+
+class Plea(Struct, frozen=True):
+    """A question being answered: by this letter, and what it was asked about."""
+
+    office: Office
+    store: Store
+    row: InboxRow
+    letter: Letter
+    question: Question
+    said: Mapping[str, str]
+
+    @property
+    def address(self) -> str:
+        return self.said["address"]
+
+
+def ask(
+    office: Office,
+    store: Store,
+    kind: str,
+    address: str,
+    said: Mapping[str, str],
+    *,
+    matter: str = "",
+    game: Game | None = None,
+    fields: Mapping[str, str] | None = None,
+    sections: tuple[Section, ...] = (),
+    language: str = "en",
+) -> bool:
+    """Put the question `question.<kind>` to an address; False where it was put today already, or too many were.
+
+    `said` is what its answer will be about; `matter` tells apart what may be asked of one address on one day.
+    """
+    now = store.now()
+    about = json.dumps({**said, "address": address}, sort_keys=True, ensure_ascii=False)
+    code = office.post.code(kind, address, matter, str(game.id if game else 0), f"{now:%Y-%m-%d}")
+    if store.turns.question(code) is not None or store.turns.asked(kind, now - DAY) >= DAILY_MOST:
+        return False
+    asked = Question(code, kind, game.id if game else 0, 0, 0, about, now)
+    store.turns.ask(asked)
+    reader = Person(0, "", (address,), office.zone, language)
+    told = {"address": address, **(fields or {})}
+    letter = question(office, store, reader, game, None, asked, NO_LETTER, told, sections)
+    store.outbox.add(replace(letter, automatic="auto-replied"), now)
+    return True

@@ -1,0 +1,319 @@
+"""One letter being worked through: whose it is, about which game, and what has come of it so far."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Collection, Iterator
+from datetime import datetime
+from zoneinfo import ZoneInfo
+
+from msgspec import Struct, field
+from msgspec.structs import replace
+
+from gm.game.letters import answer as answers
+from gm.game.letters.results import notice
+from gm.game.model import mail_preferences as delivery
+from gm.game.model.former_part import Former
+from gm.game.model.letter_report import Insert, Note, Report, SheetReport, kept
+from gm.game.model.loaded_game import Table, lay
+from gm.game.model.observer_records import CHAIRS
+from gm.game.model.ports import Store
+from gm.game.model.recipient import undated
+from gm.game.model.records import MASTER, Game, GmAct, InboxRow, Letter, OutLetter, Person, Seat
+from gm.game.model.services import Office
+from gm.game.model.settings import language_of
+from gm.game.phase import sheets
+from gm.game.phase.sheets import Draft
+from gm.judge.model.sheets import Decree
+from gm.language.commands.requests import Map
+from gm.language.dates.dates import say
+from gm.language.lines.letter_contents import Context, Trouble
+
+TROUBLES_SHOWN = 40
+"""More lines that were not understood than this are counted, not shown: a page of prose needs no page of carets."""
+NO_LETTER = Letter("", "", (), "", "", (), ())
+"""What a letter of ours answers that nobody's letter asked for."""
+
+
+class Word(Struct, frozen=True):
+    """A decree of this letter, with its reason, the text it came as and its line."""
+
+    decree: Decree
+    reason: str
+    text: str
+    line: int
+
+
+class Sitting(Struct):
+    """`faulty`: some line was not understood, so nothing irreversible is done. `late_for`: the phase it answers, over
+    by now. `author` is the power whose sheet is being written: the seat's own, or that of an AS block. `astray`: the
+    letter is about a game that could not be made, and must not touch another. `news` is what everybody is told at the
+    letter's end, but for the seats that were `welcomed`; `introduced` are new game masters' chairs before the start.
+    `last_line`: of its orders and requests. `left`: the writer has given up his seat.
+    """
+
+    office: Office
+    store: Store
+    row: InboxRow
+    letter: Letter
+    person: Person
+    seat: Seat
+    table: Table
+    author: str
+    faulty: bool = False
+    late_for: str = ""
+    was_late: bool = False
+    astray: bool = False
+    notes: list[Note] = field(default_factory=list)
+    troubles: list[Trouble] = field(default_factory=list)
+    inserts: list[Insert] = field(default_factory=list)
+    drafts: dict[tuple[str, str], Draft] = field(default_factory=dict)
+    done: list[SheetReport] = field(default_factory=list)
+    copies: dict[str, list[Note]] = field(default_factory=dict)
+    stored: int = 0
+    decrees: list[Word] = field(default_factory=list)
+    requests: Counter[str] = field(default_factory=Counter)
+    map: Map | None = None
+    news: list[Note] = field(default_factory=list)
+    welcomed: set[int] = field(default_factory=set)
+    introduced: set[int] = field(default_factory=set)
+    last_line: int = 0
+    left: bool = False
+
+    @property
+    def game(self) -> Game:
+        return self.table.game
+
+    @property
+    def language(self) -> str:
+        """What the writer's lines may be in besides English."""
+        return language_of(self.person, self.game)
+
+    @property
+    def context(self) -> Context:
+        """How the letter is read."""
+        return self.table.context(self.seat.power, language=self.language)
+
+    @property
+    def contexts(self) -> Iterator[tuple[str, Context]]:
+        """The languages his letter may be in, his own first: all of ours, as long as he has chosen none."""
+        known = () if self.person.language else self.office.letters.languages
+        for language in dict.fromkeys((self.language, *known)):
+            yield language, self.table.context(self.seat.power, language=language)
+
+    @property
+    def master(self) -> bool:
+        return self.seat.power == MASTER
+
+    @property
+    def observes(self) -> bool:
+        return self.seat.power in CHAIRS
+
+    @property
+    def welcome(self) -> bool:
+        """Whether one who looks on still may."""
+        return any(chair.id == self.seat.id for chair in self.table.observers)
+
+    @property
+    def plays(self) -> bool:
+        return not (self.master or self.observes)
+
+    @property
+    def closed(self) -> bool:
+        """The game master has closed the phase's sheets to their writers."""
+        return self.game.locked and not self.master
+
+    def note(self, key: str, /, *, done: bool = True, line: int = 0, headline: bool = False, **fields: str) -> Note:
+        note = Note(f"desk.{key}", tuple(fields.items()), done, line, headline)
+        self.notes.append(note)
+        return note
+
+    def note_once(self, key: str, /, **fields: str) -> None:
+        """Something refused that a long letter asks for again and again."""
+        note = Note(f"desk.{key}", tuple(fields.items()), done=False)
+        if note not in self.notes:
+            self.notes.append(note)
+
+    def refuse_closed(self) -> None:
+        note = Note("desk.locked-orders", (("phase", self.game.phase),), done=False, headline=True)
+        if note not in self.notes:
+            self.notes.append(note)
+
+    def counted(self, word: str) -> int:
+        """How often the letter has asked for this, this time included."""
+        self.requests[word] += 1
+        return self.requests[word]
+
+    def insert(self, kind: str, topic: str = "") -> None:
+        if (wanted := Insert(kind, topic)) not in self.inserts:
+            self.inserts.append(wanted)
+
+    def show(self, wanted: Insert) -> None:
+        """Something the answer is to carry that was found out while the letter was read."""
+        self.inserts.append(wanted)
+
+    @property
+    def former(self) -> Former:
+        """How the game stands now, for whom it will be otherwise in a moment."""
+        return Former(self.table.position, self.game.due_at)
+
+    def draft(self, power: str, author: str = "") -> Draft:
+        """`author`: whose player writes it, where that is not the power's own."""
+        key = author or power, power
+        if key not in self.drafts:
+            self.drafts[key] = sheets.draft(self.store, self.table, power, key[0])
+        return self.drafts[key]
+
+    def hands(self) -> tuple[Draft, ...]:
+        """Every sheet that the author writes in this phase, his own first."""
+        others = (*self.table.wards(self.author), *self.table.lenders(self.author))
+        return (self.draft(self.author), *(self.draft(other, self.author) for other in others))
+
+    def copy(self, power: str, *notes: Note) -> None:
+        """The power's player is to read what the game master wrote for him."""
+        self.copies.setdefault(power, []).extend(notes)
+
+    def flush(self) -> None:
+        """Store the sheets as they now are, and send the copies of those that the game master wrote."""
+        for draft in self.drafts.values():
+            draft.settle()
+            self.stored += draft.stored
+            report = draft.finish(self.store, self.row)
+            self.done.append(report)
+            if draft.author in self.copies:
+                self._send_copy(draft.author, report)
+        self.drafts.clear()
+        self.copies.clear()
+
+    def _send_copy(self, power: str, sheet: SheetReport) -> None:
+        seat = self.table.seat_of(power)
+        if seat is None or seat.person is None:
+            return
+        report = Report(notes=tuple(self.copies[power]), sheets=(sheet,))
+        letter = answers.answer(self.office, self.store, self.row, NO_LETTER, self.game, seat, report)
+        cause = f"{letter.cause}:{sheet.after.snapshot if sheet.after else 0}"
+        message_id = self.office.post.message_id(cause, "copy", letter.address)
+        copy = replace(letter, cause=cause, kind="copy", message_id=message_id, automatic="auto-generated")
+        queue(self.store, copy)
+
+    def lay(self, game: Game | None = None) -> None:
+        """Look at the game again after something changed it."""
+        self.table = lay(self.office, self.store, game or self.store.games.get(self.game.id))
+
+    def save(self, game: Game) -> None:
+        self.store.games.save(game)
+        self.lay(game)
+
+    def move_to(self, game: Game, seat: Seat) -> None:
+        """The rest of the letter is about another game, which this letter made."""
+        self.flush()
+        self.seat, self.author, self.late_for, self.astray = seat, seat.power, "", False
+        self.lay(game)
+
+    def report(self) -> Report:
+        letter = self.letter
+        if len(self.troubles) > TROUBLES_SHOWN:
+            self.note("more-troubles", done=False, n=str(len(self.troubles) - TROUBLES_SHOWN))
+        return Report(
+            notes=tuple(self.notes),
+            sheets=tuple(self.done),
+            troubles=tuple(self.troubles[:TROUBLES_SHOWN]),
+            inserts=tuple(self.inserts),
+            map=self.map,
+            late_for=self.late_for if self.was_late else "",
+            stored=self.stored,
+            asked=sum(not trouble.obeyed for trouble in self.troubles),
+            read_lines=sum(bool(words.strip()) for _, words in letter.lines),
+            quoted_lines=letter.quoted_lines,
+            signature_lines=letter.signature_lines,
+            other_ignored=letter.other_ignored,
+        )
+
+    def log(self, text: str, note: Note) -> None:
+        """An act of the game master into the game's log."""
+        self.store.turns.log(GmAct(self.game.id, self.store.now(), self.person.id, text, kept(note)))
+
+    def say(self, key: str) -> str:
+        """A word or a name in the writer's language, for a field of a note."""
+        return self.office.letters.catalogue(language_of(self.person, self.game)).say(key)
+
+    def when(self, instant: datetime | None, person: Person | None = None) -> str:
+        return when(self.office, self.store, self.game, person or self.person, instant)
+
+
+def cause(sitting: Sitting, line: int) -> str:
+    """What an act's letters are unique on: the letter that asked, and the line."""
+    return f"act:{sitting.row.id}:{line}"
+
+
+def when(office: Office, store: Store, game: Game, person: Person, instant: datetime | None) -> str:
+    """An instant as this person reads clocks; a word for none."""
+    catalogue = office.letters.catalogue(language_of(person, game))
+
+    def said(moment: datetime) -> str:
+        return say(moment, ZoneInfo(person.zone), store.now(), catalogue)
+
+    return undated(catalogue, game, said, "desk.no-deadline") if instant is None else said(instant)
+
+
+def tell(
+    office: Office,
+    store: Store,
+    game: Game,
+    seat: Seat,
+    note: Note,
+    cause: str,
+    *,
+    text: str = "",
+    subject: str = "",
+    due: datetime | None = None,
+    former: Former | None = None,
+) -> None:
+    """Queue an announced act for one seat. Fields that are instants are said in the reader's own zone.
+
+    `former`: the letter shows what is different from that.
+    """
+    if seat.person is None:
+        return
+    if due is not None:
+        person = store.people.get(seat.person)
+        note = replace(note, fields=(*note.fields, ("when", when(office, store, game, person, due))))
+    delivery.send(store, seat, notice(office, store, game, seat, note, cause, text, subject, former=former))
+
+
+def tell_all(
+    sitting: Sitting,
+    note: Note,
+    cause: str,
+    *,
+    text: str = "",
+    subject: str = "",
+    due: datetime | None = None,
+    skip: int = 0,
+    former: Former | None = None,
+) -> None:
+    """Queue it for every seat but the one that acted, which reads it in its answer; and for those who look on."""
+    for seat in sitting.table.public:
+        if seat.id not in (sitting.seat.id, skip):
+            words = {"text": text, "subject": subject}
+            tell(sitting.office, sitting.store, sitting.game, seat, note, cause, **words, due=due, former=former)
+
+
+def tell_each(
+    office: Office,
+    store: Store,
+    table: Table,
+    note_for: Callable[[Seat, Person], Note],
+    cause: str,
+    *,
+    text: str = "",
+    skip: Collection[int] = (),
+) -> None:
+    """Queue a notice for everybody (less `skip`), in words of his own: with hours of his zone, or fewer."""
+    for seat in table.public:
+        if seat.id not in skip and seat.person is not None:
+            tell(office, store, table.game, seat, note_for(seat, store.people.get(seat.person)), cause, text=text)
+
+
+def queue(store: Store, letter: OutLetter) -> None:
+    store.outbox.add(letter, store.now())

@@ -1,0 +1,1 @@
+"""Resolving a turn, and what a game master changes about it."""

@@ -1,0 +1,157 @@
+"""IMPORT … END: a position, sheets or both from a file that EXPORT wrote, or from text like it, pasted or attached.
+
+Nothing is done at once: the position becomes lines of SETUP (`gm.judge.gm_changes.edits_between`), the sheets lines
+of their own, and
+all of them are echoed, compared and asked about as SETUP does it (`gm.game.turns.edit_position`).
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from gm.game.model.letter_report import Note
+from gm.game.session.session import Sitting
+from gm.judge.model.position import Position
+from gm.judge.model.sheets import writers
+from gm.judge.model.variant import Variant
+from gm.language.formats import csv as spreadsheet
+from gm.language.formats import njudge
+from gm.language.formats.daide import reader as daidereader
+from gm.language.formats.json_position import ExchangeError, position_from_json, position_to_json
+from gm.language.formats.realpolitik import reader as realpolitikreader
+from gm.language.lines.letter_contents import Context, Trouble
+from gm.language.orders.sheet_reader import read_order
+from gm.language.rendering import order_text as write
+from gm.language.rendering import plain_text as layout
+
+ORDER = re.compile(r"ORDER ([^:/]+)(?:/([^:]+))?: (.+)")
+MOST = 400
+"""Lines of orders."""
+
+
+class SheetLine(Struct, frozen=True):
+    """One line for the sheet that the player of `author` writes for `power`."""
+
+    author: str
+    power: str
+    text: str
+
+    @classmethod
+    def read(cls, line: str) -> SheetLine | None:
+        """A line that `str` gave; None for another."""
+        found = ORDER.fullmatch(line)
+        return cls(found[1], found[2] or found[1], found[3]) if found else None
+
+    def __str__(self) -> str:
+        ward = "" if self.author == self.power else f"/{self.power}"
+        return f"ORDER {self.author}{ward}: {self.text}"
+
+
+def attached(sitting: Sitting, line: int) -> str:
+    """The text of the one file that came with the letter; "" where it is not one, which is told."""
+    files = sitting.office.attached(sitting.row)
+    if len(files) != 1:
+        names = ", ".join(layout.header(one.name, 60) for one in files)
+        sitting.note("import-which" if files else "import-empty", done=False, line=line, names=names)
+        return ""
+    counts = dict(sitting.letter.other_ignored)
+    left = counts | {"attachments": counts.get("attachments", 1) - 1}
+    sitting.letter = replace(sitting.letter, other_ignored=tuple(left.items()))
+    sitting.note("import-attached", line=line, name=layout.header(files[0].name, 60))
+    return files[0].text
+
+
+def position_in(sitting: Sitting, text: str) -> tuple[Position, Mapping[str, Any]]:
+    """The position that the text tells (the game's own, where it tells none), and its document. ExchangeError."""
+    variant, position = sitting.table.variant, sitting.table.position
+    document = _document(sitting, text)
+    named = document.get("variant", variant.id)
+    if str(named).casefold() not in (variant.id.casefold(), variant.title.casefold()):
+        raise ExchangeError(f"it is of {named!r:.40}, and this game of {variant.title}")
+    if "units" not in document and "centers" not in document:
+        return position, document
+    own = position_to_json(variant, position)
+    if not text.lstrip().startswith("{"):  # other forms do not tell all
+        document = own | document
+    found = position_from_json(variant, document)
+    return found, document
+
+
+def _document(sitting: Sitting, text: str) -> dict[str, Any]:
+    """By how the text begins; what begins like no form is read as a mail judge's text, or as orders."""
+    variant, position = sitting.table.variant, sitting.table.position
+    read = next((read for begins, read in READERS if begins.match(text)), njudge.read)
+    return read(variant, position, text)
+
+
+def _from_json(text: str) -> dict[str, Any]:
+    """A position, or a line in of `gm adjudicate`: {"position": …, "orders": …}."""
+    try:
+        told = json.loads(text)
+    except (ValueError, RecursionError) as error:
+        raise ExchangeError(f"not JSON: {str(error)[:80]}") from None
+    if not isinstance(told, dict):
+        raise ExchangeError("the JSON is no object")
+    inner = told.get("position")
+    if isinstance(inner, dict):
+        return inner | ({"orders": told["orders"]} if "orders" in told else {})
+    return told
+
+
+READERS: tuple[tuple[re.Pattern[str], Callable[[Variant, Position, str], dict[str, Any]]], ...] = (
+    (re.compile(r"\s*\{"), lambda variant, position, text: _from_json(text)),
+    (re.compile(r"\s*\"?what\b", re.IGNORECASE), lambda variant, position, text: spreadsheet.read(text)),
+    (re.compile(r"\s*[a-z]{3}\s*\(", re.IGNORECASE), daidereader.read),
+    (re.compile(r"\s*\d+(?: \d+)? *\n"), realpolitikreader.read_game),
+    (re.compile(r"\s*status of the \w+ (?:orders|results)\b", re.IGNORECASE), realpolitikreader.read_report),
+)
+
+
+def sheet_lines(sitting: Sitting, position: Position, document: Mapping[str, Any]) -> tuple[SheetLine, ...] | None:
+    """Canonical, as they are good for that position; None where one is not, which is told."""
+    orders = document.get("orders") or {}
+    if not isinstance(orders, dict) or not all(isinstance(one, list) for one in orders.values()):
+        raise ExchangeError("orders must be an object: power -> list of orders")
+    every = [(str(name), str(text)) for name, texts in orders.items() for text in texts][:MOST]
+    found = [_sheet_line(sitting, position, name, text) for name, text in every]
+    wrong = [pair for pair, one in zip(every, found, strict=True) if one is None]
+    for name, text in wrong[:20]:
+        sitting.notes.append(Note("desk.import-order", (("line", f"{name}: {text}"[:80]),), done=False))
+    return None if wrong else tuple(one for one in found if one is not None)
+
+
+def _sheet_line(sitting: Sitting, position: Position, name: str, text: str) -> SheetLine | None:
+    variant = sitting.table.variant
+    author, _, ward = name.partition("/")
+    nations = {one.casefold(): one for one in variant.nations}
+    writer, power = nations.get(author.strip().casefold()), nations.get((ward or author).strip().casefold())
+    if writer is None or power is None or position.ended is not None:
+        return None
+    step = variant.step(position)
+    if writer not in writers(step, position, variant, power):
+        return None
+    read = read_order(text, Context(variant, position, power, any_unit=True))
+    return None if isinstance(read, Trouble) else SheetLine(writer, power, write.statement(read, step.letter))
+
+
+def put(sitting: Sitting, orders: tuple[SheetLine, ...], line: int) -> None:
+    """Each sheet that is named is emptied first; its player gets a copy of what stands on it then."""
+    drafts = {(one.author, one.power): sitting.draft(one.power, one.author) for one in orders}
+    for draft in drafts.values():
+        draft.clear()
+    for one in orders:
+        context = Context(sitting.table.variant, sitting.table.position, one.power, any_unit=True)
+        read = read_order(one.text, context)
+        if not isinstance(read, Trouble):
+            drafts[one.author, one.power].put(read)
+    for author in dict.fromkeys(one.author for one in orders):
+        sitting.copy(author, Note("desk.master-wrote", (), headline=True))
+    powers = ", ".join(dict.fromkeys(one.power for one in orders))
+    note = sitting.note("imported-sheets", line=line, headline=True, powers=powers)
+    sitting.log("\n".join(("AS " + powers, *map(str, orders))), note)

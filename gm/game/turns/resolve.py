@@ -1,0 +1,279 @@
+"""Turns: the game's first position, a phase resolved, and what the game master makes of a resolved one.
+
+Every change of the position is a new snapshot; the letters that tell of it are queued in the same transaction, one
+for each seat. Nothing is ever deleted: an overrule `replaces` the snapshot it corrects, a rollback starts anew from
+an old one.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Sequence
+from datetime import datetime, timedelta
+
+from msgspec.structs import replace
+
+from gm.game.letters import observer as spectators
+from gm.game.letters import results
+from gm.game.model import mail_preferences as delivery
+from gm.game.model import result_notes as errata
+from gm.game.model.loaded_game import Table, lay, seated
+from gm.game.model.ports import Store
+from gm.game.model.records import Decreed, Game, GameState, Snapshot
+from gm.game.model.services import Office
+from gm.game.phase import absences, sheets
+from gm.game.phase import lapses_part as lapses
+from gm.game.phase import planned_orders as ahead
+from gm.game.press import delivery as courier
+from gm.judge.gm_changes.overrule_checks import decree_problems
+from gm.judge.model.events import GameEnded
+from gm.judge.model.position import Ending, Position, Unit
+from gm.judge.model.sheets import Book, Decree, Leg, Problem, Turn, walk
+from gm.language.formats import stored_values as codec
+from gm.language.rendering import order_text as write
+
+LAG = timedelta(minutes=10)
+
+
+def begin(office: Office, store: Store, game: Game, starter: int = 0) -> Game:
+    """The first position and everybody's first letter; the seat that said START reads it in the answer."""
+    table = lay(office, store, game)
+    seed = hashlib.sha256(office.post.code("seed", str(game.id)).encode()).digest()
+    position = replace(table.variant.start, seed=int.from_bytes(seed[:4], "big"))
+    legs: Sequence[Leg] = ()
+    if not table.step.due(position, table.variant):
+        legs = walk(table.variant, position, Book())
+        position = legs[-1].turn.position
+    game = _enter(store, table, _snapshot(table, store.now(), position, legs), position)
+    for seat in table.manned:
+        if seat.id != starter:
+            store.outbox.add(results.welcome(office, store, game, seat), store.now())
+    for chair in table.watchers(results_only=True):
+        delivery.send(store, chair, spectators.begun(office, store, game, chair))
+    return game
+
+
+def resolve(office: Office, store: Store, game: Game) -> Game:
+    """Resolve the open phase with what is on file, and tell everybody."""
+    courier.release(office, store, game)
+    table = lay(office, store, game)
+    book = sheets.book(office, store, table)
+    legs = walk(table.variant, table.position, book)
+    end = legs[-1].turn.position
+    snapshot = _snapshot(table, store.now(), end, legs, previous=game.snapshot, resolved=game.phase, book=book)
+    game = _enter(store, table, _anew(store, snapshot), end)
+    ahead.enter(store, lay(office, store, game))
+    _tell(office, store, table, game)
+    return game
+
+
+def foretell(office: Office, store: Store, table: Table, book: Book) -> Snapshot:
+    """The turn that would come of this book, without a trace."""
+    legs = walk(table.variant, table.position, book)
+    end, game = legs[-1].turn.position, table.game
+    return _snapshot(table, store.now(), end, legs, previous=game.snapshot, resolved=game.phase, book=book)
+
+
+def _anew(store: Store, snapshot: Snapshot) -> Snapshot:
+    """As the next version of the results that everybody has of this phase, where the game was taken back to it."""
+    earlier = [one for one in store.turns.snapshots(snapshot.game) if one.resolved == snapshot.resolved]
+    if not earlier:
+        return snapshot
+    last = earlier[-1]
+    return replace(snapshot, replaces=last.id, version=errata.version(store, last) + 1)
+
+
+def overrule(office: Office, store: Store, game: Game, words: Sequence[tuple[Decree, str]]) -> Game:
+    """Resolve the last phase anew with these outcomes decreed, each with its reason, beside those decreed before."""
+    table = lay(office, store, game)
+    last = table.snapshot
+    if last is None or not last.previous:
+        raise ValueError("nothing was resolved yet")
+    before, book = _again(store, table, last, [decree for decree, _ in words])
+    legs = walk(table.variant, before, book)
+    end = legs[-1].turn.position
+    decreed = {one.unit: one for one in last.decrees}
+    for decree, reason in words:
+        word = unit_word(decree.unit)
+        decreed[word] = Decreed(word, decree.outcome.value, reason)
+    snapshot = replace(
+        _snapshot(table, store.now(), end, legs, previous=last.previous, resolved=last.resolved, book=book),
+        replaces=last.id,
+        version=errata.version(store, last) + 1,
+        decrees=tuple(decreed.values()),
+    )
+    same = snapshot.phase == game.phase and game.state is GameState.RUNNING
+    changed = _enter(store, table, snapshot, end, keep_deadline=same)
+    if same:
+        sheets.carry(store, lay(office, store, changed), last.id)
+    ahead.enter(store, lay(office, store, changed))
+    _tell(office, store, table, changed)
+    return changed
+
+
+def decree_faults(store: Store, table: Table, last: Snapshot, decrees: Sequence[Decree]) -> tuple[Problem, ...]:
+    """What speaks against these decrees, beside those that stand already."""
+    before, book = _again(store, table, last, decrees)
+    return decree_problems(before, table.variant, book)
+
+
+def _again(store: Store, table: Table, last: Snapshot, decrees: Sequence[Decree]) -> tuple[Position, Book]:
+    """The position and the book that the last snapshot was made from, with more decrees."""
+    before = seated(codec.position_from_text(store.turns.snapshot(last.previous).position, table.variant), table.seats)
+    old = codec.book_from_text(last.book, table.variant)
+    every = {one.unit: one for one in (*old.decrees, *decrees)}
+    return before, replace(old, decrees=tuple(every.values()))
+
+
+def roll_back(office: Office, store: Store, game: Game, target: Snapshot) -> Game:
+    """Open the phase of an old snapshot again, with the orders that were on file for it.
+
+    The new snapshot `replaces` the one that is left behind, so that `redo` finds it.
+    """
+    return _reopen(office, store, game, target, replace(target, replaces=game.snapshot))
+
+
+def left_behind(store: Store, game: Game) -> Snapshot | None:
+    """The snapshot that the present one took the game back from; None where it did not."""
+    here = store.turns.snapshot(game.snapshot)
+    there = store.turns.snapshot(here.replaces) if here.replaces else None
+    return there if there is not None and not _corrects(here, there) else None
+
+
+def _corrects(one: Snapshot, other: Snapshot) -> bool:
+    """Whether both tell of the same phase resolved."""
+    return bool(one.resolved) and one.resolved == other.resolved
+
+
+def redo(office: Office, store: Store, game: Game, left: Snapshot) -> Game:
+    """Go on from where a rollback took the game back from, with the orders that were on file there."""
+    return _reopen(office, store, game, left, left)
+
+
+def _reopen(office: Office, store: Store, game: Game, source: Snapshot, snapshot: Snapshot) -> Game:
+    table = lay(office, store, game)
+    position = codec.position_from_text(snapshot.position, table.variant)
+    changed = _enter(store, table, replace(snapshot, id=0, at=store.now()), position)
+    reopened = lay(office, store, changed)
+    sheets.carry(store, reopened, source.id, reopened=True)
+    ahead.enter(store, reopened)
+    here = store.turns.snapshot(changed.snapshot)
+    lapses.enter_again(store, changed, source, here.at)
+    errata.carry(store, source, here)
+    return changed
+
+
+def edit(office: Office, store: Store, game: Game, told: Turn) -> Game:
+    """Put in a position that the game master's hand made; the phase keeps its deadline where it stays the same.
+
+    Lines on file that make no sense any more are left behind.
+    """
+    table = lay(office, store, game)
+    snapshot = edited(table, store.now(), told)
+    same = snapshot.phase == game.phase
+    changed = _enter(store, table, snapshot, told.position, keep_deadline=same)
+    if same:
+        sheets.carry(store, lay(office, store, changed), game.snapshot)
+    else:
+        ahead.enter(store, lay(office, store, changed))
+    return changed
+
+
+def edited(table: Table, now: datetime, told: Turn) -> Snapshot:
+    return _snapshot(table, now, told.position, (Leg(table.game.phase, told),), previous=table.game.snapshot)
+
+
+def end(office: Office, store: Store, game: Game, why: str, winners: tuple[str, ...]) -> Game:
+    """End the game by the game master's word."""
+    courier.release(office, store, game)
+    table = lay(office, store, game)
+    position = replace(table.position, ended=Ending(winners, why))
+    leg = Leg("", Turn(position, (GameEnded(winners, why),)))
+    snapshot = _snapshot(table, store.now(), position, (leg,), previous=game.snapshot)
+    return _enter(store, table, snapshot, position)
+
+
+def declare(office: Office, store: Store, game: Game, told: Turn, power: str) -> Game:
+    """Put in the position that an act of the game master's made; the phase stays open, the power's sheet is gone."""
+    table = lay(office, store, game)
+    legs = (Leg(game.phase, told),)
+    snapshot = _snapshot(table, store.now(), told.position, legs, previous=game.snapshot)
+    changed = _enter(store, table, snapshot, told.position, keep_deadline=True)
+    if game.reminded == game.snapshot:
+        changed = replace(changed, reminded=changed.snapshot)
+        store.games.save(changed)
+    sheets.carry(store, lay(office, store, changed), game.snapshot, without=power)
+    return changed
+
+
+def unit_word(unit: Unit) -> str:
+    """A unit as it stands in a decree: "A Pic"."""
+    return write.unit(unit)
+
+
+def _snapshot(
+    table: Table,
+    now: datetime,
+    position: Position,
+    legs: Sequence[Leg],
+    previous: int = 0,
+    resolved: str = "",
+    book: Book | None = None,
+) -> Snapshot:
+    return Snapshot(
+        id=0,
+        game=table.game.id,
+        previous=previous,
+        replaces=0,
+        resolved=resolved,
+        phase="" if position.ended else table.variant.phase_name(position),
+        version=1,
+        at=now,
+        position=codec.position_to_text(position, table.variant),
+        events=codec.events_to_text(legs),
+        book=codec.book_to_text(book or Book(), table.variant),
+    )
+
+
+def _enter(store: Store, table: Table, snapshot: Snapshot, position: Position, keep_deadline: bool = False) -> Game:
+    """Make this snapshot the present one: phase, state, and when it is due.
+
+    All that is from one instant, as late as can be: a node may have hung since the turn was begun.
+    """
+    now, game = store.now(), table.game
+    snapshot = store.turns.add_snapshot(replace(snapshot, at=now))
+    if snapshot.phase != game.phase and table.settings.draw_votes.lapses:
+        lapses.leave(store, game, now)
+    ended = position.ended is not None
+    due = game.due_at
+    if not keep_deadline or due is None or due <= now:
+        due = None if ended or game.paused_at else _due(store, table, position, snapshot.phase, now)
+    if not keep_deadline:
+        game = replace(game, locked=False, forbearance=())
+    if ended:
+        game = replace(game, paused_at=None, paused_until=None)
+    if game.held == game.snapshot and keep_deadline:
+        game = replace(game, held=snapshot.id)
+    game = replace(
+        game,
+        state=GameState.ENDED if ended else GameState.RUNNING,
+        snapshot=snapshot.id,
+        phase=snapshot.phase,
+        opened_at=game.opened_at if keep_deadline else now,
+        due_at=due,
+    )
+    store.games.save(game)
+    return game
+
+
+def _due(store: Store, table: Table, position: Position, phase: str, now: datetime) -> datetime | None:
+    """A phase that follows its deadline at once counts from the deadline, so that hours do not creep."""
+    before = table.game.due_at
+    opened = before if before is not None and before <= now < before + LAG else now
+    return absences.due_past(store, table, position, phase, table.settings.due(phase, opened))
+
+
+def _tell(office: Office, store: Store, table: Table, game: Game) -> None:
+    snapshot = store.turns.snapshot(game.snapshot)
+    for seat in (*table.manned, *table.watchers(results_only=True)):
+        delivery.send(store, seat, results.results(office, store, game, seat, snapshot))

@@ -1,0 +1,37 @@
+"""ABSENCES: who is away when, as a section of an answer."""
+
+from __future__ import annotations
+
+from zoneinfo import ZoneInfo
+
+from gm.game.model.loaded_game import lay
+from gm.game.model.recipient import Reader
+from gm.game.phase import absences
+from gm.language.rendering.views import Bullets, Para, Section
+
+
+def sections(reader: Reader, *, always: bool = True) -> tuple[Section, ...]:
+    """Nothing where nobody is away, unless `always`. In anonymous variants others are not named."""
+    table = lay(reader.office, reader.store, reader.game)
+    items: list[str] = []
+    for one in absences.standing(reader.store, table):
+        mine = one.person == reader.person.id
+        if not one.granted and reader.power is not None and not mine:
+            continue
+        key = "yours" if mine else "someone" if absences.hidden(table, reader.seat.power) else "of"
+        zone = ZoneInfo(reader.store.people.get(one.person).zone)
+        said = reader.say(f"absence.{key}", power=one.power, **absences.words(reader.catalogue, one, zone))
+        items.append(said if one.granted else f"{said} {reader.say('absence.asked')}")
+    title = reader.say("absence.title")
+    if not items:
+        return (Section(title, (Para(reader.say("absence.nobody")), *_left(reader))),) if always else ()
+    moves = Para(reader.say("absence.moves"))
+    return (Section(title, (Bullets(tuple(items)), moves, *(_left(reader) if always else ()))),)
+
+
+def _left(reader: Reader) -> tuple[Para, ...]:
+    table = lay(reader.office, reader.store, reader.game)
+    if not reader.power or table.settings.absence != "auto":
+        return ()
+    left = absences.left(reader.store, table, reader.person.id)
+    return (Para(reader.say("absence.allowance", n=left, left=left)),)

@@ -1,0 +1,174 @@
+"""What a second version of a turn's results says first: the decrees, and what is different now.
+
+Found by comparing the events of the two snapshots, never by remembering what was done.
+"""
+
+from __future__ import annotations
+
+from gm.game.model.recipient import Reader
+from gm.game.model.records import MASTER, Decreed
+from gm.game.views.centres import tally
+from gm.game.views.turn_events import Scene, flags, is_good, order_text, reason, told, unit_name, word
+from gm.judge.model.events import OrderResult
+from gm.language.rendering import plain_text as layout
+from gm.language.rendering.views import Block, Bullets, Para, Section, Words
+
+Key = tuple[str, str, object]
+
+
+def changed_results(old: Scene, new: Scene) -> frozenset[OrderResult]:
+    """The results of the new version that are not as they were."""
+    before = _by_key(old)
+    return frozenset(one for key, one in _by_key(new).items() if key not in before or _differ(before[key], one))
+
+
+def sections(old: Scene, new: Scene) -> tuple[Section, ...]:
+    decrees = _decreed(old, new)
+    items = (*_orders(old, new), *_retreats(old, new), *_centres(old, new), *_phase(old, new))
+    reader = new.reader
+    same = reader.say("changes.rest", version=old.snapshot.version)
+    blocks: tuple[Block, ...] = (Bullets(items), Para(same)) if items else (Para(reader.say("changes.nothing")),)
+    return (*((decrees,) if decrees else ()), Section(reader.say("changes.title"), blocks))
+
+
+def fresh_decrees(old: Scene, new: Scene) -> int:
+    return len([one for one in new.snapshot.decrees if one not in old.snapshot.decrees])
+
+
+def own_changes(old: Scene, new: Scene) -> tuple[str, ...]:
+    """The reader's orders that ended otherwise, in a few words: "A Bur - Bel moved (was: bounced, dislodged)"."""
+    reader, before = new.reader, _by_key(old)
+    found: list[str] = []
+    for leg in new.legs:
+        for one in leg.of(OrderResult):
+            was = before.get((leg.phase, one.power, one.order.slot))
+            if not reader.is_mine(one.power) or was is None:
+                continue
+            now, then = word(reader, one, leg.phase), word(reader, was, leg.phase)
+            if now != then or one.order != was.order:
+                found.append(reader.say("changes.own", order=order_text(one, leg.phase), now=now, was=then))
+    return tuple(found)
+
+
+def _by_key(scene: Scene) -> dict[Key, OrderResult]:
+    return {(leg.phase, one.power, one.order.slot): one for leg in scene.legs for one in leg.of(OrderResult)}
+
+
+def _differ(before: OrderResult, now: OrderResult) -> bool:
+    def fate(one: OrderResult) -> tuple[object, ...]:
+        return one.order, one.outcome, one.cause, one.dislodged_by, one.dislodged_cause, one.given, one.decreed
+
+    if fate(before) == fate(now):
+        return False
+    if now.decreed != before.decreed:
+        return True
+    smooth = is_good(before) and is_good(now) and before.given == now.given
+    return not smooth or before.order != now.order  # how an order came through matters to nobody
+
+
+def _decreed(old: Scene, new: Scene) -> Section | None:
+    """Every decree with what was so before it, and the game master's reason in his own words."""
+    if not new.snapshot.decrees:
+        return None
+    blocks: list[Block] = []
+    for decree in sorted(new.snapshot.decrees, key=lambda one: one in old.snapshot.decrees):
+        blocks += _decree(old, new, decree)
+    return Section(new.reader.say("decreed.title"), tuple(blocks), aside=masters(new.reader))
+
+
+def _decree(old: Scene, new: Scene, decree: Decreed) -> list[Block]:
+    reader = new.reader
+    found = _named(new, decree.unit)
+    before = _named(old, decree.unit)
+    if found is None:
+        said: list[Block] = [Para(reader.say("decreed.unit", unit=decree.unit, outcome=decree.outcome))]
+    else:
+        phase, result = found
+        was = told(reader, word(reader, before[1], before[0]), reason(reader, before[1])) if before else ""
+        key = "decreed.order-was" if was else "decreed.order"
+        if decree in old.snapshot.decrees:
+            key = "decreed.order-still"
+        now, version = word(reader, result, phase), old.snapshot.version
+        said = [Para(reader.say(key, order=order_text(result, phase), now=now, was=was, version=version))]
+    return said + ([Words(decree.reason)] if decree.reason else [])
+
+
+def _named(scene: Scene, unit: str) -> tuple[str, OrderResult] | None:
+    for leg in scene.legs:
+        for one in leg.of(OrderResult):
+            if one.unit is not None and unit_name(one.unit).lower() == unit.lower():
+                return leg.phase, one
+    return None
+
+
+def masters(reader: Reader) -> str:
+    seats = (seat for seat in reader.store.games.seats(reader.game.id) if seat.power == MASTER)
+    names = (reader.store.people.get(seat.person).name for seat in seats if seat.person is not None)
+    return ", ".join(layout.header(name, 60) for name in names)
+
+
+def _orders(old: Scene, new: Scene) -> tuple[str, ...]:
+    reader, before = new.reader, _by_key(old)
+    found: list[str] = []
+    for leg in new.legs:
+        for one in leg.of(OrderResult):
+            was = before.get((leg.phase, one.power, one.order.slot))
+            if was is not None and not _differ(was, one):
+                continue
+            order = reader.say("changes.order-of", power=one.power, order=order_text(one, leg.phase))
+            now = told(reader, word(reader, one, leg.phase), reason(reader, one))
+            if was is None:
+                found.append(reader.say("changes.new", order=order, now=now))
+            elif was.order != one.order:
+                then = order_text(was, leg.phase)
+                found.append(reader.say("changes.other-order", order=order, now=now, was=then))
+            elif flags(reader, was, leg.phase) == flags(reader, one, leg.phase):
+                found.append(reader.say("changes.still", order=order, now=now))
+            else:
+                found.append(reader.say("changes.was", order=order, now=now, was=word(reader, was, leg.phase)))
+    return tuple(found)
+
+
+def _retreats(old: Scene, new: Scene) -> tuple[str, ...]:
+    reader = new.reader
+    before = {one.unit: one for one in old.after.dislodged}
+    now = {one.unit: one for one in new.after.dislodged}
+    gone = [one for unit, one in before.items() if unit not in now]
+    come = [one for unit, one in now.items() if unit not in before]
+    lines: list[str] = []
+    for keys, which in (("changes.retreat-off", gone), ("changes.retreat-on", come)):
+        for one in which:
+            key = f"{keys}-yours" if reader.is_mine(one.unit.power) else keys
+            lines.append(reader.say(key, power=one.unit.power, unit=unit_name(one.unit)))
+    return tuple(lines)
+
+
+def _centres(old: Scene, new: Scene) -> tuple[str, ...]:
+    reader = new.reader
+    counts, earlier = tally(new), tally(old)
+    before = {one.power: one for one in earlier.counts} if earlier else {}
+    found: list[str] = []
+    for one in counts.counts if counts else ():
+        was = before.get(one.power)
+        if was is None or (set(was.centres), was.builds) == (set(one.centres), one.builds):
+            continue
+        if (len(was.centres), was.builds) == (len(one.centres), one.builds):
+            gone = " ".join(sorted(set(was.centres) - set(one.centres)))
+            come = " ".join(sorted(set(one.centres) - set(was.centres)))
+            found.append(reader.say("changes.swapped", power=one.power, come=come, gone=gone, count=len(one.centres)))
+        else:
+            fields = {"power": one.power, "count": len(one.centres), "was": len(was.centres), "builds": abs(one.builds)}
+            key = "changes.centres" if one.builds == 0 else f"changes.centres-{'build' if one.builds > 0 else 'remove'}"
+            found.append(reader.say(key, **fields))
+    return tuple(found)
+
+
+def _phase(old: Scene, new: Scene) -> tuple[str, ...]:
+    if old.snapshot.phase == new.snapshot.phase:
+        return ()
+    if new.after.ended is not None:
+        return (new.reader.say("changes.over"),)
+    reader = new.reader
+    now = reader.phase_words("phase.long", new.snapshot.phase)
+    was = reader.phase_words("phase.long", old.snapshot.phase) if old.snapshot.phase else ""
+    return (reader.say("changes.phase", now=now, was=was),)

@@ -1,0 +1,104 @@
+"""What the manual's pages about a variant's peculiarities are filled in with; asked of its board and its calendar."""
+
+from __future__ import annotations
+
+from msgspec.structs import replace
+
+from gm.game.model.recipient import Reader
+from gm.game.model.settings import takes_illegal
+from gm.judge.board.adjacency import atlas
+from gm.judge.board.board import AIR, SEA
+from gm.judge.mechanics.dips.dip_orders import Pledge
+from gm.judge.mechanics.dips.usage_windows import TURN
+from gm.judge.mechanics.moving_borders.delayed_events import Afterwards
+from gm.judge.mechanics.wings.air_board import within
+from gm.judge.model.position import Position
+from gm.judge.model.variant import Variant
+from gm.judge.steps.unit_placement import TASK
+
+
+def help_fields(reader: Reader) -> dict[str, object]:
+    """`dips`, `setup`: whether there are any; `foretold`: events are written with the moves; `oceans`: provinces that
+    any number of units share, `ocean` the first; `letters`: preferences of powers, as one word.
+    """
+    variant = reader.variant
+    shared = [code for code, province in variant.start.board.provinces.items() if province.shared]
+    dips = any(Pledge.family in step.also for step in variant.calendar if step.letter == TURN)
+    found: dict[str, object] = {
+        "dips": dips,
+        "foretold": any(isinstance(step, Afterwards) for step in variant.calendar),
+        "setup": any(step.grammar == TASK for step in variant.calendar),
+        "oceans": reader.every(
+            f"{reader.called(variant.start.board.provinces[code].name)} ({code})" for code in shared
+        ),
+        "ocean": shared[0] if shared else "",
+        "ocean_other": shared[-1] if shared else "",
+        "letters": _wish(variant),
+        "routes_named": variant.edition.named,
+        "victory": variant.victory,
+        "build_rule": variant.build_rule.name,
+        "illegal_taken": takes_illegal(reader.game),
+        "majors": reader.every(one.name for one in variant.powers if one.major),
+    }
+    return found | ({"points": 0} if dips else {})
+
+
+def _wish(variant: Variant) -> str:
+    first, *rest = [one.letter for one in variant.powers if one.letter][1:5] or [""]
+    return f"{first}[{''.join(rest)}]*" if rest else f"{first}*"
+
+
+def moves_of_next_year(variant: Variant, here: Position) -> str:
+    """A phase to plan for: the last moves of the year after this."""
+    at = max(at for at, step in enumerate(variant.calendar) if step.letter == TURN)
+    return variant.phase_name(replace(here, year=here.year + 1, at=at))
+
+
+def mending(reader: Reader, here: Position) -> dict[str, object]:
+    """For the pages about votes and about mending positions: what this game's settings allow, `centre` a supply centre,
+    `points_kept` an account of points that may be set, "" where none are kept.
+    """
+    variant, chosen = reader.variant, reader.settings
+    accounts = variant.influence.accounts(variant) if variant.influence is not None else {}
+    purse, subjects = next(iter(accounts.items()), ("", ()))
+    return {
+        "centre": min((code for code, area in here.board.provinces.items() if area.centre), default=""),
+        "points_kept": " ".join((purse, *subjects[:1])),
+        "dias": chosen.dias,
+        "concede": chosen.concede,
+        "unanimous": chosen.unanimous,
+        "votes_shown": chosen.draw_votes.shown,
+        "votes_lapse": chosen.draw_votes.lapses,
+    }
+
+
+def flights(reader: Reader, here: Position, power: str) -> dict[str, object]:
+    """Places for examples of what a wing may do: it stands over a centre of the power; nothing without wings.
+
+    `wing_base` and `wing_aim` are within its reach and each other's, `wing_land` is land beside it, `wing_near` a few
+    places beside it, `wing_sea` a sea beside it where there is one.
+    """
+    reach = max(kind.reach for kind in reader.variant.kinds.values())
+    centres = here.centres_of(power) or reader.variant.start.centres_of(power)
+    if not centres or not any(kind.layer == AIR for kind in reader.variant.kinds.values()):
+        return {}
+    board = here.board
+    near = atlas(board).near
+    seas = {code for code, province in board.provinces.items() if SEA in province.slots}
+    home = next((code for code in sorted(centres) if set(near[code]) - seas), min(centres))
+    beside = sorted(near[home], key=lambda code: (code in seas, code))
+    bases = within(near, home, reach)
+    base = next((code for code in sorted(bases) if code in centres and code != home), beside[0])
+    aim = next((code for code in beside if code != base and code in within(near, base, reach)), base)
+    sea = next((code for code in beside if code in seas), beside[-1])
+    names = {code: board.provinces[code].name for code in (home, base)}
+    return {
+        "wing": home,
+        "wing_name": reader.called(names[home]),
+        "wing_base": base,
+        "wing_base_name": reader.called(names[base]),
+        "wing_aim": aim,
+        "wing_land": beside[0],
+        "wing_near": ", ".join(beside[:3]),
+        "wing_sea": sea,
+    }

@@ -1,0 +1,1 @@
+"""Views of mechanics that some variants have."""

@@ -1,0 +1,36 @@
+"""Build points where kinds of units cost different ones: a paragraph beside what a power may build or must remove."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+
+from gm.game.model.recipient import Reader
+from gm.judge.model.position import Position
+from gm.judge.steps.production_part import FULL, left_of, produced, upkeep
+from gm.language.rendering.order_text import halves
+from gm.language.rendering.views import Block, Para
+
+
+def shortfall(reader: Reader, position: Position, centres: Collection[str]) -> str:
+    """What these centres still give after bombs, behind their number; "" where they give all."""
+    given = sum(left_of(position, code) for code in centres)
+    return reader.say("halves.produces", produced=halves(given)) if given < FULL * len(centres) else ""
+
+
+def account(reader: Reader, position: Position, power: str) -> tuple[Block, ...]:
+    """What its centres give, what its units take, and which kinds cost what; nothing where every unit costs one."""
+    kinds = [kind for kind in reader.variant.kinds.values() if kind.cost != FULL]
+    if not kinds:
+        return ()
+    costs = reader.every(reader.say("halves.cost", kind=kind.name, cost=halves(kind.cost)) for kind in kinds)
+    said = reader.say(
+        "halves.account",
+        produced=halves(produced(position, power)),
+        taken=halves(upkeep(position, reader.variant, power)),
+        costs=costs,
+    )
+    poor = [code for code in position.centres_of(power) if left_of(position, code) < FULL]
+    if poor:
+        named = (reader.say("halves.centre", centre=code, left=halves(left_of(position, code))) for code in poor)
+        said += " " + reader.say("halves.bombed", centres=reader.every(named))
+    return (Para(said),)

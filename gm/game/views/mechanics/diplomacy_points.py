@@ -1,0 +1,157 @@
+"""Points to spend on a sheet, as their owner reads of them: how many, on what, and what is left.
+
+What stands here goes to nobody else's letters: of points others see only the orders carried out in the end.
+"""
+
+from __future__ import annotations
+
+from gm.game.model.letter_report import SheetReport
+from gm.game.model.press_journal import spent_by
+from gm.game.model.recipient import Reader
+from gm.game.model.records import Line
+from gm.game.views.turn_events import sorted_units, unit_name
+from gm.judge.mechanics.dips.dip_orders import Pledge
+from gm.judge.model.orders import Allocate, Allotment, Statement, Support, UnitRef
+from gm.judge.model.position import Position
+from gm.judge.model.press import Message
+from gm.judge.model.sheets import Purse
+from gm.judge.movement.battle import Intent
+from gm.judge.movement.legality import Theatre
+from gm.language.lines.letter_contents import Context, Trouble
+from gm.language.orders.sheet_reader import read_order
+from gm.language.rendering import order_text as write
+from gm.language.rendering.views import Block, Para, Row, Rows, Section
+
+
+def is_allotment(line: Line) -> bool:
+    return line.slot[0] in (Allotment.family, Pledge.family)
+
+
+def cost(statement: Statement | Trouble) -> int:
+    """What a line takes from the purse."""
+    match statement:
+        case Allocate():
+            return statement.points
+        case Pledge() | Message():
+            return statement.cost
+    return 0
+
+
+def purse_of(reader: Reader, position: Position, power: str) -> Purse | None:
+    """What a power may spend in the phase now open; None where points are not spent."""
+    if position.ended is not None or _told_otherwise(reader, position, power):
+        return None
+    return next(iter(reader.variant.step(position).purses(position, reader.variant, power)), None)
+
+
+def _told_otherwise(reader: Reader, position: Position, power: str) -> bool:
+    """A step that asks for something by a name of its own tells of its points with it."""
+    due = reader.variant.step(position).due(position, reader.variant)
+    return bool(power in due and due[power].task)
+
+
+def have(reader: Reader, position: Position) -> tuple[Section, ...]:
+    """How many there are for the phase now open, and how a line of them is written."""
+    purse = purse_of(reader, position, reader.power or "")
+    if purse is None or not reader.power:
+        return ()
+    letter = reader.variant.step(position).letter
+    rows = tuple(Row(write.statement(one, letter=letter)) for one in example(reader, position))
+    rows = rows or _lines(reader, position, purse)
+    name = _called(reader, purse)
+    words = (Para(_say(reader, "have", purse, n=purse.amount, points=name)), *_limits(reader, position))
+    blocks: tuple[Block, ...] = (*words, Para(_say(reader, "how", purse)), Rows(rows)) if rows else words
+    return (Section(name, blocks),)
+
+
+def _limits(reader: Reader, position: Position) -> tuple[Para, ...]:
+    """How often the first purse may still be used for what: purses behind it, of which the catalogue says so."""
+    purses = reader.variant.step(position).purses(position, reader.variant, reader.power or "")
+    return tuple(
+        Para(reader.say(key, n=purse.amount, used=purse.most - purse.amount, most=purse.most))
+        for purse in purses[1:]
+        if (key := f"points.limit.{purse.name}") in reader.catalogue
+    )
+
+
+def _say(reader: Reader, key: str, purse: Purse, **fields: object) -> str:
+    """The sentence for this purse where the catalogue has one, else the one for all."""
+    own = f"points.{key}.{purse.name}"
+    return reader.say(own if own in reader.catalogue else f"points.{key}", **fields)
+
+
+def _lines(reader: Reader, position: Position, purse: Purse) -> tuple[Row, ...]:
+    """Lines to copy that stand in the catalogue, with two other countries in them, and a unit of the reader's."""
+    key = f"points.lines.{purse.name}"
+    others = [one.name for one in reader.variant.powers if one.name != reader.power]
+    if key not in reader.catalogue or len(others) < 2 or not purse.amount:
+        return ()
+    lines = reader.say(key, one=others[0], two=others[1]).strip().split("\n")
+    unit = next(iter(sorted_units(position.units_of(reader.power or ""))), None)
+    major = any(one.major for one in reader.variant.powers if one.name == reader.power)
+    if major and unit and f"points.lines-major.{purse.name}" in reader.catalogue:
+        lines = [reader.say(f"points.lines-major.{purse.name}", unit=unit_name(unit)), *lines]
+    parted = [line.partition("  ") for line in lines]
+    return tuple(Row(typed.strip(), remark.strip()) for typed, _, remark in parted)
+
+
+def section(reader: Reader, position: Position, report: SheetReport, rows: tuple[Row, ...]) -> tuple[Section, ...]:
+    """The lines of points (`rows`), and the sum. A game master reads them on sheets he looks at."""
+    purse = purse_of(reader, position, report.power)
+    if purse is None or not (purse.amount or rows):
+        return ()
+    lines = [line.text for line in report.after.lines if is_allotment(line)] if report.after else []
+    context = Context(reader.variant, position, report.power, any_unit=True)
+    game = reader.game
+    sent = spent_by(reader.store, game.id, reader.variant, position, game.phase, report.power)
+    rows = (*(_sent(reader, one) for one in sent), *rows)
+    spent = sum(cost(read_order(text, context)) for text in lines) + sum(cost(one) for one in sent)
+    over = spent > purse.amount
+    mine = "you" if reader.is_mine(report.power) else "other"
+    said = _say(
+        reader,
+        f"{'over' if over else 'sum'}-{mine}",
+        purse,
+        n=purse.amount,
+        spent=spent,
+        left=purse.amount - spent,
+        power=report.power,
+    )
+    blocks: tuple[Block, ...] = ((Rows(rows),) if rows else ()) + (Para(said),)
+    aside = reader.say("points.secret") if mine == "you" else reader.called(report.power)
+    return (Section(_called(reader, purse), blocks, aside=aside),)
+
+
+def _sent(reader: Reader, message: Message) -> Row:
+    said = reader.say("points.message", to=reader.every(message.to))
+    return Row(said, reader.say("points.message-cost", n=message.cost))
+
+
+def _called(reader: Reader, purse: Purse) -> str:
+    return reader.choose("points.name", purse.name, name=purse.name)
+
+
+def help_fields(reader: Reader, position: Position) -> dict[str, object]:
+    """What the manual's page about points is filled in with."""
+    purse = purse_of(reader, position, reader.power or "")
+    letter = reader.variant.step(position).letter if purse else ""
+    return {
+        "points": purse.amount if purse and reader.variant.minors else 0,
+        "points_name": _called(reader, purse) if purse else "",
+        "point_examples": [write.statement(one, letter=letter) for one in example(reader, position)],
+    }
+
+
+def example(reader: Reader, position: Position) -> tuple[Statement, ...]:
+    """A line of points that could be written: a minor power's unit supports one of the reader's."""
+    purse = purse_of(reader, position, reader.power or "")
+    if purse is None or not purse.amount:
+        return ()
+    theatre = Theatre.of(position, reader.variant.kinds, reader.variant.edition)
+    minors = {minor.name for minor in reader.variant.minors}
+    for unit in position.units:
+        for mine in position.units_of(reader.power or "") if unit.power in minors else ():
+            order = Support(UnitRef(unit.kind, unit.at.place), UnitRef(mine.kind, mine.at.place))
+            if isinstance(theatre.intent(unit, order), Intent):
+                return (Allocate(min(2, purse.amount), unit.power, order),)
+    return ()

@@ -1,0 +1,57 @@
+"""Who wrote no orders: told to everybody with the results, and counted for STATUS.
+
+It is taken from the results that the reader sees anyway: a power all of whose moves were left to the rules. So it
+tells nothing of points, bids or messages that the power did write. Retreats and builds do not count.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator
+
+from gm.game.model.recipient import Reader
+from gm.game.views.turn_events import Scene, Told
+from gm.judge.model.events import OrderResult
+from gm.language.rendering.views import Bullets, Para, Section
+
+MOVES = "M"
+
+
+def silent(legs: Iterable[Told], powers: Iterable[str]) -> Iterator[str]:
+    """Powers without a single order of their own, once for each movement phase, in the order given."""
+    for leg in legs:
+        if leg.phase[-1:] != MOVES:
+            continue
+        written: dict[str, bool] = {}
+        for one in leg.of(OrderResult):
+            written[one.power] = written.get(one.power, False) or one.given
+        yield from (power for power in powers if written.get(power) is False)
+
+
+def sections(scene: Scene) -> tuple[Section, ...]:
+    """For a results letter."""
+    reader, powers = scene.reader, _players(scene.reader)
+    now = tuple(dict.fromkeys(silent(scene.legs, powers)))
+    if not now or scene.snapshot.replaces:
+        return ()
+    title = reader.say("silent.title")
+    if len(now) == len(powers):
+        return (Section(title, (Para(reader.say("silent.all")),)),)
+    return (Section(title, (Bullets(tuple(map(reader.called, now))),)),)
+
+
+def counted(reader: Reader, scenes: Iterable[Scene]) -> tuple[Para, ...]:
+    """How often each has written no moves; nothing where everybody always has."""
+    found: Counter[str] = Counter()
+    for scene in scenes:
+        found.update(silent(scene.legs, _players(reader)))
+    if not found:
+        return ()
+    said = (reader.say("silent.times", power=power, n=count) for power, count in sorted(found.items()))
+    return (Para(reader.say("silent.count", powers=", ".join(said))),)
+
+
+def _players(reader: Reader) -> tuple[str, ...]:
+    """Powers that somebody plays now."""
+    held = {seat.power for seat in reader.store.games.seats(reader.game.id) if seat.person is not None}
+    return tuple(power.name for power in reader.variant.powers if power.name in held)

@@ -1,0 +1,44 @@
+"""Polls as STATUS shows them, and whose words stand in them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from gm.game.model.poll_records import Poll
+from gm.game.model.ports import Store
+from gm.game.model.recipient import Reader
+from gm.game.model.records import GameState, Seat
+from gm.language.rendering.views import Bullets, Section
+
+
+def words(store: Store, poll: Poll, seats: Iterable[Seat]) -> dict[str, str]:
+    """What stands of each seat's present player."""
+    held = {seat.power: seat.person for seat in seats if seat.person is not None}
+    votes = store.minutes.poll_votes(poll.id)
+    return {one.power: one.choice for one in votes if one.choice and held.get(one.power) == one.person}
+
+
+def sections(reader: Reader) -> tuple[Section, ...]:
+    """The open polls, with the reader's own word in each."""
+    if reader.game.state is not GameState.RUNNING:
+        return ()
+    seats = (reader.seat,) if reader.power else ()
+    items = tuple(
+        reader.say(
+            "poll.open" if not mine else "poll.voted",
+            number=poll.number,
+            text=_plain(poll.text),
+            how=reader.either(poll.options),
+            when=reader.hour(poll.ends_at),
+            choice=mine,
+        )
+        for poll in reader.store.minutes.polls(reader.game.id)
+        if poll.closed_at is None
+        for mine in (words(reader.store, poll, seats).get(reader.seat.power, ""),)
+    )
+    return (Section(reader.say("poll.title"), (Bullets(items),)),) if items else ()
+
+
+def _plain(text: str) -> str:
+    """A person's words inside a sentence of ours."""
+    return " ".join(text.replace("*", "").split())

@@ -1,0 +1,155 @@
+"""A game as everybody may know it: positions, orders with what came of them, and centres, by the powers' names.
+
+It is told to a reader without a seat (`Reader.observing`), by the same filter as letters. Who plays which power is
+told nowhere, nor what players wrote to each other, not even to all: they wrote to the game, not to the world.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from gm.game.model.ports import Store
+from gm.game.model.recipient import Reader
+from gm.game.model.records import EVERYBODY, Game, GameState, Snapshot
+from gm.game.model.services import Office
+from gm.game.views import maps as pictures
+from gm.game.views.centres import centres_view
+from gm.game.views.maps import BOARD, Commission, Form
+from gm.game.views.turn_events import Scene, leg_view
+from gm.game.views.turn_summary import ending_words
+from gm.judge.model.events import CentresCounted
+from gm.judge.model.position import Position
+from gm.language.formats import stored_values as codec
+from gm.language.rendering.site_pages import Chart, Counts, GamePage, Plate, Standing
+from gm.language.rendering.views import LegView
+
+START = "start"
+NOW = "now"
+FINAL = "final"
+
+
+class Wanted(Struct, frozen=True):
+    """A picture of a page: what it is drawn from, where no letter's picture of the same `snapshot` is kept."""
+
+    name: str
+    snapshot: int
+    asked: Commission
+
+    def kept(self, store: Store) -> bytes:
+        """The picture that letters had; empty where there is none."""
+        return store.pictures.made(self.snapshot, EVERYBODY, str(self.asked.form))
+
+
+class Public(Struct, frozen=True):
+    """A game's page and its pictures, oldest first."""
+
+    page: GamePage
+    wanted: tuple[Wanted, ...]
+
+
+def told(office: Office, store: Store, game: Game) -> Public | None:
+    """None for a game that is not listed, or has no position yet."""
+    reader = Reader.observing(office, store, game)
+    line = tuple(reversed(pictures.line_of(store, game)))
+    if not reader.settings.list or not line:
+        return None
+    scenes = [Scene.of(reader, snapshot) for snapshot in line]
+    shown = [(scene, Form(turn=True)) for scene in scenes if scene.snapshot.resolved and scene.snapshot.previous]
+    if len(scenes) > 1:
+        shown.insert(0, (scenes[0], Form(turn=False)))
+    shown.append((scenes[-1], Form(turn=False)))
+    over = game.state is GameState.ENDED
+    last = len(shown) - 1
+    plates = [
+        _plate(scene, form, START if at == 0 < last else FINAL if over else NOW)
+        for at, (scene, form) in enumerate(shown)
+    ]
+    after = scenes[-1].after
+    page = GamePage(
+        name=game.name,
+        variant=reader.variant.title,
+        status=_status(scenes[-1]),
+        over=over,
+        season=reader.season(game.phase or line[-1].resolved),
+        standings=_standings(reader, after),
+        plates=tuple(plates),
+        chart=_chart(reader, scenes),
+        language=reader.catalogue.language,
+    )
+    names = [plate.picture for plate in plates]
+    wanted = (_wanted(reader, scene.snapshot, form, name) for (scene, form), name in zip(shown, names, strict=True))
+    return Public(page, tuple(wanted))
+
+
+def _wanted(reader: Reader, snapshot: Snapshot, form: Form, name: str) -> Wanted:
+    return Wanted(
+        name, snapshot.id, pictures.commissioned(reader.office.variant, reader.store, reader.game, snapshot, form)
+    )
+
+
+def _status(scene: Scene) -> str:
+    reader, game = scene.reader, scene.reader.game
+    if scene.after.ended is not None:
+        return ending_words(scene)
+    if game.state is GameState.ENDED:
+        return reader.say("site.closed")
+    due = reader.hour(game.due_at, zone=True) if game.due_at else reader.say("due.none")
+    return reader.phase_words("phase.due", game.phase, due=due)
+
+
+def _plate(scene: Scene, form: Form, board: str) -> Plate:
+    """A snapshot never changes, so the name of its picture, by phase and instant, says all that is in it."""
+    reader, snapshot = scene.reader, scene.snapshot
+    phase = snapshot.resolved if form.turn else snapshot.phase
+    stamp = f"{int(snapshot.at.timestamp() * 1000):x}"
+    name = "-".join(filter(None, (phase or board, "" if form.turn else BOARD, stamp))) + f".{form.file}"
+    if form.turn:
+        title, kind = reader.season(phase), reader.choose("site.kind", phase[-1:])
+    else:
+        title = reader.season(phase) or reader.say("site.final")
+        kind = reader.say(f"site.board-{board}")
+    said = reader.phase_words("phase.said", phase) if phase else reader.game.name
+    return Plate(
+        id=phase if form.turn else board,
+        year=phase[1:-1] if form.turn else reader.say(f"site.tick-{board}"),
+        tick=f"{phase[:1]}{reader.choose('site.tick', phase[-1:])}" if form.turn else "",
+        title=title,
+        kind=kind,
+        alt=reader.say("map.alt-turn" if form.turn else "map.alt-board", phase=said),
+        picture=name,
+        legs=_legs(scene) if form.turn else (),
+        centres=centres_view(scene) if form.turn else None,
+    )
+
+
+def _legs(scene: Scene) -> tuple[LegView, ...]:
+    """Under the phases' own titles: whose game it is stands above."""
+    title = scene.reader.phase_words
+    found = ((leg.phase, leg_view(scene, leg)) for leg in scene.legs)
+    return tuple(replace(view, title=title("phase.long", phase)) for phase, view in found if view is not None)
+
+
+def _standings(reader: Reader, position: Position) -> tuple[Standing, ...]:
+    """Who is still there, the greatest first."""
+    every = [
+        Standing(name, len(position.centres_of(name)), len(position.units_of(name))) for name in reader.variant.owners
+    ]
+    return tuple(sorted((one for one in every if one.centres or one.units), key=lambda one: (-one.centres, one.power)))
+
+
+def _chart(reader: Reader, scenes: Sequence[Scene]) -> Chart:
+    """Of a year with several censuses the last; powers that never owned a centre are left out."""
+    owners = reader.variant.owners
+    first = codec.position_from_text(scenes[0].snapshot.position, reader.variant)
+    years: dict[str, dict[str, int]] = {}
+    for scene in scenes:
+        counted = scene.all(CentresCounted)
+        if counted:
+            years[scene.snapshot.resolved[1:-1]] = {one.power: len(one.centres) for one in counted}
+    columns = [{name: len(first.centres_of(name)) for name in owners}, *years.values()]
+    rows = tuple(Counts(name, tuple(one.get(name) for one in columns)) for name in owners)
+    rows = tuple(row for row in rows if any(row.counts))
+    return Chart(("", *years), rows, max((count or 0 for row in rows for count in row.counts), default=0))

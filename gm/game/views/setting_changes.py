@@ -1,0 +1,85 @@
+"""What a setting that was changed in an open phase does to the reader's own sheets, in the notice that tells of it.
+
+Everybody gets that notice; what stands in it of units lent and of drafts is read by those whose they are alone.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+
+from gm.game.model.letter_report import Note
+from gm.game.model.loaded_game import Table, lay
+from gm.game.model.proxy_loans import MOVES, Lines, Loan, loans
+from gm.game.model.recipient import Reader
+from gm.game.model.records import GameState, Sheet
+from gm.game.views.sheet import on_file, sheet_section
+from gm.language.rendering import order_text as write
+from gm.language.rendering.views import Para, Section
+
+SET = ("desk.set", "desk.set-because")
+CLOCKS = ("moves", "retreats", "builds")
+
+
+def told(reader: Reader, fields: Mapping[str, str]) -> str:
+    """What everybody reads: the value, what it means from now on where there is more to say, and the reason given."""
+    key, value, why = fields["key"], fields["value"], fields.get("why", "")
+    lead = reader.say("notice.lead.set-clock" if key in CLOCKS else "notice.lead.set", key=key, value=value)
+    words = (f"notice.set.{key}-{word}" for word in value.split())
+    means = (reader.say(one) for one in words if one in reader.catalogue)
+    return " ".join((lead, *means, *((reader.say("notice.reason", why=why),) if why else ())))
+
+
+def sections(reader: Reader, notes: Iterable[Note]) -> tuple[Section, ...]:
+    keys = [dict(note.fields)["key"] for note in notes if note.key in SET]
+    wanted = [TOUCHING[key] for key in keys if key in TOUCHING]
+    if not wanted or reader.power is None or reader.game.state is not GameState.RUNNING:
+        return ()
+    table = lay(reader.office, reader.store, reader.game)
+    sheets = reader.store.turns.sheets(reader.game.id, reader.game.snapshot)
+    found = (one for touching in wanted for one in touching(reader, table, sheets))
+    return tuple(dict.fromkeys(found))
+
+
+def _loans(reader: Reader, table: Table, sheets: Sequence[Sheet]) -> tuple[Section, ...]:
+    """A draft that does not count lends nothing, and nobody is told of it."""
+    return _lending(reader, table, {(one.author, one.power): table.counted(one) for one in sheets})
+
+
+def _lending(reader: Reader, table: Table, lines: Lines) -> tuple[Section, ...]:
+    """Whose word the units wait for now that these sheets lend, or would."""
+    every = loans(table.position, lines) if table.step.letter == MOVES else ()
+    mine = [one for one in every if one.owner == reader.power]
+    theirs = [one for one in every if one.holder == reader.power]
+    said = [_said(reader, table, "owner", mine)] if mine else []
+    owners = dict.fromkeys(one.owner for one in theirs)
+    said += [_said(reader, table, "holder", [one for one in theirs if one.owner == owner]) for owner in owners]
+    if not said:
+        return ()
+    sheet = (_sheet(reader, table, reader.power or ""),) if mine else ()
+    lent = (_sheet(reader, table, owner) for owner in owners if owner in table.lenders(reader.power or ""))
+    return (Section(reader.say("touched.title"), tuple(map(Para, said))), *sheet, *lent)
+
+
+def _said(reader: Reader, table: Table, who: str, lent: Sequence[Loan]) -> str:
+    holds = "lent" if any(one in table.loans for one in lent) else "back"
+    units = [write.unit(one.unit) for one in lent]
+    phase, count = reader.game.phase, len(units)
+    fields = {"units": reader.every(units), "power": lent[0].owner, "phase": phase, "n": count}
+    return reader.say(f"touched.{holds}-{who}", **fields)
+
+
+def _drafts(reader: Reader, table: Table, sheets: Sequence[Sheet]) -> tuple[Section, ...]:
+    """Sheets that their writer called a draft: each says itself whether it counts."""
+    drafts = [one for one in sheets if one.preliminary]
+    own = tuple(_sheet(reader, table, one.power) for one in drafts if one.author == reader.power)
+    lines = {(one.author, one.power): one.lines for one in drafts if reader.settings.proxy}
+    return (*_lending(reader, table, lines), *own)
+
+
+def _sheet(reader: Reader, table: Table, power: str) -> Section:
+    return sheet_section(reader, table.position, on_file(reader, table.position, power, reader.power or ""))
+
+
+Touching = Callable[[Reader, Table, Sequence[Sheet]], tuple[Section, ...]]
+TOUCHING: Mapping[str, Touching] = {"proxy": _loans, "preliminary_used_on_nmr": _drafts}
+"""Settings that change what counts of sheets on file."""

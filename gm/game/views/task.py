@@ -1,0 +1,88 @@
+"""What a seat has to do now, as a letter asks for it; and the asking for whatever a step calls by a name of its own.
+
+A step that wants neither orders nor builds says in `Owed.task` what it wants ("bids"); the catalogue says the rest:
+`task.bids.short` (for the subject), `.lead` (the sentence that opens the letter), `.title`, `.reply` (how to write it),
+`.label` (the button) and, where there is something to say, `.without` (what becomes of who writes nothing). They may
+name {due}, {power}, {season}, {year} and {n}, the points there are to spend. The lines to copy come from the step.
+"""
+
+from __future__ import annotations
+
+from typing import Protocol, runtime_checkable
+
+from msgspec import Struct
+
+from gm.game.model.recipient import Reader
+from gm.judge.model.orders import Statement
+from gm.judge.model.position import Position
+from gm.judge.model.variant import Variant
+from gm.language.rendering import order_text as write
+from gm.language.rendering.views import Block, Para, Row, Rows, Section
+
+
+class Task(Struct, frozen=True):
+    """What the reader has to do now. `short` is for the subject, `sentence` for the lead, `body` the letter begun."""
+
+    short: str
+    sentence: str
+    section: Section
+    label: str
+    body: str
+
+
+@runtime_checkable
+class Exemplary(Protocol):
+    """A step that knows lines which a power could write now."""
+
+    def examples(self, position: Position, variant: Variant, power: str) -> tuple[Statement, ...]: ...
+
+
+def told(reader: Reader, position: Position, name: str) -> Task:
+    """The task of this name, for the reader's own power."""
+    fields = _fields(reader, position)
+    lines = examples(reader, position)
+    blocks: list[Block] = [Para(reader.say(f"task.{name}.reply", **fields))]
+    if lines:
+        blocks.append(Rows(tuple(Row(line) for line in lines)))
+    if f"task.{name}.without" in reader.catalogue:
+        blocks.append(Para(reader.say(f"task.{name}.without", **fields)))
+    return Task(
+        short=reader.say(f"task.{name}.short", **fields),
+        sentence=reader.say(f"task.{name}.lead", **fields),
+        section=Section(reader.say(f"task.{name}.title", **fields), tuple(blocks)),
+        label=reader.say(f"task.{name}.label", **fields),
+        body="\n".join(lines[:1]),
+    )
+
+
+def examples(reader: Reader, position: Position) -> tuple[str, ...]:
+    """Lines that the reader could write now, in canonical text; none where the step knows none."""
+    step = reader.variant.step(position)
+    if not isinstance(step, Exemplary) or reader.power is None:
+        return ()
+    found = step.examples(position, reader.variant, reader.power)
+    return tuple(write.statement(one, letter=step.letter) for one in found)
+
+
+def beside(reader: Reader, position: Position) -> tuple[Para, ...]:
+    """What else may be written on the sheet, where the catalogue has words for its grammar."""
+    keys = (f"moves.beside.{sheet}" for sheet in reader.variant.step(position).also)
+    return tuple(Para(reader.say(key)) for key in keys if key in reader.catalogue)
+
+
+def due_words(reader: Reader) -> str:
+    """When the open phase is due, in the reader's own time."""
+    return reader.due()
+
+
+def _fields(reader: Reader, position: Position) -> dict[str, object]:
+    step = reader.variant.step(position)
+    purses = step.purses(position, reader.variant, reader.power or "")
+    season = f"season.{step.season}"
+    return {
+        "due": due_words(reader),
+        "power": reader.power or "",
+        "season": reader.say(season) if season in reader.catalogue else step.season,
+        "year": position.year,
+        "n": purses[0].amount if purses else 0,
+    }

@@ -1,0 +1,293 @@
+"""A snapshot opened for one reader: positions, and the events he may know, as rows and sentences.
+
+Whatever is said of a turn is said from here, so that filtering by audience happens in one place (`Scene.of`).
+A game master reads all events.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import TypeVar, cast
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from gm.game.model import result_notes as errata
+from gm.game.model.recipient import Reader
+from gm.game.model.records import GameState, Snapshot
+from gm.game.views.mechanics import influence as boxes
+from gm.game.views.mechanics import moving_borders as shaken
+from gm.judge.board.board import Location
+from gm.judge.mechanics.dips.dip_orders import InterceptMail, Protect
+from gm.judge.model.events import Dislodgement, Dismissed, Event, OrderResult, Outcome, visible
+from gm.judge.model.orders import Hold, Statement, UnitRef
+from gm.judge.model.position import Position, Unit
+from gm.judge.model.struct_fields import contents
+from gm.language.formats import stored_values as codec
+from gm.language.rendering import order_text as write
+from gm.language.rendering.views import Bullets, LegView, OrderRow, PowerOrders, Section
+
+E = TypeVar("E")
+
+
+class Told(Struct, frozen=True):
+    """One step of a walk as the reader may know it."""
+
+    phase: str
+    events: tuple[Event, ...]
+
+    def of(self, kind: type[E]) -> tuple[E, ...]:
+        return tuple(event for event in self.events if isinstance(event, kind))
+
+
+class Scene(Struct, frozen=True):
+    """`before` is the position the phase was played in (None at the start), `after` the one now open."""
+
+    reader: Reader
+    snapshot: Snapshot
+    before: Position | None
+    after: Position
+    legs: tuple[Told, ...]
+
+    @classmethod
+    def of(cls, reader: Reader, snapshot: Snapshot) -> Scene:
+        before = None
+        if snapshot.previous:
+            earlier = reader.store.turns.snapshot(snapshot.previous)
+            before = codec.position_from_text(earlier.position, reader.variant)
+        after = codec.position_from_text(snapshot.position, reader.variant)
+        legs = codec.events_from_text(snapshot.events)
+        told = [Told(phase, _for(reader, events)) for phase, events in legs]
+        counted = replace(snapshot, version=errata.version(reader.store, snapshot))
+        return cls(reader, counted, before, after, _named(told))
+
+    def all(self, kind: type[E]) -> tuple[E, ...]:
+        return tuple(event for leg in self.legs for event in leg.of(kind))
+
+    @property
+    def results(self) -> tuple[OrderResult, ...]:
+        return self.all(OrderResult)
+
+    @property
+    def own(self) -> tuple[OrderResult, ...]:
+        """What became of the reader's orders to units; what his intercepts brought is told elsewhere."""
+        apart = (InterceptMail, Protect)
+        return tuple(one for one in self.results if self.reader.is_mine(one.power) and not isinstance(one.order, apart))
+
+    @property
+    def waiting(self) -> tuple[Dislodgement, ...]:
+        """Dislodgements whose retreats are still open."""
+        open_now = {one.unit for one in self.after.dislodged}
+        return tuple(one for one in self.all(Dislodgement) if one.unit in open_now)
+
+    def units_of(self, power: str) -> tuple[Unit, ...]:
+        return sorted_units(self.after.units_of(power))
+
+
+def _named(legs: Iterable[Told]) -> tuple[Told, ...]:
+    """What a step without a name brought is told with the last one before it that had orders to tell of."""
+    found: list[Told] = []
+    for leg in legs:
+        at = next((at for at in reversed(range(len(found))) if found[at].of(OrderResult)), None)
+        if leg.phase or at is None:
+            found.append(leg)
+        else:
+            found[at] = Told(found[at].phase, (*found[at].events, *leg.events))
+    return tuple(found)
+
+
+def _for(reader: Reader, events: Iterable[Event]) -> tuple[Event, ...]:
+    over = reader.variant.revealed and reader.game.state is GameState.ENDED
+    return tuple(events) if over or reader.power is None else visible(events, reader.power)
+
+
+# ---- names
+
+
+def unit_name(unit: Unit) -> str:
+    return write.unit(unit)
+
+
+def foreign(reader: Reader, unit: Unit) -> str:
+    """ "Germany's A Mun", or only the unit where it is the reader's own."""
+    if reader.is_mine(unit.power):
+        return reader.say("unit.yours", unit=unit_name(unit))
+    return reader.say("unit.theirs", power=unit.power, unit=unit_name(unit))
+
+
+def place_name(location: Location) -> str:
+    return str(location.place)
+
+
+def long_name(reader: Reader, unit: Unit, position: Position) -> str:
+    """ "army in Burgundy"."""
+    kind = reader.variant.kinds[unit.kind].name
+    province = position.board.provinces[unit.at.province].name
+    return reader.say("unit.long", kind=kind, province=province)
+
+
+def order_text(result: OrderResult, phase: str) -> str:
+    """A unit that held because nobody ordered it is named alone: nobody wrote that hold."""
+    if not result.given and isinstance(result.order, Hold):
+        return str(result.order.unit)
+    return write.statement(result.order, letter=phase[-1:])
+
+
+def shown_order(reader: Reader, result: OrderResult, phase: str) -> str:
+    """With the support it was sold, as all may read."""
+    return " ".join((order_text(result, phase), *filter(None, [write.bought(reader.catalogue, result)])))
+
+
+# ---- orders and their fates
+
+
+def flags(reader: Reader, result: OrderResult, phase: str) -> str:
+    """The remark in brackets: "" for an order that did what it should."""
+    words: list[str] = []
+    if not result.given:
+        words.append(reader.choose("flag.not-given", phase[-1:]))
+    elif result.outcome is not Outcome.SUCCEEDS:
+        words.append(reader.choose("flag", result.outcome.value, word=result.outcome.value))
+    if result.dislodged_by is not None:
+        words.append(reader.say("flag.dislodged"))
+    if result.gone and result.dislodged_by is None:  # who was driven out and had nowhere to go has a line of its own
+        words.append(reader.say("flag.destroyed"))
+    if result.forced:
+        own = f"flag.forced.{result.order.slot[0]}"
+        words.append(reader.say(own if own in reader.catalogue else "flag.forced"))
+    return ", ".join(words)
+
+
+def word(reader: Reader, result: OrderResult, phase: str) -> str:
+    """How the order ended, in one word, also where all went well."""
+    return flags(reader, result, phase) or well(reader, result)
+
+
+def well(reader: Reader, result: OrderResult) -> str:
+    """What is said of an order that did what it should."""
+    return reader.choose("word", type(result.order).__name__.lower())
+
+
+def reason(reader: Reader, result: OrderResult) -> str:
+    return write.outcome_sentence(reader.catalogue, result, reader.variant, reader.power)
+
+
+def told(reader: Reader, word: str, why: str) -> str:
+    """ "bounced (with England's A Yor, 1 against 1)"."""
+    return reader.say("told", word=word, why=why) if why else word
+
+
+def fate(result: OrderResult) -> str:
+    if not is_good(result):
+        return "bad"
+    return "good" if result.given else "idle"
+
+
+def is_good(result: OrderResult) -> bool:
+    return result.outcome is Outcome.SUCCEEDS and result.dislodged_by is None
+
+
+def leg_view(scene: Scene, leg: Told, changed: frozenset[OrderResult] = frozenset()) -> LegView | None:
+    """The results of one step as a table; None where nobody had anything to order."""
+    reader, results = scene.reader, leg.of(OrderResult)
+    after = leg_sections(scene, leg)
+    if not leg.phase or not (results or after):
+        return None
+    powers: list[tuple[str, tuple[str, ...]]] = [(power, (power,)) for power in sorted({one.power for one in results})]
+    minors = tuple(minor.name for minor in reader.variant.minors if not minor.homes)
+    if minors:
+        powers = [(power, named) for power, named in powers if power not in minors]
+        powers.append((reader.say("results.minors"), minors))
+    version = scene.snapshot.version
+    key = "results.title" if version < 2 else "results.title-again"
+    title = reader.phase_words(key, leg.phase, game=reader.game.name, version=version)
+    caption = reader.say("results.caption-again" if changed else "results.caption")
+    caption = "" if leg.phase.endswith(boxes.BIDS) else caption
+    tables = tuple(_power_orders(reader, leg, title, named, changed) for title, named in powers)
+    tables = tuple(table for table in tables if table.orders)
+    return LegView(title, caption if results else "", tables, after)
+
+
+def _power_orders(
+    reader: Reader, leg: Told, power: str, named: tuple[str, ...], changed: frozenset[OrderResult]
+) -> PowerOrders:
+    """The orders of one power, or of all minor ones together."""
+    results = sorted((one for one in leg.of(OrderResult) if one.power in named), key=in_order)
+    rows = tuple(_row(reader, one, leg.phase, changed=one in changed) for one in results)
+    you = reader.say("results.you") if reader.is_mine(power) else ""
+    return PowerOrders(reader.called(power), rows, reader.hue(power), you)
+
+
+def _row(reader: Reader, result: OrderResult, phase: str, *, changed: bool) -> OrderRow:
+    ended = flags(reader, result, phase)
+    return OrderRow(
+        order=shown_order(reader, result, phase),
+        word=ended or well(reader, result),
+        flags=ended,
+        reason=reason(reader, result),
+        changed=reader.say("results.changed") if changed else "",
+        fate=fate(result),
+    )
+
+
+def in_order(result: OrderResult) -> tuple[str, str]:
+    """By province: the order in which a power's results stand."""
+    unit = getattr(result.order, "unit", None)
+    province = unit.at.province if isinstance(unit, UnitRef) else ""
+    return (province.lower(), str(result.order.slot))
+
+
+def leg_sections(scene: Scene, leg: Told) -> tuple[Section, ...]:
+    """What followed from the orders: who was driven out, and what the variant itself did."""
+    reader = scene.reader
+    found: list[Section] = []
+    driven = leg.of(Dislodgement)
+    if driven:
+        gone = {unit for event in leg.of(Dismissed) for unit in event.units}
+        lines = tuple(_dislodged(reader, one, one.unit in gone) for one in driven)
+        found.append(Section(reader.say("results.dislodged", n=len(driven)), (Bullets(lines),)))
+    elif leg.phase.endswith("M") and leg.of(OrderResult):
+        found.append(Section(reader.say("results.none-dislodged"), ()))
+    others = tuple(line for event in leg.events if (line := sentence(reader, event)))
+    if others:
+        title = reader.choose("results.also", leg.phase[-1:])
+        found.append(Section(title, (Bullets(others),)))
+    return (*found, *shaken.sections(reader, leg.events))
+
+
+def _dislodged(reader: Reader, one: Dislodgement, dismissed: bool) -> str:
+    names = {"power": one.unit.power, "unit": unit_name(one.unit), "by": foreign(reader, one.by)}
+    if dismissed or not one.retreats:
+        return reader.say("dislodged.dismissed" if dismissed else "dislodged.destroyed", **names)
+    places = reader.either(place_name(at) for at in one.retreats)
+    return reader.say("dislodged.may-retreat", **names, places=places)
+
+
+def sentence(reader: Reader, event: Event) -> str:
+    """A variant's own event in words: `event.<class-name>` of the catalogue; "" where that has none."""
+    if (words := boxes.sentence(reader, event)) is not None:
+        return words
+    name = "".join(f"-{char.lower()}" if char.isupper() else char for char in type(event).__name__).lstrip("-")
+    key = f"event.{name}"
+    if key not in reader.catalogue or not (told := contents(event)):
+        return ""
+    said = {name: _said(reader, part) for name, part in told.items()}
+    if "why" in said:
+        said["why"] = reader.choose("event-why", str(said["why"]) or "followed", why=said["why"])
+    return reader.say(key, **said)
+
+
+def _said(reader: Reader, value: object) -> object:
+    if isinstance(value, Unit):
+        return foreign(reader, value)
+    if isinstance(value, Location):
+        return place_name(value)
+    if hasattr(value, "slot"):
+        return write.statement(cast(Statement, value))
+    if isinstance(value, tuple):
+        return reader.every(str(_said(reader, one)) for one in value)
+    return value
+
+
+def sorted_units(units: Iterable[Unit]) -> tuple[Unit, ...]:
+    return tuple(sorted(units, key=lambda unit: (unit.at.province.lower(), unit.kind, unit.number)))

@@ -1,0 +1,279 @@
+"""A turn told to one reader: the sentence that opens his letter, and what happened to him.
+
+A game master has no units: he is told what needs his eye, above all who wrote no orders.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from msgspec.structs import replace
+
+from gm.game.model.recipient import Reader
+from gm.game.views import corrected_turn as changes
+from gm.game.views.centres import own_count
+from gm.game.views.mechanics import influence as boxes
+from gm.game.views.task import Task
+from gm.game.views.turn_events import (
+    Scene,
+    Told,
+    foreign,
+    in_order,
+    is_good,
+    order_text,
+    place_name,
+    reason,
+    told,
+    unit_name,
+    word,
+)
+from gm.judge.model.events import Dislodgement, OrderResult, Outcome
+from gm.judge.model.orders import Build, Move, Retreat, UnitOrder, Waive
+from gm.language.rendering.views import Bullets, Row, Rows, Section
+
+
+def opening_words(scene: Scene, doing: Task | None, old: Scene | None = None) -> str:
+    """What could stand alone: what is new, what to do, by when. `old` is the version that this one corrects."""
+    if scene.after.ended is not None:
+        return ending_words(scene)
+    driven_out = bool(doing and scene.after.dislodged)  # which is the news itself
+    parts = [_anew(scene, old)] if old is not None else [] if driven_out else [_score(scene)]
+    parts.append(doing.sentence if doing else _nothing_due(scene))
+    return " ".join(part for part in parts if part)
+
+
+def _anew(scene: Scene, old: Scene) -> str:
+    """What was decided, and what of it concerns the reader."""
+    reader = scene.reader
+    decrees, season = changes.fresh_decrees(old, scene), reader.season(scene.snapshot.resolved)
+    said = reader.say("lead.anew", n=decrees, season=season) if decrees else reader.say("lead.again", season=season)
+    if not reader.power or not scene.own:
+        return said
+    mine = changes.own_changes(old, scene)
+    if not mine:
+        return f"{said} {reader.say('lead.anew-same')}"
+    named = mine if len(mine) <= NAMED_MOST else (reader.say("lead.orders-otherwise", n=len(mine)),)
+    return f"{said} {reader.say('lead.anew-yours', changes=reader.every(named))}"
+
+
+def _score(scene: Scene) -> str:
+    """What became of the reader's orders in a few words, or only that the phase is over."""
+    reader, own = scene.reader, scene.own
+    if not reader.power or not own:
+        return reader.phase_words("lead.resolved", scene.snapshot.resolved)
+    season = reader.season(scene.snapshot.resolved)
+    if scene.snapshot.resolved[-1:] == boxes.BIDS:
+        return reader.say("boxes.score", season=season, outcome=boxes.outcome(reader, scene.after))
+    if scene.snapshot.resolved[-1:] in DEEDS:
+        return reader.say("lead.deeds", season=season, deeds=reader.every(_deeds(scene)))
+    ordered = [one for one in own if one.given]
+    if not ordered:
+        return reader.phase_words("lead.no-orders", scene.snapshot.resolved)
+    failed = [one for one in ordered if not is_good(one)]
+    if not failed:
+        return reader.say("lead.all-succeeded", n=len(ordered), season=season)
+    rest = len(ordered) - len(failed)
+    key = "lead.some-failed" if rest else "lead.all-failed"
+    return reader.say(key, n=rest, season=season, failed=_named_failures(scene, failed))
+
+
+DEEDS = ("R", "Q", "A")
+"""Phases, by the last letter of their names, whose few orders are told one by one."""
+NAMED_MOST = 2
+"""So many orders of one fate are named in the first sentence; more are counted."""
+
+
+def _named_failures(scene: Scene, failed: list[OrderResult]) -> str:
+    """ "A Bur - Bel bounced and A Pic S A Bur - Bel was cut"."""
+    reader = scene.reader
+    fates: dict[str, list[str]] = {}
+    for one in failed:
+        fate = "dislodged" if one.outcome is Outcome.SUCCEEDS else one.outcome.value
+        fates.setdefault(fate, []).append(order_text(one, scene.snapshot.resolved))
+    said: list[str] = []
+    for fate, orders in fates.items():
+        count = len(orders)
+        few = reader.every(orders) if count <= NAMED_MOST else reader.say("lead.orders", n=count)
+        said.append(reader.choose("lead.fate", fate, n=count, orders=few))
+    return reader.every(said)
+
+
+def _deeds(scene: Scene) -> tuple[str, ...]:
+    """What the reader's retreats, builds and removals came to: "you built A Bud", "you waived one build"."""
+    reader, letter = scene.reader, scene.snapshot.resolved[-1:]
+    found: dict[str, list[str]] = {}
+    said: list[str] = []
+    for one in scene.own:
+        deed, order = _deed(one), one.order
+        if deed == "retreated" and isinstance(order, Retreat):
+            said.append(reader.say("deed.retreated", unit=str(order.unit), place=str(order.to)))
+        elif isinstance(order, Waive) and deed != "failed":
+            every = "waived-rest" if any(isinstance(other.order, Build) for other in scene.own) else "waived-all"
+            found.setdefault(deed if order.count else every, []).extend([""] * (order.count or 1))
+        else:
+            name = order.unit if isinstance(order, Build | UnitOrder) else order_text(one, letter)
+            found.setdefault(deed, []).append(str(name))
+    said += (
+        reader.choose(f"deed.{key}", letter, n=len(names), units=reader.every(names)) for key, names in found.items()
+    )
+    return tuple(said)
+
+
+def _deed(one: OrderResult) -> str:
+    if one.given and not is_good(one):
+        return "failed"
+    if isinstance(one.order, Waive):
+        return "waived" if one.given else "unused"
+    kinds: Mapping[type, str] = {Retreat: "retreated", Build: "built"}
+    return kinds.get(type(one.order), "gone" if one.given else "gone-by-rule")
+
+
+def _nothing_due(scene: Scene) -> str:
+    reader = scene.reader
+    if not scene.snapshot.phase:
+        return ""
+    due = reader.due()
+    words = reader.phase_words("phase.due", scene.snapshot.phase, due=due)
+    if not reader.power:
+        return words
+    gone = not scene.after.units_of(reader.power) and not scene.after.centres_of(reader.power)
+    waiting = any(one.unit.power == reader.power for one in scene.after.dislodged)
+    return reader.say("lead.out" if gone and not waiting else "lead.nothing-due", next=words)
+
+
+def ending_words(scene: Scene) -> str:
+    """ "The game is over: France has won with 18 centres."."""
+    reader, ending = scene.reader, scene.after.ended
+    if ending is None:
+        return ""
+    count = len(scene.after.centres_of(ending.winners[0])) if ending.winners else 0
+    return reader.choose(
+        "ending", ending.why, winners=reader.every(ending.winners), centres=count, game=reader.game.name
+    )
+
+
+def afterwards(reader: Reader, over: bool) -> tuple[Section, ...]:
+    """What can still be asked for when the game is over."""
+    if not over:
+        return ()
+    words = ["history", "summary", *(["diaries"] if reader.settings.diaries else [])]
+    rows = tuple(Row(reader.say(f"afterwards.{one}-word"), reader.say(f"afterwards.{one}")) for one in words)
+    return (Section(reader.say("afterwards.title"), (Rows(rows),)),)
+
+
+def happened(scene: Scene) -> Section | None:
+    """What concerns the reader alone, failures first; None where nothing does."""
+    reader = scene.reader
+    if reader.power is None:
+        items = _for_master(scene)
+        return Section(reader.say("happened.title-master"), (Bullets(items),)) if items else None
+    if reader.observes:
+        return None
+    if scene.snapshot.resolved[-1:] == boxes.BIDS:
+        items = _failures(scene)  # of bids that count the boxes tell
+        return Section(reader.say("happened.title"), (Bullets(items),), aside=reader.role) if items else None
+    items = (*_driven_out(scene), *_failures(scene), *_silent(scene), *_successes(scene), own_count(scene))
+    items = tuple(one for one in items if one)
+    return Section(reader.say("happened.title"), (Bullets(items),), aside=reader.role) if items else None
+
+
+def _driven_out(scene: Scene) -> tuple[str, ...]:
+    reader = scene.reader
+    found: list[str] = []
+    for one in scene.all(Dislodgement):
+        if not reader.is_mine(one.unit.power):
+            continue
+        why = next((r for r in scene.own if r.unit == one.unit), None)
+        said = _by_whom(scene, one, why)
+        key = "happened.dislodged" if one.retreats else "happened.destroyed"
+        found.append(reader.say(key, unit=unit_name(one.unit), how=said))
+    return tuple(found)
+
+
+def _by_whom(scene: Scene, one: Dislodgement, result: OrderResult | None) -> str:
+    """ "Germany's A Mun came in with the support of A Ruh, 2 against 1"."""
+    reader, cause = scene.reader, result.dislodged_cause if result else None
+    by = foreign(reader, one.by)
+    if cause is None or cause.force is None or cause.against is None:
+        return reader.say("happened.came-in", by=by)
+    strengths = reader.say("strengths", force=halves(cause.force), against=halves(cause.against))
+    helpers = [unit_name(unit) for unit in cause.by if unit != one.by]
+    if not helpers:
+        return reader.say("happened.came-in-by", by=by, strengths=strengths)
+    return reader.say("happened.came-in-with", by=by, helpers=reader.every(helpers), strengths=strengths)
+
+
+def halves(strength: int) -> str:
+    """Strengths are counted in half units: 3 -> "1½"."""
+    whole, half = divmod(strength, 2)
+    return f"{whole or ''}½" if half else str(whole)
+
+
+def _failures(scene: Scene) -> tuple[str, ...]:
+    reader = scene.reader
+    found: list[str] = []
+    for leg in scene.legs:
+        for one in leg.of(OrderResult):
+            if not reader.is_mine(one.power) or not one.given or is_good(one):
+                continue
+            alone = replace(one, dislodged_by=None, dislodged_cause=None)  # that is told in a line of its own
+            if is_good(alone):
+                continue
+            fate = told(reader, word(reader, alone, leg.phase), reason(reader, alone))
+            found.append(reader.say("happened.order", order=order_text(one, leg.phase), fate=fate))
+    return tuple(found)
+
+
+def _silent(scene: Scene) -> tuple[str, ...]:
+    """Units of the reader that the rules ordered, by phase."""
+    reader = scene.reader
+    found: list[str] = []
+    for leg in scene.legs:
+        lines = [order_text(one, leg.phase) for one in _mine(scene, leg) if not one.given]
+        if lines and not _told_above(scene, leg):
+            found.append(reader.phase_words("happened.silent", leg.phase, n=len(lines), orders=reader.every(lines)))
+    return tuple(found)
+
+
+def _successes(scene: Scene) -> tuple[str, ...]:
+    """Moves one by one where they are few; what held, supported and convoyed in a row."""
+    reader = scene.reader
+    found: list[str] = []
+    for leg in scene.legs:
+        if _told_above(scene, leg):
+            continue
+        good = [one for one in _mine(scene, leg) if one.given and is_good(one)]
+        moved = [order_text(one, leg.phase) for one in good if isinstance(one.order, Move)]
+        other = [order_text(one, leg.phase) for one in good if not isinstance(one.order, Move)]
+        for orders in (moved, other):
+            if orders:
+                found.append(reader.say("happened.succeeded", n=len(orders), orders=", ".join(orders)))
+    return tuple(found)
+
+
+def _told_above(scene: Scene, leg: Told) -> bool:
+    """Has the first sentence named these orders one by one?"""
+    return leg.phase[-1:] in DEEDS and scene.after.ended is None
+
+
+def _mine(scene: Scene, leg: Told) -> tuple[OrderResult, ...]:
+    return tuple(sorted((one for one in leg.of(OrderResult) if scene.reader.is_mine(one.power)), key=in_order))
+
+
+def _for_master(scene: Scene) -> tuple[str, ...]:
+    """Who wrote nothing, who must retreat, who is out."""
+    reader = scene.reader
+    found: list[str] = []
+    for leg in scene.legs:
+        by_power: dict[str, list[str]] = {}
+        for one in leg.of(OrderResult):
+            if not one.given:
+                by_power.setdefault(one.power, []).append(order_text(one, leg.phase))
+        for power, lines in sorted(by_power.items()):
+            found.append(
+                reader.phase_words("master.silent", leg.phase, n=len(lines), power=power, orders=reader.every(lines))
+            )
+    for driven in scene.waiting:
+        places = reader.either(place_name(at) for at in driven.retreats)
+        found.append(reader.say("master.retreat", power=driven.unit.power, unit=unit_name(driven.unit), places=places))
+    return tuple(found)

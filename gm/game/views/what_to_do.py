@@ -1,0 +1,250 @@
+"""What a seat owes in the phase now open: the sentence that asks for it, lines to copy, and a letter filled in.
+
+All of it is asked of the phase's own step (`due`, `check`, `resolve`), so that a variant with other rules of building
+or removing needs nothing here.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from datetime import datetime
+
+from msgspec.structs import replace
+
+from gm.game.model.loaded_game import lay
+from gm.game.model.recipient import Reader
+from gm.game.phase import absences
+from gm.game.views import minor_power_tasks as wards
+from gm.game.views.mechanics.build_points import account
+from gm.game.views.task import Task, beside, due_words, told
+from gm.game.views.turn_events import long_name, place_name, sorted_units, unit_name
+from gm.judge.model.events import Dislodgement, OrderResult
+from gm.judge.model.orders import Build, Disband, Retreat, Statement, UnitRef
+from gm.judge.model.position import Position, Unit
+from gm.judge.model.sheets import Book, Entry, Owed
+from gm.judge.movement.movement_step import ref
+from gm.language.rendering import order_text as write
+from gm.language.rendering.views import Block, Button, Para, Row, Rows, Section, Table
+
+EXAMPLES_MOST = 6
+
+
+def owed(reader: Reader, position: Position, power: str | None = None) -> Owed:
+    """What a power (the reader's own by default) still owes with nothing on file."""
+    if position.ended is not None:
+        return Owed()
+    due = reader.variant.step(position).due(position, reader.variant)
+    return due.get(power or reader.power or "", Owed())
+
+
+def task(reader: Reader, position: Position, driven: tuple[Dislodgement, ...] = ()) -> Task | None:
+    """`driven` are the dislodgements just told, for the reasons why a retreat is barred."""
+    debt = owed(reader, position)
+    if debt.task:
+        return told(reader, position, debt.task)
+    if debt.builds:
+        return _builds(reader, position, debt.builds)
+    if debt.removals:
+        return _removals(reader, position, debt.removals)
+    if debt.units and position.dislodged:
+        return _retreats(reader, position, driven)
+    return _moves(reader, position, debt.units) if debt.units else wards.task(reader, position)
+
+
+# ---- retreats
+
+
+def _retreats(reader: Reader, position: Position, driven: tuple[Dislodgement, ...]) -> Task:
+    mine = [one for one in position.dislodged if reader.is_mine(one.unit.power)]
+    rows: list[Row] = []
+    for one in mine:
+        gone = UnitRef(one.unit.kind, one.unit.at.place)
+        rows += [Row(_line(reader, position, Retreat(gone, at.place))) for at in one.retreats]
+        rows.append(Row(_line(reader, position, Disband(gone)), reader.say("retreat.disbands")))
+    names = [unit_name(one.unit) for one in mine]
+    count = len(mine)
+    blocks: list[Block] = [Para(reader.say("retreat.reply", n=count)), Rows(tuple(rows))]
+    barred = [line for one in driven if reader.is_mine(one.unit.power) and (line := _barred(reader, one, count > 1))]
+    blocks += [Para(line) for line in barred]
+    alone = reader.say("retreat.alone" if len(mine) == len(position.dislodged) else "retreat.others")
+    blocks.append(Para(reader.say("retreat.without", n=count, units=reader.every(names)) + " " + alone))
+    first = mine[0].unit
+    sentence = reader.say(
+        "retreat.lead",
+        n=count,
+        unit=long_name(reader, first, position),
+        units=reader.every(names),
+        due=due_words(reader),
+    )
+    return Task(
+        short=reader.say("retreat.short", n=count, unit=names[0]),
+        sentence=sentence,
+        section=Section(reader.say("retreat.title", n=count), tuple(blocks)),
+        label=reader.say("retreat.button", n=count),
+        body="\n".join(f"{name} - " for name in names),
+    )
+
+
+def _barred(reader: Reader, one: Dislodgement, several: bool) -> str:
+    """ "Not Bel (a bounce there), Pic or Ruh (occupied)."."""
+    reasons: dict[str, list[str]] = {}
+    for at, why in one.barred:
+        places = reasons.setdefault(why, [])
+        if place_name(at) not in places:
+            places.append(place_name(at))
+    if not reasons:
+        return ""
+    said = [
+        reader.say("retreat.bar", places=reader.either(places), why=reader.choose("retreat.why", why))
+        for why, places in reasons.items()
+    ]
+    key = "retreat.not-for" if several else "retreat.not"
+    return reader.say(key, unit=unit_name(one.unit), places=", ".join(said))
+
+
+# ---- builds and removals
+
+
+def _builds(reader: Reader, position: Position, count: int) -> Task:
+    possible = possible_builds(reader, position)
+    places = list(dict.fromkeys(one.unit.at.province for one in possible))
+    points = account(reader, position, reader.power or "")
+    rows = tuple(Row(_line(reader, position, one)) for one in _examples(possible, count))
+    short_of = count > len(places)
+    if places:
+        free = Para(reader.say("builds.reply", n=count, places=reader.every(places)))
+        room = (Para(reader.say("builds.room", n=len(places))),) if short_of else ()
+        blocks: tuple[Block, ...] = (*points, free, Rows(rows), *room, Para(reader.say("builds.without")))
+    else:
+        blocks = (Para(reader.say("builds.nowhere")),)
+    return Task(
+        short=reader.say("builds.short", n=count),
+        sentence=reader.say("halves.may-build" if points else "builds.lead", n=count, due=due_words(reader)),
+        section=Section(reader.say("builds.title", n=count), blocks),
+        label=reader.say("builds.button", n=count),
+        body="\n".join(["Build "] * max(1, min(count, len(places)))),
+    )
+
+
+def possible_builds(reader: Reader, position: Position) -> tuple[Build, ...]:
+    """Every build the step would take from the reader, by province."""
+    return tuple(wards.builds(reader, position, reader.power or ""))
+
+
+def _examples(possible: tuple[Build, ...], count: int) -> tuple[Build, ...]:
+    """As many as may be built, each elsewhere, of different kinds by turns."""
+    by_place: dict[str, list[Build]] = {}
+    for one in possible:
+        by_place.setdefault(one.unit.at.province, []).append(one)
+    chosen: list[Build] = []
+    for turn, choices in enumerate(list(by_place.values())[: min(count, EXAMPLES_MOST)]):
+        chosen.append(choices[turn % len(choices)])
+    return tuple(chosen)
+
+
+def _removals(reader: Reader, position: Position, count: int) -> Task:
+    units = sorted_units(position.units_of(reader.power or ""))
+    rows = tuple(Row(_line(reader, position, Disband(ref(one)))) for one in units)
+    default = defaults(reader, position, reader.power or "", ())
+    without = reader.say("removals.without", n=len(default), lines=reader.every(default)) if default else ""
+    tail: tuple[Block, ...] = (Para(without),) if without else ()
+    points = account(reader, position, reader.power or "")
+    return Task(
+        short=reader.say("removals.short", n=count),
+        sentence=reader.say("halves.must-go" if points else "removals.lead", n=count, due=due_words(reader)),
+        section=Section(
+            reader.say("removals.title", n=count),
+            (*points, Para(reader.say("removals.reply", n=count)), Rows(rows), *tail),
+        ),
+        label=reader.say("removals.button", n=count),
+        body="\n".join(["Remove "] * count),
+    )
+
+
+def defaults(reader: Reader, position: Position, power: str, entries: tuple[Entry, ...]) -> tuple[str, ...]:
+    """What the rules order for a power that leaves its sheet like this, as order lines: found by resolving it alone."""
+    turn = reader.variant.step(position).resolve(
+        position, reader.variant, Book(sheets={(power, power): entries} if entries else {})
+    )
+    letter = _letter(reader, position)
+    return tuple(
+        write.statement(one.order, letter=letter)
+        for one in turn.events
+        if isinstance(one, OrderResult) and one.power == power and not one.given
+    )
+
+
+# ---- moves
+
+
+def _moves(reader: Reader, position: Position, units: tuple[Unit, ...]) -> Task:
+    names = [unit_name(one) for one in sorted_units(units)]
+    season = reader.season(reader.game.phase)
+    return Task(
+        short="",
+        sentence=reader.say("moves.lead", season=season, due=due_words(reader)),
+        section=Section(
+            reader.say("moves.title", season=season),
+            (
+                Para(reader.say("moves.reply", n=len(names), units=reader.every(names))),
+                *beside(reader, position),
+            ),
+        ),
+        label=reader.say("moves.button"),
+        body="\n".join(f"{name} " for name in names),
+    )
+
+
+def button(reader: Reader, subject: str, doing: Task) -> Button:
+    return reader.button(doing.label, subject, doing.body)
+
+
+def _letter(reader: Reader, position: Position) -> str:
+    return reader.variant.step(position).letter
+
+
+def _line(reader: Reader, position: Position, statement: Statement) -> str:
+    return write.statement(statement, letter=_letter(reader, position))
+
+
+# ---- what comes next
+
+
+def ahead(reader: Reader, position: Position) -> Section | None:
+    """The phases of the coming round with their deadlines; None when the game is over."""
+    phase = reader.game.phase
+    if position.ended is not None or not phase:
+        return None
+    title = reader.phase_words("ahead.title", phase)
+    rows: list[tuple[str, str]] = []
+    for name, due in _coming(reader, position):
+        label = reader.phase_words("ahead.label", name)
+        hour = reader.hour(due, zone=not rows) if due else reader.say("due.none")
+        changes = name.endswith("M") and reader.season(name) != reader.season(phase)
+        rows.append((label, reader.say("ahead.season", hour=hour, season=reader.season(name)) if changes else hour))
+    return Section(title, (Table(tuple(rows)),))
+
+
+def _coming(reader: Reader, position: Position) -> Iterator[tuple[str, datetime | None]]:
+    """The open phase and those that may follow, up to the next one that every unit moves in."""
+    due, table = reader.game.due_at, lay(reader.office, reader.store, reader.game)
+    yield reader.game.phase, due
+    opened = position
+    for _ in reader.variant.calendar:
+        if _letter(reader, position) == "M":
+            return
+        position = _after(reader, position)
+        letter = _letter(reader, position)
+        if not letter or letter == "Q" or (letter == "R" and opened.dislodged == ()):
+            continue
+        name = reader.variant.phase_name(position)
+        due = reader.settings.due(name, due) if due else None
+        due = absences.due_past(reader.store, table, position, name, due)
+        yield name, due
+
+
+def _after(reader: Reader, position: Position) -> Position:
+    at = position.at + 1
+    if at < len(reader.variant.calendar):
+        return replace(position, at=at)
+    return replace(position, at=0, year=position.year + 1)

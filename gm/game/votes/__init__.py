@@ -1,0 +1,1 @@
+"""Draw votes and polls."""

@@ -1,0 +1,158 @@
+"""POLL: a game master's question to all players, whose words are told as a result only.
+
+It closes when every seat that somebody sits in has voted, at its end, or by CLOSE POLL. A word stands until it is
+changed or taken back, and lapses with its player. A poll that is open when the game ends has no result.
+"""
+
+from __future__ import annotations
+
+from datetime import datetime, timedelta
+
+from msgspec.structs import replace
+
+from gm.game.model.letter_report import Note
+from gm.game.model.loaded_game import Table, lay
+from gm.game.model.poll_records import Poll, PollVote
+from gm.game.model.ports import Store
+from gm.game.model.records import Game, GameState
+from gm.game.model.services import Office
+from gm.game.session.session import Sitting, cause, tell, tell_all
+from gm.game.views.polls import words
+from gm.language.commands import gm as ask
+from gm.language.i18n.normalize import clean
+from gm.language.rendering import plain_text as layout
+
+YES_NO = ("YES", "NO")
+NONE = "none"
+DAYS = 7
+"""How long a poll is open where nobody says otherwise."""
+MOST_DAYS = 60
+MOST_OPTIONS = 10
+LONGEST_OPTION = 60
+LONGEST = 1000
+MOST_OPEN = 5
+
+
+def open_poll(sitting: Sitting, request: ask.Poll, line: int) -> None:
+    if _not_running(sitting, line, "POLL"):
+        return
+    found = sitting.store.minutes.polls(sitting.game.id)
+    hide = sitting.office.post.hide
+    options = tuple(dict.fromkeys(layout.header(hide(one)) for one in request.options)) or YES_NO
+    text = hide(request.text.strip())[:LONGEST]
+    if not text.strip(" ?"):
+        sitting.note("poll-empty", done=False, line=line)
+    elif len({one.lower() for one in options}) < max(2, len(options)) or len(options) > MOST_OPTIONS:
+        sitting.note("poll-options", done=False, line=line, most=str(MOST_OPTIONS))
+    elif any(len(one) > LONGEST_OPTION or one.lower() == NONE for one in options):
+        sitting.note("poll-option", done=False, line=line, most=str(LONGEST_OPTION))
+    elif request.days > MOST_DAYS:
+        sitting.note("poll-days", done=False, line=line, most=str(MOST_DAYS))
+    elif sum(one.closed_at is None for one in found) >= MOST_OPEN:
+        sitting.note("poll-many", done=False, line=line, most=str(MOST_OPEN))
+    else:
+        now = sitting.store.now()
+        ends = now + timedelta(days=request.days or DAYS)
+        made = Poll(0, sitting.game.id, len(found) + 1, text, options, request.secret, now, ends)
+        _announce(sitting, sitting.store.minutes.add_poll(made), line)
+
+
+def _announce(sitting: Sitting, poll: Poll, line: int) -> None:
+    how = ", ".join(f"VOTE {poll.number} {one}" for one in poll.options)
+    fields = (("number", str(poll.number)), ("how", how))
+    note = Note(f"desk.poll-{'secret' if poll.secret else 'open'}", fields)
+    tell_all(sitting, note, cause(sitting, line), text=poll.text, due=poll.ends_at)
+    when = sitting.when(poll.ends_at)
+    done = sitting.note("poll-opened", line=line, headline=True, number=str(poll.number), how=how, when=when)
+    sitting.log(f"POLL {poll.number}: {poll.text}", done)
+
+
+def close_poll(sitting: Sitting, request: ask.ClosePoll, line: int) -> None:
+    poll = _named(sitting, request.number, line)
+    if poll is not None:
+        note = sitting.note("poll-closed", line=line, headline=True, number=str(poll.number))
+        sitting.log(f"CLOSE POLL {poll.number}", note)
+        _close(sitting.office, sitting.store, sitting.table, poll)
+
+
+def cast(sitting: Sitting, request: ask.Ballot, line: int) -> None:
+    if _not_running(sitting, line, "VOTE"):
+        return
+    poll = _named(sitting, request.number, line)
+    if poll is None:
+        return
+    choice = _chosen(poll, request.choice)
+    if choice is None:
+        how = ", ".join(f"VOTE {poll.number} {one}" for one in (*poll.options, NONE.upper()))
+        sitting.note("poll-choice", done=False, line=line, choice=request.choice[:LONGEST_OPTION], how=how)
+        return
+    seat, now = sitting.seat, sitting.store.now()
+    sitting.store.minutes.add_poll_vote(PollVote(poll.id, seat.power, sitting.person.id, choice, now))
+    key = "poll-voted" if choice else "poll-taken-back"
+    sitting.note(key, line=line, headline=True, number=str(poll.number), choice=choice)
+    voters = [one for one in sitting.table.power_seats if one.person is not None]
+    if len(words(sitting.store, poll, voters)) == len(voters):
+        _close(sitting.office, sitting.store, sitting.table, poll)
+
+
+def _not_running(sitting: Sitting, line: int, what: str) -> bool:
+    if sitting.table.running:
+        return False
+    over = sitting.game.state is GameState.ENDED
+    sitting.note("game-over" if over else "not-started", done=False, line=line, what=what)
+    return True
+
+
+def _named(sitting: Sitting, number: int, line: int) -> Poll | None:
+    """The poll, if it is still open to a letter that came when this one did."""
+    found = sitting.store.minutes.polls(sitting.game.id)
+    poll = next((one for one in found if one.number == number), None)
+    still = ", ".join(str(one.number) for one in found if one.closed_at is None)
+    if poll is None:
+        sitting.note("poll-unknown", done=False, line=line, number=str(number), open=still or "–")
+    elif poll.closed_at is not None or sitting.row.received_at >= poll.ends_at:
+        sitting.note("poll-over", done=False, line=line, number=str(number))
+        return None
+    return poll
+
+
+def _chosen(poll: Poll, said: str) -> str | None:
+    """The option meant, by its words or their beginning; "" for NONE, None for no option."""
+    wanted = _plain(said)
+    if wanted == NONE:
+        return ""
+    exact = [one for one in poll.options if _plain(one) == wanted]
+    begun = exact or [one for one in poll.options if _plain(one).startswith(wanted)]
+    return begun[0] if len(begun) == 1 else None
+
+
+def _plain(words: str) -> str:
+    return " ".join(clean(words).text.lower().split())
+
+
+def expire(office: Office, store: Store, game: Game, read_until: datetime | None) -> None:
+    """Close what has ended, when every letter that came before is read. `read_until`: None where letters come in by
+    themselves.
+    """
+    if game.state is not GameState.RUNNING:
+        return
+    now = store.now()
+    for poll in store.minutes.polls(game.id):
+        over = poll.closed_at is None and now >= poll.ends_at
+        if over and (read_until is None or read_until >= poll.ends_at) and not store.inbox.unread(poll.ends_at):
+            _close(office, store, lay(office, store, game), poll)
+
+
+def _close(office: Office, store: Store, table: Table, poll: Poll) -> None:
+    """The result goes to everybody: the numbers, and who chose what unless that is secret."""
+    store.minutes.save_poll(replace(poll, closed_at=store.now()))
+    voters = [one for one in table.power_seats if one.person is not None]
+    said = words(store, poll, voters)
+    chosen = {one: [power for power, choice in said.items() if choice == one] for one in poll.options}
+    counts = ", ".join(f"{option} {len(powers)}" for option, powers in chosen.items())
+    names = "; ".join(f"{option}: {', '.join(powers)}" for option, powers in chosen.items() if powers)
+    silent = len(voters) - len(said)
+    fields = (("number", str(poll.number)), ("counts", counts), ("silent", str(silent)), ("names", names or "–"))
+    note = Note(f"desk.poll-result{'-secret' if poll.secret else ''}", fields[: 3 if poll.secret else 4])
+    for seat in table.manned:
+        tell(office, store, table.game, seat, note, f"poll:{poll.id}", text=poll.text)

@@ -1,0 +1,1 @@
+"""What a game master changes about a position between deadlines."""

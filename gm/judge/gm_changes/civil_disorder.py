@@ -1,0 +1,89 @@
+"""What the game master does to a position between two deadlines, as a rule of the game has it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Protocol
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from gm.judge.mechanics.minor_powers import drafted, garrison, minor_at
+from gm.judge.model.events import PowerCollapsed, PowerExcluded
+from gm.judge.model.position import COLLAPSED, Dislodged, LedgerKey, Position
+from gm.judge.model.sheets import Turn
+
+if TYPE_CHECKING:
+    from gm.judge.model.variant import Variant
+
+
+class Act(Protocol):
+    """`args` are what the game master wrote, by name. Pure, and total where `check` finds nothing in the way."""
+
+    def check(self, position: Position, variant: Variant, args: Mapping[str, str]) -> tuple[str, ...]: ...
+
+    def apply(self, position: Position, variant: Variant, args: Mapping[str, str]) -> Turn: ...
+
+
+class CivilDisorder(Struct, frozen=True):
+    """A great power (`power`) is given up for good. Its units leave the board; its centres that nobody stands in are
+    minor powers at once, each with a unit of this kind. Where another power's unit stands, the next census decides.
+    """
+
+    kind: str
+
+    def check(self, position: Position, variant: Variant, args: Mapping[str, str]) -> tuple[str, ...]:
+        power = args.get("power", "")
+        if power not in {one.name for one in variant.powers}:
+            return ("no-such-power",)
+        if position.ended is not None:
+            return ("game-over",)
+        if position.collapsed(power):
+            return ("collapsed-already",)
+        return ()
+
+    def apply(self, position: Position, variant: Variant, args: Mapping[str, str]) -> Turn:
+        power = args["power"]
+        gone = (*position.units_of(power), *(d.unit for d in position.dislodged if d.unit.power == power))
+        left = tuple(unit for unit in position.units if unit.power != power)
+        standing = {unit.at.province for unit in left}
+        held = position.centres_of(power)
+        minors = [minor for code in held if (minor := minor_at(variant, code))]
+        ledger = {**position.ledger, LedgerKey(COLLAPSED, power): 1}
+        for minor in minors:
+            ledger = dict(drafted(ledger, minor, self.kind))
+        after = replace(position, ledger=ledger)
+        raised = tuple(
+            unit for minor in minors if minor.home not in standing and (unit := garrison(after, variant, minor))
+        )
+        free = {code for code in held if code not in standing}
+        after = replace(
+            after,
+            units=(*left, *raised),
+            centres={code: owner for code, owner in position.centres.items() if code not in free},
+            dislodged=_kept(position, power, {unit.at.province for unit in raised}),
+        )
+        return Turn(after, (PowerCollapsed(power, gone, raised, tuple(c for c in held if c in standing)),))
+
+
+class Exclusion(Struct, frozen=True):
+    """A power (`power`) loses its player and is in civil disorder: its units stand and hold, what must retreat is
+    disbanded, nothing is built, and what must go is removed by the rules. Another player may take it over.
+    """
+
+    def check(self, position: Position, variant: Variant, args: Mapping[str, str]) -> tuple[str, ...]:
+        if args.get("power", "") not in {one.name for one in variant.powers}:
+            return ("no-such-power",)
+        return ("game-over",) if position.ended is not None else ()
+
+    def apply(self, position: Position, variant: Variant, args: Mapping[str, str]) -> Turn:
+        return Turn(position, (PowerExcluded(args["power"]),))
+
+
+def _kept(position: Position, power: str, raised: set[str]) -> tuple[Dislodged, ...]:
+    """Others' dislodged units, which cannot retreat to where a new unit stands."""
+    return tuple(
+        replace(d, retreats=tuple(at for at in d.retreats if at.province not in raised))
+        for d in position.dislodged
+        if d.unit.power != power
+    )

@@ -1,0 +1,83 @@
+"""Whether the game master's decrees can be carried out together, before the step is resolved with them."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from msgspec.structs import replace
+
+from gm.judge.board.board import Space
+from gm.judge.model.events import Outcome
+from gm.judge.model.position import Position
+from gm.judge.model.sheets import Book, Decree, Effect, Problem
+from gm.judge.movement.battle import Act
+from gm.judge.movement.battlefield import NOBODY, NOWHERE, Battlefield
+from gm.judge.movement.movement_step import Moves
+from gm.judge.steps.retreats import Retreats, withdrawals
+
+if TYPE_CHECKING:
+    from gm.judge.model.variant import Variant
+
+ASIDE = {Outcome.VOID, Outcome.ILLEGAL}
+FITTING = {
+    Act.HOLD: {Outcome.SUCCEEDS} | ASIDE,
+    Act.MOVE: {Outcome.SUCCEEDS, Outcome.BOUNCED, Outcome.NO_ROUTE, Outcome.DISRUPTED} | ASIDE,
+    Act.SUPPORT: {Outcome.SUCCEEDS, Outcome.CUT} | ASIDE,
+    Act.CONVOY: {Outcome.SUCCEEDS, Outcome.DISRUPTED} | ASIDE,
+}
+FOR_RETREATS = {Outcome.SUCCEEDS, Outcome.BOUNCED, Outcome.DESTROYED} | ASIDE
+
+
+def decree_problems(position: Position, variant: Variant, book: Book) -> tuple[Problem, ...]:
+    """What is wrong with the decrees: no such unit, an outcome its order cannot have, two units in one space."""
+    step = variant.step(position)
+    if isinstance(step, Moves):
+        return _for_moves(position, variant, book, step)
+    if isinstance(step, Retreats):
+        return _for_retreats(position, variant, book, step)
+    return tuple(_problem("decree-nowhere", decree) for decree in book.decrees)
+
+
+def _problem(key: str, decree: Decree, place: str = "") -> Problem:
+    where = place or decree.unit.at.province
+    return Problem(key, Effect.REFUSE_LINE, places=(where,), reach=(decree.outcome.value,))
+
+
+def _for_moves(position: Position, variant: Variant, book: Book, step: Moves) -> tuple[Problem, ...]:
+    contest, _, _ = step.contest(position, variant, book)
+    plain = Battlefield(replace(contest, decrees=()))
+    found: list[Problem] = []
+    taken: dict[int, Decree] = {}
+    for decree in book.decrees:
+        i = plain.find(decree.unit)
+        if i == NOBODY:
+            found.append(_problem("decree-nowhere", decree))
+            continue
+        act = plain.acts[i]
+        impossible = contest.intents[i].aside and decree.outcome not in ASIDE
+        if decree.outcome not in FITTING[act] or impossible:
+            found.append(_problem("decree-unfit", decree))
+        elif decree.outcome is Outcome.SUCCEEDS and not plain.matched[i]:
+            found.append(_problem("decree-unmatched", decree))
+        goal = plain.goal[i]
+        enters = decree.outcome is Outcome.SUCCEEDS and goal != NOWHERE and goal not in plain.atlas.open
+        if enters and taken.setdefault(goal, decree) is not decree:
+            found.append(_problem("decree-crowd", decree, plain.space(goal).province))
+    return tuple(found)
+
+
+def _for_retreats(position: Position, variant: Variant, book: Book, step: Retreats) -> tuple[Problem, ...]:
+    goals = withdrawals(step, position, variant, book)
+    found: list[Problem] = []
+    taken: dict[Space, Decree] = {}
+    for decree in book.decrees:
+        if decree.unit not in {d.unit for d in position.dislodged}:
+            found.append(_problem("decree-nowhere", decree))
+            continue
+        succeeds = decree.outcome is Outcome.SUCCEEDS
+        end = goals.get(decree.unit)
+        if decree.outcome not in FOR_RETREATS or (succeeds and end is None):
+            found.append(_problem("decree-unfit", decree))
+        elif succeeds and end is not None and taken.setdefault(end, decree) is not decree:
+            found.append(_problem("decree-crowd", decree, end.province))
+    return tuple(found)

@@ -1,0 +1,1 @@
+"""Rules that some variants have beyond movement, retreats and adjustments."""

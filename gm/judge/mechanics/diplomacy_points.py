@@ -1,0 +1,180 @@
+"""Points that great powers put, in secret, on orders for minor powers' units; settled before the battle.
+
+Per minor, orders that mean the same add up and all others conflict; the one order with most points is the unit's own
+order in the battle that follows, and where two have as many the unit holds. Nobody learns who paid: what is published
+is the order in its plainest form, the same whether it was bought, drawn or never asked for.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, NamedTuple
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from gm.judge.board.board import Place
+from gm.judge.mechanics.minor_powers import minor_named, recognised, unit_of
+from gm.judge.model.events import Allocated
+from gm.judge.model.orders import Allocate, Hold, NoPoints, Statement, Support, UnitRef
+from gm.judge.model.position import Position, Unit
+from gm.judge.model.sheets import Book, Effect, Entry, Problem, Purse
+from gm.judge.movement.legality import Fault, Theatre
+from gm.judge.movement.order_rights import OWN_WORD, Faulting, Marshalled, OwnSheets
+
+if TYPE_CHECKING:
+    from gm.judge.model.variant import Variant
+
+UNREAL = frozenset({"points-not-minor", "points-not-its-unit", "points-hold-or-support"})
+"""Why a line is no line of points at all: refused when it comes, and never counted."""
+FORFEIT = "forfeit"
+REJECT = "reject"
+
+
+class Flaw(NamedTuple):
+    """What makes a line of points void, or no such line at all: a problem's key, and what its sentence names."""
+
+    key: str
+    places: tuple[str, ...] = ()
+
+
+class Bid(NamedTuple):
+    """A line that counts, and the key of what makes it void ("" if nothing does)."""
+
+    power: str
+    line: Allocate
+    fault: str
+
+
+class Points(OwnSheets, Struct, frozen=True):
+    """One point per centre, at most `most`; none is kept. `per_order`: at most so many on one order (0: any number).
+
+    Who puts down more than he has: `forfeit`, all of his are void at the deadline; `reject`, lines beyond are refused.
+    """
+
+    purse: str
+    most: int
+    per_order: int = 0
+    over: str = FORFEIT
+    grammars: tuple[str, ...] = ("allocations",)
+    statements: tuple[type[Statement], ...] = (Allocate, NoPoints)
+
+    def purses(self, position: Position, variant: Variant, power: str) -> tuple[Purse, ...]:
+        amount = self.entitlement(position, power)
+        return (Purse(self.purse, amount, min(self.most, self.per_order or self.most)),)
+
+    def entitlement(self, position: Position, power: str) -> int:
+        """Ownership changes at a census only, so it is the same in all turns between two of them."""
+        return 0 if position.collapsed(power) else min(self.most, len(position.centres_of(power)))
+
+    def check(
+        self, position: Position, variant: Variant, power: str, sheet: tuple[Statement, ...]
+    ) -> tuple[Problem, ...]:
+        theatre = Theatre.of(position, variant.kinds, variant.edition)
+        amount, total = self.entitlement(position, power), 0
+        found: list[Problem] = []
+        for line in sheet:
+            if not isinstance(line, Allocate):
+                continue
+            problem = self._problem(position, variant, theatre, line)
+            if problem is not None:
+                found.append(problem)
+            if problem is not None and problem.effect is Effect.REFUSE_LINE:
+                continue
+            total += line.points
+            if total > amount and self.over == REJECT:
+                sums = (str(total), str(amount), self.purse)
+                found.append(Problem("points-rejected", Effect.REFUSE_LINE, line, sums))
+                total -= line.points
+        if total > amount:
+            found.append(Problem("points-over", Effect.WARN, None, (str(total), str(amount), self.purse)))
+        return tuple(found)
+
+    def _problem(self, position: Position, variant: Variant, theatre: Theatre, line: Allocate) -> Problem | None:
+        if not 1 <= line.points <= (self.per_order or line.points):
+            return Problem("points-number", Effect.REFUSE_LINE, line, (self.purse, str(self.per_order or self.most)))
+
+        found = _flaw(position, variant, line, lambda unit, order: _hindrance(theatre, unit, order))
+        if found is None:
+            return None
+        effect = Effect.REFUSE_LINE if found.key in UNREAL else Effect.VOID_LINE
+        return Problem(found.key, effect, line, (line.minor, *found.places))
+
+    def marshal(
+        self, position: Position, variant: Variant, book: Book, units: tuple[Unit, ...], fault: Faulting
+    ) -> Marshalled:
+        sheets = {
+            who: tuple(entry for entry in entries if not isinstance(entry.statement, self.statements))
+            for who, entries in book.sheets.items()
+        }
+        own = OWN_WORD.marshal(position, variant, replace(book, sheets=sheets), units, fault)
+        bids = tuple(bid for power in variant.powers for bid in self._bids(position, variant, book, power.name, fault))
+        orders = dict(own.orders)
+        events: list[Allocated] = []
+        for minor in variant.minors:
+            mine = [bid for bid in bids if bid.line.minor == minor.name]
+            unit = next((u for u in units if u.power == minor.name), None)
+            chosen = winner(mine)
+            events += (self._told(bid, chosen, mine) for bid in mine)
+            if unit is not None:
+                orders[unit] = Entry(published(position, variant, unit, chosen.order if chosen else None))
+        return replace(own, orders=orders, events=(*own.events, *events))
+
+    def _bids(self, position: Position, variant: Variant, book: Book, power: str, fault: Faulting) -> Iterator[Bid]:
+        """Every line that counts against what the power has, with what makes it void."""
+        lines = [entry.statement for entry in book.entries(power) if isinstance(entry.statement, Allocate)]
+        faults = [(line, _flaw(position, variant, line, fault)) for line in lines if line.points > 0]
+        real = [(line, found.key if found else "") for line, found in faults if not found or found.key not in UNREAL]
+        over = sum(line.points for line, _ in real) > self.entitlement(position, power)
+        for line, key in real:
+            capped = self.per_order and line.points > self.per_order
+            yield Bid(power, line, "points-over" if over else key or ("points-number" if capped else ""))
+
+    def _told(self, bid: Bid, chosen: Allocate | None, rivals: list[Bid]) -> Allocated:
+        followed = not bid.fault and chosen is not None and bid.line.aim == chosen.aim
+        why = bid.fault or ("" if followed else "outbid" if chosen else "tied")
+        return Allocated(bid.power, self.purse, bid.line.points, bid.line.minor, bid.line.order, followed, why)
+
+
+def winner(bids: list[Bid]) -> Allocate | None:
+    """The order with most points, if there is one such; lines that are void weigh nothing."""
+    totals: dict[tuple[str, ...], int] = {}
+    lines: dict[tuple[str, ...], Allocate] = {}
+    for bid in bids:
+        if not bid.fault:
+            totals[bid.line.aim] = totals.get(bid.line.aim, 0) + bid.line.points
+            lines.setdefault(bid.line.aim, bid.line)
+    best = max(totals.values(), default=0)
+    leading = [aim for aim, total in totals.items() if total == best]
+    return lines[leading[0]] if len(leading) == 1 else None
+
+
+def published(position: Position, variant: Variant, unit: Unit, order: Statement | None) -> Statement:
+    """The order as everybody may see it: not in the words of whoever paid for it. None: nobody got his way."""
+    named = UnitRef(unit.kind, unit.at.place)
+    if not isinstance(order, Support):
+        return Hold(named)
+    helped = Theatre.of(position, variant.kinds, variant.edition).find(order.target)
+    target = UnitRef(helped.kind, helped.at.place) if helped else order.target
+    return Support(named, target, Place(order.to.province) if order.to else None)
+
+
+def _hindrance(theatre: Theatre, unit: Unit, order: Statement) -> Fault | None:
+    found = theatre.intent(unit, order)
+    return found if isinstance(found, Fault) else None
+
+
+def _flaw(position: Position, variant: Variant, line: Allocate, fault: Faulting) -> Flaw | None:
+    """What is wrong with a line, whoever wrote it and however many points he has."""
+    minor = minor_named(variant, line.minor)
+    if minor is None or not recognised(position, minor):
+        return Flaw("points-not-minor")
+    if not isinstance(line.order, Hold | Support):
+        return Flaw("points-hold-or-support")
+    if line.order.unit.at.province != minor.home:
+        return Flaw("points-not-its-unit", (line.order.unit.at.province,))
+    unit = unit_of(position, minor.name)
+    if unit is None:
+        return Flaw("points-no-unit")
+    hindrance = fault(unit, line.order)
+    return Flaw(hindrance.key, hindrance.places) if hindrance else None

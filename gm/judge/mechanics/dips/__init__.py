@@ -1,0 +1,1 @@
+"""Dips: points for supports, paid and intercepted press (Fin de Siècle)."""

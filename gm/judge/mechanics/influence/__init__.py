@@ -1,0 +1,1 @@
+"""Influence Points, bids and control of minor powers (Europe 1933)."""

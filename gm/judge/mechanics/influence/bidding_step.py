@@ -1,0 +1,214 @@
+"""The step in which great powers bid for minor ones, and the Spring's beginning before it.
+
+A sheet holds the lines of one bid. A line that cannot stand is refused alone; a bid for more than there is, is refused
+whole, and the one before it stays. What is wrong with a bid depends on its own writer's affairs only, so that no
+refusal tells him of others'.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import TYPE_CHECKING
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from gm.judge.mechanics.influence.bid_orders import Bid, Bidding, BoxFilled, BoxNumbers, ControlWon, NoBids
+from gm.judge.mechanics.influence.influence_points import (
+    BACKS,
+    BANK,
+    INFLUENCE,
+    IP,
+    Influence,
+    belligerent,
+    boxes,
+    controllers,
+    ruled,
+    stacks,
+    supports,
+    tallies,
+    winners,
+)
+from gm.judge.model.events import NOBODY, Cause, Event, OrderResult, Outcome
+from gm.judge.model.orders import Statement
+from gm.judge.model.position import LedgerKey, Position
+from gm.judge.model.sheets import Book, Effect, Entry, Owed, Problem, Purse, Silent, Turn
+
+if TYPE_CHECKING:
+    from gm.judge.model.variant import Variant
+
+TASK = "bids"
+EXAMPLES = 2
+
+
+class Decay(Silent, frozen=True):
+    """A Spring's beginning for the boxes; it has no phase of its own."""
+
+    season: str = "Spring"
+    influence: Influence = INFLUENCE
+
+    def resolve(self, position: Position, variant: Variant, book: Book) -> Turn:
+        return Turn(self.influence.aged(position, variant))
+
+
+class Bids(Struct, frozen=True):
+    season: str
+    influence: Influence = INFLUENCE
+    letter: str = "B"
+    grammar: str = "bids"
+    also: tuple[str, ...] = ()
+
+    def wards(self, position: Position, variant: Variant, power: str) -> tuple[str, ...]:
+        return ()
+
+    def purses(self, position: Position, variant: Variant, power: str) -> tuple[Purse, ...]:
+        amount = self.influence.collected(position, power)
+        cap = self.influence.most(position, power)
+        return (Purse(IP, amount, amount if cap is None else min(amount, cap)),)
+
+    def due(self, position: Position, variant: Variant) -> Mapping[str, Owed]:
+        if not boxes(position, variant):
+            return {}
+        living = (power.name for power in variant.powers if survives(position, power.name))
+        return {name: Owed(task=TASK) for name in living}
+
+    def missing(self, position: Position, variant: Variant, power: str, sheet: tuple[Statement, ...]) -> Owed:
+        return Owed() if any(isinstance(line, Bidding) for line in sheet) else Owed(task=TASK)
+
+    def examples(self, position: Position, variant: Variant, power: str) -> tuple[Statement, ...]:
+        """A bid in two lines that spends what there is, one in support, and none."""
+        allowed = [m.name for m in boxes(position, variant) if not belligerent(position.ledger, power, m.name)]
+        purse = self.purses(position, variant, power)[0]
+        first = min(purse.most, (purse.amount * 2 + 2) // 3)
+        amounts = [amount for amount in (first, min(purse.most, purse.amount - first)) if amount > 0]
+        found: list[Statement] = [Bid(minor, n) for minor, n in zip(allowed, amounts, strict=False)]
+        other = next((one.name for one in variant.powers if one.name != power and survives(position, one.name)), "")
+        if allowed[EXAMPLES:] and other and purse.amount:
+            found.append(Bid(allowed[EXAMPLES], 1, other))
+        return (*found, NoBids())
+
+    def check(
+        self, position: Position, variant: Variant, power: str, sheet: tuple[Statement, ...]
+    ) -> tuple[Problem, ...]:
+        found: list[Problem] = []
+        total = 0
+        bids = [line for line in sheet if isinstance(line, Bid)]
+        for line in sheet:
+            if not isinstance(line, Bidding):
+                found.append(Problem("wrong-phase", Effect.REFUSE_LINE, line))
+        for at, line in enumerate(bids):
+            wrong = self._wrong(position, variant, power, line, bids[:at])
+            if wrong is None:
+                total += line.points
+            else:
+                found.append(Problem(wrong.key, Effect.REFUSE_LINE, line, wrong.places))
+        amount = self.influence.collected(position, power)
+        if total > amount:
+            found.append(Problem("bids-over", Effect.REFUSE_SHEET, None, (str(total), str(amount))))
+        return tuple(found)
+
+    def _wrong(self, position: Position, variant: Variant, power: str, line: Bid, before: list[Bid]) -> Cause | None:
+        """Why a line cannot stand, as far as the writer's own affairs say it."""
+        if line.minor not in {minor.name for minor in boxes(position, variant)}:
+            return Cause("bids-not-minor", places=(line.minor,))
+        year = belligerent(position.ledger, power, line.minor)
+        if year:
+            return Cause("bids-belligerent", places=(power, line.minor, str(year)))
+        most = self.influence.most(position, power)
+        if most is not None and line.points > most:
+            return Cause("bids-cap", places=(power, str(most), str(position.year)))
+        if line.backs and line.backs == power:
+            return Cause("bids-own-support", places=(line.minor,))
+        if line.backs and line.backs not in {one.name for one in variant.powers}:
+            return Cause("bids-support-whom", places=(line.backs, line.minor))
+        other = next((one for one in before if one.minor == line.minor and bool(one.backs) != bool(line.backs)), None)
+        if other is not None:
+            return Cause("bids-choose", places=(other.backs or line.backs, line.minor))
+        return None
+
+    def resolve(self, position: Position, variant: Variant, book: Book) -> Turn:
+        results: list[OrderResult] = []
+        ledger = {key: n for key, n in position.ledger.items() if key.purse not in (BACKS, BANK)}
+        for power in variant.powers:
+            valid, told = self._heard(position, variant, power.name, book.entries(power.name))
+            results += told
+            for line in valid:
+                key = LedgerKey(IP, power.name, line.minor)
+                ledger[key] = ledger.get(key, 0) + line.points
+                if line.backs:
+                    ledger[LedgerKey(BACKS, power.name, f"{line.minor}/{line.backs}")] = 1
+            left = self.influence.collected(position, power.name) - sum(line.points for line in valid)
+            if self.influence.bank and left > 0:
+                ledger[LedgerKey(BANK, power.name)] = left
+        ledger = {key: amount for key, amount in ledger.items() if amount}
+        results = [self._backed(one, ledger) for one in results]
+        events: list[Event] = []
+        for minor in boxes(position, variant):
+            last = controllers(position.ledger, minor.name)
+            keeps = last[0] if len(last) == 1 and survives(position, last[0]) else None
+            rulers = winners(tallies(stacks(ledger, minor.name)), keeps)
+            ledger = ruled(ledger, minor.name, rulers)
+            events += self._told(ledger, minor.name, rulers)
+        return Turn(replace(position, ledger=dict(sorted(ledger.items()))), (*results, *events))
+
+    def _heard(
+        self, position: Position, variant: Variant, power: str, entries: tuple[Entry, ...]
+    ) -> tuple[list[Bid], list[OrderResult]]:
+        """The lines that count, and what became of each; all of them fall where they are more than there is."""
+        valid: list[Bid] = []
+        results: list[OrderResult] = []
+        slots = {entry.statement.slot: at for at, entry in enumerate(entries)}
+        for at, entry in enumerate(entries):
+            line = entry.statement
+            outcome, cause = Outcome.SUCCEEDS, None
+            if not isinstance(line, Bidding):
+                outcome, cause = Outcome.ILLEGAL, Cause("wrong-phase")
+            elif slots[line.slot] != at:
+                outcome = Outcome.SUPERSEDED
+            elif isinstance(line, Bid):
+                cause = self._wrong(position, variant, power, line, valid)
+                outcome = Outcome.ILLEGAL if cause else outcome
+                valid += [] if cause else [line]
+            results.append(self._result(power, entry, outcome, cause))
+        total, amount = sum(line.points for line in valid), self.influence.collected(position, power)
+        if total <= amount:
+            return valid, results
+        over = Cause("bids-over", places=(str(total), str(amount)))
+        fallen = [
+            replace(one, outcome=Outcome.ILLEGAL, cause=over) if one.outcome is Outcome.SUCCEEDS else one
+            for one in results
+        ]
+        return [], fallen
+
+    def _result(self, power: str, entry: Entry, outcome: Outcome, cause: Cause | None) -> OrderResult:
+        audience = frozenset({power}) if self.influence.hidden else None
+        return OrderResult(power, entry.statement, outcome, cause, forced=entry.forced, audience=audience)
+
+    def _backed(self, result: OrderResult, ledger: Mapping[LedgerKey, int]) -> OrderResult:
+        """A support for somebody who has nothing there himself is none: with hidden control its writer is not told."""
+        line = result.order
+        if not isinstance(line, Bid) or not line.backs or result.outcome is not Outcome.SUCCEEDS:
+            return result
+        box = {one.power: one for one in stacks(ledger, line.minor)}
+        if self.influence.hidden or (result.power in box and supports(box[result.power], box)):
+            return result
+        return replace(result, outcome=Outcome.VOID, cause=Cause("bids-unsupported", places=(line.backs, line.minor)))
+
+    def _told(self, ledger: Mapping[LedgerKey, int], minor: str, rulers: tuple[str, ...]) -> Iterator[Event]:
+        hidden = self.influence.hidden
+        box = stacks(ledger, minor)
+        named = {one.power: one for one in box}
+        told = tuple((one.power, one.amount, one.backs if supports(one, named) else "") for one in box)
+        yield BoxFilled(minor, told, rulers, audience=NOBODY if hidden else None)
+        if not hidden:
+            return
+        if self.influence.numbers_after:
+            yield BoxNumbers(minor, tuple((one.own, one.support) for one in tallies(box)))
+        for power in rulers:
+            others = tuple(one for one in rulers if one != power) if self.influence.members_known else ()
+            yield ControlWon(power, minor, len(rulers), others, audience=frozenset({power}))
+
+
+def survives(position: Position, power: str) -> bool:
+    """A great power that has a unit or a centre left."""
+    return not position.collapsed(power) and bool(position.units_of(power) or position.centres_of(power))

@@ -1,0 +1,143 @@
+"""Ferries: borders that other powers' fleets can close, and the leave to cross that such a fleet's power may give.
+
+A ferry is a border whose name begins with FERRY; each direction has a name of its own. It is closed to the unit at its
+start when every sea that touches both ends holds a fleet of another power, and none of these powers lets it pass. Who
+lies where is read before anybody moves, so that nothing hangs on the battle.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from gm.judge.board.board import GROUND, SEA, Board, Border
+from gm.judge.model.events import Event, OrderResult, Outcome
+from gm.judge.model.orders import Move, Passage, Statement
+from gm.judge.model.position import Position, Unit
+from gm.judge.model.sheets import Book, Effect, Problem, Purse
+from gm.judge.movement.legality import Theatre
+from gm.judge.movement.order_rights import Faulting, Marshalled, Muster
+
+if TYPE_CHECKING:
+    from gm.judge.model.variant import Variant
+
+FERRY = "ferry "
+
+
+class Ferries(Struct, frozen=True):
+    """Around another muster, which says whose word counts."""
+
+    inner: Muster
+    grammar: str = "ferries"
+
+    @property
+    def grammars(self) -> tuple[str, ...]:
+        return (*self.inner.grammars, self.grammar)
+
+    @property
+    def statements(self) -> tuple[type[Statement], ...]:
+        return (*self.inner.statements, Passage)
+
+    def wards(self, position: Position, variant: Variant, power: str) -> tuple[str, ...]:
+        return self.inner.wards(position, variant, power)
+
+    def hear(self, position: Position, variant: Variant, book: Book) -> Book:
+        return self.inner.hear(position, variant, book)
+
+    def answers(self, position: Position, variant: Variant, book: Book) -> tuple[Event, ...]:
+        return self.inner.answers(position, variant, book)
+
+    def supposing(self) -> Muster:
+        return replace(self, inner=self.inner.supposing())
+
+    def purses(self, position: Position, variant: Variant, power: str) -> tuple[Purse, ...]:
+        return self.inner.purses(position, variant, power)
+
+    def check(
+        self, position: Position, variant: Variant, power: str, sheet: tuple[Statement, ...]
+    ) -> tuple[Problem, ...]:
+        """A move over a ferry that others' fleets close is good only if one of them lets it pass."""
+        found = list(self.inner.check(position, variant, power, sheet))
+        closed = _closed(position, variant, Book())
+        roll = Theatre.of(position, variant.kinds, variant.edition) if closed else None
+        for line in sheet:
+            unit = roll.find(line.unit, power) if roll and isinstance(line, Move) else None
+            if roll and unit and isinstance(line, Move) and _needs(position.board, unit, line.to.province, closed):
+                waters = shared(position.board, unit.at.province, line.to.province)
+                where = (unit.at.province, line.to.province, *waters)
+                found.append(Problem("ferry-closed", Effect.WARN, line, where))
+            if isinstance(line, Passage) and not any(
+                _concerns(line, border, position.board) for border in ferries(position.board)
+            ):
+                found.append(Problem("ferry-none", Effect.REFUSE_LINE, line, line.places))
+        return tuple(found)
+
+    def marshal(
+        self, position: Position, variant: Variant, book: Book, units: tuple[Unit, ...], fault: Faulting
+    ) -> Marshalled:
+        told = self.inner.hear(position, variant, book)
+        sheets = {
+            who: tuple(entry for entry in entries if not isinstance(entry.statement, Passage))
+            for who, entries in book.sheets.items()
+        }
+        found = self.inner.marshal(position, variant, replace(book, sheets=sheets), units, fault)
+        leave = tuple(
+            OrderResult(power, entry.statement, Outcome.SUCCEEDS, forced=entry.forced)
+            for power in variant.owners
+            for entry in told.entries(power)
+            if isinstance(entry.statement, Passage)
+        )
+        closed = found.closed | _closed(position, variant, told)
+        return replace(found, closed=closed, aside=(*found.aside, *leave))
+
+
+def ferries(board: Board) -> tuple[Border, ...]:
+    return tuple(border for border in board.borders if border.name.startswith(FERRY))
+
+
+def shared(board: Board, one: str, other: str) -> tuple[str, ...]:
+    """The seas that touch both provinces, sorted."""
+    return tuple(sorted(_waters(board, one) & _waters(board, other)))
+
+
+def _waters(board: Board, code: str) -> frozenset[str]:
+    here = board.provinces[code].locations
+    return frozenset(b.end.province for at in here for b in board.leaving(at) if b.end.slot == SEA)
+
+
+def _closed(position: Position, variant: Variant, told: Book) -> frozenset[str]:
+    board = position.board
+    standing = {unit.at.province: unit for unit in position.units if variant.kinds[unit.kind].layer == GROUND}
+    found: set[str] = set()
+    for border in {b.name: b for b in ferries(board)}.values():
+        unit = standing.get(border.start.province)
+        waters = shared(board, border.start.province, border.end.province)
+        fleets = [standing[sea] for sea in waters if sea in standing]
+        if unit is None or not waters or len(fleets) < len(waters) or any(f.power == unit.power for f in fleets):
+            continue
+        if not any(_allows(told, fleet.power, border, unit.power, board) for fleet in fleets):
+            found.add(border.name)
+    return frozenset(found)
+
+
+def _allows(told: Book, power: str, border: Border, mover: str, board: Board) -> bool:
+    lines = (entry.statement for entry in told.entries(power))
+    return any(
+        isinstance(line, Passage) and line.whom in ("", mover) and _concerns(line, border, board) for line in lines
+    )
+
+
+def _concerns(line: Passage, border: Border, board: Board) -> bool:
+    """Whether leave to pass is for this ferry: it names its two ends, or a sea that it crosses, or nothing."""
+    ends = (border.start.province, border.end.province)
+    if len(line.places) == 1:
+        return line.places[0] in shared(board, *ends)
+    return not line.places or sorted(line.places) == sorted(ends)
+
+
+def _needs(board: Board, unit: Unit, to: str, closed: frozenset[str]) -> bool:
+    """Whether a unit can go there by a closed ferry, and by no other border."""
+    names = [border.name for border in board.leaving(unit.at) if border.end.province == to]
+    return bool(names) and all(name in closed for name in names)

@@ -1,0 +1,34 @@
+"""Press for minor powers: whoever controls one reads what is written to it, and may write in its name.
+
+Who controls it when a letter arrives is asked of the ledger, so its letters pass to another with the next bids.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from gm.judge.mechanics.influence.influence_points import controllers
+from gm.judge.model.position import Position
+from gm.judge.model.press import Forward, Release
+
+if TYPE_CHECKING:
+    from gm.judge.model.variant import Variant
+
+
+class Envoys(Forward, frozen=True):
+    """All members of a coalition read, and each may write. "All" means the powers with a seat."""
+
+    unsigned: bool = False
+
+    def names(self, position: Position, variant: Variant, power: str) -> tuple[str, ...]:
+        wards = (minor.name for minor in variant.minors if power in controllers(position.ledger, minor.name))
+        return (power, *wards)
+
+    def readers(self, position: Position, variant: Variant, name: str) -> frozenset[str]:
+        seated = frozenset({name} & {power.name for power in variant.powers})
+        return seated or frozenset(controllers(position.ledger, name))
+
+
+ENVOYS = Envoys()
+VEILED_ENVOYS = Envoys(veiled=True, release=Release.QUARTER_HOUR)
+"""Where control is secret. Letters leave by the quarter of an hour: two in the same minute would tell of one writer."""

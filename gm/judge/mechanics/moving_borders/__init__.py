@@ -1,0 +1,1 @@
+"""Players who move borders (Seismic)."""

@@ -1,0 +1,152 @@
+"""Where wings are after the battles: those that fly on, those that ride on moving fleets, those whose base is gone."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import NamedTuple
+
+from msgspec.structs import replace
+
+from gm.judge.board.adjacency import atlas
+from gm.judge.board.board import AIR, GROUND, SEA, Board, Location, UnitKind
+from gm.judge.mechanics.wings.air_bases import Bases
+from gm.judge.model.events import Cause, Dislodgement, Outcome
+from gm.judge.model.position import Unit
+from gm.judge.movement.battle import Act, Contest, Fate, Intent, Resolution
+
+
+class Homeless(NamedTuple):
+    """A wing that must go. `wing` is where it is now; `was` as it stood before the turn; `by` who drove it out, or took
+    its base (itself: nobody did). `barred` is the province that the attacker came from, "" where none attacked it in
+    the air. `rides`: it waits for its fleet's retreat.
+    """
+
+    wing: Unit
+    was: Unit
+    by: Unit
+    key: str
+    barred: str = ""
+    rides: bool = False
+
+
+class Skies(NamedTuple):
+    """Everyone's end. `aloft` are the wings that stay, `rode` those of them that a fleet took along, as they were."""
+
+    aloft: Mapping[Unit, Unit]
+    homeless: tuple[Homeless, ...]
+    rode: tuple[tuple[Unit, str], ...]
+
+
+def carrier(wing: Unit, intents: Mapping[Unit, Intent], kinds: Mapping[str, UnitKind]) -> Intent | None:
+    """What the fleet of its own power tries that a wing stands on, if it does."""
+    return next(
+        (
+            intent
+            for unit, intent in intents.items()
+            if unit.at.province == wing.at.province and unit.power == wing.power and carries(unit, kinds)
+        ),
+        None,
+    )
+
+
+def carries(unit: Unit, kinds: Mapping[str, UnitKind]) -> bool:
+    return unit.at.slot == SEA and kinds[unit.kind].layer == GROUND
+
+
+def landed(contest: Contest, resolution: Resolution, bases: Bases) -> Skies:
+    """`bases` are those after the battles on the ground."""
+    intents = {intent.unit: intent for intent in contest.intents}
+    fates = dict(zip(intents, resolution.fates, strict=True))
+    wings = [unit for unit in intents if contest.kinds[unit.kind].layer == AIR]
+    at = {wing: _flown(intents[wing], fates[wing]) for wing in wings if fates[wing].dislodged_by is None}
+    ridden = {wing: end for wing, end in at.items() if end == wing.at}
+    ridden = {wing: end for wing in ridden if (end := _ridden(wing, intents, fates, contest.kinds)) is not None}
+    taken = {at[wing].province: wing for wing in at if wing not in ridden}
+    homeless = [driven for wing in wings if (driven := _beaten(wing, fates[wing]))]
+    aloft: dict[Unit, Unit] = {}
+    for wing, end in (at | ridden).items():
+        now = replace(wing, at=end)
+        lost = None
+        if wing in ridden and end.province in taken:
+            there = taken[end.province]
+            lost = Homeless(now, wing, replace(there, at=end), "air-taken")
+        elif not bases.has(wing.power, end.province):
+            lost = _without_base(now, wing, bases, intents, fates, contest.kinds)
+        if lost is None:
+            aloft[wing] = now
+        else:
+            homeless.append(lost)
+    rode = tuple((wing, end.province) for wing, end in ridden.items())
+    return Skies(aloft, tuple(homeless), rode)
+
+
+def _flown(intent: Intent, fate: Fate) -> Location:
+    moved = intent.to is not None and fate.outcome is Outcome.SUCCEEDS
+    return intent.to if moved and intent.to is not None else intent.unit.at
+
+
+def _ridden(
+    wing: Unit, intents: Mapping[Unit, Intent], fates: Mapping[Unit, Fate], kinds: Mapping[str, UnitKind]
+) -> Location | None:
+    fleet = carrier(wing, intents, kinds)
+    if fleet is None or fleet.act is not Act.MOVE or fates[fleet.unit].outcome is not Outcome.SUCCEEDS:
+        return None
+    return Location(fleet.to.province, AIR) if fleet.to else None
+
+
+def _beaten(wing: Unit, fate: Fate) -> Homeless | None:
+    """Driven out by a wing."""
+    by = fate.dislodged_by
+    return Homeless(wing, wing, by, "dislodged", by.at.province) if by is not None else None
+
+
+def _without_base(
+    now: Unit,
+    was: Unit,
+    bases: Bases,
+    intents: Mapping[Unit, Intent],
+    fates: Mapping[Unit, Fate],
+    kinds: Mapping[str, UnitKind],
+) -> Homeless:
+    fleet = carrier(was, intents, kinds)
+    sunk = fates[fleet.unit].dislodged_by if fleet is not None else None
+    if sunk is not None:
+        return Homeless(now, was, sunk, "carrier-dislodged", rides=True)
+    taker = bases.below(now.at.province)
+    came = (unit for unit, intent in intents.items() if taker and intent.to == taker.at and unit.power != was.power)
+    by = next((unit for unit in came if taker and (unit.power, unit.kind) == (taker.power, taker.kind)), was)
+    return Homeless(now, was, by, "no-base" if by == was else "base-taken")
+
+
+def refuges(
+    board: Board, one: Homeless, bases: Bases, aloft: frozenset[str], contested: frozenset[tuple[str, str]]
+) -> Dislodgement:
+    """The bases within its range where a wing may go, and what keeps it from the others. `aloft`: provinces with a wing
+    in the air above them.
+    """
+    wing = one.wing
+
+    def bar(province: str) -> str:
+        if province == one.barred:
+            return "attacker"
+        if province in aloft:
+            return "occupied"
+        return "contested" if (province, AIR) in contested else ""
+
+    near = sorted((at for at in atlas(board).moves[wing.at] if at.slot == AIR), key=lambda at: at.province)
+    own = [(at, bar(at.province)) for at in near if bases.has(wing.power, at.province)]
+    free = tuple(at for at, why in own if not why)
+    return Dislodgement(wing, one.by, free, tuple((at, why) for at, why in own if why))
+
+
+def marked(contest: Contest, resolution: Resolution, homeless: tuple[Homeless, ...]) -> Iterator[Fate]:
+    """The fates, with what drove each wing out."""
+    lost = {one.was: one for one in homeless}
+    for intent, fate in zip(contest.intents, resolution.fates, strict=True):
+        one = lost.get(intent.unit)
+        if one is None or fate.dislodged_by is not None:
+            yield fate
+        else:
+            places = (one.wing.at.province,)
+            by = () if one.by == one.was else (one.by,)
+            yield replace(fate, dislodged_by=one.by, dislodged_cause=Cause(one.key, by, places=places))

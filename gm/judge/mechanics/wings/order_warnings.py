@@ -1,0 +1,110 @@
+"""What is odd about a sheet's orders for wings and for the fleets that carry them, before the deadline."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+
+from gm.judge.board.adjacency import atlas
+from gm.judge.board.board import AIR, GROUND, SEA, Board, UnitKind
+from gm.judge.mechanics.wings.air_bases import Bases
+from gm.judge.mechanics.wings.landing import carrier, carries
+from gm.judge.mechanics.wings.wing_orders import Bomb, Intercept
+from gm.judge.model.orders import Statement, UnitOrder
+from gm.judge.model.position import Unit
+from gm.judge.model.sheets import Effect, Problem
+from gm.judge.movement.battle import Act, Intent
+from gm.judge.movement.legality import Fault, Theatre
+
+
+def off_both(
+    board: Board, intent: Intent, statement: Statement, fleet: Intent | None, kinds: Mapping[str, UnitKind]
+) -> Fault | None:
+    """Why a wing on a fleet that is to move cannot do this from where the fleet goes: it acts within range of both."""
+    if fleet is None or fleet.act is not Act.MOVE or fleet.to is None:
+        return None
+    aim = _aim(intent, statement)
+    if aim is None:
+        return None
+    grounded = intent.target is not None and kinds[intent.target.kind].layer == GROUND
+    most = 1 if grounded else kinds[intent.unit.kind].reach
+    there = fleet.to.province
+    steps = atlas(board).distances(frozenset({there})).get(aim)
+    if steps is not None and steps <= most:
+        return None
+    return Fault("out-of-both-ranges", (aim, there))
+
+
+def _aim(intent: Intent, statement: Statement) -> str | None:
+    """The province that an order is about, beyond the wing's own."""
+    if isinstance(statement, Bomb):
+        return statement.target
+    if intent.to is not None:
+        return intent.to.province
+    if intent.target is not None:
+        return intent.goal.province if intent.goal else intent.target.at.province
+    return None
+
+
+def air_problems(theatre: Theatre, bases: Bases, power: str, sheet: tuple[Statement, ...]) -> Iterator[Problem]:
+    orders = dict(_own(theatre, power, sheet))
+    intents = {unit: intent for unit, (_, intent) in orders.items()}
+    for unit, (statement, intent) in orders.items():
+        if theatre.kinds[unit.kind].layer == AIR:
+            fleet = carrier(unit, intents, theatre.kinds)
+            fault = off_both(theatre.board, intent, statement, fleet, theatre.kinds)
+            if fault is not None:
+                yield Problem(fault.key, Effect.VOID_LINE, statement, fault.places)
+            elif intent.to is not None:
+                yield from _no_base(theatre, bases, statement, intent, intents)
+            elif isinstance(statement, Intercept):
+                yield from _out_of_sight(theatre, unit, statement)
+        elif carries(unit, theatre.kinds) and intent.to is not None and intent.to.slot != SEA:
+            yield from _landing(theatre, statement, intent, intents)
+
+
+def _own(theatre: Theatre, power: str, sheet: tuple[Statement, ...]) -> Iterator[tuple[Unit, tuple[Statement, Intent]]]:
+    for statement in sheet:
+        unit = theatre.find(statement.unit, power) if isinstance(statement, UnitOrder) else None
+        if unit is None or unit.power != power:
+            continue
+        intent = theatre.intent(unit, statement)
+        if isinstance(intent, Intent):
+            yield unit, (statement, intent)
+
+
+def _no_base(
+    theatre: Theatre, bases: Bases, statement: Statement, intent: Intent, intents: Mapping[Unit, Intent]
+) -> Iterator[Problem]:
+    """A wing may fly to what is no base yet: it may become one."""
+    code = intent.to.province if intent.to else ""
+    expected = any(
+        other.to is not None and other.to.province == code and other.to.slot != AIR for other in intents.values()
+    )
+    if bases.has(intent.unit.power, code) or expected:
+        return
+    area = theatre.board.provinces[code]
+    key = "no-base-centre" if area.centre else "no-base-sea" if SEA in area.slots else "no-base-ever"
+    yield Problem(key, Effect.WARN, statement, (code,))
+
+
+def _out_of_sight(theatre: Theatre, unit: Unit, statement: Intercept) -> Iterator[Problem]:
+    near = {unit.at.province, *theatre.atlas.near.get(unit.at.province, ())}
+    far = tuple(code for code in statement.over if code not in near)
+    if far:
+        yield Problem("intercept-far", Effect.WARN, statement, (far[0], unit.at.province))
+
+
+def _landing(
+    theatre: Theatre, statement: Statement, intent: Intent, intents: Mapping[Unit, Intent]
+) -> Iterator[Problem]:
+    """A fleet with a wing aboard that goes where the wing cannot stay."""
+    wing = theatre.aloft(intent.unit.at.province)
+    if wing is None or wing.power != intent.unit.power or intent.to is None:
+        return
+    leaves = wing in intents and intents[wing].to is not None
+    code = intent.to.province
+    there = theatre.aloft(code)
+    if not theatre.board.provinces[code].centre and not leaves:
+        yield Problem("carrier-ashore", Effect.WARN, statement, (code, wing.at.province))
+    elif there is not None and not leaves:
+        yield Problem("carrier-crowd", Effect.WARN, statement, (code, wing.at.province))

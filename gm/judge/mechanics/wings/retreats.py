@@ -1,0 +1,158 @@
+"""Where displaced wings go: together with the ground's retreats, and once more after a census has taken bases away.
+
+A wing whose fleet was driven out waits for it: it goes along to a sea, or to a centre, where no other wing is or wants
+to be. Where it cannot, its own retreat counts, if one was ordered.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import TYPE_CHECKING
+
+from msgspec.structs import replace
+
+from gm.judge.board.board import AIR, Location, Space
+from gm.judge.mechanics.wings.air_bases import Bases
+from gm.judge.mechanics.wings.landing import Homeless, carries, refuges
+from gm.judge.mechanics.wings.options import CONTROL
+from gm.judge.mechanics.wings.wing_events import BaseLost, Rode
+from gm.judge.model.events import Cause, Event, OrderResult, Outcome
+from gm.judge.model.orders import Retreat, Statement, UnitOrder
+from gm.judge.model.position import Dislodged, Position, Unit
+from gm.judge.model.sheets import Book, Owed, Silent, Turn
+from gm.judge.movement.movement_step import ref
+from gm.judge.steps.retreats import Retreats, withdrawals
+
+if TYPE_CHECKING:
+    from gm.judge.model.variant import Variant
+
+
+class AirRetreats(Retreats, frozen=True):
+    def missing(self, position: Position, variant: Variant, power: str, sheet: tuple[Statement, ...]) -> Owed:
+        """A wing that waits for its fleet needs no order of its own once the fleet has one."""
+        owed = Retreats.missing(self, position, variant, power, sheet)
+        fleets = _fleets(position, variant)
+        return Owed(units=tuple(unit for unit in owed.units if unit not in fleets or fleets[unit] in owed.units))
+
+    def resolve(self, position: Position, variant: Variant, book: Book) -> Turn:
+        fleets = _fleets(position, variant)
+        wings = {one.unit for one in position.dislodged if variant.kinds[one.unit.kind].layer == AIR}
+        ground = replace(position, dislodged=tuple(one for one in position.dislodged if one.unit not in wings))
+        below = Retreats.resolve(self, ground, variant, _part(book, variant, aloft=False))
+        ended = {e.unit: e for e in below.events if isinstance(e, OrderResult) and e.unit is not None}
+        air = replace(below.position, dislodged=tuple(one for one in position.dislodged if one.unit in wings))
+        orders = _part(book, variant, aloft=True)
+        along = self._along(air, variant, orders, {wing: ended[fleet] for wing, fleet in fleets.items()})
+        left = replace(air, dislodged=tuple(one for one in air.dislodged if one.unit not in along))
+        above = Retreats.resolve(self, left, variant, _without(orders, along))
+        rode = tuple(replace(wing, at=at) for wing, at in along.items())
+        told = tuple(_went_along(wing, at, orders, fleets[wing]) for wing, at in along.items())
+        events: tuple[Event, ...] = tuple(Rode(wing, at.province) for wing, at in along.items())
+        after = replace(above.position, units=(*above.position.units, *rode))
+        return Turn(after, (*below.events, *above.events, *told, *events))
+
+    def _along(
+        self, position: Position, variant: Variant, orders: Book, fleets: Mapping[Unit, OrderResult]
+    ) -> Mapping[Unit, Location]:
+        """The wings that go where their fleet went. `position` is that after the retreats on the ground."""
+        taken = {unit.at.province for unit in position.units if variant.kinds[unit.kind].layer == AIR}
+        wanted: Mapping[Unit, Space] = withdrawals(self, position, variant, orders)
+        bases = Bases.now(position, variant.kinds, CONTROL)
+        found: dict[Unit, Location] = {}
+        for wing, result in fleets.items():
+            fleet = result.unit
+            if fleet is None or result.outcome is not Outcome.SUCCEEDS or not isinstance(result.order, Retreat):
+                continue
+            there = next(u.at.province for u in position.units if u.power == fleet.power and _is(u, result.order))
+            rivals = {space.province for other, space in wanted.items() if other not in fleets}
+            if bases.has(wing.power, there) and there not in taken | rivals:
+                found[wing] = Location(there, AIR)
+        return found
+
+
+def _is(unit: Unit, order: Retreat) -> bool:
+    return unit.at.province == order.to.province and unit.kind == order.unit.kind
+
+
+def _fleets(position: Position, variant: Variant) -> Mapping[Unit, Unit]:
+    """Every dislodged wing that waits for a fleet, with the fleet."""
+    fleets = {
+        (one.unit.at.province, one.unit.power): one.unit
+        for one in position.dislodged
+        if carries(one.unit, variant.kinds)
+    }
+    return {
+        one.unit: fleets[one.unit.at.province, one.unit.power]
+        for one in position.dislodged
+        if variant.kinds[one.unit.kind].layer == AIR
+        and variant.kinds[one.by.kind].layer != AIR
+        and (one.unit.at.province, one.unit.power) in fleets
+    }
+
+
+def _part(book: Book, variant: Variant, *, aloft: bool) -> Book:
+    """The orders for wings, or all the others."""
+
+    def fits(statement: Statement) -> bool:
+        kind = variant.kinds.get(statement.unit.kind) if isinstance(statement, UnitOrder) else None
+        return (kind is not None and kind.layer == AIR) == aloft
+
+    sheets = {who: tuple(e for e in entries if fits(e.statement)) for who, entries in book.sheets.items()}
+    decrees = tuple(d for d in book.decrees if (variant.kinds[d.unit.kind].layer == AIR) == aloft)
+    return replace(book, sheets=sheets, decrees=decrees)
+
+
+def _without(book: Book, units: Iterable[Unit]) -> Book:
+    """The orders of all others."""
+    named = {ref(unit) for unit in units}
+    sheets = {
+        who: tuple(e for e in entries if not (isinstance(e.statement, UnitOrder) and e.statement.unit in named))
+        for who, entries in book.sheets.items()
+    }
+    return replace(book, sheets=sheets)
+
+
+def _went_along(wing: Unit, at: Location, orders: Book, fleet: Unit) -> OrderResult:
+    """Its own order, if it had one, was for the case that the fleet is lost."""
+    cause = Cause("went-along", (fleet,), places=(at.province,))
+    own = next(
+        (
+            entry.statement
+            for entries in orders.sheets.values()
+            for entry in reversed(entries)
+            if isinstance(entry.statement, UnitOrder) and entry.statement.unit == ref(wing)
+        ),
+        None,
+    )
+    if own is None:
+        order = Retreat(ref(wing), at.place)
+        return OrderResult(wing.power, order, Outcome.SUCCEEDS, cause, wing, given=False)
+    return OrderResult(wing.power, own, Outcome.VOID, cause, wing)
+
+
+class BaseCheck(Silent, frozen=True):
+    """After a census: wings above what is no base of their power any more must go, in a phase of their own."""
+
+    base_lost: str = CONTROL
+
+    def resolve(self, position: Position, variant: Variant, book: Book) -> Turn:
+        bases = Bases.now(position, variant.kinds, self.base_lost)
+        wings = [unit for unit in position.units if variant.kinds[unit.kind].layer == AIR]
+        lost = [_lost(wing, bases) for wing in wings if not bases.has(wing.power, wing.at.province)]
+        if not lost:
+            return Turn(position)
+        gone = {one.wing for one in lost}
+        aloft = frozenset(wing.at.province for wing in wings if wing not in gone)
+        found = [refuges(position.board, one, bases, aloft, frozenset()) for one in lost]
+        events = tuple(BaseLost(one.wing, one.by if one.by != one.wing else None) for one in lost)
+        after = replace(
+            position,
+            units=tuple(unit for unit in position.units if unit not in gone),
+            dislodged=tuple(Dislodged(one.unit, one.by, one.retreats) for one in found if one.retreats),
+        )
+        return Turn(after, (*events, *found))
+
+
+def _lost(wing: Unit, bases: Bases) -> Homeless:
+    taker = bases.below(wing.at.province)
+    return Homeless(wing, wing, taker if taker is not None and taker.power != wing.power else wing, "base-taken")

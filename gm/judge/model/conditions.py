@@ -1,0 +1,68 @@
+"""Conditions about a position, under which lines written ahead count: "French army in Ruh AND NOT Bur empty".
+
+They speak of the board as it stands when a phase opens, never of what others order in it.
+"""
+
+from __future__ import annotations
+
+from typing import TypeAlias
+
+from msgspec import Struct
+
+from gm.judge.board.board import Place
+from gm.judge.model.position import Position
+
+
+class Stands(Struct, frozen=True):
+    """Some unit stands there. `kind` "" is any kind, `power` "" anybody's; without a coast in `at`, on any of them."""
+
+    at: Place
+    kind: str = ""
+    power: str = ""
+
+
+class Owns(Struct, frozen=True):
+    """Whose the supply centre is; `power` "" for nobody's."""
+
+    power: str
+    province: str
+
+
+class Not(Struct, frozen=True):
+    part: Condition
+
+
+class All(Struct, frozen=True):
+    """Two parts or more, as in `Any`."""
+
+    parts: tuple[Condition, ...]
+
+
+class Any(Struct, frozen=True):
+    parts: tuple[Condition, ...]
+
+
+Condition: TypeAlias = Stands | Owns | Not | All | Any
+
+
+def holds(condition: Condition, position: Position) -> bool:
+    match condition:
+        case Stands(at, kind, power):
+            return any(
+                kind in ("", unit.kind) and power in ("", unit.power) and at.coast in ("", unit.at.slot)
+                for unit in position.standing.get(at.province, ())
+            )
+        case Owns(power, province):
+            return position.centres.get(province, "") == power
+        case Not(part):
+            return not holds(part, position)
+        case All(parts):
+            return all(holds(part, position) for part in parts)
+        case Any(parts):
+            return any(holds(part, position) for part in parts)
+
+
+def together(*parts: Condition | None) -> Condition | None:
+    """All of them; None where there are none."""
+    given = tuple(part for part in parts if part is not None)
+    return All(given) if len(given) > 1 else next(iter(given), None)

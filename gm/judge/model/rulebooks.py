@@ -1,0 +1,149 @@
+"""The rulebooks' choices where they differ: DATC 3.0, chapter 4, as named editions.
+
+An edition is chosen when a variant is composed; the machinery is handed its functions and never asks which it is.
+
+* 4.A.1, convoy of several routes: `crosses`. 1971: lost when one of its fleets is; later: when no route is left.
+* 4.A.2, paradoxes: `spares`, whose support a convoyed army leaves alone by the rulebook's own words. What the words
+  leave open, and all of it in the DATC's own edition, goes by Szykman: the convoys of the paradox fail.
+* 4.A.3, an army that could walk: `sails` before the battle, `lands` after it. 1971: by convoy where the unit there
+  comes the other way and the convoy gets through; later: where the army's own power says so, by VIA or by a fleet.
+* 4.A.6, the route named in an order: `binding` if no other way will do. No rulebook has it so; a variant may. `named`:
+  a convoyed army's order has to name one, as the older mail judges ask.
+* 4.D.8, removals by the rules: `far`, from which centres, and whether a fleet is counted over land.
+
+In all else the editions leave no mark here. The rulebooks before 2023 do not speak of 4.A.4, 4.A.5, 4.A.7 and 4.B.4,
+or speak of them in two ways: for them the choices of the DATC hold in every edition (a convoyed army comes from where
+it stood; one dislodged by it may go there; it stands others off where it went; a support may leave out the coast).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import TYPE_CHECKING, NamedTuple, TypeAlias
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+if TYPE_CHECKING:
+    from gm.judge.movement.battlefield import Battlefield
+
+
+class Distance(NamedTuple):
+    """How far a unit is when the rules choose whom to remove. `home`: from home centres, else from those owned;
+    `afloat`: fleets go by sea and coast only.
+    """
+
+    home: bool = False
+    afloat: bool = False
+
+
+Crossing: TypeAlias = "Callable[[Battlefield, int, Sequence[int]], bool]"
+"""Whether an army gets across when only these of its carriers stay."""
+Sparing: TypeAlias = "Callable[[Battlefield, int, int], bool]"
+"""Whether the attack of a convoyed army (the second) leaves a support (the first) uncut in any case."""
+Sailing: TypeAlias = "Callable[[Battlefield, int], bool]"
+"""Whether an army that could walk goes by convoy."""
+
+
+# ---- 4.A.1
+
+
+def by_any_route(field: Battlefield, i: int, fleets: Sequence[int]) -> bool:
+    return field.route(i, fleets) is not None
+
+
+def by_every_route(field: Battlefield, i: int, fleets: Sequence[int]) -> bool:
+    return field.route(i, fleets) is not None and all(c in fleets for c in field.routes(i))
+
+
+# ---- 4.A.2
+
+
+def spares_none(field: Battlefield, i: int, army: int) -> bool:
+    return False
+
+
+def spares_of_1971(field: Battlefield, i: int, army: int) -> bool:
+    """A fleet that supports a fleet which attacks one of the army's convoying fleets."""
+    helped = field.target[i]
+    return (
+        field.afloat(i)
+        and field.afloat(helped)
+        and any(field.home[c] == field.goal[helped] for c in field.carriers[army])
+    )
+
+
+def spares_of_1982(field: Battlefield, i: int, army: int) -> bool:
+    """A fleet that supports anything in a body of water where some fleet convoys."""
+    helped = field.target[i]
+    there = field.occupant[field.home[helped] if field.goal[helped] < 0 else field.goal[helped]]
+    return field.afloat(i) and there >= 0 and any(there in carriers for carriers in field.carriers)
+
+
+def spares_of_2000(field: Battlefield, i: int, army: int) -> bool:
+    """A unit that supports an attack on a fleet that the army's convoy needs."""
+    goal = field.goal[field.target[i]]
+    carriers = field.carriers[army]
+    return any(
+        field.home[c] == goal and field.route(army, [other for other in carriers if other != c]) is None
+        for c in carriers
+    )
+
+
+# ---- 4.A.3
+
+
+def sails_if_meant(field: Battlefield, i: int) -> bool:
+    """By VIA, or because a fleet of its own power convoys it: meant to sail, it does not walk."""
+    return field.intents[i].via or any(field.power[c] == field.power[i] for c in field.carriers[i])
+
+
+def sails_to_swap(field: Battlefield, i: int) -> bool:
+    """The unit where it goes comes the other way, and fleets are there to carry it."""
+    other = field.occupant[field.goal[i]]
+    return other >= 0 and field.goal[other] == field.home[i] and field.route(i, field.carriers[i]) is not None
+
+
+def sails_if_routed(field: Battlefield, i: int) -> bool:
+    """Its order names the fleets that are to carry it."""
+    return bool(field.intents[i].path)
+
+
+FROM_OWNED = Distance()
+FROM_HOME = Distance(home=True, afloat=True)
+
+
+class Edition(Struct, frozen=True):
+    """`falls_back`: an army whose convoy fails walks where it can. `via`: whether an order can ask for the convoy."""
+
+    name: str
+    crosses: Crossing = by_any_route
+    spares: Sparing = spares_none
+    sails: Sailing = sails_if_meant
+    falls_back: bool = False
+    via: bool = True
+    binding: bool = False
+    named: bool = False
+    far: Distance = FROM_OWNED
+
+    def with_binding_routes(self) -> Edition:
+        return replace(self, binding=True)
+
+    def with_named_routes(self) -> Edition:
+        """Who names no route walks, whoever would carry him; who names one goes by that one."""
+        return replace(self, binding=True, named=True, via=True, sails=sails_if_routed)
+
+
+DATC = Edition("DATC")
+"""The DATC's preferences, which are the 2023 rulebook with Szykman's rule for paradoxes."""
+
+EDITIONS: Mapping[str, Edition] = {
+    edition.name: edition
+    for edition in (
+        Edition("1971", by_every_route, spares_of_1971, sails_to_swap, falls_back=True, via=False, far=FROM_HOME),
+        Edition("1982", spares=spares_of_1982, far=FROM_HOME),
+        Edition("2000", spares=spares_of_2000, far=FROM_HOME),
+        Edition("2023", spares=spares_of_2000),
+        DATC,
+    )
+}

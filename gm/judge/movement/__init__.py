@@ -1,0 +1,1 @@
+"""The movement phase: legality, adjudication, causes."""

@@ -1,0 +1,204 @@
+"""Whose word counts for which unit, and what was bought for a battle.
+
+A muster turns a book into one order per unit. Standard has only one way: a power's own sheet orders its own units.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import TYPE_CHECKING, NamedTuple, Protocol, TypeAlias, cast
+
+from msgspec import Struct, field
+
+from gm.judge.model.events import Cause, Event, OrderResult, Outcome
+from gm.judge.model.orders import Statement, UnitOrder, UnitRef
+from gm.judge.model.position import NOTHING, LedgerKey, Position, Unit
+from gm.judge.model.sheets import Book, Entry, Problem, Purse
+from gm.judge.movement.battle import Backing
+from gm.judge.movement.legality import Fault, Theatre
+
+if TYPE_CHECKING:
+    from gm.judge.model.variant import Variant
+
+
+class Verdict(NamedTuple):
+    outcome: Outcome
+    cause: Cause | None = None
+
+
+class Marshalled(Struct, frozen=True):
+    """One entry per ordered unit, entries that found no unit with the reason, and what was bought.
+
+    `bought` is what is told with a unit's order: see `OrderResult`. `verdicts` say how orders ended that take no part
+    in the battle. `ahead` are lines that the position keeps for a later step.
+    """
+
+    orders: dict[Unit, Entry]
+    aside: tuple[OrderResult, ...] = ()
+    backings: tuple[Backing, ...] = ()
+    closed: frozenset[str] = frozenset()
+    spoiled: frozenset[Unit] = frozenset()
+    barred: frozenset[Unit] = frozenset()
+    postings: tuple[tuple[LedgerKey, int], ...] = ()
+    verdicts: Mapping[Unit, Verdict] = field(default_factory=dict)
+    events: tuple[Event, ...] = field(default=())
+    bought: Mapping[Unit, tuple[str, ...]] = field(default_factory=dict)
+    ahead: Mapping[str, tuple[Entry, ...]] = field(default_factory=lambda: NOTHING)
+
+
+Faulting: TypeAlias = Callable[[Unit, Statement], "Fault | None"]
+"""Why a unit cannot do what a statement says in the present phase; None where it can."""
+
+
+class Muster(Protocol):
+    @property
+    def grammars(self) -> tuple[str, ...]:
+        """Files in grammars/ for the lines that only this muster understands."""
+        ...
+
+    @property
+    def statements(self) -> tuple[type[Statement], ...]:
+        """The classes of those lines."""
+        ...
+
+    def wards(self, position: Position, variant: Variant, power: str) -> tuple[str, ...]:
+        """Powers without a seat whose sheets the player of this one writes now."""
+        ...
+
+    def hear(self, position: Position, variant: Variant, book: Book) -> Book:
+        """The book with one sheet of its own for every power: what those who may write for it have said."""
+        ...
+
+    def answers(self, position: Position, variant: Variant, book: Book) -> tuple[Event, ...]:
+        """What those who wrote together hear of what was made of it."""
+        ...
+
+    def supposing(self) -> Muster:
+        """Whose word counts where one player supposes what everybody writes: nobody's secrets do."""
+        ...
+
+    def purses(self, position: Position, variant: Variant, power: str) -> tuple[Purse, ...]: ...
+
+    def check(
+        self, position: Position, variant: Variant, power: str, sheet: tuple[Statement, ...]
+    ) -> tuple[Problem, ...]:
+        """What is wrong with those lines of a sheet."""
+        ...
+
+    def marshal(
+        self, position: Position, variant: Variant, book: Book, units: tuple[Unit, ...], fault: Faulting
+    ) -> Marshalled:
+        """`units` are those that may be ordered now: all on the board, or the dislodged ones."""
+        ...
+
+
+class OwnSheets:
+    """What a muster answers where nobody writes for another power."""
+
+    __slots__ = ()
+
+    def wards(self, position: Position, variant: Variant, power: str) -> tuple[str, ...]:
+        return ()
+
+    def hear(self, position: Position, variant: Variant, book: Book) -> Book:
+        return book
+
+    def answers(self, position: Position, variant: Variant, book: Book) -> tuple[Event, ...]:
+        return ()
+
+    def supposing(self) -> Muster:
+        return cast("Muster", self)
+
+
+class OwnWord(OwnSheets):
+    """Every power orders its own units. The last order of a unit that can be obeyed counts (DATC 4.D.1, 4.E.1)."""
+
+    grammars: tuple[str, ...] = ()
+    statements: tuple[type[Statement], ...] = ()
+
+    def purses(self, position: Position, variant: Variant, power: str) -> tuple[Purse, ...]:
+        return ()
+
+    def check(
+        self, position: Position, variant: Variant, power: str, sheet: tuple[Statement, ...]
+    ) -> tuple[Problem, ...]:
+        return ()
+
+    def supposing(self) -> Muster:
+        return OWN_WORD
+
+    def marshal(
+        self, position: Position, variant: Variant, book: Book, units: tuple[Unit, ...], fault: Faulting
+    ) -> Marshalled:
+        whole = units is position.units
+        roll = (
+            Theatre.of(position, variant.kinds, variant.edition)
+            if whole
+            else Theatre(position.board, variant.kinds, units)
+        )
+        chosen: dict[Unit, Entry] = {}
+        aside: list[OrderResult] = []
+        for power in variant.owners:
+            for entry in book.entries(power):
+                unit = roll.own(entry.statement, power)
+                if unit is None:
+                    found = _ordered(roll, position, power, entry)
+                    if isinstance(found, Fault):
+                        aside.append(_impossible(power, entry, found))
+                        continue
+                    unit = found
+                earlier = chosen.setdefault(unit, entry)
+                if earlier is entry:
+                    continue
+                if _outlives(unit, earlier, entry, fault):
+                    why = fault(unit, entry.statement)
+                    aside.append(_impossible(power, entry, why, unit) if why else _replaced(unit, entry))
+                    continue
+                aside.append(_replaced(unit, earlier))
+                chosen[unit] = entry
+        return Marshalled(chosen, tuple(aside))
+
+
+def _ordered(roll: Theatre, position: Position, power: str, entry: Entry) -> Unit | Fault:
+    statement = entry.statement
+    if not isinstance(statement, UnitOrder):
+        return Fault("wrong-phase")
+    unit = roll.find(statement.unit, power)
+    if unit is None:
+        here = (u for u in position.units if u.at.province == statement.unit.at.province)
+        standing = any(roll.alike(u.kind, statement.unit.kind) for u in here)
+        return Fault("no-unit-to-retreat" if standing else "no-unit", (statement.unit.at.province,))
+    return unit if unit.power == power else foreign(roll, position, power, statement.unit)
+
+
+def foreign(roll: Theatre, position: Position, power: str, named: UnitRef) -> Fault:
+    """Why a power may not order a unit that another one has on the roll: beside a dislodged one its own may stand."""
+    mine = (u for u in position.units if u.power == power and u.at.province == named.at.province)
+    stays = any(roll.alike(u.kind, named.kind) for u in mine)
+    return Fault("not-dislodged" if stays else "not-yours", (named.at.province,))
+
+
+def _outlives(unit: Unit, earlier: Entry, later: Entry, fault: Faulting) -> bool:
+    """Whether an earlier order outlives a later one: it was forced, or only the later one is impossible."""
+    if earlier.forced != later.forced:
+        return earlier.forced
+    return fault(unit, earlier.statement) is None and fault(unit, later.statement) is not None
+
+
+def _replaced(unit: Unit, entry: Entry) -> OrderResult:
+    return OrderResult(unit.power, entry.statement, Outcome.SUPERSEDED, unit=unit, forced=entry.forced)
+
+
+def _impossible(power: str, entry: Entry, fault: Fault, unit: Unit | None = None) -> OrderResult:
+    return OrderResult(power, entry.statement, Outcome.ILLEGAL, fault.cause(), unit, forced=entry.forced)
+
+
+def ordered(muster: Muster, position: Position, variant: Variant) -> tuple[str, ...]:
+    """The powers whose units somebody may order: those with a seat, and wards of theirs."""
+    if len(variant.owners) == len(variant.seated):
+        return variant.seated
+    wards = {ward for power in variant.seated for ward in muster.wards(position, variant, power)}
+    return (*variant.seated, *(name for name in variant.owners if name in wards))
+
+
+OWN_WORD = OwnWord()

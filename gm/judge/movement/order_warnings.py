@@ -1,0 +1,94 @@
+"""What is odd about a sheet of moves before the deadline: impossible lines, and lines that do not fit each other."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from gm.judge.board.board import Place
+from gm.judge.board.routes_part import shortest
+from gm.judge.model.orders import Statement, UnitOrder
+from gm.judge.model.position import Unit
+from gm.judge.model.sheets import Effect, Problem
+from gm.judge.movement.battle import Act, Intent
+from gm.judge.movement.legality import Fault, Theatre
+
+REFUSED = frozenset({"wrong-phase", "no-unit", "not-yours"})
+
+
+def check_moves(theatre: Theatre, power: str, sheet: tuple[Statement, ...]) -> tuple[Problem, ...]:
+    intents: dict[Unit, tuple[Statement, Intent]] = {}
+    found: list[Problem] = []
+    for statement in sheet:
+        intent = _intent(theatre, power, statement)
+        if isinstance(intent, Fault):
+            effect = Effect.REFUSE_LINE if intent.key in REFUSED else Effect.VOID_LINE
+            found.append(Problem(intent.key, effect, statement, intent.places, intent.reach))
+        else:
+            intents[intent.unit] = statement, intent
+    for statement, intent in intents.values():
+        found.extend(_misfits(theatre, power, statement, intent, {u: i for u, (_, i) in intents.items()}))
+    return tuple(found)
+
+
+def _intent(theatre: Theatre, power: str, statement: Statement) -> Intent | Fault:
+    if not isinstance(statement, UnitOrder):
+        return Fault("wrong-phase")
+    unit = theatre.find(statement.unit, power)
+    if unit is None:
+        return Fault("no-unit", (statement.unit.at.province,))
+    if unit.power != power:
+        return Fault("not-yours", (statement.unit.at.province,))
+    return theatre.intent(unit, statement)
+
+
+def _misfits(
+    theatre: Theatre, power: str, statement: Statement, intent: Intent, intents: dict[Unit, Intent]
+) -> Iterator[Problem]:
+    if intent.act is Act.MOVE:
+        yield from _lacks_convoy(theatre, power, statement, intent, intents)
+    target = intents.get(intent.target) if intent.target else None
+    if target is None or intent.target is None or intent.target.power != power:
+        return
+    where = (str(intent.target.at.place),)
+    if intent.goal is None:
+        if target.act is Act.MOVE:
+            yield Problem("supported-moves", Effect.WARN, statement, where)
+    elif not _goes(target, intent.goal):
+        key = "supported-differs" if intent.act is Act.SUPPORT else "convoyed-differs"
+        yield Problem(key, Effect.WARN, statement, (*where, str(intent.goal)))
+
+
+def _goes(intent: Intent, goal: Place) -> bool:
+    if intent.to is None or intent.to.province != goal.province:
+        return False
+    return not goal.coast or intent.to.place.coast in ("", goal.coast)
+
+
+def _lacks_convoy(
+    theatre: Theatre, power: str, statement: Statement, intent: Intent, intents: dict[Unit, Intent]
+) -> Iterator[Problem]:
+    """Warn of an army that needs a fleet of its own power which is not told to carry it."""
+    unit, end = intent.unit, intent.to
+    if end is None or (end in theatre.atlas.moves[unit.at] and not intent.via):
+        return
+    idle = {
+        at
+        for at in theatre.carriers
+        for fleet in [theatre.at(at)]
+        if fleet is not None and fleet.power == power and not _carries(intents.get(fleet), intent)
+    }
+    if shortest(theatre.legs, unit.at, end, theatre.carriers - idle) is None:
+        needed = shortest(theatre.legs, unit.at, end, theatre.carriers) or ()
+        names = tuple(at.province for at in needed if at in idle)
+        yield Problem("convoy-missing", Effect.WARN, statement, (unit.at.province, end.province, *names))
+
+
+def _carries(fleet: Intent | None, army: Intent) -> bool:
+    return (
+        fleet is not None
+        and fleet.act is Act.CONVOY
+        and fleet.target == army.unit
+        and fleet.goal is not None
+        and army.to is not None
+        and fleet.goal.province == army.to.province
+    )

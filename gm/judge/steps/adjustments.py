@@ -1,0 +1,322 @@
+"""The step in which powers build, in home centres or by another rule, or remove units they cannot keep.
+
+Everything is counted in half points (`gm.judge.steps.production_part`): an ordinary unit costs 2, and a centre gives
+2. Removals
+on a sheet come before its builds, wherever they stand: a unit removed may leave half a point for a cheaper one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING
+
+from msgspec import Struct
+
+from gm.judge.board.adjacency import atlas
+from gm.judge.board.board import GROUND, STRANDED, Location, locations
+from gm.judge.model.events import Cause, OrderResult, Outcome
+from gm.judge.model.orders import Build, Disband, Statement, UnitRef, Waive
+from gm.judge.model.position import Position, Unit
+from gm.judge.model.sheets import Book, Effect, Entry, Owed, Problem, Purse, Turn
+from gm.judge.model.unit_numbers import numbered
+from gm.judge.movement.legality import Fault, Theatre
+from gm.judge.movement.order_rights import OWN_WORD, Muster, ordered
+from gm.judge.steps.build_rules import holder
+from gm.judge.steps.production_part import FULL, balance, restored
+
+if TYPE_CHECKING:
+    from gm.judge.model.variant import Variant
+
+
+class Builds(Struct, frozen=True):
+    season: str
+    muster: Muster = OWN_WORD
+    letter: str = "A"
+    grammar: str = "builds"
+    also: tuple[str, ...] = ()
+
+    def wards(self, position: Position, variant: Variant, power: str) -> tuple[str, ...]:
+        return self.muster.wards(position, variant, power)
+
+    def purses(self, position: Position, variant: Variant, power: str) -> tuple[Purse, ...]:
+        return ()
+
+    def due(self, position: Position, variant: Variant) -> Mapping[str, Owed]:
+        found: dict[str, Owed] = {}
+        for power in ordered(self.muster, position, variant):
+            count = allowance(position, variant, power)
+            if count > 0:
+                found[power] = Owed(builds=count, optional=True)
+            elif count < 0:
+                found[power] = Owed(removals=-count)
+        return found
+
+    def missing(self, position: Position, variant: Variant, power: str, sheet: tuple[Statement, ...]) -> Owed:
+        work = _Work(position, variant, power)
+        for statement in sorted(sheet, key=_turn_of):
+            work.take(statement)
+        if work.left > 0:
+            return Owed(builds=_whole(work.usable()), optional=True)
+        return Owed(removals=_fewest(variant, work.staying(), -work.left))
+
+    def check(
+        self, position: Position, variant: Variant, power: str, sheet: tuple[Statement, ...]
+    ) -> tuple[Problem, ...]:
+        work = _Work(position, variant, power)
+        faults = {statement: work.take(statement) for statement in sorted(sheet, key=_turn_of)}
+        found: list[Problem] = []
+        for statement in sheet:
+            fault = faults.get(statement)
+            if fault is not None:
+                effect = (
+                    Effect.REFUSE_LINE if fault.key in ("wrong-phase", "no-unit", "not-yours") else Effect.VOID_LINE
+                )
+                found.append(Problem(fault.key, effect, statement, fault.places, fault.reach))
+        return tuple(found)
+
+    def resolve(self, position: Position, variant: Variant, book: Book) -> Turn:
+        units = list(position.units)
+        results: list[OrderResult] = []
+        heard = self.muster.answers(position, variant, book)
+        book = self.muster.hear(position, variant, book)
+        for power in variant.owners:
+            work = _Work(position, variant, power)
+            entries = book.entries(power)
+            order = sorted(range(len(entries)), key=lambda at: _turn_of(entries[at].statement))
+            ended = {at: _result(work, entries[at]) for at in order}
+            results += [ended[at] for at in range(len(entries))]
+            results.extend(_by_rule(work))
+            units = [u for u in units if u not in work.removed] + work.built
+        after = position.having(units=numbered(position.board, units), ledger=restored(position))
+        return Turn(after, (*heard, *results))
+
+
+NO_YARDS: frozenset[str] = frozenset()
+
+
+def sites(position: Position, variant: Variant, power: str, layer: str = GROUND) -> tuple[str, ...]:
+    """Where a power may build in this layer: its own, still or again, and empty; on the ground build centres too.
+    Sorted.
+    """
+    if position.collapsed(power):
+        return ()
+    kinds, held, standing = variant.kinds, position.centres, position.standing
+    yards = atlas(position.board).yards if layer == GROUND else NO_YARDS
+    gone = {d.unit.at.province for d in position.dislodged if kinds[d.unit.kind].layer == layer}
+    found: list[str] = []
+    for code in variant.build_rule.grounds(position, power):
+        if held.get(code) != power and not (code in yards and holder(position, code) == power):
+            continue
+        if code not in gone and layer not in [kinds[unit.kind].layer for unit in standing.get(code, ())]:
+            found.append(code)
+    return tuple(found)
+
+
+def allowance(position: Position, variant: Variant, power: str) -> int:
+    """Units to build (as many as there is room for; half a point is one too), or to remove (negative) at least.
+
+    Kept with the position: the census tells it, and the builds after it ask for it again.
+    """
+    known = position.__dict__.setdefault("_allowances", {})
+    found: int | None = known.get((variant, power))
+    if found is None:
+        found = known[variant, power] = _allowance(position, variant, power)
+    return found
+
+
+def _allowance(position: Position, variant: Variant, power: str) -> int:
+    left = balance(position, variant, power)
+    if not left:
+        return 0
+    if left < 0:
+        return -_fewest(variant, position.units_of(power), -left)
+    return _whole(_usable(variant, _free(position, variant, power), left))
+
+
+def _free(position: Position, variant: Variant, power: str) -> dict[str, list[str]]:
+    """Where there is room for a unit, by layer."""
+    return {layer: list(sites(position, variant, power, layer)) for layer in variant.layers}
+
+
+def _usable(variant: Variant, free: Mapping[str, Sequence[str]], left: int) -> int:
+    """How many of the half points left there is room for, the dearest kinds first."""
+    used = 0
+    for layer, each in variant.dearest:
+        used += each * min(len(free[layer]), (left - used) // each)
+    return used
+
+
+def _whole(points: int) -> int:
+    return (points + 1) // FULL
+
+
+def _fewest(variant: Variant, units: Iterable[Unit], excess: int) -> int:
+    """How many of these units must go at least."""
+    if excess <= 0:
+        return 0
+    count = 0
+    for cost in sorted((variant.kinds[unit.kind].cost for unit in units), reverse=True):
+        if excess <= 0:
+            break
+        excess, count = excess - cost, count + 1
+    return count
+
+
+def _turn_of(statement: Statement) -> int:
+    """Removals make room for builds, and what no line uses is known when all the others were taken."""
+    if isinstance(statement, Disband):
+        return 0
+    return 2 if isinstance(statement, Waive) and statement.count is None else 1
+
+
+def removals(position: Position, variant: Variant, power: str, excess: int, gone: set[Unit]) -> tuple[Unit, ...]:
+    """Whom the rules take, until so many half points are free: those in the air first; then who is farthest from the
+    power's own centres, over land and sea alike; then those that sail before those that march; then by the English name
+    of the province (DATC 3.0, 4.D.8). Rulebooks before 2023 count from the home centres, and for a fleet only the ways
+    it can sail.
+    """
+    provinces = position.board.provinces
+    far_from, board = variant.edition.far, atlas(position.board)
+    homes = board.homes.get(power, ())
+    targets = frozenset(homes if far_from.home else position.centres_of(power))
+    steps = board.distances(targets)
+
+    def rank(unit: Unit) -> tuple[bool, int, bool, str]:
+        sails = far_from.afloat and not variant.kinds[unit.kind].convoyed
+        far = board.voyage(unit.at, targets) if sails else steps.get(unit.at.province)
+        far = len(provinces) if far is None else far
+        kind = variant.kinds[unit.kind]
+        return kind.layer == GROUND, -far, kind.convoyed, provinces[unit.at.province].name.casefold()
+
+    found: list[Unit] = []
+    for unit in sorted((u for u in position.units_of(power) if u not in gone), key=rank):
+        if excess <= 0:
+            break
+        found.append(unit)
+        excess -= variant.kinds[unit.kind].cost
+    return tuple(found)
+
+
+class _Work:
+    """One power's adjustments, taken line by line. `left` counts half points for builds (positive), as far as there is
+    room for them, or by which units take too much (negative). `sites` are free, by layer. `waived`: a line has left
+    unused whatever no other line uses.
+    """
+
+    __slots__ = ("built", "kinds", "left", "position", "power", "removed", "roll", "sites", "variant", "waived")
+
+    def __init__(self, position: Position, variant: Variant, power: str) -> None:
+        self.position = position
+        self.variant = variant
+        self.power = power
+        self.kinds = variant.kinds
+        self.sites = _free(position, variant, power)
+        self.left = balance(position, variant, power)
+        self.left = self.usable() if self.left > 0 else self.left
+        self.built: list[Unit] = []
+        self.removed: set[Unit] = set()
+        self.waived = False
+        self.roll = Theatre.of(position, variant.kinds, variant.edition)
+
+    def usable(self) -> int:
+        return _usable(self.variant, self.sites, self.left)
+
+    def staying(self) -> list[Unit]:
+        return [unit for unit in self.position.units_of(self.power) if unit not in self.removed]
+
+    def take(self, statement: Statement) -> Fault | None:
+        """Carry out one line, or say why not."""
+        match statement:
+            case Build():
+                return self._build(statement.unit)
+            case Disband():
+                return self._remove(statement.unit)
+            case Waive():
+                return self._waive(statement)
+            case _:
+                return Fault("wrong-phase")
+
+    def _build(self, wanted: UnitRef) -> Fault | None:
+        at = self._site(wanted)
+        if isinstance(at, Fault):
+            return at
+        kind = self.kinds[wanted.kind]
+        if self.left < 0 and kind.cost < FULL:
+            return Fault("removal-first", (wanted.at.province,))
+        if self.left <= 0:
+            return Fault("no-build-left" if self.built else "no-build-due", (wanted.at.province,))
+        if self.left < kind.cost:
+            return Fault("half-a-build", (wanted.at.province,))
+        self.left -= kind.cost
+        self.sites[kind.layer].remove(wanted.at.province)
+        self.built.append(Unit(self.power, wanted.kind, at))
+        return None
+
+    def _site(self, wanted: UnitRef) -> Location | Fault:
+        province = self.position.board.provinces.get(wanted.at.province)
+        kind = self.variant.kinds.get(wanted.kind)
+        if province is None or kind is None:
+            return Fault("unknown-place", (wanted.at.province,))
+        where, free = (province.code,), tuple(self.sites[kind.layer])
+        rule = self.variant.build_rule
+        if province.code not in rule.grounds(self.position, self.power):
+            return Fault("colonial" if province.colony else rule.refusal, where, free)
+        if kind.layer != GROUND and not province.centre:
+            return Fault("not-in-yard", where, free)
+        if any(u.at.province == province.code and self.kinds[u.kind].layer == kind.layer for u in self.built):
+            return Fault("built-already", where, free)
+        if province.code not in self.sites[kind.layer]:
+            lost = (holder(self.position, province.code) or self.position.centres.get(province.code)) != self.power
+            occupied = "home-occupied" if kind.layer == GROUND else "air-occupied"
+            return Fault("home-lost" if lost else occupied, where, free)
+        ends = [at for at in locations(self.position.board, kind, province.code) if at.slot != STRANDED]
+        if not ends:
+            return Fault("cannot-build-there", where, free)
+        if len(ends) == 1:
+            return ends[0]
+        exact = next((at for at in ends if at.slot == wanted.at.coast), None)
+        return exact or Fault("which-coast", where, tuple(str(at.place) for at in ends))
+
+    def _remove(self, wanted: UnitRef) -> Fault | None:
+        unit = self.roll.find(wanted, self.power)
+        if unit is None or unit.power != self.power:
+            return Fault("no-unit" if unit is None else "not-yours", (wanted.at.province,))
+        if unit in self.removed:
+            return Fault("removed-already", (wanted.at.province,))
+        if self.left >= 0:
+            return Fault("no-removal-left" if self.removed else "no-removal-due", (wanted.at.province,))
+        self.left += self.kinds[unit.kind].cost
+        self.removed.add(unit)
+        return None
+
+    def _waive(self, statement: Waive) -> Fault | None:
+        """One without a number comes last, and may be said again."""
+        if self.left <= 0 and not (self.waived and statement.count is None):
+            return Fault("nothing-to-waive")
+        self.left -= min(self.left, FULL * (statement.count or self.left))
+        self.waived |= statement.count is None
+        return None
+
+
+def _result(work: _Work, entry: Entry) -> OrderResult:
+    unit = work.roll.find(entry.statement.unit, work.power) if isinstance(entry.statement, Disband) else None
+    fault = work.take(entry.statement)
+    outcome = Outcome.SUCCEEDS if fault is None else Outcome.ILLEGAL
+    if fault is not None and fault.key in ("no-build-left", "no-removal-left", "removed-already", "built-already"):
+        outcome = Outcome.VOID
+    return OrderResult(
+        work.power, entry.statement, outcome, fault.cause() if fault else None, unit, forced=entry.forced
+    )
+
+
+def _by_rule(work: _Work) -> Iterator[OrderResult]:
+    """What the rules do with what the power left open."""
+    left = work.usable() if work.left > 0 and not work.removed else 0
+    if left > 0:
+        key = "unused" if left >= FULL else "unused-half"
+        yield OrderResult(work.power, Waive(left // FULL or None), Outcome.SUCCEEDS, Cause(key), given=False)
+    elif work.left < 0:
+        for unit in removals(work.position, work.variant, work.power, -work.left, work.removed):
+            work.removed.add(unit)
+            order = Disband(UnitRef(unit.kind, unit.at.place, unit.number))
+            yield OrderResult(work.power, order, Outcome.SUCCEEDS, Cause("removed-by-rule"), unit, given=False)

@@ -1,0 +1,84 @@
+"""Where powers build: in home centres, or elsewhere by another rule; and build centres.
+
+Build centres are places that are no supply centre, where the power that starts with one may build while it holds it.
+
+It holds one from the start, until another power's unit stands there when centres are counted; then that power holds it,
+until it is counted for another. The ledger remembers holders other than the first.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import TYPE_CHECKING
+
+from msgspec import Struct
+
+from gm.judge.board.adjacency import atlas
+from gm.judge.board.board import GROUND
+from gm.judge.model.position import LedgerKey, Position
+
+if TYPE_CHECKING:
+    from gm.judge.model.variant import Variant
+
+
+class BuildRule(Struct, frozen=True):
+    """`grounds` are the provinces, sorted, where a power may build if they are its own and empty. `refusal` is the key
+    of why it may not elsewhere.
+    """
+
+    name: str
+    grounds: Callable[[Position, str], tuple[str, ...]]
+    refusal: str
+
+
+def at_home(position: Position, power: str) -> tuple[str, ...]:
+    """Home centres, and build centres."""
+    return atlas(position.board).homes.get(power, ())
+
+
+def in_any(position: Position, power: str) -> tuple[str, ...]:
+    """All centres that it owns but colonial ones, and the build centres that it holds."""
+    provinces = position.board.provinces
+    yards = {code for code in at_home(position, power) if holder(position, code) == power}
+    return tuple(sorted(yards | {code for code in position.centres_of(power) if not provinces[code].colony}))
+
+
+def with_a_home(position: Position, power: str) -> tuple[str, ...]:
+    """The same, while one of its home centres is its own."""
+    still = any(position.centres.get(code) == power for code in at_home(position, power))
+    return in_any(position, power) if still else ()
+
+
+AT_HOME = BuildRule("home", at_home, "not-home")
+BUILD_RULES: Mapping[str, BuildRule] = {
+    rule.name: rule
+    for rule in (
+        AT_HOME,
+        BuildRule("one-home", with_a_home, "not-owned-or-homeless"),
+        BuildRule("any", in_any, "not-owned"),
+    )
+}
+
+HOLDS = "holds"
+"""The purse of (holder, build centre) for those held by another than the power that may build there."""
+
+
+def holder(position: Position, code: str) -> str | None:
+    """Who holds a build centre; None where the province is none."""
+    province = position.board.provinces[code]
+    if not province.yard:
+        return None
+    return next((key.power for key in position.ledger if key.purse == HOLDS and key.subject == code), province.home)
+
+
+def counted_yards(position: Position, variant: Variant) -> Mapping[LedgerKey, int]:
+    """The ledger after the units in build centres were counted."""
+    ledger, yards = position.ledger, atlas(position.board).yards
+    for unit in position.units if yards else ():
+        if unit.at.province not in yards or variant.kinds[unit.kind].layer != GROUND:
+            continue
+        province = position.board.provinces[unit.at.province]
+        ledger = {key: n for key, n in ledger.items() if (key.purse, key.subject) != (HOLDS, province.code)}
+        if unit.power != province.home:
+            ledger |= {LedgerKey(HOLDS, unit.power, province.code): 1}
+    return ledger

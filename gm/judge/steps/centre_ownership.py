@@ -1,0 +1,134 @@
+"""The step in which supply centres change hands and a game may be won."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import TYPE_CHECKING, Protocol
+
+from msgspec import Struct
+
+from gm.judge.board.adjacency import atlas
+from gm.judge.model.events import CentresCounted, DrawOffered, Event, GameEnded, StalemateNears
+from gm.judge.model.position import Ending, LedgerKey, Position
+from gm.judge.model.sheets import Book, Silent, Turn
+from gm.judge.steps.adjustments import allowance
+from gm.judge.steps.build_rules import counted_yards
+
+if TYPE_CHECKING:
+    from gm.judge.model.variant import Variant
+
+
+STILL = LedgerKey("still", "")
+"""The ledger's count of censuses in a row at which no centre changed hands; kept only where a stalemate matters."""
+WORTH_TELLING = 2
+
+
+class Stalemate(Struct, frozen=True):
+    """After so many censuses in a row without a change of ownership the game is drawn, or (`offer`) a draw is offered.
+    0 censuses: never. A neutral centre taken is a change.
+    """
+
+    censuses: int = 0
+    offer: bool = False
+
+
+class Counting(Protocol):
+    """What a variant does with a count of centres: what follows from it, and how many a power has for victory."""
+
+    def settle(self, position: Position, variant: Variant) -> Turn: ...
+
+    def size(self, position: Position, variant: Variant, power: str) -> int: ...
+
+
+class OwnCentres:
+    """A power has the centres that it owns, and nothing follows."""
+
+    def settle(self, position: Position, variant: Variant) -> Turn:
+        return Turn(position)
+
+    def size(self, position: Position, variant: Variant, power: str) -> int:
+        return len(position.centres_of(power))
+
+
+OWN_CENTRES = OwnCentres()
+
+
+class Closing(Struct, frozen=True):
+    """The game ends with the census of this year: drawn between all who own a centre, or (`most`) won by whoever owns
+    most of them, together where several own as many. Year 0: never.
+    """
+
+    year: int = 0
+    most: bool = False
+
+
+class Census(Silent, frozen=True):
+    """Whoever stands in a centre owns it; an empty one keeps its owner."""
+
+    stalemate: Stalemate = Stalemate()
+    closing: Closing = Closing()
+    counting: Counting = OWN_CENTRES
+
+    def resolve(self, position: Position, variant: Variant, book: Book) -> Turn:
+        before = position.centres
+        after = position.having(
+            centres=owners(position, variant), before=before, ledger=counted_yards(position, variant)
+        )
+        settled = self.counting.settle(after, variant)
+        after = settled.position
+        powers = variant.seated_by_name
+        minors = tuple(name for name in variant.owners if name not in powers)
+        events: list[Event] = [counted(after, variant, power) for power in (*powers, *minors)]
+        events += settled.events
+        sizes = {power: self.counting.size(after, variant, power) for power in powers}
+        best = max(powers, key=lambda power: sizes[power])
+        if sizes[best] >= variant.victory and list(sizes.values()).count(sizes[best]) == 1:
+            alone = len(after.centres_of(best)) >= variant.victory
+            return _ended(after, events, (best,), "solo" if alone else "influence")
+        survivors = tuple(power for power in powers if after.centres_of(power))
+        if position.year == self.closing.year:
+            winners = tuple(p for p in survivors if sizes[p] == sizes[best]) if self.closing.most else survivors
+            return _ended(after, events, winners, "most-centres" if self.closing.most else "time-up")
+        if not self.stalemate.censuses:
+            return Turn(after, tuple(events))
+        return self._still(after, events, survivors)
+
+    def _still(self, after: Position, told: Iterable[Event], survivors: tuple[str, ...]) -> Turn:
+        count = after.ledger.get(STILL, 0) + 1 if after.centres == after.before else 0
+        ledger = {key: amount for key, amount in after.ledger.items() if key != STILL}
+        after = after.having(ledger=ledger | {STILL: count} if count else ledger)
+        events, limit = list(told), self.stalemate.censuses
+        if count >= limit and not self.stalemate.offer:
+            return _ended(after, events, survivors, "stalemate")
+        if count >= limit:
+            events.append(DrawOffered(count, survivors))
+        elif count >= WORTH_TELLING:
+            events.append(StalemateNears(count, limit))
+        return Turn(after, tuple(events))
+
+
+def _ended(after: Position, events: Iterable[Event], winners: tuple[str, ...], why: str) -> Turn:
+    return Turn(after.having(ended=Ending(winners, why)), (*events, GameEnded(winners, why)))
+
+
+def owners(position: Position, variant: Variant) -> Mapping[str, str]:
+    """Who owns which centre if it were counted now. Units of powers that can own none take nothing; what a power that
+    collapsed still had is nobody's."""
+    found = dict(position.centres)
+    if position.ledger:
+        found = {code: owner for code, owner in found.items() if not position.collapsed(owner)}
+    seated, grounded, centres = variant.owners, variant.grounded, atlas(position.board).centres
+    alone: dict[str, str] = {}
+    for unit in position.units:
+        code, power = unit.at.province, unit.power
+        if code in centres and unit.kind in grounded and power in seated:
+            alone[code] = power if alone.get(code, power) == power else ""
+    found.update({code: power for code, power in alone.items() if power})
+    return dict(sorted(found.items()))
+
+
+def counted(position: Position, variant: Variant, power: str) -> CentresCounted:
+    now, was = position.centres_of(power), position.centres_before(power)
+    gained = tuple([c for c in now if c not in was]) if now != was else ()
+    lost = tuple([c for c in was if c not in now]) if now != was else ()
+    return CentresCounted(power, now, gained, lost, len(position.units_of(power)), allowance(position, variant, power))

@@ -1,0 +1,180 @@
+"""The step in which dislodged units withdraw or are disbanded."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING
+
+from msgspec import Struct
+
+from gm.judge.board.adjacency import atlas
+from gm.judge.board.board import Location, Place, Space
+from gm.judge.model.events import Cause, OrderResult, Outcome
+from gm.judge.model.orders import Disband, Hold, Move, Retreat, Statement, UnitOrder
+from gm.judge.model.position import Dislodged, Position, Unit
+from gm.judge.model.sheets import Book, Effect, Entry, Owed, Problem, Purse, Turn
+from gm.judge.model.unit_numbers import arriving, numbered
+from gm.judge.movement.legality import Fault, Theatre
+from gm.judge.movement.movement_step import ref
+from gm.judge.movement.order_rights import OWN_WORD, Marshalled, Muster, foreign, ordered
+
+if TYPE_CHECKING:
+    from gm.judge.model.variant import Variant
+
+
+class Retreats(Struct, frozen=True):
+    season: str
+    muster: Muster = OWN_WORD
+    letter: str = "R"
+    grammar: str = "retreats"
+    also: tuple[str, ...] = ()
+
+    def wards(self, position: Position, variant: Variant, power: str) -> tuple[str, ...]:
+        return self.muster.wards(position, variant, power)
+
+    def purses(self, position: Position, variant: Variant, power: str) -> tuple[Purse, ...]:
+        return ()
+
+    def due(self, position: Position, variant: Variant) -> Mapping[str, Owed]:
+        owed: dict[str, list[Unit]] = {}
+        for dislodged in position.dislodged:
+            if dislodged.retreats:
+                owed.setdefault(dislodged.unit.power, []).append(dislodged.unit)
+        able = ordered(self.muster, position, variant) if owed else ()
+        return {power: Owed(units=tuple(owed[power])) for power in able if power in owed}
+
+    def missing(self, position: Position, variant: Variant, power: str, sheet: tuple[Statement, ...]) -> Owed:
+        roll = _roll(position, variant)
+        ordered = {roll.find(s.unit, power) for s in sheet if isinstance(s, UnitOrder)}
+        units = (d.unit for d in position.dislodged if d.retreats and d.unit.power == power)
+        return Owed(units=tuple(u for u in units if u not in ordered))
+
+    def check(
+        self, position: Position, variant: Variant, power: str, sheet: tuple[Statement, ...]
+    ) -> tuple[Problem, ...]:
+        roll = _roll(position, variant)
+        found: list[Problem] = []
+        taken: dict[str, Statement] = {}
+        for statement in sheet:
+            end = _withdraws(roll, position, power, statement)
+            if isinstance(end, Fault):
+                refused = end.key in ("wrong-phase", "no-unit-to-retreat", "not-dislodged", "not-yours")
+                effect = Effect.REFUSE_LINE if refused else Effect.VOID_LINE
+                found.append(Problem(end.key, effect, statement, end.places, end.reach))
+            elif end is not None and taken.setdefault(end.province, statement) != statement:
+                found.append(Problem("same-retreat", Effect.WARN, statement, (end.province,)))
+        return tuple(found)
+
+    def resolve(self, position: Position, variant: Variant, book: Book) -> Turn:
+        if not position.dislodged and not book.sheets:
+            return Turn(position, self.muster.answers(position, variant, book))
+        marshalled = _marshal(self.muster, position, variant, book)
+        goals = _goals(position, variant, marshalled)
+        shared = atlas(position.board).shared
+        decrees = {d.unit: d.outcome for d in book.decrees}
+        withdrawn: list[Unit] = []
+        results: list[OrderResult] = []
+        for dislodged in position.dislodged:
+            unit = dislodged.unit
+            entry = marshalled.orders.get(unit)
+            others: tuple[Unit, ...] = ()
+            if unit in goals and goals[unit].province not in shared:
+                others = tuple(o for o, space in goals.items() if o != unit and space == goals[unit])
+            result = _result(position, dislodged, entry, others, decrees)
+            results.append(result)
+            end = withdrawal(position, unit, entry.statement) if entry else None
+            if result.outcome is Outcome.SUCCEEDS and isinstance(end, Location):
+                withdrawn.append(arriving(shared, unit, end))
+        after = position
+        if results:
+            after = position.having(units=numbered(position.board, (*position.units, *withdrawn)), dislodged=())
+        answers = self.muster.answers(position, variant, book)
+        return Turn(after, (*marshalled.events, *answers, *results, *marshalled.aside))
+
+
+def withdrawals(step: Retreats, position: Position, variant: Variant, book: Book) -> Mapping[Unit, Space]:
+    """Where every unit with a possible retreat wants to go."""
+    return _goals(position, variant, _marshal(step.muster, position, variant, book))
+
+
+def _marshal(muster: Muster, position: Position, variant: Variant, book: Book) -> Marshalled:
+    def fault(unit: Unit, statement: Statement) -> Fault | None:
+        end = withdrawal(position, unit, statement)
+        return end if isinstance(end, Fault) else None
+
+    return muster.marshal(position, variant, book, tuple(d.unit for d in position.dislodged), fault)
+
+
+def _goals(position: Position, variant: Variant, marshalled: Marshalled) -> Mapping[Unit, Space]:
+    goals: dict[Unit, Space] = {}
+    for unit, entry in marshalled.orders.items():
+        end = withdrawal(position, unit, entry.statement)
+        if isinstance(end, Location):
+            goals[unit] = Space(end.province, variant.kinds[unit.kind].layer)
+    return goals
+
+
+def _roll(position: Position, variant: Variant) -> Theatre:
+    return Theatre(position.board, variant.kinds, tuple(d.unit for d in position.dislodged))
+
+
+def _withdraws(roll: Theatre, position: Position, power: str, statement: Statement) -> Location | Fault | None:
+    if not isinstance(statement, UnitOrder):
+        return Fault("wrong-phase")
+    unit = roll.find(statement.unit, power)
+    if unit is None:
+        return Fault("no-unit-to-retreat", (statement.unit.at.province,))
+    if unit.power != power:
+        return foreign(roll, position, power, statement.unit)
+    return withdrawal(position, unit, statement)
+
+
+def withdrawal(position: Position, unit: Unit, statement: Statement) -> Location | Fault | None:
+    """Where a retreat leads; None for a disband. The coast may be left out where only one is open."""
+    if isinstance(statement, Disband):
+        return None
+    if isinstance(statement, Hold):
+        return Fault("cannot-stay", (unit.at.province,))
+    if not isinstance(statement, Retreat | Move):
+        return Fault("wrong-phase")
+    open_ = next((d.retreats for d in position.dislodged if d.unit == unit), ())
+    return _choose(open_, statement.to)
+
+
+def _choose(open_: tuple[Location, ...], to: Place) -> Location | Fault:
+    ends = [at for at in open_ if at.province == to.province]
+    exact = [at for at in ends if at.place.coast == to.coast]
+    if len(exact) == 1:
+        return exact[0]
+    reach = tuple(str(at.place) for at in open_)
+    if len(ends) == 1 and (not to.coast or not ends[0].place.coast):
+        return ends[0]
+    if len(ends) > 1 and not to.coast:
+        return Fault("which-coast", (to.province,), tuple(str(at.place) for at in ends))
+    return Fault("no-retreat-there", (str(to),), reach)
+
+
+def _result(
+    position: Position,
+    dislodged: Dislodged,
+    entry: Entry | None,
+    others: tuple[Unit, ...],
+    decrees: Mapping[Unit, Outcome],
+) -> OrderResult:
+    unit = dislodged.unit
+    if entry is None:
+        key = "no-retreat-order" if dislodged.retreats else "no-retreat"
+        return OrderResult(unit.power, Disband(ref(unit)), Outcome.DESTROYED, Cause(key), unit, given=False)
+    outcome, cause = Outcome.SUCCEEDS, None
+    end = withdrawal(position, unit, entry.statement)
+    if isinstance(end, Fault):
+        outcome, cause = Outcome.ILLEGAL, end.cause()
+    elif others:
+        outcome, cause = Outcome.BOUNCED, Cause("retreats-meet", others)
+    decreed = unit in decrees
+    if decreed:
+        outcome, cause = decrees[unit], Cause("decreed")
+    gone = outcome is not Outcome.SUCCEEDS
+    return OrderResult(
+        unit.power, entry.statement, outcome, cause, unit, forced=entry.forced, decreed=decreed, gone=gone
+    )

@@ -1,0 +1,1 @@
+"""Lines of a letter that ask for something, and the table of all commands."""

@@ -1,0 +1,62 @@
+"""CLEAR and what it takes back: one unit's order, those of several, or all of them."""
+
+from __future__ import annotations
+
+from typing import Protocol
+
+from gm.language.commands import parser as commands
+from gm.language.commands import requests
+from gm.language.commands.command_line import Asked, shouted
+from gm.language.commands.press_blocks import Gathering
+from gm.language.i18n.normalize import clean
+from gm.language.lines.letter_contents import Context
+from gm.language.lines.lines import Row
+from gm.language.orders.order_reader import Desk, desk_for, first_sheet
+
+
+class WithSheet(Gathering, Protocol):
+    @property
+    def sheet(self) -> Desk | None: ...
+
+
+def clear(reader: WithSheet, asked: Asked, line: Row, at: int) -> int:
+    provinces = _cleared(reader, asked.words, line)
+    if provinces is None:
+        return 0
+    if provinces != ("",):
+        reader.take(line, requests.Clear(provinces))
+    return at + 1
+
+
+def _cleared(reader: WithSheet, text: str, line: Row) -> tuple[str, ...] | None:
+    """The provinces whose orders are taken back; () for all, None for talk, ("",) when it was asked back."""
+    said = text.lower().strip(" .!")
+    if not said:
+        return () if shouted(line.body) or len(line.body.split()) == 1 else None
+    if said in commands.ALL_ORDERS:
+        return ()
+    context = reader.context
+    scanner = (reader.sheet or desk_for(context.variant, context.position.board, first_sheet(context))).scanner
+    found: dict[str, None] = {}
+    fresh = True
+    for token in scanner.scan(clean(text).text):
+        if token.type == "SEP":
+            fresh = True
+        elif token.type == "PLACE" and fresh:
+            fresh = False
+            codes = _held_at(context, token.value.provinces)
+            if len(codes) != 1:
+                reader.tell(line, "which-place", word=token.value.text, places=" ".join(codes))
+                return ("",)
+            found[codes[0]] = None
+    if not found and shouted(line.body) and "@" not in text:
+        reader.tell(line, "unknown-unit", word=text)
+        return ("",)
+    return tuple(found) or None
+
+
+def _held_at(context: Context, codes: tuple[str, ...]) -> tuple[str, ...]:
+    position, power = context.position, context.power
+    units = {unit.at.province for unit in position.units_of(power)}
+    units |= {out.unit.at.province for out in position.dislodged if out.unit.power == power}
+    return tuple(code for code in codes if code in units) or codes

@@ -1,0 +1,197 @@
+"""Requests about time: absences, extensions, the weekly slot, pauses, closed sheets, and who writes nothing.
+
+Dates stay as written (`gm.language.dates.date_range`, `gm.language.dates.dates` read them). A line in small letters
+is a request only when
+all its words are such as dates are made of: "Holiday greetings" and "Pause for a moment" are talk.
+"""
+
+from __future__ import annotations
+
+import re
+
+from gm.language.commands import requests
+from gm.language.commands.command_line import Line, Makers, power_of, shouted
+from gm.language.commands.requests import Request
+
+CLEAR_WORDS = re.compile(
+    r"\d[\d./:-]*(?:st|nd|rd|th|h|d|w|am|pm|hours?|hrs?|days?|weeks?)?|[a-z]+/[a-z_]+|[-\u2010-\u2015,;.()]+"
+    r"|(?:jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?"
+    r"|nov(?:ember)?|dec(?:ember)?|(?:mon|tues?|wed(?:nes)?|thu(?:rs?)?|fri|sat(?:ur)?|sun)(?:day)?s?"
+    r"|from|to|until|till|through|and|at|on|the|of|for|in|by|next|this|coming|all|games?|every|today|tomorrow|now"
+    r"|an?|one|two|three|four|five|six|seven|ten|minutes?|hours?|hrs?|days?|weeks?|noon|midnight|am|pm|utc|deadline)\.?",
+    re.IGNORECASE,
+)
+EVERYWHERE = re.compile(
+    r"[\s,;]*\b(?:in|for|from)?\s*(?:(?:all|every)(?: (?:of )?(?:my|the))? games?|everywhere)$", re.I
+)
+HERE = re.compile(r"[\s,;]*\b(?:in|for|from)?\s*this game(?: only)?$", re.IGNORECASE)
+BECAUSE = re.compile(r"(?:because|since|reason)\b[\s:]*", re.IGNORECASE)
+LONGEST_NAME = 4
+"""Words of a power's name."""
+NMR_WORD = re.compile(r"(?P<power>[^:=]+?)(?:\s*[:=]\s*|\s+)(?P<word>[a-z]+)$", re.IGNORECASE)
+NMR_WORD = re.compile(
+    r"(?P<power>[^:=]+?)(?:\s*[:=]\s*(?P<said>[a-z][a-z' ]*)"
+    r"|\s+(?P<word>(?:use\s+)?(?:(?:the|its|his|her|their)\s+)?(?:(?:last|latest)\s+)?(?:draft|prelim\w*)s?(?:\s+orders?)?"
+    r"|(?:gm|master|game ?master)(?:'?s)?(?:\s+orders?)?|[a-z]+))$",
+    re.IGNORECASE,
+)
+NMR_MEANT = re.compile(
+    r".*\b(?P<draft>drafts?|prelim\w*)\b|(?P<gm>(?:the )?(?:gm|master|game ?master)\b)", re.IGNORECASE
+)
+"""USE LAST DRAFT and GM ORDERS, as people write them."""
+
+
+class Absence(Request, frozen=True):
+    """ABSENCE 20 Dec TO 3 Jan [ALL GAMES]. `everywhere`: in every game of the writer's."""
+
+    days: str
+    everywhere: bool = False
+
+
+class CancelAbsence(Request, frozen=True):
+    """CANCEL ABSENCE [ALL GAMES]."""
+
+    everywhere: bool = False
+
+
+class Absences(Request, frozen=True):
+    """ABSENCES: who is away when."""
+
+
+class Extend(Request, frozen=True):
+    """EXTEND 2d, EXTEND TO Tue 20:00, each with a reason behind it. A span has its sign: "+2d".
+
+    `written` is the line as it came, accents and all, for the reason in it.
+    """
+
+    when: str
+    written: str = ""
+
+
+class Slot(Request, frozen=True):
+    """SLOT Sun 20:00 Europe/Berlin: the weekly grid of the moves."""
+
+    words: str
+
+
+class Pause(Request, frozen=True):
+    """PAUSE [until date] [reason]; `written` as in Extend."""
+
+    words: str = ""
+    written: str = ""
+
+
+class Resume(Request, frozen=True):
+    """RESUME [deadline]."""
+
+    when: str = ""
+
+
+class Lock(Request, frozen=True):
+    """LOCK: the open phase takes no more orders. UNLOCK (`off`): it does again."""
+
+    off: bool = False
+
+
+class Forbear(Request, frozen=True):
+    """NMR France: WAIT, for the open phase: what happens at the deadline if that power has written nothing. `word` is
+    one of `gm.game.model.missing_order_policy`, or what was written instead.
+    """
+
+    power: str
+    word: str
+
+
+class Grant(Request, frozen=True):
+    """GRANT France: what its player has asked for. DENY France, and a reason (`refused`)."""
+
+    power: str
+    refused: bool = False
+    reason: str = ""
+    written: str = ""
+
+
+def _dates(text: str) -> bool:
+    """Whether a date could be made of all these words, and there is one to make it of."""
+    words = text.split()
+    return bool(words) and all(CLEAR_WORDS.fullmatch(word) for word in words)
+
+
+def _absence(line: Line) -> Request | None:
+    """VACATION and HOLIDAY are from all games unless one is named, ABSENCE from the one it is sent to."""
+    said = line.get("TEXT").lstrip(" :=")
+    every, here = EVERYWHERE.search(said), HERE.search(said)
+    days = said[: (every or here).start()] if every or here else said  # type: ignore[union-attr]
+    word = line.get("ABSENCE").split()[-1].lower()
+    everywhere = bool(every) or (not here and not word.startswith("absen"))
+    sure = shouted(line.text) or _dates(days) or _dates(days.rpartition(" in ")[0])
+    return Absence(days.strip(), everywhere) if sure else None
+
+
+def _cancelled(line: Line) -> Request | None:
+    said = line.get("TEXT")
+    return CancelAbsence(bool(EVERYWHERE.search(said))) if shouted(line.text) or not said else None
+
+
+def _extend(line: Line, sign: str) -> Request | None:
+    said = line.get("TEXT").lstrip("+-").strip()
+    starts = _dates(" ".join(said.split()[:2])) or said[:1].isdigit()
+    return Extend(sign + said) if shouted(line.text) or starts else None
+
+
+def _shorten(line: Line) -> Request:
+    return requests.Deadline("-" + line.get("TEXT").lstrip("+-").strip())
+
+
+def _slot(line: Line) -> Request | None:
+    said = line.get("TEXT")
+    return Slot(said) if shouted(line.text) or _dates(said) else None
+
+
+def _pause(line: Line) -> Request | None:
+    said = line.get("TEXT")
+    return Pause(said) if not said or shouted(line.text) else None
+
+
+def _resume(line: Line) -> Request | None:
+    said = line.get("TEXT")
+    sure = shouted(line.text) or (_dates(said) and any(char.isdigit() for char in said))
+    return Resume(said) if not said or sure else None
+
+
+def _forbear(line: Line) -> Request | None:
+    found = NMR_WORD.match(line.get("TEXT").strip(" :"))
+    if found is None:
+        return Forbear(line.get("TEXT"), "") if shouted(line.text) else None
+    said = found["said"] or found["word"]
+    meant = NMR_MEANT.match(said)
+    return Forbear(power_of(line, found["power"]), str(meant.lastgroup) if meant else said.strip().lower())
+
+
+def _grant(line: Line, *, refused: bool) -> Request | None:
+    said = line.get("TEXT").split()
+    names = {one.name for one in line.variant.powers}
+    for count in range(min(len(said), LONGEST_NAME), 0, -1):
+        power = power_of(line, " ".join(said[:count]).strip(" :.,;"))
+        sure = shouted(line.text) or count == len(said) or said[count - 1].endswith((",", ":", ";"))
+        if power in names and sure:
+            return Grant(power, refused, BECAUSE.sub("", " ".join(said[count:]).lstrip(" :,;-")))
+    return Grant(line.get("TEXT").strip(" :."), refused) if shouted(line.text) else None
+
+
+MAKERS: Makers = {
+    "absence": _absence,
+    "cancel_absence": _cancelled,
+    "absences": lambda line: Absences(),
+    "extend": lambda line: _extend(line, "+"),
+    "extend_to": lambda line: _extend(line, ""),
+    "shorten": _shorten,
+    "slot": _slot,
+    "pause": _pause,
+    "resume": _resume,
+    "lock": lambda line: Lock(),
+    "unlock": lambda line: Lock(off=True),
+    "forbear": _forbear,
+    "grant": lambda line: _grant(line, refused=False),
+    "deny": lambda line: _grant(line, refused=True),
+}

@@ -1,0 +1,134 @@
+"""What a game master does to a running game besides the everyday acts: try, take back, mend, note down, ask around.
+
+The requests and the makers of their lines; those with lines below them are read by `gm.language.commands.gm_blocks`.
+"""
+
+from __future__ import annotations
+
+import re
+
+from gm.language.commands.command_line import Line, Makers, shouted
+from gm.language.commands.requests import Request
+
+NumberedLine = tuple[int, str]
+
+
+class Preview(Request, frozen=True):
+    """PREVIEW [S1901M]: the open phase resolved with what is on file, for the game master's eyes; nothing is kept."""
+
+    phase: str = ""
+
+
+class Redo(Request, frozen=True):
+    """REDO: takes a ROLLBACK back."""
+
+
+class Setup(Request, frozen=True):
+    """SETUP … END: the position mended. `lines` as written, with their numbers
+    (`gm.language.commands.position_edits` reads them)."""
+
+    lines: tuple[NumberedLine, ...]
+
+
+class Correct(Request, frozen=True):
+    """CORRECT RESULT [S1901M], RULE: a note to results that everybody has. `phase` "" = the last one resolved."""
+
+    text: str
+    phase: str = ""
+
+
+class Ledger(Request, frozen=True):
+    """LEDGER [20]: the last acts of the game masters, newest last; 0 = as many as are shown by default."""
+
+    count: int = 0
+
+
+class Poll(Request, frozen=True):
+    """POLL Extend the deadline by a week? options yes / no / later DAYS 5 SECRET.
+
+    `options` empty: YES and NO. `days` 0: as long as by default.
+    """
+
+    text: str
+    options: tuple[str, ...] = ()
+    days: int = 0
+    secret: bool = False
+
+
+class ClosePoll(Request, frozen=True):
+    """CLOSE POLL 1: counts it before its end."""
+
+    number: int
+
+
+class Ballot(Request, frozen=True):
+    """VOTE 1 YES: a word in a poll, as written; "NONE" takes it back."""
+
+    number: int
+    choice: str
+
+
+class Export(Request, frozen=True):
+    """EXPORT csv: the position and the sheets as a file for other programs. `form` as written, "" for the usual one."""
+
+    form: str = ""
+
+
+class Import(Request, frozen=True):
+    """IMPORT … END: a position, sheets or both as text, in a form that EXPORT writes."""
+
+    text: str
+
+
+class Debug(Request, frozen=True):
+    """DEBUG 7kq2mwx9: how a letter of the game came and was read; `letter` "" lists the last ones."""
+
+    letter: str = ""
+
+
+OPTIONS = re.compile(r"\s*\b(?:options?|choices?|answers?)\b\s*:?\s*", re.IGNORECASE)
+DAYS = re.compile(r"[\s,;(]*(?:\bdays\s*=?\s*(\d{1,3})|\b(?:for\s+)?(\d{1,3})\s*days?)\b\)?", re.IGNORECASE)
+SECRET = re.compile(r"[\s,;(]*\bsecret(?:ly)?\b\)?", re.IGNORECASE)
+BETWEEN = re.compile(r"\s*[/|;]\s*")
+
+
+def _poll(line: Line) -> Request | None:
+    """The question ends with its last "?"; without one, at the word OPTIONS or with the line."""
+    if not shouted(line.text):
+        return None
+    said = line.get("TEXT").lstrip(" :")
+    head, mark, tail = said.rpartition("?")
+    if not mark:
+        found = OPTIONS.search(said) or DAYS.search(said) or SECRET.search(said)
+        cut = found.start() if found else len(said)
+        head, tail = said[:cut], said[cut:]
+    days, secret = DAYS.search(tail), SECRET.search(tail)
+    tail = SECRET.sub("", DAYS.sub("", tail)).strip(" .,;")
+    opened = OPTIONS.match(tail)
+    listed = tail[opened.end() :] if opened else ""
+    if tail and not opened:
+        return Poll(said)
+    options = tuple(one.strip(" .,;") for one in BETWEEN.split(listed) if one.strip(" .,;"))
+    many = int(next(filter(None, days.groups()))) if days else 0
+    return Poll(head.strip() + mark, options, many, secret is not None)
+
+
+def _export(line: Line) -> Request | None:
+    """One word behind it, or talk."""
+    form = line.get("TEXT").strip(" :.").lower()
+    return Export(form) if shouted(line.text) or len(form.split()) < 2 else None
+
+
+def _names_letter(line: Line) -> bool:
+    return shouted(line.text) or len(line.get("TEXT").split()) < 2
+
+
+MAKERS: Makers = {
+    "preview": lambda line: Preview(line.get("PHASE").upper()),
+    "redo": lambda line: Redo(),
+    "ledger": lambda line: Ledger(int(line.get("COUNT") or 0)),
+    "poll": _poll,
+    "close_poll": lambda line: ClosePoll(int(line.get("COUNT"))),
+    "export": _export,
+    "debug": lambda line: Debug(line.get("TEXT").strip(" <>.:")) if _names_letter(line) else None,
+}

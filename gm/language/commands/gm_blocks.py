@@ -1,0 +1,169 @@
+"""A game master's requests with lines below them: SETUP … END, CORRECT RESULT, TO France, OVERRIDE France.
+
+Each is handed the request's first line and gives the index of the line to go on from; 0 when it was no request.
+"""
+
+from __future__ import annotations
+
+import re
+
+from msgspec.structs import replace
+
+from gm.language.commands import parser as commands
+from gm.language.commands import requests
+from gm.language.commands.command_line import Asked, shouted
+from gm.language.commands.deadlines import Extend, Grant, Pause
+from gm.language.commands.gm import Correct, Import, Poll, Setup
+from gm.language.commands.press_blocks import Gathering, acting, language
+from gm.language.i18n.normalize import clean
+from gm.language.i18n.place_names import powers, words
+from gm.language.lines import blocks
+from gm.language.lines.blocks import NumberedLine
+from gm.language.lines.lines import Row, row
+
+END_SETUP = re.compile(r"\s*end\s*-?\s*(?:set-?up)?\s*[.!]?\s*$", re.IGNORECASE)
+END_IMPORT = re.compile(r"\s*end\s*-?\s*(?:import)?\s*[.!]?\s*$", re.IGNORECASE)
+END_NOTE = re.compile(r"\s*end\s*-?\s*(?:correct(?:ion)?|rule|result|erratum|note)?\s*[.!]?\s*$", re.IGNORECASE)
+END_OFFICIAL = re.compile(r"\s*end\s*-?\s*(?:to|press|letter|message)?\s*[.!]?\s*$", re.IGNORECASE)
+END_OVERRIDE = re.compile(r"\s*end\s*-?\s*(?:override.*|as)?\s*$", re.IGNORECASE)
+CORRECT = re.compile(
+    r"\s*(?:correct\w*(?:\s+(?:of|to))?(?:\s+the)?\s+results?|erratum|rule)\b(?:\s+(?:of|to|for)(?=\s+[A-Za-z]\d))?[\s:]*",
+    re.IGNORECASE,
+)
+NAMED_PHASE = re.compile(r"([A-Za-z]\d{1,4}[A-Za-z])\b[\s:]*")
+REPLACED = "REPLACE"
+"""What an OVERRIDE block begins with: the sheet is emptied first."""
+
+
+def setup(reader: Gathering, asked: Asked, line: Row, at: int) -> int:
+    """SETUP and the lines down to END, or one line after the other that begins with the word.
+
+    A block that nothing closes ends at its first empty line: what stands below may be talk.
+    """
+    if not shouted(line.body):
+        return 0
+    if asked.words:
+        found, past = _one_by_one(reader, at)
+    else:
+        found, past = _block(reader, at)
+    if not found and reader.context.master:
+        reader.tell(line, "setup-empty")
+        return past
+    reader.take(line, Setup(found))
+    return past
+
+
+def _one_by_one(reader: Gathering, at: int) -> tuple[tuple[NumberedLine, ...], int]:
+    found: list[NumberedLine] = []
+    while at < len(reader.lines):
+        number, text = reader.lines[at]
+        asked = commands.ask(row(number, text).body, reader.context.variant)
+        if asked is None or asked.kind != "setup" or not asked.words:
+            break
+        found.append((number, asked.words))
+        at += 1
+    return tuple(found), at
+
+
+def _block(reader: Gathering, at: int) -> tuple[tuple[NumberedLine, ...], int]:
+    end, closed = blocks.until(reader.lines, at + 1, END_SETUP, language=language(reader))
+    if not closed:
+        end = next((i for i in range(at + 1, len(reader.lines)) if not reader.lines[i][1].strip()), len(reader.lines))
+    inside = reader.lines[at + 1 : end]
+    found = tuple((number, clean(text).text.strip()) for number, text in inside if text.strip())
+    return found, end + 1 if closed else end
+
+
+def import_file(reader: Gathering, asked: Asked, line: Row, at: int) -> int:
+    """IMPORT and the text of a file down to END, or to the letter's end: such text has empty lines. Without text the
+    file is an attachment.
+    """
+    if not shouted(line.body):
+        return 0
+    end, _ = blocks.until(reader.lines, at + 1, END_IMPORT, language=language(reader))
+    reader.take(line, Import(blocks.text_of(reader.lines[at + 1 : end])))
+    return end + 1
+
+
+def correct(reader: Gathering, asked: Asked, line: Row, at: int) -> int:
+    """The note stands behind the words or below them; below, down to END or to the first empty line."""
+    if not shouted(line.body):
+        return 0
+    phase, said = _of_phase(reader, line)
+    end, closed = blocks.until(reader.lines, at + 1, END_NOTE, language=language(reader))
+    past = end + 1
+    if not closed:
+        start = at + 1
+        end = next((i for i in range(start, len(reader.lines)) if not reader.lines[i][1].strip()), len(reader.lines))
+        past = end
+    if said and not closed:
+        end = past = at + 1
+    text = blocks.text_of(reader.lines[at + 1 : end], said)
+    reader.take(line, Correct(text, phase))
+    return past
+
+
+def _of_phase(reader: Gathering, line: Row) -> tuple[str, str]:
+    """The phase named behind the words of the request, and the note that follows on the same line, as written."""
+    opened = CORRECT.match(line.body)
+    said = line.body[opened.end() :].strip() if opened else ""
+    found = NAMED_PHASE.match(said)
+    if found is None:
+        return "", said
+    try:
+        reader.context.variant.phase_at(found[1])
+    except ValueError:
+        return "", said
+    return found[1].upper(), said[found.end() :].strip()
+
+
+def reasoned(reader: Gathering, asked: Asked, line: Row, at: int) -> int:
+    """A request with a reason on its line, which others read: its own letters are kept."""
+    if not isinstance(asked.request, Extend | Pause | Grant):
+        return 0
+    reader.take(line, replace(asked.request, written=line.text))
+    return at + 1
+
+
+def official(reader: Gathering, asked: Asked, line: Row, at: int) -> int:
+    """TO France: a letter of the game master's to one power or several."""
+    names, colon, first = asked.words.partition(":")
+    to, everyone = commands.addressees(names, reader.context.variant)
+    known = {power.name for power in reader.context.variant.powers}
+    if not reader.context.master or not shouted(line.body) or not set(to) <= known:
+        return 0
+    if not (to or everyone) or (everyone and names.strip().lower() not in commands.EVERYONE):
+        return 0  # "TO ALL BUT Russia" is PRESS
+    end, _ = blocks.until(reader.lines, at + 1, END_OFFICIAL, language=language(reader))
+    text = blocks.text_of(reader.lines[at + 1 : end], blocks.after(line.text, ":") if colon and first.strip() else "")
+    if not text:
+        reader.tell(line, "press-empty")
+    else:
+        reader.take(line, requests.Press(to, text, everyone))
+    return end + 1
+
+
+def poll(reader: Gathering, asked: Asked, line: Row, at: int) -> int:
+    """POLL: the question and its answers in the letters they are written in, accents and all."""
+    if not isinstance(asked.request, Poll):
+        return 0
+    options = tuple(_as_written(line.text, option) for option in asked.request.options)
+    reader.take(line, replace(asked.request, text=_as_written(line.text, asked.request.text), options=options))
+    return at + 1
+
+
+def _as_written(text: str, said: str) -> str:
+    made = clean(text)
+    at = made.text.find(said)
+    if at < 0 or not said or made.columns is None:
+        return said
+    return text[made.columns[at] : made.columns[at + len(said) - 1] + 1]
+
+
+def override(reader: Gathering, asked: Asked, line: Row, at: int) -> int:
+    """OVERRIDE France: the lines below are its whole sheet."""
+    said = asked.words.strip(" :=")
+    power = powers(reader.context.variant.powers).get(" ".join(words(said)), said)
+    if not shouted(line.body):
+        return 0
+    return acting(reader, line, at, power, END_OVERRIDE, ((line.number, REPLACED),))

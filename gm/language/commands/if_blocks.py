@@ -1,0 +1,144 @@
+"""IF … ELSE IF … ELSE … END IF taken apart: what each branch asks, and its lines.
+
+IF French army in Ruh            IF Bur empty THEN A Par - Bur
+A Kie - Ruh                      ELSE A Par - Pic
+ELSE IF Ruh empty
+A Mun - Ruh
+END IF
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+
+from msgspec import Struct
+
+from gm.language.i18n.vocabulary import PLAIN, Tongue
+from gm.language.lines.blocks import NumberedLine
+from gm.language.lines.lines import row
+
+MOST_LINES = 60
+"""Between IF and END IF."""
+OPENS = re.compile(r"\s*if\b\s*(?P<words>.*)$", re.IGNORECASE)
+AGAIN = re.compile(r"\s*(?:(?:else|otherwise)\s*,?\s*if|elsif|elif)\b\s*(?P<words>.*)$", re.IGNORECASE)
+ELSE = re.compile(r"\s*(?:else|otherwise)\b[\s:,]*(?P<words>.*)$", re.IGNORECASE)
+CLOSES = re.compile(r"\s*end\s*-?\s*if\b", re.IGNORECASE)
+FIRST = frozenset({"if", "el", "ot", "en"})
+"""How lines begin that may have to do with a branch."""
+THEN = re.compile(r"\s*(?:,?\s*\bthen\b\s*[:,]?|:)\s*", re.IGNORECASE)
+OTHERWISE = re.compile(r"\s*[,;.]?\s*\b(?:else|otherwise)\b\s*[:,]?\s*", re.IGNORECASE)
+
+
+class Branch(Struct, frozen=True):
+    """`asks` is None for ELSE."""
+
+    asks: str | None
+    number: int
+    lines: tuple[NumberedLine, ...]
+
+
+class Fork(Struct, frozen=True):
+    """`end` is the index of the line to go on from. Not `closed`: no END IF, where one is needed."""
+
+    branches: tuple[Branch, ...]
+    end: int
+    closed: bool
+
+
+def closings(lines: Sequence[NumberedLine], said: Tongue = PLAIN) -> Mapping[int, int]:
+    """For the index of every IF whose block is closed: that of its END IF."""
+    found: dict[int, int] = {}
+    opened: list[int] = []
+    for at, (_, text) in enumerate(lines):
+        if body := _body(text, said):
+            if CLOSES.match(body):
+                if opened:
+                    found[opened.pop()] = at
+            elif (words := OPENS.match(body)) and not _parted(words["words"])[1]:
+                opened.append(at)
+    return found
+
+
+def fork(lines: Sequence[NumberedLine], start: int, closed: Mapping[int, int], said: Tongue = PLAIN) -> Fork:
+    """The block whose IF stands in line `start`; `closed` as `closings` gives it for all lines."""
+    found = OPENS.match(_body(lines[start][1], said))
+    asks, orders = _parted(found["words"] if found else "")
+    if orders:
+        return _short(lines, start, asks, orders, said)
+    end = closed.get(start, -1)
+    if not start < end <= start + MOST_LINES:
+        return Fork((Branch(asks, lines[start][0], ()),), _paragraph(lines, start), closed=False)
+    return _long(lines, start, end, asks, said)
+
+
+def _body(text: str, said: Tongue) -> str:
+    """Without its comment, in English as far as branches go; "" for a line that has nothing to do with one."""
+    if said is PLAIN:
+        return row(0, text).body if _branches(text) else ""
+    body = said.english(row(0, text).body)
+    return body if _branches(body) else ""
+
+
+def _branches(text: str) -> bool:
+    """Whether a line may have to do with a branch, by its first letters."""
+    return text.lstrip()[:2].lower() in FIRST
+
+
+def _parted(words: str) -> tuple[str, str]:
+    """What is asked, and what stands behind THEN or a colon on the same line."""
+    found = THEN.search(words)
+    return (words[: found.start()], words[found.end() :].strip()) if found else (words, "")
+
+
+def _short(lines: Sequence[NumberedLine], start: int, asks: str, orders: str, said: Tongue) -> Fork:
+    """Orders behind THEN: an ELSE may stand behind them or open the next lines; END IF may follow."""
+    number = lines[start][0]
+    found: list[Branch] = []
+    first = OTHERWISE.split(orders, maxsplit=1)
+    found.append(Branch(asks, number, ((number, first[0]),)))
+    at = start + 1
+    if len(first) > 1:
+        found.append(Branch(None, number, ((number, first[1]),)))
+    while at < len(lines) and found[-1].asks is not None:
+        body, number = _body(lines[at][1], said), lines[at][0]
+        again, other = AGAIN.match(body), ELSE.match(body)
+        if again:
+            asks, orders = _parted(again["words"])
+            found.append(Branch(asks, number, ((number, orders),)))
+        elif other and other["words"]:
+            found.append(Branch(None, number, ((number, other["words"]),)))
+        else:
+            break
+        at += 1
+    if at < len(lines) and CLOSES.match(_body(lines[at][1], said)):
+        at += 1
+    return Fork(tuple(found), at, closed=True)
+
+
+def _long(lines: Sequence[NumberedLine], start: int, end: int, asks: str, said: Tongue) -> Fork:
+    found: list[Branch] = []
+    number = lines[start][0]
+    held: list[NumberedLine] = []
+    now: str | None = asks
+    depth = 0
+    for line in lines[start + 1 : end]:
+        body = _body(line[1], said)
+        again, other = AGAIN.match(body), ELSE.match(body)
+        if not depth and (again or other):
+            found.append(Branch(now, number, tuple(held)))
+            number = line[0]
+            now, orders = _parted(again["words"]) if again else (None, other["words"] if other else "")
+            held = [(number, orders)] if orders else []
+            continue
+        opened = OPENS.match(body)
+        depth += bool(opened and not _parted(opened["words"])[1]) - bool(CLOSES.match(body))
+        held.append(line)
+    found.append(Branch(now, number, tuple(held)))
+    return Fork(tuple(found), end + 1, closed=True)
+
+
+def _paragraph(lines: Sequence[NumberedLine], start: int) -> int:
+    """The first empty line from there on, if it is not far."""
+    last = min(len(lines), start + MOST_LINES)
+    return next((at for at in range(start, last) if not lines[at][1].strip()), last)

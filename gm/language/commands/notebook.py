@@ -1,0 +1,48 @@
+"""DIARY: words for the writer alone, beside it or below it, and what is asked of the notebook."""
+
+from __future__ import annotations
+
+import re
+
+from gm.language.commands.command_line import Asked, shouted
+from gm.language.commands.observers import Diary
+from gm.language.commands.press_blocks import Gathering, language
+from gm.language.commands.press_or_orders import looks_like_orders
+from gm.language.i18n.normalize import clean
+from gm.language.i18n.vocabulary import tongue
+from gm.language.lines import blocks
+from gm.language.lines.lines import Row
+
+DELETED = re.compile(
+    r"(?:delete|strike|remove)\s+(?:entry\s+)?(?:no\.?\s*|#\s*)?(?P<number>\d{1,5})[.]?$", re.IGNORECASE
+)
+OPENED = re.compile(r"(?:all|everybody|everyone|of all|opened)$", re.IGNORECASE)
+END_DIARY = re.compile(r"\s*end\s*-?\s*(?:diary|notes?|notebook)\s*[.!]?\s*$", re.IGNORECASE)
+END_BARE = re.compile(r"\s*end\s*-?\s*(?:diary|notes?|notebook|)\s*[.!]?\s*$", re.IGNORECASE)
+
+
+def diary(reader: Gathering, asked: Asked, line: Row, at: int) -> int:
+    """DIARY words; DIARY and words below it up to END DIARY (or END, where none stand beside it); DIARY alone."""
+    said = asked.words.strip(" :")
+    spoken = tongue(language(reader))
+    if not shouted(line.body) and (said or spoken.english(line.body.strip().lower()).rstrip(".") != "diary"):
+        return 0
+    if deleted := DELETED.match(said):
+        reader.take(line, Diary(delete=int(deleted["number"])))
+        return at + 1
+    if OPENED.match(said):
+        reader.take(line, Diary(everybody=True))
+        return at + 1
+    end, closed = blocks.until(reader.lines, at + 1, END_DIARY if said else END_BARE, language=language(reader))
+    if (
+        closed
+        and not said
+        and not END_DIARY.match(spoken.english(clean(reader.lines[end][1]).text))
+        and looks_like_orders(reader.lines[at + 1 : end], reader.context)
+    ):
+        reader.tell(line, "diary-unclosed")
+        return end + 1
+    below = reader.lines[at + 1 : end] if closed else ()
+    first = blocks.after(line.text, "", word=True).lstrip(": ") if said else ""
+    reader.take(line, Diary(blocks.text_of(below, first)))
+    return end + 1 if closed else at + 1

@@ -1,0 +1,158 @@
+"""What those round a game ask for besides its orders: looking on, a notebook, whose letters to get, and overviews.
+
+OBSERVE ostend as Vigo     MAIL press off     DIARY Italy wavers.     HISTORY F1901M..S1903M
+"""
+
+from __future__ import annotations
+
+import re
+
+from gm.language.commands import requests
+from gm.language.commands.command_line import Line, Makers, parties, shouted
+from gm.language.commands.requests import Request
+from gm.language.i18n.place_names import words
+
+OBSERVED = re.compile(
+    r"(?:game\s+)?(?P<game>[a-z][a-z0-9-]{1,15})(?:\s+(?:as\s+)?(?P<name>\S.{0,60}))?[.!]?$", re.IGNORECASE
+)
+"""Behind OBSERVE: a game, and the name to go by. The old judges wanted a password there; it is taken for a name."""
+MAILS = {
+    **dict.fromkeys(("all", "on", "everything"), "all"),
+    **dict.fromkeys(("press off", "no press", "without press", "nopress"), "no-press"),
+    **dict.fromkeys(("results", "results only", "only results"), "results"),
+    **dict.fromkeys(("off", "none", "stop"), "off"),
+    **dict.fromkeys(("press on",), "all"),
+}
+"""What stands behind MAIL, and the choice it is."""
+
+
+class Observe(Request, frozen=True):
+    """OBSERVE ostend as Vigo; MONITOR: the results only. `name` "" = the writer's own, `game` "": none is named."""
+
+    game: str
+    name: str = ""
+    results_only: bool = False
+
+
+class Stop(Request, frozen=True):
+    """STOP, UNSUBSCRIBE: an observer leaves; a player gets no letters but answers, and keeps his seat."""
+
+
+class EjectObserver(Request, frozen=True):
+    """EJECT OBSERVER Vigo."""
+
+    name: str
+
+
+class Settings(Request, frozen=True):
+    pass
+
+
+class Summary(Request, frozen=True):
+    """SUMMARY: how many centres each power had, year by year."""
+
+
+class HistoryRange(Request, frozen=True):
+    """HISTORY F1901M..S1903M; `last` "" = to the newest."""
+
+    first: str
+    last: str = ""
+
+
+class PressLog(Request, frozen=True):
+    """PRESS LOG: the letters from other players and to them, also those that were not sent on to the reader."""
+
+
+class Diary(Request, frozen=True):
+    """DIARY words; DIARY alone shows. `delete`: the entry of that number. `everybody`: those that a game opened."""
+
+    text: str = ""
+    delete: int = 0
+    everybody: bool = False
+
+
+class Mute(Request, frozen=True):
+    """MUTE Italy; () lists who is muted. Names are as written where no power is called so."""
+
+    names: tuple[str, ...] = ()
+
+
+class Unmute(Request, frozen=True):
+    """UNMUTE Italy; () = everybody."""
+
+    names: tuple[str, ...] = ()
+
+
+class Mail(Request, frozen=True):
+    """MAIL all|results|press off|off: `choice` is one of MAILS' values, "" where the words name none."""
+
+    choice: str = ""
+
+
+OWN_AFFAIRS = (Observe, Stop, Settings, Summary, HistoryRange, PressLog, Diary, Mute, Unmute, Mail)
+"""Between the writer and the game master alone: in reply to a player's letter they are not meant for that player."""
+
+
+def _observe(line: Line) -> Request | None:
+    verb, said = line.get("OBSERVE").lower(), line.get("TEXT")
+    found = OBSERVED.match(said)
+    bare = found is not None and not (found["name"] or "")
+    if not shouted(line.text) and not (verb == "observe" and (bare or " as " in f" {said.lower()} ")):
+        return None
+    if found is None:
+        return Observe("", results_only=verb == "monitor")
+    return Observe(found["game"].lower(), " ".join((found["name"] or "").split()).rstrip(".!"), verb == "monitor")
+
+
+def _eject(line: Line) -> Request | None:
+    return EjectObserver(" ".join(line.get("TEXT").strip(" :.").split()))
+
+
+def _range(line: Line) -> Request:
+    return HistoryRange(line.get("PHASE").upper(), line.get("LAST_PHASE").upper())
+
+
+def _names(line: Line) -> tuple[str, ...] | None:
+    """The powers behind MUTE; None for talk."""
+    said = re.sub(r"[,;&+]|\band\b", " ", line.get("TEXT").strip(" :.!"))
+    if not said.strip():
+        return () if shouted(line.text) or len(line.text.split()) == 1 else None
+    found = tuple(dict.fromkeys(parties(line, " ".join(said.split()))))
+    minors = {" ".join(words(minor.name)): minor.name for minor in line.variant.minors}
+    found = tuple(minors.get(" ".join(words(name)), name) for name in found)
+    return found if set(found) <= set(line.variant.owners) or shouted(line.text) else None
+
+
+def _mute(line: Line) -> Request | None:
+    found = _names(line)
+    return None if found is None else Mute(found)
+
+
+def _unmute(line: Line) -> Request | None:
+    found = _names(line)
+    return None if found is None else Unmute(() if found in (("all",), ("ALL",)) else found)
+
+
+def _mail(line: Line) -> Request | None:
+    said = " ".join(line.get("TEXT").lower().strip(" :=.!").split())
+    choice = MAILS.get(said, "")
+    return Mail(choice) if choice or shouted(line.text) else None
+
+
+def _get(line: Line) -> Request | None:
+    return requests.Help(line.get("TEXT").split()[0].lower()) if shouted(line.text) else None
+
+
+MAKERS: Makers = {
+    "observe": _observe,
+    "stop": lambda line: Stop(),
+    "eject_observer": _eject,
+    "settings": lambda line: Settings(),
+    "summary": lambda line: Summary(),
+    "history_range": _range,
+    "press_log": lambda line: PressLog(),
+    "mute": _mute,
+    "unmute": _unmute,
+    "mail": _mail,
+    "get_file": _get,
+}

@@ -1,0 +1,398 @@
+"""Lines that ask for something: grammars/letter.lark -> requests.
+
+A line is a request only when the whole of it is one: "WAIT" asks to wait, "Wait for me" is talk.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from difflib import get_close_matches
+from functools import lru_cache
+
+from lark import Lark, Token, Tree, UnexpectedInput
+
+from gm.judge.model.variant import PHASE, Variant
+from gm.language.commands import deadlines as times
+from gm.language.commands import gm as mastering
+from gm.language.commands import observers as circle
+from gm.language.commands import planning as plans
+from gm.language.commands import players as seats
+from gm.language.commands import proxy as lending
+from gm.language.commands import requests
+from gm.language.commands import votes as voting
+from gm.language.commands.command_line import ADDRESS, SEPARATORS, Asked, Line, Makers, every_party, power_of, shouted
+from gm.language.commands.requests import Request
+from gm.language.commands.table import table
+from gm.language.i18n.normalize import clean
+from gm.language.i18n.place_names import powers, words
+from gm.language.i18n.vocabulary import tongue
+from gm.language.lines.letter_contents import Context
+from gm.language.orders.parsing.grammar import compiled
+
+LONGEST = 400
+ALL = re.compile(r"(?:(?:of|for|between|among)\s+)?(?:all|everybody|everyone)(?:\s+(?:the\s+)?\w+)?", re.IGNORECASE)
+"""All who are left: "CLOSE DRAW of all survivors"."""
+LETTERS = frozenset({"press", "press_from", "message", "tell"})
+"""Requests whose words may follow on the same line, however long it is."""
+SEATED = re.compile(r"(?P<power>[^:<]+?)\s*(?::|=|\bto\b|(?=\s\S+@))\s*(?P<who>.*)", re.IGNORECASE)
+SETTINGS = frozenset(
+    [
+        "moves",
+        "movement",
+        "retreats",
+        "builds",
+        "adjustments",
+        "zone",
+        "timezone",
+        "reminder",
+        "reminders",
+        "grace",
+        "press",
+        "anonymous",
+        "gunboat",
+        "language",
+        "joining",
+    ]
+)
+ALL_ORDERS = frozenset(
+    {"all", "everything", "all orders", "all my orders", "my orders", "orders", "the sheet", "my sheet", "sheet"}
+)
+"""What CLEAR takes back whole."""
+"""What a line below CREATE may set without a colon: more words behind it than SETTING_WORDS are talk."""
+SETTING_WORDS = 8
+DASHES = frozenset({"-", "\u2010", "\u2011", "\u2012", "\u2013", "\u2014", "\u2212", "->"})
+BEHIND_A_SEAT = frozenset({":", "=", "to"})
+"""Between a seat and its player, besides blanks and dashes."""
+EMPTY_SEAT = frozenset({"", "-", "nobody", "none", "empty", "vacant", "open"})
+MASTER = "GM"
+MASTERS = frozenset(
+    {"gm", "m", "master", "the gm", "the master", "the game master", "game master", "gamemaster", "moderator", "mod"}
+)
+EVERYONE = frozenset({"all", "everyone", "everybody", "all players", "all powers", "public"})
+BUT = re.compile(r"^(?P<all>all|everyone|everybody)\s+(?:but|except|save|without)\s+(?P<less>.+)$", re.IGNORECASE)
+
+
+TALK = frozenset({"to"})
+"""Words that requests begin with and more talk does, even in capitals."""
+NAME_WORDS = 1
+NEAR = 0.8
+"""How like a command a word must be to be taken for a slip of one: a letter in five or six."""
+SHORTEST_SLIP = 4
+PLEASE = re.compile(r"^\s*(?:please|pls|kindly|bitte)\b[\s,:]*", re.IGNORECASE)
+THANKS = re.compile(r"[\s,.;!]+(?:please|pls|thanks|thank you|thx|cheers|bitte|danke)[\s.!]*$", re.IGNORECASE)
+FOR_GOOD = frozenset({"resign", "terminate", "close_draw", "close_solo", "called_vote", "vote", "hand_over"})
+"""Requests that nobody makes in passing."""
+TOWARDS = re.compile(r"(?:to|for)\b\s*", re.IGNORECASE)
+"""Before the names of a message's readers."""
+MAP_FILES = frozenset({"png", "svg"})
+COLOURBLIND = frozenset({"colourblind", "colorblind", "colours", "colors"})
+POLITE = frozenset({"please", "of", "for", "the", "as", "in", "now", "again", "me", "us"})
+
+
+@lru_cache(maxsize=1)
+def _lark() -> tuple[Lark, re.Pattern[str]]:
+    made = compiled("letter", start="request", maybe_placeholders=False)
+    firsts = set(made.parse_interactive("").accepts())  # type: ignore[no-untyped-call]
+    patterns = [str(t.pattern.value) for t in made.terminals if t.name in firsts]
+    return made, re.compile("|".join(f"(?:{pattern})" for pattern in patterns), re.IGNORECASE)
+
+
+def ask(text: str, variant: Variant) -> Asked | None:
+    """None where the line is no request."""
+    line = tongue(variant.language).english(text.strip()).rstrip(".!").rstrip()
+    if len(line) > LONGEST:
+        found = ask(line[:LONGEST], variant)
+        return found if found is not None and found.kind in LETTERS and ":" in found.words else None
+    return _parsed(line, variant) or _courteous(line, variant)
+
+
+def _courteous(text: str, variant: Variant) -> Asked | None:
+    """A whole request but for "please" and "thanks" around it. Nobody leaves or ends a game by such a line."""
+    bare = THANKS.sub("", PLEASE.sub("", text, count=1), count=1)
+    if bare == text:
+        return None
+    found = _parsed(tongue(variant.language).english(bare), variant)
+    return found if found is not None and found.request is not None and found.kind not in FOR_GOOD else None
+
+
+def _parsed(line: str, variant: Variant) -> Asked | None:
+    if not line:
+        return None
+    lark, opening = _lark()
+    if not opening.match(line):
+        return None
+    try:
+        tree = lark.parse(line)
+    except UnexpectedInput:
+        return None
+    return _asked(tree, line, variant)
+
+
+def _asked(tree: Tree[Token], text: str, variant: Variant) -> Asked | None:
+    tokens = [child for child in tree.children if isinstance(child, Token)]
+    names = tuple(str(token) for token in tokens if token.type == "NAME")
+    line = Line(text, {token.type: str(token).strip() for token in tokens}, variant, names)
+    make = REQUESTS.get(str(tree.data))
+    said = line.get("TEXT")
+    if make is None:
+        return Asked(str(tree.data), None, said)
+    request = make(line)
+    return Asked(str(tree.data), request, said) if request is not None else None
+
+
+def opens(text: str, variant: Variant) -> bool:
+    """Whether the line begins with a word that requests begin with, and talk does not."""
+    said = tongue(variant.language).english(text.strip())
+    return bool(_lark()[1].match(said)) and said.partition(" ")[0].lower() not in TALK
+
+
+def near(text: str, context: Context) -> str:
+    """What a word in capitals may have been meant as: alone on its line, where a game master writes it first, or where
+    the line would be a request with it ("PRES TO England"); "" for none.
+    """
+    said = text.split()
+    if not shouted(text):
+        return ""
+    known = _firsts(context.variant.language)
+    word = clean(said[0]).text.strip(".:,!?")
+    if word in known or len(word) < SHORTEST_SLIP:
+        return ""
+    meant = next(iter(get_close_matches(word, known, 1, NEAR)), "")
+    whole = context.master or len(said) == 1 or not meant
+    return meant if whole or ask(" ".join((meant, *said[1:])), context.variant) is not None else ""
+
+
+@lru_cache(maxsize=8)
+def _firsts(language: str) -> tuple[str, ...]:
+    """The words in capitals that requests begin with."""
+    firsts = {form.split()[0].strip(":") for row in table().commands if row.request for form in row.forms}
+    return tuple(sorted({word for word in firsts if word.isalpha() and word.isupper()} | tongue(language).verbs))
+
+
+def rules() -> frozenset[str]:
+    """The kinds of lines that grammars/letter.lark knows."""
+    return frozenset(str(rule.alias or rule.origin.name) for rule in _lark()[0].rules if rule.origin.name != "request")
+
+
+# ---- one function per rule that is more than a class
+
+
+def _deadline(line: Line) -> Request | None:
+    when = line.get("TEXT")
+    if when and not any(char.isdigit() for char in when) and not shouted(line.text):
+        return None
+    return requests.Deadline(when)
+
+
+def _force(line: Line) -> Request:
+    """ "A Par: A Par - Bur", "A Par: H" and "A Par - Bur" are all one order for A Par.
+
+    A line that is about no unit of its writer's has his name before it: "France: 2: F Swe H".
+    """
+    unit, colon, order = line.get("TEXT").partition(":")
+    power = powers(line.variant.powers).get(" ".join(words(unit))) if colon else None
+    if power is not None:
+        return requests.Force(order.strip(), power)
+    if not colon or set(words(unit)[-1:]) & set(words(order)):
+        return requests.Force(order.strip() or unit.strip())
+    return requests.Force(f"{unit.strip()} {order.strip()}")
+
+
+def _act_as(line: Line) -> Request | None:
+    said = re.split(r"\s*[:=]", line.get("TEXT"))[0]
+    power = powers(line.variant.powers).get(" ".join(words(said)))
+    if power is None:
+        return requests.ActAs(said) if shouted(line.text) else None
+    return requests.ActAs(power)
+
+
+def _create(line: Line) -> Request:
+    if line.get("FROM"):
+        *named, like = line.names
+        return requests.Create("".join(named[:1]).lstrip("?").lower(), "", like.lower())
+    game, *variant = line.names
+    return requests.Create(game.lstrip("?").lower(), " ".join(variant).lower())
+
+
+def _seat(line: Line) -> Request | None:
+    found = SEATED.match(_parted(line))
+    if not found:
+        return requests.SeatPlayer(power_of(line, line.get("TEXT")), "") if shouted(line.text) else None
+    who = found["who"].strip()
+    address = ADDRESS.search(who)
+    if address is None and who.lower() not in EMPTY_SEAT:
+        return requests.SeatPlayer(power_of(line, found["power"]), who)
+    name = who[: address.start()].strip(" \t\"'<,") if address else ""
+    return requests.SeatPlayer(power_of(line, found["power"]), address[1].lower() if address else "", name)
+
+
+def _parted(line: Line) -> str:
+    """With a colon behind the power where it was left out or is a dash: "SEAT Russia Irina <irina@example.org>"."""
+    text, called = line.get("TEXT"), powers(line.variant.powers)
+    pieces = text.split()
+    if any(piece.endswith((":", "=")) for piece in pieces[:4]):  # of a power that this variant need not know
+        return text
+    for count in range(min(len(pieces) - 1, 4), 0, -1):
+        if " ".join(words(" ".join(pieces[:count]))) in called:
+            rest = pieces[count:][pieces[count] in DASHES :]
+            if not rest or rest[0].lower() in BEHIND_A_SEAT:
+                return text
+            return f"{' '.join(pieces[:count])}: {' '.join(rest)}"
+    return text
+
+
+def _set(line: Line) -> Request | None:
+    """Without a value it asks for one; "set sail" is talk."""
+    value = line.get("VALUE")
+    return requests.Set(setting_key(line.get("KEY")), value) if value or shouted(line.text) else None
+
+
+def setting_line(text: str, variant: Variant) -> str:
+    """A line "key: value" in English: what would stand behind SET."""
+    return tongue(variant.language).english(f"SET {text}").partition(" ")[2]
+
+
+def setting_key(text: str) -> str:
+    return re.sub(r"[\s-]+", "_", text.strip().lower())
+
+
+def _close(line: Line, why: str) -> Request:
+    said = line.get("TEXT").strip(" :.!")
+    return requests.EndGame(why, () if ALL.fullmatch(said) else every_party(line, said))
+
+
+def _civil_disorder(line: Line) -> Request | None:
+    said = line.get("TEXT").strip(" :")
+    power = power_of(line, said)
+    known = any(power == one.name for one in line.variant.powers)
+    return requests.CivilDisorder(power) if known or shouted(line.text) else None
+
+
+def _exclude(line: Line) -> Request | None:
+    said = line.get("TEXT").strip(" :")
+    power = power_of(line, said)
+    known = any(power == one.name for one in line.variant.powers)
+    return requests.Exclude(power) if known or shouted(line.text) else None
+
+
+def _map(line: Line) -> Request | None:
+    """None for talk about maps."""
+    phase, file, clear = "", "", False
+    for word in line.get("TEXT").replace(",", " ").split():
+        said = word.lower().lstrip(".")
+        if PHASE.fullmatch(said.upper()):
+            phase = said.upper()
+        elif said in MAP_FILES:
+            file = said
+        elif said.replace("-", "") in COLOURBLIND:
+            clear = True
+        elif said not in POLITE:
+            return requests.Map(unknown=word) if shouted(line.text) else None
+    return requests.Map(phase, file, clear)
+
+
+def _brief(line: Line) -> bool:
+    """One word, or in capitals: no sentence about neighbours."""
+    return shouted(line.text) or len(line.get("TEXT").split()) <= NAME_WORDS
+
+
+REQUESTS: Makers = {
+    **voting.MAKERS,
+    **mastering.MAKERS,
+    "ready": lambda line: requests.Ready(),
+    "wait": lambda line: requests.Wait(),
+    "hold_rest": lambda line: requests.HoldRest(),
+    "show": lambda line: requests.Show(),
+    "status": lambda line: requests.Status(),
+    "reveal_names": lambda line: requests.Set("anonymous", "no"),
+    "history": lambda line: requests.History(line.get("PHASE").upper()),
+    "map": _map,
+    "neighbours": lambda line: requests.Neighbours(line.get("TEXT")) if _brief(line) else None,
+    "rules": lambda line: requests.Rules(),
+    "help": lambda line: requests.Help("" if line.get("TOPIC").lower() in POLITE else line.get("TOPIC").lower()),
+    "time_zone": lambda line: requests.TimeZone(line.get("TEXT")),
+    "confirm": lambda line: requests.Confirm(line.get("CODE").lower()),
+    "create": _create,
+    "seat_player": _seat,
+    "set": _set,
+    "start": lambda line: requests.Start(),
+    "process": lambda line: requests.Process(line.get("PHASE").upper()),
+    "deadline": _deadline,
+    "force": _force,
+    "strike": lambda line: requests.Strike(line.get("TEXT")),
+    "act_as": _act_as,
+    "become": _act_as,
+    "rollback": lambda line: requests.Rollback(line.get("PHASE").upper()),
+    "missing": lambda line: requests.Missing(),
+    "civil_disorder": _civil_disorder,
+    "exclude": _exclude,
+    "terminate": lambda line: requests.EndGame("terminated"),
+    "close_draw": lambda line: _close(line, "draw"),
+    "close_solo": lambda line: _close(line, "solo"),
+    **circle.MAKERS,
+    **seats.MAKERS,
+    **times.MAKERS,
+    **plans.MAKERS,
+    **lending.MAKERS,
+}
+
+
+def addressees(text: str, variant: Variant) -> tuple[tuple[str, ...], bool]:
+    """PRESS TO … -> (names, everyone). Names that are no power's are kept as written."""
+    said = text.strip().strip(".").strip()
+    if said.lower() in EVERYONE:
+        return (), True
+    but = BUT.match(said)
+    if but:
+        return _named(but["less"], variant), True
+    return _named(said, variant), False
+
+
+def addressed(asked: Asked, variant: Variant) -> tuple[tuple[str, ...], bool] | None:
+    """(names, everyone) where a line opens a message; None for talk that begins with such a word.
+
+    Behind "message" a colon makes names of what stands before it, whether they are known or not. All must be known
+    without one, and behind words that also begin a sentence ("tell", "send to"), which need the colon besides.
+    """
+    if not variant.press.opener or asked.kind not in ("message", "tell"):
+        return None
+    names, colon, _ = asked.words.lstrip(" :").partition(":")
+    to, everyone = addressees(TOWARDS.sub("", names.strip(), count=1), variant)
+    sure = everyone or knows(names, variant)
+    if asked.kind == "tell":
+        return (to, everyone) if sure and colon else None
+    return (to, everyone) if sure or (to and colon) else None
+
+
+def knows(text: str, variant: Variant) -> bool:
+    """Whether all of it are names of powers, or the game master's."""
+    to, _ = addressees(TOWARDS.sub("", text.strip(), count=1), variant)
+    return bool(to) and set(to) <= {power.name for power in variant.powers} | {MASTER}
+
+
+def _named(text: str, variant: Variant) -> tuple[str, ...]:
+    called = powers((*variant.powers, *(minor for minor in variant.minors if minor.homes)))
+    letters = {power.letter.lower(): power.name for power in variant.powers} | {"m": MASTER}
+    found: dict[str, None] = {}
+    for part in (part.strip() for part in SEPARATORS.split(text)):
+        key = " ".join(words(part))
+        if not key:
+            continue
+        if key in MASTERS and not (key == "m" and letters.get("m") != MASTER):
+            found[MASTER] = None
+        elif key in called and not (part.islower() and _other_list(key, called[key], letters)):
+            found[called[key]] = None
+        elif " " in part and all(word.lower() in called or word.lower() in MASTERS for word in part.split()):
+            for word in part.split():
+                found[called.get(word.lower(), MASTER)] = None
+        elif key not in called and all(letter in letters for letter in key.replace(" ", "")):
+            found |= dict.fromkeys(letters[letter] for letter in key.replace(" ", ""))
+        else:
+            found[part] = None
+    return tuple(found)
+
+
+def _other_list(key: str, name: str, letters: Mapping[str, str]) -> bool:
+    """ "ger" is short for a power, and a list of three others' letters as well."""
+    return key != name.lower() and all(letter in letters for letter in key)

@@ -1,0 +1,134 @@
+"""Requests in plain words: what a line of talk seems to ask for, so that it is not passed over in silence.
+
+"When is the deadline?" is answered; of "I'll be away next week" its writer is told how it is written, because a
+sentence is never taken for a deed. grammars/plain/<language>.toml has the sentences, as regular expressions:
+
+    [[asks]]
+    line = "DEADLINE"               the request that the sentence stands for: one that only looks something up
+    said = ["when is the deadline"]
+
+    [[means]]
+    commands = ["absence"]          rows of grammars/commands: the first that the writer may write here is shown to him
+    said = ["be away"]
+
+`{power}` in them is the name of any power. English sentences are known in every language.
+"""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from collections.abc import Iterator, Sequence
+from functools import lru_cache
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from gm import resources
+from gm.language.commands import parser as commands
+from gm.language.commands.requests import Request
+from gm.language.commands.table import table
+from gm.language.i18n.normalize import clean
+from gm.language.i18n.place_names import powers
+from gm.language.i18n.vocabulary import ENGLISH
+from gm.language.lines.letter_contents import Context, RequestLine, Trouble
+
+LONGEST = 1000
+"""So much of a line is looked at."""
+SHORTEST_NAME = 4
+"""Of a power, that talk is searched for: shorter ones are also other words."""
+KEY = "said-plainly"
+"""Of the remark on a line that only means something."""
+KEYS = (KEY, "command-unclear")
+"""Of all remarks on lines that ask for something."""
+MOST_TALK = 40
+"""After so many lines of talk a letter is a story."""
+MOST = 3
+"""So many remarks a letter is given: a long one is talk."""
+
+
+class Meant(Struct, frozen=True):
+    """`request` is what was asked; else `commands` are rows of commands that it may take. `power`: whom it names."""
+
+    request: Request | None = None
+    commands: tuple[str, ...] = ()
+    power: str = ""
+
+
+class _Sense(Struct, frozen=True):
+    said: re.Pattern[str]
+    line: str = ""
+    commands: tuple[str, ...] = ()
+
+
+def meant(text: str, context: Context) -> tuple[Meant, ...]:
+    """What a line seems to ask for, each thing once; () for mere talk."""
+    line = clean(text.strip()[:LONGEST]).text.lower()
+    variant = context.variant
+    called = {name: power for name, power in powers(variant.powers).items() if len(name) >= SHORTEST_NAME}
+    found = (_taken(sense, context) for sense in _senses(variant.language, tuple(called)) if sense.said.search(line))
+    named = next((power for name, power in called.items() if re.search(rf"\b{re.escape(name)}\b", line)), "")
+    return tuple(dict.fromkeys(replace(one, power=named) for one in found if one is not None))
+
+
+def _taken(sense: _Sense, context: Context) -> Meant | None:
+    """None where it is nothing for who writes."""
+    if sense.line:
+        asked = commands.ask(sense.line, context.variant)
+        request = asked.request if asked is not None else None
+        return Meant(request) if request is not None and _allowed(request, context) else None
+    known = {row.name: row for row in table().commands}
+    mine = tuple(name for name in sense.commands if role(context) in known[name].who)
+    return Meant(commands=mine) if mine else None
+
+
+def several(text: str, context: Context) -> tuple[Request, ...]:
+    """Requests in one line with nothing else: "READY; STATUS". None of those that nobody makes in passing."""
+    asked = [commands.ask(piece, context.variant) for piece in text.split(";")]
+    found = tuple(one.request for one in asked if one is not None and one.request is not None)
+    safe = all(one is not None and one.kind not in commands.FOR_GOOD for one in asked)
+    return found if safe and len(found) == len(asked) > 1 else ()
+
+
+def role(context: Context) -> str:
+    return "player" if context.power else "gm" if context.master else "observer"
+
+
+def heeded(troubles: Sequence[Trouble], requests: Sequence[RequestLine]) -> list[Trouble]:
+    """Without remarks on what the letter asks for properly as well, or was told already, or that would be too many."""
+    if not any(one.key == KEY for one in troubles):
+        return list(troubles)
+    asked = {type(one.request).__name__ for one in requests}
+    known = {row.name: row for row in table().commands}
+    kept: list[Trouble] = []
+    told: set[str] = set()
+    for one in troubles:
+        first = dict(one.fields).get("commands", "").partition(" ")[0]
+        row = known.get(first) if one.key == KEY else None
+        if row is None:
+            kept.append(one)
+        elif row.request not in asked and row.name not in told and len(told) < MOST:
+            told.add(row.name)
+            kept.append(one)
+    return kept
+
+
+def _allowed(request: Request, context: Context) -> bool:
+    rows = (row for row in table().commands if row.request == type(request).__name__)
+    return any(role(context) in row.who for row in rows)
+
+
+@lru_cache(maxsize=32)
+def _senses(language: str, names: tuple[str, ...]) -> tuple[_Sense, ...]:
+    return tuple(sense for known in dict.fromkeys((language, ENGLISH)) for sense in _read(known, names))
+
+
+def _read(language: str, called: tuple[str, ...]) -> Iterator[_Sense]:
+    file = resources.folder("grammars") / "plain" / f"{language}.toml"
+    if not language.isalpha() or not file.is_file():
+        return
+    said = tomllib.loads(file.read_text(encoding="utf-8"))
+    names = "|".join(re.escape(clean(name).text.lower()) for name in called)
+    for row in (*said.get("asks", ()), *said.get("means", ())):
+        every = "|".join(f"(?:{one})" for one in row["said"]).replace("{power}", rf"(?:{names})\b")
+        yield _Sense(re.compile(every), row.get("line", ""), tuple(row.get("commands", ())))

@@ -1,0 +1,331 @@
+"""What a player does with orders beyond plain lines: for a later phase, under a condition, tried out, final or not.
+
+FOR F1903M … END            kept aside until that phase opens; CLEAR FUTURE forgets all that is kept
+IF Bur empty … END IF       in such a block for the board as it will be, else for the board as it is
+RETREAT A Mun: Ber, Kie     kept for the retreat phase that follows
+CHECK … END                 what would come of these lines; nothing is stored
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from typing import Protocol
+
+from msgspec.structs import replace
+
+from gm.judge.model.conditions import Condition, Not, holds, together
+from gm.judge.model.orders import Statement
+from gm.language.commands import if_blocks as branches
+from gm.language.commands import parser as commands
+from gm.language.commands import requests
+from gm.language.commands.command_line import Asked, shouted
+from gm.language.commands.planning import Check, Forget, Kept, Preliminary
+from gm.language.commands.proxy import Proxy
+from gm.language.commands.requests import Request
+from gm.language.i18n.vocabulary import tongue
+from gm.language.lines.blocks import NumberedLine
+from gm.language.lines.letter_contents import Context, OrderLine, Reading, Trouble
+from gm.language.lines.lines import Row, row
+from gm.language.orders import conditions
+from gm.language.orders import phase_names as phasewords
+from gm.language.orders import retreat_preferences as wishes
+from gm.language.orders.order_reader import phase_of
+from gm.language.orders.unit_names import read_unit
+from gm.language.rendering import order_text as write
+
+YEARS_AHEAD = 5
+MOST_FORKS = 3
+"""IFs within each other."""
+NOBODY_THERE = frozenset({"not-dislodged", "nothing-dislodged"})
+END_AHEAD = re.compile(r"\s*end\s*-?\s*(?:for|phase|orders)?\s*[.!]?\s*$", re.IGNORECASE)
+END_CHECK = re.compile(r"\s*end\s*-?\s*(?:check|try|orders)?\s*[.!]?\s*$", re.IGNORECASE)
+OWN_SHEET = re.compile(r"(?:(?:my|the|all)\s+)*(?:orders?|moves?|sheet)(?:\s+please)?", re.IGNORECASE)
+
+
+OF_THE_OPEN_PHASE = (requests.Ready, requests.Wait, requests.HoldRest, Preliminary, Proxy)
+
+
+class Reader(Protocol):
+    """A letter being read, as far as these blocks need it."""
+
+    context: Context
+    lines: Sequence[NumberedLine]
+    headed: bool
+    troubles: list[Trouble]
+
+    def take(self, line: Row, request: Request) -> None: ...
+
+    def tell(
+        self, line: Row, key: str, *, obeyed: bool = False, suggestions: tuple[str, ...] = (), **said: str
+    ) -> None: ...
+
+    def inside(self, lines: Sequence[NumberedLine], context: Context) -> Reading:
+        """What lines of a block mean, read for themselves."""
+        ...
+
+    def absorb(self, reading: Reading) -> None: ...
+
+    def keep(self, phase: str, order: OrderLine) -> None:
+        """A line for a later phase."""
+        ...
+
+    def understands(self, body: str) -> bool:
+        """Whether the line is an order as it stands, for all its IF."""
+        ...
+
+    def closings(self) -> Mapping[int, int]:
+        """Of the IFs among its lines."""
+        ...
+
+    def here(self) -> None:
+        """What follows is for the open phase."""
+        ...
+
+
+# ---- FOR
+
+
+def later(reader: Reader, asked: Asked, line: Row, at: int) -> int:
+    """FOR F1903M, PHASE Fall 1903 Movement: up to END, or the next of its kind."""
+    context = reader.context
+    variant, position = context.variant, context.position
+    phase = phasewords.named(asked.words, variant, position)
+    if phase is None:
+        return 0
+    if phase == phase_of(context):
+        reader.here()
+        return at + 1
+    end, past = _until(reader, at + 1, END_AHEAD, frozenset({"phase"}))
+    trouble = _not_ahead(context, phase)
+    if trouble or context.later:
+        now = phase_of(context)
+        last = position.year + YEARS_AHEAD
+        reader.tell(line, trouble or "ahead-in-block", phase=phase or asked.words.strip(" :"), now=now, last=str(last))
+        return past
+    there = ahead(context, phase)
+    reading = reader.inside(reader.lines[at + 1 : end], there)
+    for order in reading.orders:
+        reader.keep(phase, order)
+    reader.absorb(replace(reading, orders=(), requests=()))
+    for given in reading.requests:
+        words = row(given.line, given.text)
+        if isinstance(given.request, requests.Clear):
+            reader.take(words, Forget(phase, given.request.provinces))
+        elif given.request == Preliminary(off=True):
+            continue  # a heading: what is kept for later is never a draft
+        elif isinstance(given.request, OF_THE_OPEN_PHASE):
+            reader.tell(words, "ahead-not-this", word=words.body.strip().upper()[:30])
+        else:
+            reader.take(words, given.request)
+    return past
+
+
+def _not_ahead(context: Context, phase: str) -> str:
+    """Why nothing can be written for this phase; "" where it can."""
+    if not phase:
+        return "ahead-unknown"
+    position = context.position
+    year, at = context.variant.phase_at(phase)
+    if (year, at) < (position.year, position.at):
+        return "ahead-over"
+    return "ahead-too-far" if year > position.year + YEARS_AHEAD else ""
+
+
+def ahead(context: Context, phase: str) -> Context:
+    """A later phase as far as it is known now: nobody knows yet who stands where, but for those who never move."""
+    variant, position = context.variant, context.position
+    still = {minor.name for minor in variant.minors if not minor.homes}
+    units = tuple(unit for unit in position.units if unit.power in still)
+    year, at = variant.phase_at(phase)
+    there = replace(position, year=year, at=at, units=units, dislodged=())
+    return replace(context, position=there, any_unit=True, later=phase)
+
+
+def kept(order: OrderLine, phase: str) -> Kept:
+    """The line as it is stored: "IF Bur empty: A Par - Bur"."""
+    text = write.statement(order.statement, phase[-1:])
+    family, key = order.statement.slot
+    return Kept(order.power, f"{family} {key}".strip(), f"IF {order.guard}: {text}" if order.guard else text)
+
+
+def read_kept(text: str, context: Context) -> tuple[Condition | None, str]:
+    """A stored line taken apart again. Raises `conditions.Unclear`, which a line that we wrote never does."""
+    if not text.startswith("IF "):
+        return None, text
+    guard, _, order = text.removeprefix("IF ").partition(": ")
+    return conditions.read(guard, context), order
+
+
+# ---- IF
+
+
+def condition(reader: Reader, asked: Asked, line: Row, at: int) -> int:
+    """Under FOR every line keeps its condition; in the open phase the lines of one branch count."""
+    if reader.understands(line.body):
+        return 0
+    fork = branches.fork(reader.lines, at, reader.closings(), tongue(reader.context.variant.language))
+    if reader.context.forks >= MOST_FORKS:
+        reader.tell(line, "if-too-deep", n=str(MOST_FORKS))
+        return fork.end
+    read: list[Condition | None] = []
+    for branch in fork.branches:
+        try:
+            read.append(None if branch.asks is None else conditions.read(branch.asks, reader.context))
+        except conditions.Unclear as unclear:
+            return _unclear(reader, line, at, fork, unclear.word)
+    if not fork.closed:
+        reader.tell(line, "if-unclosed")
+        return fork.end
+    guards = [together(*(Not(one) for one in read[:i] if one is not None), part) for i, part in enumerate(read)]
+    if reader.context.later:
+        for branch, guard in zip(fork.branches, guards, strict=True):
+            reader.absorb(_guarded(_branch(reader, branch), guard, reader.context))
+        return fork.end
+    return _now(reader, line, at, fork, guards)
+
+
+def _unclear(reader: Reader, line: Row, at: int, fork: branches.Fork, word: str) -> int:
+    """A condition that is none: talk, unless it is written like a block or holds orders."""
+    if not shouted(line.body) and not (fork.closed and _meant([_branch(reader, one) for one in fork.branches])):
+        return 0
+    reader.tell(line, "condition-unclear", word=word[:40])
+    return max(fork.end, at + 1)
+
+
+def _meant(inside: Sequence[Reading]) -> bool:
+    """Whether anything in the branches is more than talk."""
+    return any(one.orders or one.troubles or one.requests or one.later for one in inside)
+
+
+def _branch(reader: Reader, branch: branches.Branch) -> Reading:
+    return reader.inside(branch.lines, replace(reader.context, forks=reader.context.forks + 1))
+
+
+def _guarded(reading: Reading, guard: Condition | None, context: Context) -> Reading:
+    if guard is None:
+        return reading
+    orders = []
+    for order in reading.orders:
+        inner = conditions.read(order.guard, context) if order.guard else None
+        whole = together(guard, inner)
+        orders.append(replace(order, guard=conditions.write(whole) if whole else ""))
+    return replace(reading, orders=tuple(orders))
+
+
+def _now(reader: Reader, line: Row, at: int, fork: branches.Fork, guards: Sequence[Condition | None]) -> int:
+    position = reader.context.position
+    true = next((i for i, one in enumerate(guards) if one is None or holds(one, position)), None)
+    inside = [_branch(reader, branch) for branch in fork.branches]
+    if not _meant(inside):
+        return 0
+    if true is None:
+        reader.tell(line, "if-none", obeyed=True)
+        return fork.end
+    asks = fork.branches[true].asks
+    if asks is None:
+        reader.tell(line, "if-else", obeyed=True)
+    else:
+        reader.tell(line, "if-so", obeyed=True, condition=asks.strip())
+    reader.absorb(inside[true])
+    return fork.end
+
+
+# ---- RETREAT
+
+
+def wish(reader: Reader, asked: Asked, line: Row, at: int) -> int:
+    """RETREAT A Mun: Ber, Kie, disband; in a retreat phase such a line is the order itself."""
+    return at + 1 if take_wish(reader, line, f"retreat {asked.words}") else 0
+
+
+def take_wish(reader: Reader, line: Row, body: str) -> bool:
+    """Whether the line was one about a retreat to come, taken or asked back."""
+    context = reader.context
+    phase = "" if context.later else wishes.next_retreats(context.variant, context.position)
+    if not phase or not context.power:
+        return False
+    found = wishes.wish(body, wishes.driven(context, phase))
+    if isinstance(found, Trouble) and found.key in NOBODY_THERE:
+        unit = read_unit(wishes.unit_of(body), context)
+        found = unit if isinstance(unit, Trouble) else found
+    return found is not None and keep_wish(reader, line, phase, found)
+
+
+def keep_wish(reader: Reader, line: Row, phase: str, found: Statement | Trouble) -> bool:
+    if isinstance(found, Trouble):
+        reader.troubles.append(replace(found, line=line.number, text=line.text, start=0, end=0, suggestions=()))
+    else:
+        reader.keep(phase, OrderLine(line.number, line.text, found))
+    return True
+
+
+def behind(reader: Reader, line: Row, order: Statement) -> bool:
+    """The wish in brackets behind an order of the movement phase; False where nothing can be kept."""
+    context = reader.context
+    places, unit = wishes.bracketed(line.body), getattr(order, "unit", None)
+    if not places or unit is None or context.later:
+        return False
+    phase = wishes.next_retreats(context.variant, context.position)
+    if not phase:
+        return False
+    return keep_wish(reader, line, phase, wishes.preferences(str(unit), places, wishes.driven(context, phase)))
+
+
+# ---- CHECK
+
+
+def check(reader: Reader, asked: Asked, line: Row, at: int) -> int:
+    """A line, the lines up to END, those below up to an empty line; or the sheet on file."""
+    words = asked.words.strip(" :")
+    if words and not OWN_SHEET.fullmatch(words):
+        tried = reader.inside(((line.number, words),), reader.context)
+        if not (tried.orders or tried.troubles) and not shouted(line.body):
+            return 0
+        reader.take(line, Check((words,)))
+        return at + 1
+    end, past = _until(reader, at + 1, END_CHECK, None)
+    closed = past > end
+    if not closed:
+        end = past = next((i for i in range(at + 1, end) if not reader.lines[i][1].strip()), end)
+    if not (shouted(line.body) or closed or line.body.strip(" :?!.").lower() in ("check my orders", "check orders")):
+        return 0
+    reader.take(line, Check(tuple(text for _, text in reader.lines[at + 1 : end] if text.strip())))
+    return past
+
+
+WITHIN = frozenset({"hold_rest", "hold_all", "condition", "wish"})
+"""Requests that may stand among lines to be tried out."""
+
+
+def _until(reader: Reader, start: int, closing: re.Pattern[str], stops: frozenset[str] | None) -> tuple[int, int]:
+    """(the index of the line that ends a block, the one to go on from). `stops`: requests that end it unclosed, None
+    for all but those within.
+    """
+    for at in range(start, len(reader.lines)):
+        body = row(*reader.lines[at]).body
+        if closing.match(tongue(reader.context.variant.language).english(body)):
+            return at, at + 1
+        asked = commands.ask(body, reader.context.variant) if body.strip() else None
+        if asked is not None and (asked.kind == "end" or asked.kind in (stops or ())):
+            return at, at
+        if asked is not None and stops is None and asked.kind not in WITHIN:
+            return at, at
+    return len(reader.lines), len(reader.lines)
+
+
+# ---- FINAL, PRELIM
+
+
+def final(reader: Reader, asked: Asked, line: Row, at: int) -> int:
+    """FINAL says READY; "Final orders" in passing is a heading, and says that they are no draft."""
+    reader.headed = True
+    loud = "order" not in line.body.lower() or line.body.strip(" :").isupper()
+    reader.take(line, requests.Ready() if loud else Preliminary(off=True))
+    return at + 1
+
+
+def prelim(reader: Reader, asked: Asked, line: Row, at: int) -> int:
+    reader.headed = True
+    reader.take(line, Preliminary())
+    return at + 1

@@ -1,0 +1,423 @@
+"""Lines about persons and seats: who registers, joins, prefers which power, leaves, is invited; and his addresses.
+
+Which game and which power are meant is often known only where the letter is read for its writer: such words are kept
+as written (`words`).
+"""
+
+from __future__ import annotations
+
+import re
+from typing import ClassVar
+
+from msgspec import Struct
+
+from gm.judge.model.variant import Variant
+from gm.language.commands.command_line import ADDRESS, Line, Makers, power_of, shouted
+from gm.language.commands.requests import Request, SeatPlayer
+from gm.language.i18n.place_names import powers, words
+
+MASTER = "GM"
+
+
+# ---- anybody, with a seat or without
+
+
+class Register(Request, frozen=True):
+    """REGISTER [name], or with lines like "Name: …" below it up to END. `zone` and `language` as written."""
+
+    name: str = ""
+    zone: str = ""
+    language: str = ""
+
+
+class Join(Request, frozen=True):
+    """JOIN [game] [power or preferences]."""
+
+    words: str = ""
+
+
+class Prefer(Request, frozen=True):
+    """PREFER [game] E[FGR]*: which powers, best first."""
+
+    words: str = ""
+
+
+class Takeover(Request, frozen=True):
+    """TAKEOVER [game] power: an empty seat of a running game."""
+
+    words: str = ""
+
+
+class Resign(Request, frozen=True):
+    """RESIGN [game]; "" = the seat that the letter is written from."""
+
+    words: str = ""
+
+
+class Also(Request, frozen=True):
+    """ALSO address: one more address of the writer's."""
+
+    address: str
+
+
+class IAmAlso(Request, frozen=True):
+    """I AM ALSO address, written from a new address by whoever is registered with the other."""
+
+    WORD: ClassVar[str] = "I AM ALSO"
+    address: str
+
+
+class Addresses(Request, frozen=True):
+    """ADDRESS a, b: the writer's addresses, the one that letters go to first; none = which they are."""
+
+    WORD: ClassVar[str] = "ADDRESS"
+    addresses: tuple[str, ...] = ()
+
+
+class RemoveAddress(Request, frozen=True):
+    WORD: ClassVar[str] = "REMOVE ADDRESS"
+    address: str
+
+
+class TokenNew(Request, frozen=True):
+    """TOKEN NEW: another reply address for the seat."""
+
+    WORD: ClassVar[str] = "TOKEN NEW"
+
+
+class Language(Request, frozen=True):
+    """LANG de, LANG German; as written."""
+
+    WORD: ClassVar[str] = "LANG"
+    language: str
+
+
+class CallMe(Request, frozen=True):
+    """NAME Irina Sokolova."""
+
+    WORD: ClassVar[str] = "NAME"
+    name: str
+
+
+class Who(Request, frozen=True):
+    """WHO [game]: who plays."""
+
+    words: str = ""
+
+
+# ---- game masters
+
+
+class Invite(Request, frozen=True):
+    """INVITE Irina Sokolova <irina@example.org> [to Russia]; `power` "" = any."""
+
+    address: str
+    name: str = ""
+    power: str = ""
+
+
+class Approve(Request, frozen=True):
+    """APPROVE irina@example.org [to Russia]: who asked to play does; also by name."""
+
+    who: str
+    power: str = ""
+
+
+class Refuse(Request, frozen=True):
+    who: str
+
+
+class Eject(Request, frozen=True):
+    """EJECT France: its player is out; also by his name or address."""
+
+    who: str
+
+
+class Dummy(Request, frozen=True):
+    """DUMMY France: nobody plays the power, nobody is looked for, and nobody waits for it."""
+
+    power: str
+
+
+class Revive(Request, frozen=True):
+    power: str
+
+
+class HandOver(Request, frozen=True):
+    """HANDOVER address: another person becomes game master in the writer's place, once he has said YES."""
+
+    WORD: ClassVar[str] = "HANDOVER"
+    address: str
+
+
+# ---- preferences
+
+
+class Wish(Struct, frozen=True):
+    """Powers in groups, the dearest first; those left out come last, all alike. `unknown`: a word that names none."""
+
+    ranks: tuple[tuple[str, ...], ...] = ()
+    unknown: str = ""
+
+    def rank(self, power: str) -> int:
+        """How many powers are dearer than this one."""
+        dearer = 0
+        for group in self.ranks:
+            if power in group:
+                return dearer
+            dearer += len(group)
+        return dearer
+
+    @property
+    def text(self) -> str:
+        """As it is read again: "England [France Germany]"."""
+        return ", ".join(one[0] if len(one) == 1 else f"[{', '.join(one)}]" for one in self.ranks)
+
+
+PIECES = re.compile(r"\s*([\[({]|[\])}]|[*?]|[,;/>+=-]+|[^\s\[\](){}*?,;/>+=-]+)")
+LEAD = re.compile(r"(?:as|for|with|prefer(?:ring|ences?)?|to play)\b:?\s*", re.IGNORECASE)
+
+
+def preferences(text: str, variant: Variant) -> Wish:
+    """ "E[FGR]*", "England, France", "E F G"; brackets hold what is as dear as the rest of them."""
+    ranks: list[tuple[str, ...]] = []
+    group: list[str] | None = None
+    seen: set[str] = set()
+    for piece in _pieces(LEAD.sub("", text.strip(), count=1), variant):
+        if piece[0] in "[({":
+            group = []
+        elif piece[0] in "])}":
+            ranks += [tuple(group)] if group else []
+            group = None
+        elif piece[0] not in "*?,;/>+=-":
+            found = _named(piece, variant)
+            if not found:
+                return Wish(unknown=piece)
+            fresh = [one for one in found if one not in seen]
+            seen.update(fresh)
+            if group is None:
+                ranks += [(one,) for one in fresh]
+            else:
+                group += fresh
+    return Wish((*ranks, tuple(group)) if group else tuple(ranks))
+
+
+def _pieces(text: str, variant: Variant) -> list[str]:
+    """With a power's name of several words as one piece."""
+    called = {power.name for power in variant.powers} | set(powers(variant.powers))
+    long = sorted((one for one in called if not one.isalnum()), key=len, reverse=True)
+    names = [r"[\s-]+".join(map(re.escape, re.split(r"[\s-]+", one))) for one in long]
+    pattern = re.compile(rf"\s*\b({'|'.join(names)})(?!\w)", re.IGNORECASE) if names else None
+    found: list[str] = []
+    at = 0
+    while at < len(text):
+        match = (pattern.match(text, at) if pattern else None) or PIECES.match(text, at)
+        if match is None:
+            break
+        found.append(match[1])
+        at = match.end()
+    return found
+
+
+def _named(piece: str, variant: Variant) -> tuple[str, ...]:
+    """A power's name or short form, or several powers' letters; a word in capitals or small letters that could be
+    either is letters, as the judges of old read it.
+    """
+    key = " ".join(words(piece))
+    whole = {power.name.lower(): power.name for power in variant.powers}
+    letters = {power.letter.lower(): power.name for power in variant.powers if power.letter}
+    if key in whole:
+        return (whole[key],)
+    short = powers(variant.powers).get(key)
+    spelled = tuple(letters.get(letter, "") for letter in piece.lower())
+    if short and not (all(spelled) and (piece.islower() or piece.isupper())):
+        return (short,)
+    return spelled if all(spelled) else ()
+
+
+# ---- one function per rule that is more than a class
+
+NO_GAMES = frozenset(
+    {"me", "us", "in", "forces", "the", "our", "your", "my", "hands", "them", "up", "him", "her", "with"}
+)
+"""What follows "join" in talk."""
+GAME = re.compile(r"\??[a-z][a-z0-9-]{1,15}[.,:;]?", re.IGNORECASE)
+TO_POWER = re.compile(r"\s+(?:to|as|for)\s+(?P<power>[^@]+)$", re.IGNORECASE)
+FROM = re.compile(r"(?:from|the game|game|of)\s+", re.IGNORECASE)
+CODE_MOST = 3
+"""Letters of a language's short name."""
+WHO_WORDS = frozenset({"plays", "game", "players", "is playing", "plays what", "plays?"})
+
+
+def _said(line: Line) -> str:
+    return line.get("TEXT").strip().strip(":").strip()
+
+
+def _with_address(line: Line) -> str | None:
+    """The words; None for talk: no address stands in it, and the first word is not in capitals."""
+    said = _said(line)
+    return said if "@" in said or shouted(line.text) else None
+
+
+def _join(line: Line) -> Request | None:
+    said = _said(line)
+    first, _, rest = said.partition(" ")
+    plain = bool(GAME.fullmatch(first)) and first.lower() not in NO_GAMES
+    short = plain and (not rest.strip() or not preferences(rest, line.variant).unknown)
+    return Join(said.lstrip("?")) if shouted(line.text) or short else None
+
+
+def _enrol(line: Line) -> Request:
+    """SIGNON ?ostend password: the password is not needed here."""
+    return Join(_said(line).split()[0])
+
+
+def _prefer(line: Line) -> Request | None:
+    said = _said(line)
+    return Prefer(said) if shouted(line.text) or (said and not preferences(said, line.variant).unknown) else None
+
+
+def _takeover(line: Line) -> Request | None:
+    return Takeover(_said(line)) if shouted(line.text) or line.text.lower().startswith("takeover") else None
+
+
+def _resign(line: Line) -> Request | None:
+    said = FROM.sub("", _said(line), count=1)
+    return Resign(said) if shouted(line.text) or not said else None
+
+
+def _invite(line: Line) -> Request | None:
+    said = _with_address(line)
+    if said is None:
+        return None
+    to = TO_POWER.search(said)
+    power = power_of(line, to["power"].strip(" .")) if to else ""
+    address, name = parted_address(said[: to.start()] if to else said)
+    return Invite(address, name, power)
+
+
+def parted_address(text: str) -> tuple[str, str]:
+    """ "Irina Sokolova <irina@example.org>" -> (address, name); what holds no address is all address, to be refused."""
+    found = ADDRESS.search(text.strip())
+    if found is None:
+        return text.strip(), ""
+    return found[1].lower(), text[: found.start()].strip(" \t\"'<,:")
+
+
+def _approve(line: Line) -> Request | None:
+    said = _with_address(line)
+    if said is None:
+        return None
+    to = TO_POWER.search(said)
+    return Approve(_person(said[: to.start()] if to else said), power_of(line, to["power"].strip(" .")) if to else "")
+
+
+def _person(text: str) -> str:
+    """An address where there is one, else the words."""
+    return parted_address(text)[0] if "@" in text else text.strip()
+
+
+def _refuse(line: Line) -> Request | None:
+    said = _with_address(line)
+    return None if said is None else Refuse(_person(said))
+
+
+def _power(line: Line) -> str | None:
+    """The power named; None for talk."""
+    power = power_of(line, _said(line))
+    known = any(power == one.name for one in line.variant.powers)
+    return power if known or shouted(line.text) else None
+
+
+def _eject(line: Line) -> Request | None:
+    said = _said(line)
+    if "@" in said:
+        return Eject(_person(said))
+    power = _power(line)
+    return None if power is None else Eject(power)
+
+
+def _dummy(line: Line) -> Request | None:
+    power = _power(line)
+    return None if power is None else Dummy(power)
+
+
+def _revive(line: Line) -> Request | None:
+    power = _power(line)
+    return None if power is None else Revive(power)
+
+
+def _co_master(line: Line) -> Request | None:
+    said = _with_address(line)
+    return None if said is None else SeatPlayer(MASTER, *parted_address(said))
+
+
+def _hand_over(line: Line) -> Request | None:
+    said = _with_address(line)
+    return None if said is None else HandOver(parted_address(re.sub(r"^(the game )?to\s+", "", said))[0])
+
+
+def _also(line: Line) -> Request | None:
+    said = _with_address(line)
+    return None if said is None else Also(parted_address(said)[0])
+
+
+def _i_am_also(line: Line) -> Request | None:
+    said = _said(line)
+    return IAmAlso(parted_address(said)[0]) if "@" in said else None
+
+
+def _addresses(line: Line) -> Request | None:
+    said = _with_address(line)
+    if said is None:
+        return None
+    return Addresses(tuple(parted_address(one)[0] for one in re.split(r"[,;\s]+", said) if one))
+
+
+def _remove_address(line: Line) -> Request | None:
+    said = _with_address(line)
+    return None if said is None else RemoveAddress(parted_address(said)[0])
+
+
+def _language(line: Line) -> Request | None:
+    said = _said(line)
+    return Language(said) if shouted(line.text) or (said.isalpha() and len(said) <= CODE_MOST) else None
+
+
+def _call_me(line: Line) -> Request | None:
+    return CallMe(_said(line)) if shouted(line.text) else None
+
+
+def _who(line: Line) -> Request | None:
+    said = _said(line).lower()
+    if said in WHO_WORDS or not said:
+        return Who()
+    return Who(_said(line)) if shouted(line.text) else None
+
+
+FOUNDING = frozenset({"invite", "dummy", "co_master"})
+"""What may stand among the settings of a new game."""
+MAKERS: Makers = {
+    "register": lambda line: Register(_said(line)) if shouted(line.text) or not _said(line) else None,
+    "join": _join,
+    "enrol": _enrol,
+    "prefer": _prefer,
+    "takeover": _takeover,
+    "resign": _resign,
+    "invite": _invite,
+    "approve": _approve,
+    "refuse": _refuse,
+    "eject": _eject,
+    "dummy": _dummy,
+    "revive": _revive,
+    "co_master": _co_master,
+    "hand_over": _hand_over,
+    "also": _also,
+    "i_am_also": _i_am_also,
+    "address": _addresses,
+    "remove_address": _remove_address,
+    "token_new": lambda line: TokenNew(),
+    "language": _language,
+    "call_me": _call_me,
+    "who": _who,
+}

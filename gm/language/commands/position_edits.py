@@ -1,0 +1,280 @@
+"""Lines of a SETUP block -> edits of the position.
+
+UNIT A Kie Germany        a unit more
+KILL A Ber                a unit less; a power behind it where two powers' units stand there
+DISLODGE A Ber FROM Mun   a unit that must retreat; TO Kie, Sil behind it: only there
+OWN Mun Germany           a centre's owner; "none" for nobody
+POINTS France Poland = 5  points kept from phase to phase, where the variant has such; their own name will do
+PHASE F1936M              the open phase
+
+A power may stand before the rest as well as behind it. One line is one edit or one trouble, which names the way out.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping
+from typing import TypeAlias
+
+from msgspec import Struct
+
+from gm.judge.board.board import Place, UnitKind, locate, locations
+from gm.judge.gm_changes.dislodge_edits import DriveOut, fitting
+from gm.judge.gm_changes.position_edits import Edit, GiveCentre, OpenPhase, PutUnit, SetAccount, TakeUnit
+from gm.judge.model.position import LedgerKey, Position
+from gm.judge.model.variant import Variant
+from gm.language.i18n.normalize import clean
+from gm.language.i18n.place_names import LONGEST_NAME, powers, words
+from gm.language.i18n.vocabulary import tongue
+from gm.language.orders.parsing.order_context import names_of
+
+NOBODY = frozenset({"none", "nobody", "neutral", "free", "-"})
+POINTS = frozenset({"points", "dp", "ledger", "purse"})
+COAST_WORDS = re.compile(r"\b([nsew])(?:orth|outh|ast|est)(?:ern)? coast\b", re.IGNORECASE)
+FROM = frozenset({"from", "by"})
+TO = frozenset({"to"})
+BETWEEN = frozenset({"or", "and"})
+LONGEST_POWER = 4
+"""Words of a power's name."""
+
+
+class EditTrouble(Struct, frozen=True):
+    """A line that is no edit. `key` names a sentence of the catalogue (`edit.trouble`), `fields` fill it."""
+
+    key: str
+    fields: tuple[tuple[str, str], ...] = ()
+
+
+class Wrong(Exception):
+    """A name that is none; its trouble says which."""
+
+    def __init__(self, key: str, **fields: str) -> None:
+        super().__init__(key)
+        self.trouble = EditTrouble(key, tuple(fields.items()))
+
+
+class Naming(Struct, frozen=True):
+    """What words of a line mean in a game: powers, kinds of unit, places."""
+
+    variant: Variant
+    position: Position
+
+    @property
+    def called(self) -> Mapping[str, str]:
+        return powers((*self.variant.powers, *self.variant.minors))
+
+    def parted(self, said: list[str]) -> tuple[str, list[str]]:
+        """A power's name behind the rest or before it, and the rest; "" where none stands there."""
+        for count in range(min(LONGEST_POWER, len(said)), 0, -1):
+            for name, rest in ((said[-count:], said[:-count]), (said[:count], said[count:])):
+                found = self.called.get(" ".join(words(" ".join(name))))
+                if found:
+                    return found, rest
+        return "", said
+
+    def kind(self, word: str) -> UnitKind | None:
+        wanted = word.lower().rstrip(".")
+        kinds = self.variant.kinds.values()
+        found = next((kind for kind in kinds if wanted in (kind.code.lower(), kind.name.lower())), None)
+        called = self.variant.spoken.kinds if self.variant.spoken is not None else {}
+        return found or next((self.variant.kinds[code] for code in called if called[code].name.lower() == wanted), None)
+
+    @property
+    def codes(self) -> Mapping[str, str]:
+        """The codes of provinces, by how they are written in lower case."""
+        return names_of(self.position.board, self.variant).codes
+
+    def coasts(self, code: str) -> tuple[str, ...]:
+        return self.position.board.provinces[code].coasts
+
+    def place(self, said: list[str]) -> Place:
+        """A province and, behind "/" or in brackets or as a word of its own, its coast."""
+        text = COAST_WORDS.sub(lambda found: f"{found[1][0]}c", " ".join(said))
+        name, mark, coast = text.rstrip(")").replace("(", "/").partition("/")
+        names = names_of(self.position.board, self.variant)
+        found = names.find(words(name))
+        if not found and not mark and len(said) > 1:
+            name, _, coast = text.rpartition(" ")
+            found = names.find(words(name))
+            if len(found) == 1 and not names.coast(found[0], coast.lower(), self.coasts(found[0])):
+                found = ()
+        if not found:
+            raise Wrong("no-place", word=text)
+        if len(found) > 1:
+            raise Wrong("which-place", word=text, places=", ".join(found))
+        said_coast = coast.strip().lower()
+        meant = names.coast(found[0], said_coast, self.coasts(found[0])) if said_coast else ""
+        if not meant and " " in said_coast:  # what stands behind a coast is no part of it
+            raise Wrong("no-place", word=text)
+        return Place(found[0], meant or said_coast)
+
+    def places(self, said: list[str]) -> tuple[Place, ...]:
+        """One after the other; the most words that are a name go together."""
+        found: list[Place] = []
+        left = [word for word in said if word.lower() not in BETWEEN]
+        while left:
+            count = next((n for n in range(min(LONGEST_NAME, len(left)), 1, -1) if self._named(left[:n])), 1)
+            found.append(self.place(left[:count]))
+            left = left[count:]
+        return tuple(found)
+
+    def _named(self, said: list[str]) -> bool:
+        try:
+            return bool(self.place(said))
+        except Wrong:
+            return False
+
+
+def read_edit(text: str, variant: Variant, position: Position) -> Edit | EditTrouble:
+    """`variant` as it is spoken of in the writer's language: its words and names are read besides the English ones."""
+    line = tongue(variant.language).edit(clean(text).text)
+    said = re.sub(r"[:=,]|->|(?<=\s)-(?=\s)", " ", line).rstrip(".!").split()
+    verb = said[0].lower() if said else ""
+    purse = _purse(verb, variant)
+    make = VERBS.get(verb, _account if purse or verb in POINTS else None)
+    if make is None:
+        return EditTrouble("verb", (("word", text.strip()[:60]),))
+    try:
+        return make(Naming(variant, position), said[:1] if make is _account else [], said[1:])
+    except Wrong as wrong:
+        return wrong.trouble
+
+
+def _put(bench: Naming, verb: list[str], said: list[str]) -> Edit:
+    power, rest = bench.parted(said)
+    if not power:
+        listed = ", ".join(bench.variant.nations)
+        raise Wrong("whose", line=" ".join(said), powers=listed)
+    kind = bench.kind(rest[0]) if rest else None
+    if kind is None or len(rest) < 2:
+        known = ", ".join(f"{one.code} ({one.name})" for one in bench.variant.kinds.values())
+        raise Wrong("kind", line=" ".join(rest), kinds=known)
+    place = bench.place(rest[1:])
+    at = locate(bench.position.board, kind, place)
+    if at is None:
+        ends = locations(bench.position.board, kind, place.province)
+        coasts = " or ".join(str(one.place) for one in ends)
+        key = "which-coast" if ends else "cannot-stand"
+        raise Wrong(key, kind=kind.name, place=place.province, coasts=coasts)
+    return PutUnit(power, kind.code, at)
+
+
+def _take(bench: Naming, verb: list[str], said: list[str]) -> Edit:
+    kind = bench.kind(said[0]) if len(said) > 1 else None
+    rest = said[1:] if kind else said
+    code = kind.code if kind else ""
+    whose, place = bench.parted(rest)
+    if whose and len(place) == 1 and bench.codes.get(place[0].partition("/")[0].lower()):
+        return TakeUnit(bench.codes[place[0].partition("/")[0].lower()], whose, code)
+    try:
+        return TakeUnit(bench.place(rest).province, "", code)
+    except Wrong:
+        power, left = bench.parted(said)
+        if not power or not left:
+            raise
+    kind = bench.kind(left[0]) if len(left) > 1 else None
+    return TakeUnit(bench.place(left[1:] if kind else left).province, power, kind.code if kind else "")
+
+
+def _drive(bench: Naming, verb: list[str], said: list[str]) -> Edit:
+    """Its power is the one whose unit stands there now: another may stand there as well when all is done."""
+    lower = [word.lower() for word in said]
+    cut = next((at for at, word in enumerate(lower) if word in FROM), 0)
+    if not cut or cut + 1 == len(said):
+        raise Wrong("from", line=" ".join(said))
+    end = next((at for at in range(cut, len(said)) if lower[at] in TO), len(said))
+    taken = _take(bench, verb, said[:cut])
+    assert isinstance(taken, TakeUnit)
+    behind = said[cut + 1 : end]
+    source = bench.place(behind[1:] if len(behind) > 1 and bench.kind(behind[0]) else behind)
+    to = bench.places(said[end + 1 :]) or None
+    edit = DriveOut(taken.province, source, taken.power, taken.kind, to)
+    meant = fitting(bench.position, edit)
+    powers = {unit.power for unit in meant}
+    return edit._replace(power=powers.pop()) if len(powers) == 1 else edit
+
+
+def _give(bench: Naming, verb: list[str], said: list[str]) -> Edit:
+    nobody = next((word for word in (said[-1:] + said[:1]) if word.lower() in NOBODY), None)
+    power, rest = ("", [word for word in said if word != nobody]) if nobody else bench.parted(said)
+    if not power and not nobody:
+        raise Wrong("whose", line=" ".join(said), powers=", ".join(bench.variant.owners))
+    place = bench.place(rest)
+    if not bench.position.board.provinces[place.province].centre:
+        raise Wrong("no-centre", place=place.province)
+    return GiveCentre(place.province, power)
+
+
+def _account(bench: Naming, verb: list[str], said: list[str]) -> Edit:
+    influence = bench.variant.influence
+    accounts = influence.accounts(bench.variant) if influence is not None else {}
+    if not accounts:
+        raise Wrong("no-points")
+    purse = _purse(verb[0].lower(), bench.variant) or _purse(said[0].lower() if said else "", bench.variant)
+    if said and _purse(said[0].lower(), bench.variant):
+        said = said[1:]
+    purse = purse or next(iter(accounts))
+    if not said or not re.fullmatch(r"\d{1,4}", said[-1]):
+        raise Wrong("number", purse=purse)
+    subject, rest = bench.parted(said[:-1]) if accounts[purse] else ("", said[:-1])
+    power, left = bench.parted(rest)
+    if power in accounts[purse]:
+        power, subject = subject, power
+    owners = [one.name for one in bench.variant.powers]
+    if power not in owners or left or (accounts[purse] and subject not in accounts[purse]):
+        raise Wrong("account", purse=purse, powers=", ".join(owners), minors=", ".join(accounts[purse]) or "-")
+    return SetAccount(LedgerKey(purse, power, subject), int(said[-1]))
+
+
+def _purse(word: str, variant: Variant) -> str:
+    """The variant's own name for points, case aside."""
+    accounts = variant.influence.accounts(variant) if variant.influence is not None else {}
+    return next((purse for purse in accounts if purse.lower() == word), "")
+
+
+def _open(bench: Naming, verb: list[str], said: list[str]) -> Edit:
+    try:
+        return OpenPhase(*bench.variant.phase_at("".join(said)))
+    except ValueError:
+        listed = ", ".join(
+            dict.fromkeys(f"{one.season[0]}…{one.letter}" for one in bench.variant.calendar if one.letter)
+        )
+        raise Wrong("no-phase", phase=" ".join(said), phases=listed) from None
+
+
+def written(edit: Edit, variant: Variant) -> str:
+    """The edit as a line that would be read as it."""
+    match edit:
+        case PutUnit(power, kind, at):
+            return f"UNIT {kind} {at.place} {power}"
+        case TakeUnit(province, power, kind):
+            return " ".join(("KILL", *filter(None, (kind, province, power))))
+        case DriveOut(province, source, power, kind, to):
+            ends = ("TO", ", ".join(str(place) for place in to)) if to is not None else ()
+            return " ".join(("DISLODGE", *filter(None, (kind, province, power)), "FROM", str(source), *ends))
+        case GiveCentre(centre, owner):
+            return f"OWN {centre} {owner or 'none'}"
+        case SetAccount(account, amount):
+            return " ".join(("POINTS", *filter(None, account), "=", str(amount)))
+        case OpenPhase(year, at):
+            step = variant.calendar[at]
+            return f"PHASE {step.season[0]}{year}{step.letter}"
+
+
+Making: TypeAlias = Callable[[Naming, list[str], list[str]], Edit]
+VERBS: Mapping[str, Making] = {
+    "unit": _put,
+    "put": _put,
+    "add": _put,
+    "place": _put,
+    "kill": _take,
+    "remove": _take,
+    "delete": _take,
+    "dislodge": _drive,
+    "dislodged": _drive,
+    "own": _give,
+    "owner": _give,
+    "centre": _give,
+    "center": _give,
+    "phase": _open,
+}

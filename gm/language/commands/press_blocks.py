@@ -1,0 +1,246 @@
+"""Requests with words of the writer's own below them: press, announcements, AS blocks, an overrule's reason.
+
+Each is handed the request's first line and gives the index of the line to go on from; 0 when it was no request.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from typing import Protocol
+
+from msgspec import Struct
+
+from gm.language.commands import parser as commands
+from gm.language.commands import requests
+from gm.language.commands.command_line import Asked, as_written, shouted
+from gm.language.commands.press_or_orders import looks_like_orders
+from gm.language.commands.requests import Request
+from gm.language.i18n.normalize import clean
+from gm.language.i18n.vocabulary import tongue
+from gm.language.lines import blocks
+from gm.language.lines.blocks import NumberedLine
+from gm.language.lines.letter_contents import Context
+from gm.language.lines.lines import Row, row
+
+SIGNED = re.compile(r"(?P<to>.+?)\s+(?:from|as)\s+(?P<name>\S.*)", re.IGNORECASE)
+SENT_FROM = re.compile(r"(?P<name>[^:]+?)\s+to\b:?\s*(?P<to>[^:]+)(?P<words>.*)", re.IGNORECASE)
+POSTED = re.compile(r"\s*\bwith (?:the )?results\s*$", re.IGNORECASE)
+"""Behind the names of a message: it is to leave when the phase is resolved."""
+MANNERS = {
+    "grey": re.compile(r"(?:^|\s+)(?:anon(?:ymous(?:ly)?)?|gr[ae]y|unsigned)\s*$", re.IGNORECASE),
+    "white": re.compile(r"(?:^|\s+)(?:white|signed)\s*$", re.IGNORECASE),
+}
+"""Behind the names of a message: without its writer's name, or with it."""
+MASTERS_OWN = frozenset(
+    {
+        "force",
+        "strike",
+        "overrule",
+        "process",
+        "rollback",
+        "seat_player",
+        "create",
+        "missing",
+        "announce",
+        "civil_disorder",
+        "exclude",
+        "preview",
+        "redo",
+        "setup",
+        "correct",
+        "ledger",
+        "poll",
+        "close_poll",
+        "override",
+        "export",
+        "import_file",
+        "debug",
+    }
+)
+
+
+class Gathering(Protocol):
+    """A letter being read, with what has been found in it so far."""
+
+    @property
+    def context(self) -> Context: ...
+
+    @property
+    def lines(self) -> Sequence[NumberedLine]: ...
+
+    @property
+    def section(self) -> str:
+        """The power without a seat whose section of the letter this is; "" for none."""
+        ...
+
+    def take(self, line: Row, request: Request) -> None: ...
+
+    def tell(
+        self, line: Row, key: str, *, obeyed: bool = False, suggestions: tuple[str, ...] = (), **said: str
+    ) -> None: ...
+
+
+def language(reader: Gathering) -> str:
+    return reader.context.variant.language
+
+
+def press(reader: Gathering, asked: Asked, line: Row, at: int) -> int:
+    """PRESS TO Turkey, and PRESS TO Turkey FROM Poland where a seat has several names to write under."""
+    names, colon, first = asked.words.partition(":")
+    names, posted, manner = _ending(names)
+    signed = SIGNED.fullmatch(names.strip())
+    variant = reader.context.variant
+    to, everyone = commands.addressees(signed["to"] if signed else names, variant)
+    if not signed and reader.section in _names(reader)[1:]:
+        reader.tell(line, "press-from-whom", power=reader.section, own=reader.context.power, to=names.strip())
+        return _past(reader, at)
+    sender = commands.addressees(signed["name"], variant)[0] if signed else ()
+    first = blocks.after(line.text, ":") if colon and first.strip() else ""
+    form = _Form(to, everyone, first, ", ".join(sender), posted, manner)
+    return _send(reader, line, at, form)
+
+
+def press_from(reader: Gathering, asked: Asked, line: Row, at: int) -> int:
+    """PRESS FROM Poland TO Turkey; the colon may stand where it stands in the other."""
+    found = SENT_FROM.match(asked.words)
+    if found is None:
+        return press_to_whom(reader, asked, line, at)
+    variant = reader.context.variant
+    if not shouted(line.body) and not set(commands.addressees(found["name"], variant)[0]) & set(variant.owners):
+        return 0
+    turned = f"{found['to'].strip()} FROM {found['name'].strip()}{found['words']}"
+    return press(reader, Asked(asked.kind, None, turned), line, at)
+
+
+def _names(reader: Gathering) -> tuple[str, ...]:
+    """What the writer may go by."""
+    of = reader.context
+    return of.variant.press.names(of.position, of.variant, of.power)
+
+
+def _past(reader: Gathering, at: int) -> int:
+    end, closed = blocks.until(reader.lines, at + 1, blocks.END_PRESS, language=language(reader))
+    return end + 1 if closed else at + 1
+
+
+def broadcast(reader: Gathering, asked: Asked, line: Row, at: int) -> int:
+    if asked.words and not shouted(line.body):
+        return 0
+    first = blocks.after(line.text, "", word=True) if asked.words.strip(": ") else ""
+    left, posted, manner = _ending(first)
+    if manner and left.strip(": "):  # a sentence that ends so, not a line of our own
+        first, manner = POSTED.sub("", first), ""
+    else:
+        first = left.strip(": ") and left
+    return _send(reader, line, at, _Form((), everyone=True, first=first, posted=posted, manner=manner))
+
+
+def manner_alone(line: str) -> str:
+    """GREY or WHITE in a line of its own, as `MANNERS` calls it; "" for any other line."""
+    left, _, manner = _ending(line.strip(" .:*"))
+    return "" if left.strip() else manner
+
+
+def _ending(names: str) -> tuple[str, bool, str]:
+    """What a line that opens a message says last is taken off: WITH RESULTS, GREY or WHITE, in either order."""
+    names, posted = POSTED.subn("", names)
+    for manner, words in MANNERS.items():
+        left, found = words.subn("", names)
+        if found:
+            left, later = POSTED.subn("", left)
+            return left, bool(posted or later), manner
+    return names, bool(posted), ""
+
+
+class _Form(Struct, frozen=True):
+    """What the line that opens a message says: to whom, its first words, under which name, whether with the results."""
+
+    to: tuple[str, ...]
+    everyone: bool = False
+    first: str = ""
+    name: str = ""
+    posted: bool = False
+    manner: str = ""
+
+
+def _send(reader: Gathering, line: Row, at: int, form: _Form) -> int:
+    end, closed = blocks.until(reader.lines, at + 1, blocks.END_PRESS, language=language(reader))
+    inside = reader.lines[at + 1 : end]
+    text = blocks.text_of(inside, form.first)
+    if not form.to and not form.everyone:
+        reader.tell(line, "press-to-whom")
+    elif not text:
+        reader.tell(line, "press-empty")
+    elif not closed and looks_like_orders(inside, reader.context):
+        reader.tell(line, "press-unclosed")
+    else:
+        reader.take(line, requests.Press(form.to, text, form.everyone, form.name, form.posted, form.manner))
+    return end + 1
+
+
+def press_to_whom(reader: Gathering, asked: Asked, line: Row, at: int) -> int:
+    if asked.words and not shouted(line.body):
+        return 0
+    reader.tell(line, "press-to-whom")
+    return _past(reader, at)
+
+
+def act_as(reader: Gathering, asked: Asked, line: Row, at: int) -> int:
+    if not isinstance(asked.request, requests.ActAs):
+        return 0
+    closing = blocks.END_AS if asked.kind == "act_as" else blocks.END_PRESS
+    return acting(reader, line, at, asked.request.power, closing)
+
+
+def acting(
+    reader: Gathering,
+    line: Row,
+    at: int,
+    power: str,
+    closing: re.Pattern[str],
+    above: tuple[NumberedLine, ...] = (),
+) -> int:
+    """The lines below are that power's letter; lines of ours stand `above` them."""
+    end, closed = blocks.until(reader.lines, at + 1, closing, language=language(reader))
+    stop = next((i for i in range(at + 1, end) if _masters(reader, reader.lines[i][1])), end)
+    reader.take(line, requests.ActAs(power, (*above, *reader.lines[at + 1 : stop])))
+    closer = tongue(language(reader)).english(clean(reader.lines[end][1]).text) if closed else ""
+    another = closer.strip().lower().startswith("as")
+    return stop if another or stop < end else end + 1
+
+
+def _masters(reader: Gathering, text: str) -> bool:
+    """A request that only game masters have ends a block that they forgot to close."""
+    asked = commands.ask(row(0, text).body, reader.context.variant)
+    return asked is not None and asked.kind in MASTERS_OWN
+
+
+def announce(reader: Gathering, asked: Asked, line: Row, at: int) -> int:
+    if asked.words and not shouted(line.body):
+        return 0
+    end, _ = blocks.until(reader.lines, at + 1, blocks.END_ANNOUNCE, language=language(reader))
+    text = blocks.text_of(reader.lines[at + 1 : end])
+    subject = asked.words.strip(" :")
+    if not text and not subject:
+        reader.tell(line, "press-empty")
+    else:
+        reader.take(line, requests.Announce(subject, text or subject))
+    return end + 1
+
+
+def overrule(reader: Gathering, asked: Asked, line: Row, at: int) -> int:
+    found = blocks.ruling(asked.words)
+    if found is None or found[1] is None:
+        known = ", ".join(outcome.value for outcome in blocks.DECREED)
+        order = found[0] if found else asked.words
+        reader.tell(line, "which-outcome", order=order, outcomes=known)
+        return blocks.reason(reader.lines, at + 1)[1]
+    order, outcome, why = found
+    past = at + 1
+    if why:
+        why = as_written(line.text, why).strip(blocks.QUOTES)
+    else:
+        why, past = blocks.reason(reader.lines, at + 1)
+    reader.take(line, requests.Overrule(order, outcome.value if outcome else "", why))
+    return past

@@ -1,0 +1,93 @@
+"""Was a reply to somebody's press meant for the game master? Then it must not be passed on."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from gm.language.commands import parser as commands
+from gm.language.commands.command_line import shouted
+from gm.language.lines.blocks import NumberedLine
+from gm.language.lines.letter_contents import Context
+from gm.language.lines.lines import QUOTED, bare, row
+from gm.language.orders.order_reader import Piece, desk, desk_for, first_sheet, phase_of
+
+MOST_LINES = 3000
+"""Of a letter, that are read."""
+
+
+def looks_like_orders(lines: Sequence[NumberedLine], context: Context) -> bool:
+    """Whether a reply to press holds lines that were meant for the game master: whole lines of orders or commands.
+
+    "I move to Burgundy if you hold" is talk; "A Par - Bur" alone on its line is not.
+    """
+    reader = desk(context) or desk_for(context.variant, context.position.board, first_sheet(context))
+    for number, text in lines[:MOST_LINES]:
+        line = row(number, text)
+        if QUOTED.match(line.plain) or not line.body.strip():
+            continue
+        asked = commands.ask(line.body, context.variant)
+        if (
+            asked is not None
+            and (asked.kind not in TALKATIVE or shouted(line.body))
+            and (asked.kind not in ("message", "tell") or commands.addressed(asked, context.variant))
+            and asked.kind not in QUIET
+        ):
+            return True
+        stripped = bare(
+            line, context.variant, phase_of(context), dashes=not reader.grammar.alone, numbers=reader.stakes
+        )
+        pieces = reader.pieces(stripped.body)
+        if any(_meant(piece) for piece in pieces) and not _rambling(pieces):
+            return True
+    return False
+
+
+TALKATIVE = frozenset(
+    {
+        "called_vote",
+        "check",
+        "confirm",
+        "final",
+        "help",
+        "history",
+        "missing",
+        "prelim",
+        "rules",
+        "same_orders",
+        "show",
+        "start",
+        "status",
+        "vote",
+        "wish",
+    }
+)
+"""Requests that are also said among players, unless in capitals."""
+QUIET = frozenset(
+    {
+        "condition",
+        "heading",
+        "unsupported",
+        "end",
+        "phase",
+        "no_orders",
+        "which_order",
+        "official",
+        "setup",
+        "correct",
+        "import_file",
+    }
+)
+
+
+def _meant(piece: Piece) -> bool:
+    """An order, or a mistaken one that nobody asks or talks about."""
+    if piece.sketch is not None:
+        return True
+    return (
+        piece.order and not piece.text.endswith("?") and all(token.type not in ("TALK", "IF") for token in piece.tokens)
+    )
+
+
+def _rambling(pieces: Sequence[Piece]) -> bool:
+    """More pieces of talk than of orders."""
+    return sum(not piece.order for piece in pieces) > sum(piece.order for piece in pieces)

@@ -1,0 +1,56 @@
+"""REGISTER with its form: lines of "Field: value" below it, up to END or to the first line that is none."""
+
+from __future__ import annotations
+
+import re
+
+from msgspec.structs import replace
+
+from gm.language.commands.command_line import Asked
+from gm.language.commands.players import Register
+from gm.language.commands.press_blocks import Gathering, language
+from gm.language.i18n.normalize import clean
+from gm.language.i18n.vocabulary import tongue
+from gm.language.lines.lines import Row
+
+FIELD = re.compile(r"\s{0,20}(?P<field>[a-z][a-z -]{0,30}?)\s?:\s{0,10}(?P<value>.{0,200})", re.IGNORECASE)
+END = re.compile(r"\s*end\s*", re.IGNORECASE)
+KNOWN = {
+    "name": "name",
+    "full name": "name",
+    "zone": "zone",
+    "time zone": "zone",
+    "timezone": "zone",
+    "tz": "zone",
+    "language": "language",
+    "lang": "language",
+}
+"""Fields that are kept; others of the old judges' form (address, country, e-mail, level) are passed over."""
+
+
+def register(reader: Gathering, asked: Asked, line: Row, at: int) -> int:
+    form = asked.request
+    if not isinstance(form, Register):
+        return 0
+    end, said = at + 1, tongue(language(reader))
+    for end in range(at + 1, len(reader.lines) + 1):
+        text = said.english(clean(reader.lines[end][1]).text) if end < len(reader.lines) else ""
+        found = FIELD.fullmatch(text)
+        if found is None:
+            break
+        field, value = KNOWN.get(" ".join(found["field"].lower().split()), ""), " ".join(found["value"].split())
+        form = _filled(form, field, value)
+    reader.take(line, form)
+    closed = end < len(reader.lines) and END.fullmatch(said.english(clean(reader.lines[end][1]).text))
+    return end + 1 if closed else end
+
+
+def _filled(form: Register, field: str, value: str) -> Register:
+    match field:
+        case "name":
+            return replace(form, name=value)
+        case "zone":
+            return replace(form, zone=value)
+        case "language":
+            return replace(form, language=value)
+    return form

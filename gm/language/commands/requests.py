@@ -1,0 +1,235 @@
+"""What a letter can ask for besides orders, as frozen values.
+
+Who may ask what is decided in `gm.game.commands.player`; here stands only what the words mean. Dates are kept as
+written:
+what "Friday 20:00" is depends on the writer's zone (`gm.language.dates.dates`).
+"""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+from msgspec import Struct
+
+
+class Request(Struct, frozen=True):
+    """Anything asked for in a letter that is not a line of a sheet."""
+
+    WORD: ClassVar[str] = ""
+    """What a person knows it by, where that is not the name of its class."""
+
+
+# ---- anybody with a seat
+
+
+class Ready(Request, frozen=True):
+    """READY, NOWAIT: the phase may be resolved early as far as this seat goes."""
+
+
+class Wait(Request, frozen=True):
+    """WAIT, SET WAIT: not before the deadline."""
+
+
+class Clear(Request, frozen=True):
+    """CLEAR, CLEAR A Par: takes back the orders of these provinces; empty = the whole sheet."""
+
+    provinces: tuple[str, ...] = ()
+
+
+class HoldRest(Request, frozen=True):
+    """HOLD REST, "all others hold": an explicit hold for every unit without an order."""
+
+
+class Show(Request, frozen=True):
+    pass
+
+
+class Status(Request, frozen=True):
+    pass
+
+
+class History(Request, frozen=True):
+    """HISTORY [F1901M]; "" = all phases so far."""
+
+    phase: str = ""
+
+
+class Map(Request, frozen=True):
+    """MAP [F1901M] [svg] [colourblind]; `phase` "" = the board as it stands. `file`: "png", "svg", "" for none named.
+
+    `clear`: in colours for colour-blind eyes. `unknown` is a word that MAP does not know, "" for none.
+    """
+
+    phase: str = ""
+    file: str = ""
+    clear: bool = False
+    unknown: str = ""
+
+
+class Neighbours(Request, frozen=True):
+    """NEIGHBOURS Bre: what a province touches now. The name is as written."""
+
+    province: str
+
+
+class Rules(Request, frozen=True):
+    pass
+
+
+class Help(Request, frozen=True):
+    topic: str = ""
+
+
+class TimeZone(Request, frozen=True):
+    """TZ Europe/Paris. The name is as written; an unknown one is answered."""
+
+    zone: str
+
+
+class Press(Request, frozen=True):
+    """PRESS TO … ENDPRESS and BROADCAST. `to` holds power names and "GM"; `everyone` = all powers, less `to`.
+
+    A name in `to` that is no power of the game is kept as written: nothing is sent then, and the writer is asked.
+    `name` is what it is to go out as, where it says so. `posted`: with the results, not before (WITH RESULTS).
+    `manner`: "grey" for a letter without its writer's name, "white" for a signed one, "" where he chose neither.
+    """
+
+    to: tuple[str, ...]
+    text: str
+    everyone: bool = False
+    name: str = ""
+    posted: bool = False
+    manner: str = ""
+
+
+class Vote(Request, frozen=True):
+    """VOTE DRAW, VOTE CONCEDE France + Italy, VOTE NONE. `or_end` ("… OR END"): or rather any end than none.
+
+    `choice`: "draw", "concede" (to `winners`), "none"; "" where the words say neither.
+    """
+
+    choice: str
+    winners: tuple[str, ...] = ()
+    or_end: bool = False
+
+
+class Confirm(Request, frozen=True):
+    """YES, CONFIRM code: in answer to a question of ours."""
+
+    code: str = ""
+
+
+# ---- game masters
+
+
+class Create(Request, frozen=True):
+    """CREATE name [variant]; "" = the first in the library. NEWGAME [name] FROM game: `like` that one, "" = like none.
+
+    Lines of `KEY value` below it are read as Set, SEAT lines as SeatPlayer.
+    """
+
+    game: str
+    variant: str = ""
+    like: str = ""
+
+
+class SeatPlayer(Request, frozen=True):
+    """SEAT France: Luc Marchand <luc@example.org>. `address` "" empties the seat."""
+
+    power: str
+    address: str
+    name: str = ""
+
+
+class Set(Request, frozen=True):
+    """SET key value; also `key: value` below CREATE. Keys are lower case, words joined by "_"."""
+
+    key: str
+    value: str
+
+
+class Start(Request, frozen=True):
+    pass
+
+
+class Process(Request, frozen=True):
+    """PROCESS [S1901M]: resolve now. With a phase it is a guard: another phase is refused."""
+
+    phase: str = ""
+
+
+class Deadline(Request, frozen=True):
+    """DEADLINE Fri 20:00, SHORTEN 2d (`when` "-2d"). `when` "" asks for the deadline."""
+
+    when: str = ""
+
+
+class Force(Request, frozen=True):
+    """FORCE A Par: A Par - Bur, or FORCE A Par - Bur. `order` is the order's text, read for the unit's power.
+
+    `power`: whose line it is, where it says so: FORCE France: 2: F Swe H.
+    """
+
+    order: str
+    power: str = ""
+
+
+class Strike(Request, frozen=True):
+    """STRIKE A Par: deletes what is on file for the unit, forced or not."""
+
+    unit: str
+
+
+class ActAs(Request, frozen=True):
+    """AS France … END AS. `lines` are the block's lines with their numbers, read again as that power's letter."""
+
+    power: str
+    lines: tuple[tuple[int, str], ...] = ()
+
+
+class Rollback(Request, frozen=True):
+    """ROLLBACK [phase]; "" = the phase before the present one."""
+
+    phase: str = ""
+
+
+class Overrule(Request, frozen=True):
+    """OVERRULE A Pic S A Bur - Bel: succeeds. `order` as written, `outcome` one of judge.events.Outcome's words.
+
+    `reason` is the text in quotation marks or the indented lines below, shown to the players; "" where none was given.
+    """
+
+    order: str
+    outcome: str
+    reason: str = ""
+
+
+class Announce(Request, frozen=True):
+    subject: str
+    text: str
+
+
+class Missing(Request, frozen=True):
+    """MISSING: who lacks what. SHOW in a game master's letter shows all sheets."""
+
+
+class CivilDisorder(Request, frozen=True):
+    """CIVIL DISORDER Turkey: the power is given up for good, as the variant's rules have it."""
+
+    power: str
+
+
+class Exclude(Request, frozen=True):
+    """EXCLUDE Chile: its player is out of the game for breaking a rule; nobody plays the power until the next SEAT."""
+
+    power: str
+
+
+class EndGame(Request, frozen=True):
+    """TERMINATE, CLOSE draw France England, CLOSE solo France: ends the game. `why`: "terminated", "draw", "solo".
+
+    A draw without names is one of all survivors.
+    """
+
+    why: str
+    winners: tuple[str, ...] = ()

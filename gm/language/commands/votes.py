@@ -1,0 +1,69 @@
+"""Lines that vote: VOTE DRAW, VOTE CONCEDE France, VOTE 1 YES; and the words of older judges for the same."""
+
+from __future__ import annotations
+
+import re
+
+from gm.language.commands.command_line import Line, Makers, every_party, shouted
+from gm.language.commands.gm import Ballot
+from gm.language.commands.requests import Request, Set, Vote
+
+VOTED = re.compile(
+    r"(?:for\s+)?(?:(?P<none>none|no|nothing|nobody|cancel|withdraw|off|clear)(?:\s+draw)?"
+    r"|(?:an?\s+)?draw(?:\s+(?:all|of all)|(?:\s+(?:of|between|among|for))?\s+(?P<among>.+))?(?P<draw>)"
+    r"|(?:conce(?:de|ding|ssion)|solo|win)(?:\s+(?:to|of|for))?\s+(?P<concede>.+))$",
+    re.IGNORECASE,
+)
+"""Behind VOTE: "draw", "draw France and Italy", "concede to France", "none"."""
+IN_POLL = re.compile(r"(?:poll\s+)?#?(?P<number>\d{1,4})\s*[:=,]?\s*(?P<choice>\S.*)", re.IGNORECASE)
+OR_END = re.compile(r"[\s,;(]*\bor\s+end\b(?:\s+(?:the\s+)?(?:game|it))?[\s)]*$", re.IGNORECASE)
+YES_NO = frozenset({"yes", "no", "none"})
+SETTING = re.compile(r"votes?\b", re.IGNORECASE)
+"""Behind SET DRAW: no vote, but the setting on votes."""
+PLAIN_DRAW = frozenset({"draw", "no draw", "propose draw", "propose a draw"})
+"""Whole lines that vote although they are not in capitals."""
+
+
+def _vote(line: Line) -> Request | None:
+    """The words behind VOTE; None for talk about voting."""
+    said = line.get("TEXT").strip()
+    poll = IN_POLL.fullmatch(said)
+    if poll is not None and (shouted(line.text) or poll["choice"].lower().strip(" .!") in YES_NO):
+        return Ballot(int(poll["number"]), poll["choice"].strip(" .!\"'"))
+    return _ending(line, said) or (Vote("") if shouted(line.text) else None)
+
+
+def _ending(line: Line, said: str) -> Request | None:
+    either = OR_END.search(said)
+    found = VOTED.match(said[: either.start()] if either else said)
+    if found is None:
+        return None
+    choice = found.lastgroup or ""
+    winners = every_party(line, found["among"] or found["concede"] or "")
+    if choice == "concede" and not winners:
+        return Vote("")
+    return Vote(choice, winners, either is not None and choice != "none")
+
+
+def _called(line: Line) -> Request | None:
+    """DRAW, NO DRAW, CONCEDE France, SET DRAW, PROPOSE DRAW: the older judges' words. None for talk."""
+    words = " ".join(line.text.split()).strip(" .!").lower()
+    said = f"{line.get('ENDING')} {line.get('TEXT')}".strip()
+    if not shouted(line.text) and words not in PLAIN_DRAW and not _concession(line, said):
+        return None
+    value = line.get("TEXT").lstrip(" :=")
+    if line.get("SET") and (value.lower() in YES_NO or SETTING.match(value)):
+        return Set(line.get("ENDING").lower(), value)
+    if words.startswith(("no ", "set no ", "unset ")):
+        return Vote("none")
+    return _ending(line, said) or Vote("")
+
+
+def _concession(line: Line, said: str) -> bool:
+    """Whether the line is nothing but that, and to powers of the game: no talk, also when it is not in capitals."""
+    vote = _ending(line, said)
+    powers = {one.name for one in line.variant.powers}
+    return isinstance(vote, Vote) and vote.choice == "concede" and powers.issuperset(vote.winners)
+
+
+MAKERS: Makers = {"vote": _vote, "called_vote": _called}

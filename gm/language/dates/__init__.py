@@ -1,0 +1,1 @@
+"""Dates, date ranges, schedules and time zones in words."""

@@ -1,0 +1,119 @@
+"""Days from one to another, as people write them: "20 Dec TO 3 Jan", "20.12. - 3.1.", "20-27 December", "for 2 weeks".
+
+Whole days, both ends included, in the writer's zone; each end is read by `gm.language.dates.dates`. One day alone is
+that day.
+"""
+
+from __future__ import annotations
+
+import re
+from datetime import UTC, date, datetime, time, timedelta
+from zoneinfo import ZoneInfo
+
+from msgspec import Struct
+
+from gm.language.dates.date_words import MONTHS, DateTrouble, Day, FromToday, Hour, Span, Weekday, pieces, plain
+from gm.language.dates.dates import parse_when
+
+LONGEST_DAYS = 120
+WORDS = r"to|until|untill|till|til|through|thru"
+BETWEEN = (
+    re.compile(rf"\s+(?:{WORDS})\s+"),
+    re.compile(r"\s+-+\s+"),
+    re.compile(r"(?<=[.a-z])\s*-+\s*(?=[\da-z])|(?<=\d)\s*-+\s*(?=[a-z])"),
+    re.compile(r"(?<=\d)-(?=\d{1,2}\.? ?[a-z])"),
+    re.compile(r"(?<=[a-z] \d\d)-(?=\d{1,2}\.?$)|(?<=[a-z] \d)-(?=\d{1,2}\.?$)"),
+)
+"""What stands between two days, the surest first; an ISO date has dashes of its own."""
+FROM = re.compile(r"(?:from|between|on)\s+")
+SINCE_NOW = re.compile(rf"(?:{WORDS})\s+")
+FOR = re.compile(r"(?:for|the next)\s+")
+BARE_DAY = re.compile(r"\d{1,2}(?:st|nd|rd|th|\.)?")
+UNDOTTED = re.compile(r"\d{1,2}\.\s?\d{1,2}")
+WEEK = re.compile(
+    r"(?:the )?(?:whole )?(?:next|this|coming) (?:week|month|weekend)|soon|a while|some time|(?:\w+ )?weeks?"
+)
+"""Days that the writer knows and we do not."""
+
+
+class Stretch(Struct, frozen=True):
+    """From `begins`, the first moment of the first day, up to `ends`, the first after the last."""
+
+    begins: datetime
+    ends: datetime
+
+    @property
+    def days(self) -> int:
+        return (self.ends - self.begins + timedelta(hours=2)) // timedelta(days=1)
+
+
+def parse_stretch(text: str, now: datetime, zone: ZoneInfo) -> Stretch | DateTrouble:
+    said = FROM.sub("", plain(text).strip(" .,;:"), count=1) if FROM.match(plain(text)) else plain(text).strip(" ,;:")
+    today = now.astimezone(zone).date()
+    example = f"{_said(today + timedelta(days=14))} TO {_said(today + timedelta(days=21))}"
+    if not said:
+        return DateTrouble("absence.trouble.empty", (("example", example),))
+    if WEEK.fullmatch(said):
+        monday = today + timedelta(days=7 - today.weekday())
+        week = f"{_said(monday)} TO {_said(monday + timedelta(days=6))}"
+        return DateTrouble("absence.trouble.week", (("word", said), ("example", week)))
+    first, last = _ends(said)
+    begins = _day(first, now, zone) if first else today
+    ends = _day(last, now, zone)
+    for one in (begins, ends):
+        if isinstance(one, DateTrouble):
+            return one
+    assert isinstance(begins, date)
+    assert isinstance(ends, date)
+    fields = (("first", _said(begins)), ("last", _said(ends)), ("example", example))
+    if ends < begins:
+        return DateTrouble("absence.trouble.backwards", fields)
+    if (ends - begins).days >= LONGEST_DAYS:
+        return DateTrouble("absence.trouble.long", (*fields, ("most", str(LONGEST_DAYS))))
+    return Stretch(_midnight(begins, zone), _midnight(ends + timedelta(days=1), zone))
+
+
+def _ends(said: str) -> tuple[str, str]:
+    """The words for the first day and for the last; the first is empty where it is today."""
+    if SINCE_NOW.match(said):
+        return "", SINCE_NOW.sub("", said, count=1)
+    for pattern in BETWEEN:
+        parts = pattern.split(said)
+        if len(parts) == 2:
+            first, last = (part.strip(" ,;") for part in parts)
+            month = re.sub(r"^\d{1,2}(?:st|nd|rd|th|\.)?\s*", "", last)
+            if BARE_DAY.fullmatch(first) and month[:3] in {name[:3] for name in MONTHS}:
+                return f"{first.rstrip('.')} {month}", last
+            if BARE_DAY.fullmatch(last) and first[:3] in {name[:3] for name in MONTHS}:
+                return first, f"{first.split()[0]} {last}"
+            return first, last
+    if FOR.match(said):
+        return "", FOR.sub("", said, count=1)
+    return said, said
+
+
+def _day(words: str, now: datetime, zone: ZoneInfo) -> date | DateTrouble:
+    """A day not over yet. Hours count for nothing: absences are of whole days."""
+    if UNDOTTED.fullmatch(words):
+        words += "."
+    found = pieces(words, zone)
+    if isinstance(found, DateTrouble):
+        return found
+    if any(isinstance(piece, Span) for piece in found):
+        when = parse_when(words, now, zone)
+    else:
+        if not any(isinstance(piece, Day | Weekday | FromToday) for piece in found):
+            return DateTrouble("absence.trouble.day", (("word", words),))
+        hours = [piece.word for piece in found if isinstance(piece, Hour)]
+        for hour in hours:
+            words = words.replace(hour, " ", 1)
+        when = parse_when(f"{words} 23:58", now, zone)
+    return when if isinstance(when, DateTrouble) else when.instant.astimezone(zone).date()
+
+
+def _midnight(day: date, zone: ZoneInfo) -> datetime:
+    return datetime.combine(day, time(), tzinfo=zone).astimezone(UTC)
+
+
+def _said(day: date) -> str:
+    return f"{day.day} {MONTHS[day.month - 1].title()[:3]}"

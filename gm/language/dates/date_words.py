@@ -1,0 +1,287 @@
+"""The words of a date: a phrase -> its pieces, in order. `gm.language.dates.dates` puts them together.
+
+One bounded pattern per piece, tried at each place in turn: the time is linear in the length, which is capped.
+What is no piece and no filler ("at", "by", commas) is trouble, never skipped.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Callable
+from datetime import UTC, date, timedelta, timezone, tzinfo
+from zoneinfo import ZoneInfo
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from gm.language.dates.time_zones import find_zone, near_zones
+
+LONGEST = 200
+
+WEEKDAYS = ("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday")
+MONTHS = (
+    *("january", "february", "march", "april", "may", "june"),
+    *("july", "august", "september", "october", "november", "december"),
+)
+NUMBERS = {"a": 1, "an": 1, "one": 1, "two": 2, "three": 3, "four": 4, "five": 5, "six": 6, "seven": 7, "ten": 10}
+
+
+class DateTrouble(Struct, frozen=True):
+    """A date that was not read. `key` names a sentence of the catalogue, `fields` fill it.
+
+    `suggestions` are texts that would be read, best first.
+    """
+
+    key: str
+    fields: tuple[tuple[str, str], ...] = ()
+    suggestions: tuple[str, ...] = ()
+
+
+class Piece(Struct, frozen=True):
+    word: str
+
+
+class Day(Piece, frozen=True):
+    """A day of the calendar; year 0 = not written."""
+
+    year: int
+    month: int
+    day: int
+
+
+class Weekday(Piece, frozen=True):
+    number: int
+    next: bool = False
+
+
+class FromToday(Piece, frozen=True):
+    days: int
+
+
+class Hour(Piece, frozen=True):
+    """Minutes past midnight, 1440 for 24:00."""
+
+    minutes: int
+
+
+class Span(Piece, frozen=True):
+    """`days` of the calendar and exact `minutes`. `sign` is 0 where none was written; `echo`: "in 2 d 5 h"."""
+
+    days: int
+    minutes: int
+    sign: int = 0
+    echo: bool = False
+
+
+class Zone(Piece, frozen=True):
+    zone: tzinfo
+
+
+class ShortZone(Piece, frozen=True):
+    """CET, EST …: means something only where it is the name of the reader's own zone at that time."""
+
+
+Found = Piece | DateTrouble | None
+"""None: a filler."""
+
+
+def pieces(text: str, home: ZoneInfo) -> tuple[Piece, ...] | DateTrouble:
+    text = plain(text)
+    if len(text) > LONGEST:
+        return DateTrouble("date.trouble.long")
+    found: list[Piece] = []
+    at = 0
+    while at < len(text):
+        if text[at] == " ":
+            at += 1
+            continue
+        start = at
+        piece, at = _piece(text, at, home)
+        if isinstance(piece, DateTrouble):
+            whole = tuple(text[:start] + instead + text[at:] for instead in piece.suggestions)
+            return replace(piece, suggestions=whole)
+        if piece is not None:
+            found.append(piece)
+    return tuple(found)
+
+
+def plain(text: str) -> str:
+    """Lower case, one kind of dash, single blanks."""
+    text = unicodedata.normalize("NFKC", text[: 4 * LONGEST])
+    text = re.sub("[\u2010-\u2015\u2212]", "-", text).replace("’", "'")
+    return " ".join(text.lower().split())
+
+
+def _piece(text: str, at: int, home: ZoneInfo) -> tuple[Found, int]:
+    for pattern, read in READERS:
+        if match := pattern.match(text, at):
+            return read(match), match.end()
+    return _zone_or_nothing(text, at, home)
+
+
+def _zone_or_nothing(text: str, at: int, home: ZoneInfo) -> tuple[Found, int]:
+    words = list(re.finditer(r"[^\s,;()]{1,40}", text[at : at + 90]))[:3]
+    for count in range(len(words), 0, -1):
+        end = at + words[count - 1].end()
+        if zone := find_zone(text[at:end], home):
+            return Zone(text[at:end], zone), end
+    word = words[0].group() if words else text[at]
+    key = "date.trouble.zone" if "/" in word or (near_zones(word) and len(word) > 3) else "date.trouble.word"
+    return DateTrouble(key, (("word", word),), near_zones(word)), at + len(word)
+
+
+def _iso(match: re.Match[str]) -> Found:
+    return _day(match.group(), int(match[1]), int(match[2]), int(match[3]))
+
+
+def _dotted(match: re.Match[str]) -> Found:
+    year = int(match[3] or 0)
+    return _day(match.group(), year + 2000 if match[3] and len(match[3]) == 2 else year, int(match[2]), int(match[1]))
+
+
+def _day_month(match: re.Match[str]) -> Found:
+    return _day(match.group(), int(match[3] or 0), _month(match[2]), int(match[1]))
+
+
+def _month_day(match: re.Match[str]) -> Found:
+    return _day(match.group(), int(match[3] or 0), _month(match[1]), int(match[2]))
+
+
+def _month(word: str) -> int:
+    return next(number for number, name in enumerate(MONTHS, 1) if name.startswith(word[:3]))
+
+
+def _day(word: str, year: int, month: int, day: int) -> Day | DateTrouble:
+    try:
+        date(year or 2000, month, day)
+    except ValueError:
+        return DateTrouble("date.trouble.day", (("word", word.strip()),))
+    return Day(word, year, month, day)
+
+
+def _slashed(match: re.Match[str]) -> DateTrouble:
+    """Proposes what it can mean: each order of day and month that is a day."""
+    numbers = [int(number) for number in re.findall(r"\d+", match.group())]
+    year = f" {2000 + numbers[2] if numbers[2] < 100 else numbers[2]}" if len(numbers) == 3 else ""
+    proposed = tuple(
+        f"{day} {MONTHS[month - 1].title()}{year}"
+        for day, month in dict.fromkeys([(numbers[0], numbers[1]), (numbers[1], numbers[0])])
+        if 1 <= month <= 12 and 1 <= day <= 31
+    )
+    return DateTrouble("date.trouble.slashes", (("word", match.group()),), proposed)
+
+
+def _clock(match: re.Match[str]) -> Found:
+    return _hour(match.group(), int(match[1]), int(match[2] or 0), match[3])
+
+
+def _hour(word: str, hour: int, minute: int, half: str | None) -> Hour | DateTrouble:
+    if half and 1 <= hour <= 12:
+        hour = hour % 12 + (12 if half.startswith("p") else 0)
+    elif half:
+        hour = 99
+    if minute > 59 or hour * 60 + minute > 1440:
+        return DateTrouble("date.trouble.hour", (("word", word.strip()),))
+    return Hour(word, hour * 60 + minute)
+
+
+def _o_clock(match: re.Match[str]) -> Found:
+    if 1 <= int(match[1]) <= 12:
+        return DateTrouble("date.trouble.half", (("word", match.group()),))
+    return _hour(match.group(), int(match[1]), 0, None)
+
+
+def _named_hour(match: re.Match[str]) -> Found:
+    return Hour(match.group(), 1440 if match.group() == "midnight" else 720)
+
+
+def _bare_number(match: re.Match[str]) -> Found:
+    key = "date.trouble.dots" if "." in match.group() else "date.trouble.half"
+    return DateTrouble(key if len(match.group()) < 6 else "date.trouble.word", (("word", match.group()),))
+
+
+def _span(match: re.Match[str]) -> Found:
+    days, minutes = measure(match.group())
+    sign = {"+": 1, "-": -1}.get(match.group()[0], 0)
+    return Span(match.group(), days, minutes, sign, echo=match.group().startswith("in "))
+
+
+def measure(span: str) -> tuple[int, int]:
+    """ "1 week and 12 h" -> days of the calendar and minutes of the clock."""
+    days = minutes = 0
+    for number, unit in UNITS.findall(span):
+        count = NUMBERS.get(number.strip()) or int(number)
+        days += count * {"w": 7, "d": 1}.get(unit[0], 0)
+        minutes += count * {"h": 60, "m": 1}.get(unit[0], 0)
+    return days, minutes
+
+
+def _weekday(match: re.Match[str]) -> Found:
+    number = next(number for number, name in enumerate(WEEKDAYS) if name.startswith(match[2][:3]))
+    return Weekday(match.group(), number, next=match[1] == "next")
+
+
+def _from_today(match: re.Match[str]) -> Found:
+    return FromToday(match.group(), {"today": 0, "tonight": 0, "tomorrow": 1}.get(match.group(), 2))
+
+
+def _offset(match: re.Match[str]) -> Found:
+    sign, hours, minutes = match[1] or match[4], int(match[2] or match[5]), int(match[3] or 0)
+    if hours > 14 or minutes > 59:
+        return DateTrouble("date.trouble.zone", (("word", match.group()),))
+    span = timedelta(hours=hours, minutes=minutes)
+    return Zone(match.group(), timezone(-span if sign == "-" else span))
+
+
+def _zulu(match: re.Match[str]) -> Found:
+    return Zone(match.group(), UTC)
+
+
+def _short_zone(match: re.Match[str]) -> Found:
+    return ShortZone(match.group())
+
+
+def _filler(_match: re.Match[str]) -> Found:
+    return None
+
+
+MONTH = r"(" + "|".join(f"{name}|{name[:3]}" for name in MONTHS) + r"|sept)\b\.?"
+WEEKDAY = r"(" + "|".join(WEEKDAYS) + r"|mon|tues|tue|wed|thurs|thur|thu|fri|sat|sun)s?\b\.?"
+ORDINAL = r"(?:st|nd|rd|th)?"
+YEAR = r"(\d{4})(?![\d:])"
+COUNT = r"(\d{1,4} ?|(?:" + "|".join(NUMBERS) + r") )"
+UNIT = r"(weeks?|wks?|w|days?|d|hours?|hrs?|h|minutes?|mins?)(?![a-z])"
+UNITS = re.compile(COUNT + UNIT)
+SPAN = rf"{COUNT}{UNIT}(?:(?:,| and|) ?{COUNT}{UNIT}){{0,3}}"
+SHORT_ZONES = (
+    "cest|cet|est|edt|cst|cdt|mst|mdt|pst|pdt|bst|ist|mest|met|wet|west|eet|eest|msk|jst|aest|aedt|et|ct|mt|pt"
+)
+
+READERS: tuple[tuple[re.Pattern[str], Callable[[re.Match[str]], Found]], ...] = tuple(
+    (re.compile(pattern), read)
+    for pattern, read in (
+        (r"(\d{4})-(\d{1,2})-(\d{1,2})(?!\d)(?:t(?=\d))?", _iso),
+        (r"\d{1,4}/\d{1,2}(?:/\d{1,4})?(?!\d)|\d{1,2}-\d{1,2}-\d{2,4}(?!\d)", _slashed),
+        (r"(\d{1,2})\.\s?(\d{1,2})\.(?:\s?(\d{4}|\d{2})(?![\d:]))?", _dotted),
+        (rf"(\d{{1,2}}){ORDINAL}\.?(?: of)?[ -]?{MONTH}(?:[ ,-]{{0,2}}{YEAR})?", _day_month),
+        (rf"{MONTH} ?(?:the )?(\d{{1,2}}){ORDINAL}(?![\d:.])(?:,? ?{YEAR})?", _month_day),
+        (r"(\d{1,2})[:h](\d{2})(?::\d{2})?(?!\d) ?([ap]\.?m\b\.?)?(?: ?(?:hours|hrs|h|uhr)\b)?", _clock),
+        (r"(\d{1,2})(?:\.(\d{2}))? ?([ap]\.?m\b\.?)", _clock),
+        (rf"(?:[+-] ?|in )?{SPAN}(?: from now)?", _span),
+        (r"(\d{1,2})()() ?uhr\b", _clock),
+        (r"(\d{1,2}) ?o'?clock", _o_clock),
+        (r"(?:12 )?(?:noon|midday)\b|midnight\b", _named_hour),
+        (rf"(?:(next|this|coming) )?{WEEKDAY}", _weekday),
+        (r"today\b|tonight\b|(?:the )?day after tomorrow\b|tomorrow\b", _from_today),
+        (r"(?:utc|gmt)? ?([+-])(\d{2}):?(\d{2})\b|(?:utc|gmt) ?([+-])(\d{1,2})\b", _offset),
+        (r"z\b", _zulu),
+        (rf"(?:{SHORT_ZONES})\b", _short_zone),
+        (
+            r"\([^()]*\)|[,;.()@]|-(?= )"
+            r"|(?:at|on|by|the|of|and|until|till|to|is|due|deadline|(?:my |local )?time)\b ?:?",
+            _filler,
+        ),
+        (r"\d+(?:\.\d+)?", _bare_number),
+    )
+)

@@ -1,0 +1,326 @@
+"""Dates: as people write them -> an instant, and an instant -> as people read it.
+
+Read: an ISO date, "27 Nov [2026]", "Nov 27", "27.11.2026", a weekday, today, tomorrow; with an hour ("20:00", "8pm",
+noon, midnight: the end of the day named) and perhaps a zone ("Europe/Berlin", "Berlin time", UTC, "+02:00"). Or a
+span: "+2d" from a base (the present deadline), "2d", "48 hours" from now. Our own phrases are read back, also with
+their "in 2 d 5 h", which then counts for nothing.
+
+Two meanings: we ask (11/12/2026, "next Friday" said on a Monday, an hour that DST skips or repeats). Days of a span
+are days of the calendar, so that "+2d" keeps the hour over a change of the clocks; hours are exact.
+"""
+
+from __future__ import annotations
+
+from datetime import UTC, date, datetime, time, timedelta, tzinfo
+from typing import TypeVar
+from zoneinfo import ZoneInfo
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from gm.language.dates.date_words import (
+    MONTHS,
+    WEEKDAYS,
+    DateTrouble,
+    Day,
+    FromToday,
+    Hour,
+    Piece,
+    ShortZone,
+    Span,
+    Weekday,
+    Zone,
+    pieces,
+)
+from gm.language.dates.time_zones import city
+from gm.language.i18n.catalogue import Catalogue
+
+__all__ = [
+    "DateTrouble",
+    "When",
+    "parse_start",
+    "parse_when",
+    "say",
+    "say_date",
+    "say_short",
+    "say_span",
+    "stamp",
+    "zone_words",
+]
+
+FURTHEST_YEARS = 5
+LINKS = frozenset({"the", "a", "on", "at", "by", "of", "and", "to", "is", "my"})
+"""Small words that may end a date and begin what is said of it."""
+YEARLESS = timedelta(days=180)
+"""A date without a year is no further away than this: neither where we read it nor where we say it."""
+
+P = TypeVar("P", bound=Piece)
+
+
+class When(Struct, frozen=True):
+    """`instant` is in UTC; `zone` is the one it was meant in: the written one, else the reader's."""
+
+    instant: datetime
+    zone: tzinfo
+
+
+def parse_when(text: str, now: datetime, zone: ZoneInfo, base: datetime | None = None) -> When | DateTrouble:
+    """`zone` is the writer's. `base`, the present deadline: signed spans start there, a day without hour keeps its."""
+    read = _read(text, now, zone, base)
+    if isinstance(read, When):
+        return read
+    return replace(read, suggestions=tuple(one for one in read.suggestions if _is_ahead(one, now, zone, base)))
+
+
+def parse_start(
+    text: str, now: datetime, zone: ZoneInfo, base: datetime | None = None
+) -> tuple[When, str] | DateTrouble:
+    """As many of the first words as make a date or a span, and the words behind it."""
+    words = text.split()
+    for count in range(len(words), 0, -1):
+        found = parse_when(" ".join(words[:count]), now, zone, base)
+        if isinstance(found, When):
+            count -= words[count - 1].lower() in LINKS
+            return found, " ".join(words[count:]).strip(" ,;:.-()")
+    whole = parse_when(text.lstrip("+-"), now, zone, base)
+    return whole if isinstance(whole, DateTrouble) else (whole, "")
+
+
+def _is_ahead(suggestion: str, now: datetime, zone: ZoneInfo, base: datetime | None) -> bool:
+    read = _read(suggestion, now, zone, base)
+    return isinstance(read, When) or read.key == "date.trouble.no-hour"
+
+
+def _read(text: str, now: datetime, zone: ZoneInfo, base: datetime | None) -> When | DateTrouble:
+    found = pieces(text, zone)
+    if isinstance(found, DateTrouble):
+        return found
+    if not found:
+        return DateTrouble("date.trouble.empty")
+    if twice := _twice(found):
+        return twice
+    when = _from_span(found, now, zone, base) or _from_date(found, now, zone, base)
+    if isinstance(when, DateTrouble):
+        return when
+    if when.instant <= now:
+        return DateTrouble("date.trouble.past", (("date", stamp(when.instant, when.zone)),))
+    if when.instant.year > now.year + FURTHEST_YEARS:
+        return DateTrouble("date.trouble.far", (("date", stamp(when.instant, when.zone)),))
+    return when
+
+
+def _one(found: tuple[Piece, ...], kind: type[P]) -> P | None:
+    return next((piece for piece in found if isinstance(piece, kind)), None)
+
+
+def _twice(found: tuple[Piece, ...]) -> DateTrouble | None:
+    groups = (("hours", Hour), ("dates", (Day, FromToday)), ("weekdays", Weekday), ("zones", (Zone, ShortZone)))
+    for what, kinds in groups:
+        many = [piece for piece in found if isinstance(piece, kinds)]
+        if len(many) > 1:
+            return DateTrouble(f"date.trouble.two-{what}", (("word", many[1].word.strip()),))
+    return None
+
+
+# ---- spans
+
+
+def _from_span(
+    found: tuple[Piece, ...], now: datetime, zone: ZoneInfo, base: datetime | None
+) -> When | DateTrouble | None:
+    """None where the phrase is a date; a span that only echoes one is passed over."""
+    span = _one(found, Span)
+    if span is None or (span.echo and any(isinstance(piece, Day | Weekday) for piece in found)):
+        return None
+    hour = _one(found, Hour)
+    if hour is not None and span.days and not span.minutes and not span.sign and len(found) == 2:
+        return _at(_today(now, zone) + timedelta(days=span.days), hour.minutes, zone)
+    if len(found) > 1:
+        return DateTrouble("date.trouble.mixed", (("word", span.word),))
+    start = base if span.sign and base is not None else now
+    sign = span.sign or 1
+    try:
+        day = start.astimezone(zone).replace(tzinfo=None) + timedelta(days=sign * span.days)
+        moved = day.replace(tzinfo=zone).astimezone(UTC) if span.days else start
+        return When(moved + timedelta(minutes=sign * span.minutes), zone)
+    except (OverflowError, ValueError):
+        return DateTrouble("date.trouble.far", (("date", span.word),))
+
+
+# ---- days and hours
+
+
+def _from_date(found: tuple[Piece, ...], now: datetime, zone: ZoneInfo, base: datetime | None) -> When | DateTrouble:
+    written = _one(found, Zone)
+    there = written.zone if written else zone
+    when = _day_and_hour(found, now, there, base)
+    short = _one(found, ShortZone)
+    if isinstance(when, When) and short and when.instant.astimezone(zone).tzname() != short.word.upper():
+        return DateTrouble("date.trouble.short-zone", (("word", short.word.upper()),))
+    return when
+
+
+def _day_and_hour(found: tuple[Piece, ...], now: datetime, zone: tzinfo, base: datetime | None) -> When | DateTrouble:
+    hour = _one(found, Hour)
+    if hour is not None:
+        minutes = hour.minutes
+    elif base is not None:
+        kept = base.astimezone(zone)
+        minutes = kept.hour * 60 + kept.minute
+    else:
+        return DateTrouble("date.trouble.no-hour")
+    day = _day(found, minutes, now, zone)
+    return day if isinstance(day, DateTrouble) else _at(day, minutes, zone)
+
+
+def _day(found: tuple[Piece, ...], minutes: int, now: datetime, zone: tzinfo) -> date | DateTrouble:
+    weekday = _one(found, Weekday)
+    if written := _one(found, Day):
+        day = _dated(written, minutes, now, zone)
+        if weekday and isinstance(day, date) and day.weekday() != weekday.number:
+            fields = (("date", written.word.strip()), ("weekday", weekday.word.strip()))
+            return DateTrouble("date.trouble.weekday", fields, (_plain(day, minutes),))
+        return day
+    today = _today(now, zone)
+    if relative := _one(found, FromToday):
+        return today + timedelta(days=relative.days)
+    if weekday:
+        return _coming(weekday, minutes, now, zone)
+    return today if _instant(today, minutes, zone) > now else today + timedelta(days=1)
+
+
+def _dated(written: Day, minutes: int, now: datetime, zone: tzinfo) -> date | DateTrouble:
+    this_year = _today(now, zone).year
+    if written.year and abs(written.year - this_year) > FURTHEST_YEARS:
+        key = "date.trouble.far" if written.year > this_year else "date.trouble.past"
+        return DateTrouble(key, (("date", written.word),))
+    try:
+        day = date(written.year or this_year, written.month, written.day)
+        if written.year or _instant(day, minutes, zone) > now:
+            return day
+        day = day.replace(year=this_year + 1)
+    except ValueError:
+        return DateTrouble("date.trouble.day", (("word", written.word),))
+    if _instant(day, minutes, zone) - now > YEARLESS:
+        return DateTrouble("date.trouble.passed", (("date", written.word),), (_plain(day, minutes),))
+    return day
+
+
+def _coming(weekday: Weekday, minutes: int, now: datetime, zone: tzinfo) -> date | DateTrouble:
+    """The next such day whose hour is still ahead. "next Friday" is clear only when no Friday of this week is left."""
+    today = _today(now, zone)
+    day = today + timedelta(days=(weekday.number - today.weekday()) % 7)
+    if day == today and (weekday.next or _instant(day, minutes, zone) <= now):
+        day += timedelta(days=7)
+    if weekday.next and day.isocalendar()[:2] == today.isocalendar()[:2]:
+        proposed = (_plain(day, minutes), _plain(day + timedelta(days=7), minutes))
+        return DateTrouble("date.trouble.next-week", (("word", weekday.word),), proposed)
+    return day
+
+
+def _today(now: datetime, zone: tzinfo) -> date:
+    return now.astimezone(zone).date()
+
+
+def _plain(day: date, minutes: int | None = None) -> str:
+    hour = "" if minutes is None else f" {minutes // 60}:{minutes % 60:02d}"
+    return f"{day.day} {MONTHS[day.month - 1].title()} {day.year}{hour}"
+
+
+def _wall(day: date, minutes: int) -> datetime:
+    return datetime.combine(day, time()) + timedelta(minutes=minutes)
+
+
+def _instant(day: date, minutes: int, zone: tzinfo) -> datetime:
+    return _wall(day, minutes).replace(tzinfo=zone).astimezone(UTC)
+
+
+def _at(day: date, minutes: int, zone: tzinfo) -> When | DateTrouble:
+    """Asks where the clocks go forward over that hour or back to it."""
+    wall = _wall(day, minutes)
+    first, second = (wall.replace(tzinfo=zone, fold=fold).astimezone(UTC) for fold in (0, 1))
+    if first == second:
+        return When(first, zone)
+    gap = first.astimezone(zone).replace(tzinfo=None) != wall
+    fields = (("date", wall.date().isoformat()), ("hour", f"{wall:%H:%M}"), ("zone", zone_key(zone)))
+    earlier, later = sorted((first, second))
+    proposed = tuple(f"{one.astimezone(zone):%Y-%m-%d %H:%M} {_offset(one, zone)}" for one in (earlier, later))
+    return DateTrouble("date.trouble.gap" if gap else "date.trouble.fold", fields, proposed)
+
+
+def _offset(instant: datetime, zone: tzinfo) -> str:
+    written = f"{instant.astimezone(zone):%z}"
+    return f"{written[:3]}:{written[3:5]}"
+
+
+# ---- saying
+
+
+def say(instant: datetime, zone: ZoneInfo, now: datetime, catalogue: Catalogue) -> str:
+    """ "Sunday 15 March, 19:00 Lisbon time, in 2 d 5 h"; with the year when that is half a year away."""
+    date = say_date(instant, zone, catalogue, year=_far(instant, now))
+    return catalogue.say("date.with-span", date=date, span=say_span(instant - now, catalogue, towards=True))
+
+
+def say_date(instant: datetime, zone: ZoneInfo, catalogue: Catalogue, *, year: bool = False) -> str:
+    """ "Sunday 15 March, 19:00 Lisbon time"."""
+    return _said("date.full-year" if year else "date.full", instant, zone, catalogue)
+
+
+def say_short(instant: datetime, zone: ZoneInfo, now: datetime, catalogue: Catalogue) -> str:
+    """ "Tue 10 March, 19:00": in a list that has named the zone; with the year like `say`."""
+    return _said("date.short-year" if _far(instant, now) else "date.short", instant, zone, catalogue)
+
+
+def say_span(span: timedelta, catalogue: Catalogue, *, towards: bool = False) -> str:
+    """ "2 d 5 h", rounded down; `towards`: "in 2 d 5 h", "2 d 5 h ago", "now" within a minute."""
+    minutes = int(abs(span).total_seconds()) // 60
+    days, hours, minutes = minutes // 1440, minutes // 60 % 24, minutes % 60
+    if days:
+        key = "date.days-hours" if hours else "date.days"
+    elif hours:
+        key = "date.hours-minutes" if minutes else "date.hours"
+    elif minutes or not towards:
+        key = "date.minutes"
+    else:
+        return catalogue.say("date.now")
+    said = catalogue.say(key, days=days, hours=hours, minutes=minutes)
+    if not towards:
+        return said
+    return catalogue.say("date.in" if span > timedelta() else "date.ago", span=said)
+
+
+def stamp(instant: datetime, zone: tzinfo) -> str:
+    """ "2026-03-10 20:00 Europe/Berlin": for programs, for logs, and for being written back to us."""
+    return f"{instant.astimezone(zone):%Y-%m-%d %H:%M} {zone_key(zone)}"
+
+
+def zone_key(zone: tzinfo) -> str:
+    return zone.key if isinstance(zone, ZoneInfo) else str(zone)
+
+
+def zone_words(instant: datetime, zone: ZoneInfo, catalogue: Catalogue) -> str:
+    """ "Lisbon time"; "UTC" or "UTC-05" where the zone is no place."""
+    if name := city(zone):
+        return catalogue.say("date.city-time", city=name)
+    short = instant.astimezone(zone).tzname() or zone.key
+    return short if short[0].isalpha() else f"UTC{short}"
+
+
+def _far(instant: datetime, now: datetime) -> bool:
+    return abs(instant - now) > YEARLESS
+
+
+def _said(key: str, instant: datetime, zone: ZoneInfo, catalogue: Catalogue) -> str:
+    local = instant.astimezone(zone)
+    weekday, month = WEEKDAYS[local.weekday()], MONTHS[local.month - 1]
+    return catalogue.say(
+        key,
+        weekday=catalogue.say(f"date.weekday.{weekday}"),
+        short_weekday=catalogue.say(f"date.short-weekday.{weekday}"),
+        day=local.day,
+        month=catalogue.say(f"date.month.{month}"),
+        year=local.year,
+        hour=catalogue.say("date.hour", hour=local.hour, minute=local.minute),
+        zone=zone_words(instant, zone, catalogue),
+    )

@@ -1,0 +1,204 @@
+"""When phases are due: a schedule as a game master writes it -> the next deadline.
+
+    "48 h", "3 d", "30 min"             so long after the phase opens
+    "Sundays 20:00 Europe/Berlin"       weekly slots, as wall time and zone: a change of the clocks never moves 20:00
+    "Tue, Thu 20:00"                    the game's zone where none is written
+    "Mon-Fri 20:00", "daily 20:00", "Wed 20:00, Sat 12:00"
+    "none"                              no deadline: a phase ends when everybody is ready, or by PROCESS
+
+Slots are a grid: a phase that ends early or late leaves it where it was. The slot taken is the first one at least
+`LEAST` after the phase opened, so that a phase that opens on Sunday morning is not due on Sunday evening.
+An hour that DST skips is taken as the same span after midnight (02:30 becomes 03:30), a repeated one the first time.
+"""
+
+from __future__ import annotations
+
+import re
+from datetime import UTC, datetime, time, timedelta
+from functools import lru_cache
+from zoneinfo import ZoneInfo
+
+from msgspec import Struct
+
+from gm.language.dates.date_words import SPAN, WEEKDAY, WEEKDAYS, DateTrouble, Hour, Zone, measure, pieces, plain
+
+LEAST = timedelta(hours=12)
+DAY = timedelta(days=1)
+MOST = timedelta(days=90)
+LONGEST = 200
+
+
+class After(Struct, frozen=True):
+    """Due a span after the phase opened. Days are days of the calendar in `zone`, `exact` is clock time."""
+
+    days: int
+    exact: timedelta
+    zone: ZoneInfo
+    words: str
+
+    def __str__(self) -> str:
+        return self.words
+
+
+class Weekly(Struct, frozen=True):
+    """Due at the next slot: (weekday from Monday = 0, minutes past midnight) in `zone`, in order.
+
+    `words` are as written, with the zone where that was left to the game.
+    """
+
+    slots: tuple[tuple[int, int], ...]
+    zone: ZoneInfo
+    words: str
+    least: timedelta = LEAST
+
+    def __str__(self) -> str:
+        return self.words
+
+
+class Never(Struct, frozen=True):
+    words: str
+
+    def __str__(self) -> str:
+        return self.words
+
+
+Schedule = After | Weekly | Never
+
+
+@lru_cache(maxsize=4096)
+def parse_schedule(text: str, zone: ZoneInfo) -> Schedule | DateTrouble:
+    """`zone` is the game's. One trouble at a time, the first."""
+    said = plain(text)
+    if said in ("none", "never", "no", "off"):
+        return Never(said)
+    if not said or len(said) > LONGEST or said.isdigit():
+        return DateTrouble("schedule.trouble.form", (("text", text.strip()[:60]),))
+    if re.fullmatch(SPAN, said):
+        return _span(said, zone)
+    return _weekly(" ".join(text.split()), zone)
+
+
+def next_due(schedule: Schedule, after: datetime) -> datetime | None:
+    """The deadline of a phase that opened then: strictly later, in UTC, on a full minute. None: it has none."""
+    match schedule:
+        case Never():
+            return None
+        case After(days=days, exact=exact, zone=zone):
+            wall = after.astimezone(zone).replace(tzinfo=None) + timedelta(days=days)
+            start = wall.replace(tzinfo=zone).astimezone(UTC) if days else after.astimezone(UTC)
+            return (start + exact).replace(second=0, microsecond=0)
+        case Weekly(least=least):
+            return _slot(schedule, max(after + least, after + timedelta(microseconds=1)))
+
+
+def not_before(schedule: Schedule, earliest: datetime, like: datetime | None, zone: ZoneInfo) -> datetime | None:
+    """The first deadline from then on: on the grid where there is one, else at the hour that `like` has in `zone`."""
+    if isinstance(schedule, Weekly):
+        return _slot(schedule, earliest)
+    return None if like is None else same_hour(like, earliest, zone)
+
+
+def same_hour(like: datetime, earliest: datetime, zone: ZoneInfo) -> datetime:
+    """The first moment from then on at the hour that `like` has in `zone`; not before `like`."""
+    wall = like.astimezone(zone).replace(tzinfo=None)
+    wall += max(0, (earliest - like) // DAY - 1) * DAY
+    while wall.replace(tzinfo=zone) < earliest:
+        wall += DAY
+    return wall.replace(tzinfo=zone).astimezone(UTC)
+
+
+def resumed(schedule: Schedule, now: datetime, zone: ZoneInfo) -> datetime | None:
+    """The deadline of a phase whose clock runs again: a day away at least, so that everybody has read of it."""
+    due = next_due(schedule, now)
+    return due if due is None or due >= now + DAY else not_before(schedule, now + DAY, due, zone)
+
+
+def _slot(schedule: Weekly, earliest: datetime) -> datetime:
+    """Two weeks always hold a slot: every weekday comes twice, however the clocks change."""
+    first = earliest.astimezone(schedule.zone).date() - timedelta(days=1)
+    found = []
+    for days in range(15):
+        day = first + timedelta(days=days)
+        for weekday, minutes in schedule.slots:
+            if day.weekday() == weekday:
+                wall = datetime.combine(day, time(tzinfo=schedule.zone)) + timedelta(minutes=minutes)
+                found.append(wall.astimezone(UTC))
+    return min(slot for slot in found if slot >= earliest)
+
+
+# ---- reading
+
+DAY_RANGE = re.compile(rf"{WEEKDAY} ?(?:-|to|through) ?{WEEKDAY}")
+ONE_DAY = re.compile(WEEKDAY)
+EVERY_DAY = re.compile(r"daily|every ?day|each day|days")
+WORK_DAYS = re.compile(r"weekdays|working days")
+JOIN = re.compile(r"[,;&+/]|(?:and|at|on|every|each|the|o'clock)\b")
+
+
+def _span(said: str, zone: ZoneInfo) -> After | DateTrouble:
+    days, minutes = measure(said)
+    exact = timedelta(minutes=minutes)
+    if not timedelta() < timedelta(days=days) + exact <= MOST:
+        return DateTrouble("schedule.trouble.length", (("text", said), ("days", str(MOST.days))))
+    return After(days, exact, zone, said)
+
+
+def _weekly(text: str, zone: ZoneInfo) -> Weekly | DateTrouble:
+    """Weekdays collect until an hour comes that is theirs; what is neither is an hour or a zone of the date grammar."""
+    slots: list[tuple[int, int]] = []
+    days: list[int] = []
+    named: ZoneInfo | None = None
+    rest = plain(text)
+    while rest := rest.lstrip():
+        if read := _days(rest):
+            days += read[0]
+            rest = read[1]
+        elif filler := JOIN.match(rest):
+            rest = rest[filler.end() :]
+        else:
+            piece, rest = _hour_or_zone(rest, zone)
+            if isinstance(piece, Hour) and days:
+                slots += [((day + piece.minutes // 1440) % 7, piece.minutes % 1440) for day in days]
+                days = []
+            elif isinstance(piece, Zone) and isinstance(piece.zone, ZoneInfo) and named in (None, piece.zone):
+                named = piece.zone
+            else:
+                return piece if isinstance(piece, DateTrouble) else _no_form(text)
+    if days or not slots:
+        return _no_form(text)
+    return Weekly(tuple(sorted(set(slots))), named or zone, text if named else f"{text} {zone.key}")
+
+
+def _no_form(said: str) -> DateTrouble:
+    return DateTrouble("schedule.trouble.form", (("text", said),))
+
+
+def _days(text: str) -> tuple[list[int], str] | None:
+    if match := DAY_RANGE.match(text):
+        first, last = _number(match[1]), _number(match[2])
+        return [(first + step) % 7 for step in range((last - first) % 7 + 1)], text[match.end() :]
+    if match := ONE_DAY.match(text):
+        return [_number(match[1])], text[match.end() :]
+    if match := WORK_DAYS.match(text):
+        return list(range(5)), text[match.end() :]
+    if match := EVERY_DAY.match(text):
+        return list(range(7)), text[match.end() :]
+    return None
+
+
+def _number(name: str) -> int:
+    return next(number for number, one in enumerate(WEEKDAYS) if one.startswith(name[:3]))
+
+
+def _hour_or_zone(text: str, home: ZoneInfo) -> tuple[Hour | Zone | DateTrouble, str]:
+    """The longest run of words up to the next comma or weekday that the date grammar reads as one hour or zone."""
+    words = text.split(",", 1)[0].split(" ")[:3]
+    trouble: DateTrouble | None = None
+    for count in range(len(words), 0, -1):
+        said = " ".join(words[:count])
+        found = pieces(said, home)
+        if isinstance(found, DateTrouble):
+            trouble = None if found.key == "date.trouble.word" else found
+        elif len(found) == 1 and isinstance(found[0], Hour | Zone):
+            return found[0], text[len(said) :]
+    return trouble or _no_form(text), ""

@@ -1,0 +1,1 @@
+"""Positions, orders and results as JSON, CSV and njudge text."""

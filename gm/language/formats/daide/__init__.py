@@ -1,0 +1,1 @@
+"""DAIDE messages."""

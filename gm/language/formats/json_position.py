@@ -1,0 +1,477 @@
+"""Positions as the JSON documents of `gm adjudicate`, for other programs; the format is stable.
+
+    {"variant": "standard", "phase": "S1901M", "units": {"Austria": ["A Bud", "F Tri"]},
+     "centers": {"Austria": ["Bud"]},
+     "dislodged": {"Austria": [{"unit": "F Tri", "by": "A Ven", "retreats": ["Alb", "ADR"]}]}, "seed": 0,
+     "ledger": [{"purse": "still", "amount": 2}],     (with "power" and "subject" where an account has them)
+     "humans": [["Chile", "Great Britain"]],         (powers that one human plays together)
+     "borders": {"Por": [["MAO", "Spa"]], …},         (where borders move: the form is told in
+     `gm.language.formats.json_borders`)
+     "ahead": {"France": ["Por & Bre connect"]}}      (lines that wait for a later step, by power)
+
+Several fleets of one power in one ocean are written "F NAT#1", "F NAT#2"; without numbers they are taken as they come.
+
+Names are read without regard to case, provinces also by name and alias; they are written as the map has them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any
+
+from msgspec.structs import replace
+
+from gm.judge.board.board import COAST, GROUND, Board, Location, Place, Space, Use, locate, locations
+from gm.judge.board.planar_board import PlanarBoard
+from gm.judge.board.rotation import BrokenMap
+from gm.judge.model.position import Dislodged, LedgerKey, Position, Unit
+from gm.judge.model.sheets import Entry
+from gm.judge.model.unit_numbers import LAST, numbered
+from gm.judge.model.variant import Minor, Power, Variant
+from gm.judge.steps.retreats import Retreats
+from gm.language.formats.ahead_part import Unkept, ahead_from_json, ahead_to_json
+from gm.language.formats.json_borders import board_from_json, borders_to_json
+from gm.language.i18n.place_names import words
+from gm.language.rendering.order_text import unit as written
+
+MOST_READERS = 16
+MOST_QUOTED = 80
+MEMO = 8192
+"""How many units of a power a reader remembers: more than stand in all the positions of a few hundred games."""
+
+
+class ExchangeError(ValueError):
+    """A document that is no position. Its text is one line."""
+
+
+def position_to_json(variant: Variant, position: Position) -> dict[str, Any]:
+    powers = variant.nations
+    return {
+        "variant": variant.id,
+        "phase": phase_to_json(variant, position),
+        "units": {power: [written(u) for u in units] for power in powers if (units := position.units_of(power))},
+        "centers": {power: list(codes) for power in powers if (codes := position.centres_of(power))},
+    } | besides_to_json(variant, position)
+
+
+def besides_to_json(variant: Variant, position: Position) -> dict[str, Any]:
+    """What a position's document holds behind its units and centres."""
+    document: dict[str, Any] = {
+        "dislodged": _driven_by_power(variant.nations, position.dislodged) if position.dislodged else {},
+    }
+    if position.seed:
+        document["seed"] = position.seed
+    if position.ledger:
+        document["ledger"] = [_account(key, amount) for key, amount in position.ledger.items()]
+    if position.humans:
+        document["humans"] = [list(group) for group in position.humans]
+    borders = borders_to_json(position.board)
+    if borders is not None:
+        document["borders"] = borders
+    if position.ahead:
+        document["ahead"] = ahead_to_json(position)
+    if variant.options:
+        document["options"] = dict(variant.options)
+    return document
+
+
+def phase_to_json(variant: Variant, position: Position) -> str:
+    """The step that comes next, or the next after it that players have a name for."""
+    steps = len(variant.calendar)
+    for ahead in range(steps):
+        at = position.at + ahead
+        step = variant.calendar[at % steps]
+        if step.letter:
+            return f"{step.season[0]}{position.year + at // steps}{step.letter}"
+    return ""
+
+
+def _driven_by_power(powers: Iterable[str], dislodged: tuple[Dislodged, ...]) -> dict[str, list[dict[str, Any]]]:
+    """In the variant's order; a power that has none is left out."""
+    found = {power: [_driven(d) for d in dislodged if d.unit.power == power] for power in powers}
+    return {power: items for power, items in found.items() if items}
+
+
+def _driven(one: Dislodged) -> dict[str, Any]:
+    return {"unit": written(one.unit), "by": written(one.by), "retreats": [str(at.place) for at in one.retreats]}
+
+
+def _account(key: LedgerKey, amount: int) -> dict[str, Any]:
+    return {name: value for name, value in zip(LedgerKey._fields, key, strict=True) if value} | {"amount": amount}
+
+
+def power_names(powers: Iterable[Power | Minor]) -> Mapping[str, str]:
+    """What a power may be called, in lower case: its name, its adjective, its aliases, its letter."""
+    listed = tuple(powers)
+    letters = {p.letter.casefold(): p.name for p in listed if isinstance(p, Power)}
+    return letters | {name.casefold(): p.name for p in listed for name in (*p.aliases, p.adjective, p.name)}
+
+
+def position_from_json(variant: Variant, document: object) -> Position:
+    """ExchangeError, one line, where the document is no position of this variant."""
+    told = _mapping(document, "position")
+    return _reader(variant, _board(variant, told)).position(told)
+
+
+_READERS: dict[tuple[int, int], _Reader] = {}
+
+
+def _reader(variant: Variant, board: Board) -> _Reader:
+    """Remembered for the last few variants and boards, by identity."""
+    key = id(variant), id(board)
+    found = _READERS.get(key)
+    if found is None or found.variant is not variant or found.board is not board:
+        while len(_READERS) >= MOST_READERS:
+            _READERS.pop(next(iter(_READERS)), None)
+        found = _READERS[key] = _Reader(variant, board)
+    return found
+
+
+def _board(variant: Variant, told: Mapping[str, Any]) -> Board:
+    """The variant's own, with the borders that the document tells and slots for fleets that it traps."""
+    own = variant.start.board
+    borders = told.get("borders")
+    if not isinstance(own, PlanarBoard):
+        if borders:
+            raise ExchangeError(f"no borders move in {variant.title}")
+        return own
+    codes = _codes(own)
+    listed = _lists(own, codes, borders) if borders else own.lists
+    units = told.get("units")
+    fleets = {
+        codes.get(words[1].casefold(), "")
+        for texts in (units.values() if isinstance(units, dict) else ())
+        for text in (texts if isinstance(texts, list) else ())
+        if isinstance(text, str) and len(words := text.split()) == 2 and _lies_at_a_coast(variant, words[0])
+    }
+    try:
+        board = board_from_json(own, listed)
+        trapped = [code for code in fleets if code and not board.coasts.get(code)]
+        return board_from_json(own, listed, trapped) if trapped else board
+    except BrokenMap as error:
+        raise ExchangeError(f"borders: {error}") from None
+
+
+def _lies_at_a_coast(variant: Variant, code: str) -> bool:
+    kind = variant.kinds.get(code.upper())
+    return kind is not None and COAST in kind.terrain
+
+
+def _lists(own: PlanarBoard, codes: Mapping[str, str], borders: object) -> Mapping[str, list[list[str]]]:
+    """With the codes of the map; a province that stands in no list is an error of `board_from_json`."""
+    found: dict[str, list[list[str]]] = {}
+    for name, rings in _mapping(borders, "borders").items():
+        read = _list(rings, f"borders of {clipped(name)}")
+        here = _named(codes, name)
+        if here in found:
+            raise ExchangeError(f"borders: {here} stands there twice")
+        found[here] = [
+            [_named(codes, _text(one, f"a neighbour of {here}")) for one in _list(ring, f"a boundary of {here}")]
+            for ring in read
+        ]
+        if not all(found[here]):
+            raise ExchangeError(f"borders: a boundary of {here} has no neighbours")
+    return found
+
+
+def _named(codes: Mapping[str, str], name: str) -> str:
+    code = codes.get(name.strip().casefold())
+    if code is None:
+        raise ExchangeError(f"borders: no province {clipped(name)}")
+    return code
+
+
+def _codes(board: Board) -> dict[str, str]:
+    """What a province may be called, in lower case: its code before anybody's name, and a name before an alias; last
+    its name or alias without dots and dashes.
+    """
+    provinces = board.provinces.values()
+    found = {plain(name): province.code for province in provinces for name in (*province.aliases, province.name)}
+    found |= {alias.casefold(): province.code for province in provinces for alias in province.aliases}
+    found |= {province.name.casefold(): province.code for province in provinces}
+    return found | {province.code.casefold(): province.code for province in provinces}
+
+
+def plain(name: str) -> str:
+    """ "Off-board A" -> "off board a"."""
+    return " ".join(words(name))
+
+
+def clipped(text: str) -> str:
+    """What somebody else wrote, in quotes on one line, and never more of it than a line holds."""
+    return repr(text if len(text) <= MOST_QUOTED else text[:MOST_QUOTED] + "…")
+
+
+def _mapping(value: object, what: str) -> Mapping[str, Any]:
+    if not isinstance(value, dict):
+        raise ExchangeError(f"{what} must be an object")
+    return value
+
+
+def _list(value: object, what: str) -> list[Any]:
+    if not isinstance(value, list):
+        raise ExchangeError(f"{what} must be a list")
+    return value
+
+
+def _text(value: object, what: str) -> str:
+    if not isinstance(value, str):
+        raise ExchangeError(f"{what} must be a text")
+    return value
+
+
+class _Reader:
+    """Reads the documents of one variant. What the text of a unit or a centre means never changes, so it is kept."""
+
+    def __init__(self, variant: Variant, board: Board) -> None:
+        self.variant = variant
+        self.powers = power_names(variant.powers)
+        self.minors = {
+            name.casefold(): minor for minor in variant.minors for name in (*minor.aliases, minor.adjective, minor.name)
+        }
+        self.poor = tuple(minor for minor in variant.minors if not minor.homes)
+        self.board = board
+        self.codes = _codes(board)
+        self._units: dict[str, dict[str, tuple[Unit, Space | None]]] = {}
+        self._centres: dict[str, str] = {}
+        self._phases: dict[str, tuple[int, int]] = {}
+        self._nations = {name: name for name in variant.nations}
+
+    def position(self, told: Mapping[str, Any]) -> Position:
+        phase = _text(told.get("phase"), "phase")
+        year, at = self._phases.get(phase) or self._phase(phase)
+        units = self.units(told)
+        centres = self.centres(told)
+        dislodged = tuple(
+            self._dislodged(power, one, units) for power, items in self._by_power(told, "dislodged") for one in items
+        )
+        seed = told.get("seed", 0)
+        if isinstance(seed, bool) or not isinstance(seed, int):
+            raise ExchangeError("seed must be a whole number")
+        if dislodged:
+            self._retreating(phase, at, units, dislodged)
+        position = Position(
+            year, at, self.board, units, centres, dislodged, before=centres, ledger=self._ledger(told), seed=seed,
+            humans=self._humans(told),
+        )  # fmt: skip
+        return replace(position, ahead=self._ahead(position, told)) if told.get("ahead") else position
+
+    def _phase(self, name: str) -> tuple[int, int]:
+        try:
+            found = self.variant.phase_at(name)
+        except ValueError:
+            raise ExchangeError(f"no phase {clipped(name)} in {self.variant.title}") from None
+        if len(self._phases) >= MEMO:
+            self._phases.clear()
+        self._phases[name] = found
+        return found
+
+    def _ahead(self, position: Position, told: Mapping[str, Any]) -> Mapping[str, tuple[Entry, ...]]:
+        lines = {
+            power: [_text(one, f"a line ahead of {power}") for one in texts]
+            for power, texts in self._by_power(told, "ahead")
+        }
+        try:
+            return ahead_from_json(self.variant, position, lines)
+        except Unkept as error:
+            raise ExchangeError(str(error)) from None
+
+    def _humans(self, told: Mapping[str, Any]) -> tuple[tuple[str, ...], ...]:
+        groups = _list(told.get("humans") or [], "humans")
+        named = [[self.power(_text(one, "a power of humans")) for one in _list(group, "humans")] for group in groups]
+        found = tuple(tuple(sorted(set(group))) for group in named if len(set(group)) > 1)
+        if sum(map(len, found)) != len({one for group in found for one in group}):
+            raise ExchangeError("humans: a power is played by one human")
+        return found
+
+    def _ledger(self, told: Mapping[str, Any]) -> dict[LedgerKey, int]:
+        found: dict[LedgerKey, int] = {}
+        for one in _list(told.get("ledger") or [], "ledger"):
+            account = _mapping(one, "an account of the ledger")
+            power, amount = _text(account.get("power", ""), "an account's power"), account.get("amount")
+            if isinstance(amount, bool) or not isinstance(amount, int):
+                raise ExchangeError("an account's amount must be a whole number")
+            key = LedgerKey(
+                _text(account.get("purse"), "an account's purse"),
+                self.nation(power) if power else "",
+                _text(account.get("subject", ""), "an account's subject"),
+            )
+            found[key] = amount
+        return found
+
+    def nation(self, name: str) -> str:
+        """A power, or a minor power that has units without a seat."""
+        key = name.casefold()
+        minor = self.minors.get(key) if key not in self.powers else None
+        return minor.name if minor else self.power(name)
+
+    def power(self, name: str) -> str:
+        found = self.powers.get(name.casefold())
+        if found is None:
+            known = ", ".join(power.name for power in self.variant.powers)
+            raise ExchangeError(f"no power {clipped(name)} in {self.variant.title}; there are {known}")
+        return found
+
+    def _by_power(self, told: Mapping[str, Any], key: str) -> Iterator[tuple[str, list[Any]]]:
+        found = told.get(key)
+        for name, items in () if found is None or found == [] else _mapping(found, key).items():
+            if not isinstance(items, list):
+                raise ExchangeError(f"{key} of {clipped(name)} must be a list")
+            yield self._nations.get(name) or self.nation(name), items
+
+    def units(self, told: Mapping[str, Any]) -> tuple[Unit, ...]:
+        """No two in one space, unless their province is shared."""
+        known = self._units
+        found: list[Unit] = []
+        taken: list[Space] = []
+        for power, texts in self._by_power(told, "units"):
+            mine = known.setdefault(power, {})
+            for text in texts:
+                seen = mine.get(text) if type(text) is str else None
+                unit, space = seen or self._standing(power, _text(text, f"a unit of {power}"))
+                found.append(unit)
+                if space is not None:
+                    taken.append(space)
+        if len(set(taken)) < len(taken):
+            raise self._crowded(found, taken)
+        return numbered(self.board, found)
+
+    def _crowded(self, units: Iterable[Unit], taken: list[Space]) -> ExchangeError:
+        space = next(space for at, space in enumerate(taken) if space in taken[:at])
+        layers = {kind.code: kind.layer for kind in self.variant.kinds.values()}
+        one, two, *_ = (unit for unit in units if (unit.at.province, layers[unit.kind]) == space)
+        return ExchangeError(f"two units in {space.province}: {written(one)} and {written(two)}")
+
+    def _standing(self, power: str, text: str) -> tuple[Unit, Space | None]:
+        """A unit and the space it takes up, None where there is room for any number."""
+        unit = self._unit(power, text)
+        known = self._units.setdefault(power, {})
+        if len(known) >= MEMO:
+            known.clear()
+        found = unit, self._space(unit.kind, unit.at)
+        known[text] = found
+        return found
+
+    def _unit(self, power: str, text: str) -> Unit:
+        unit = self._named(power, text)
+        minor = self.minors.get(power.casefold())
+        if minor is not None and minor.name == power and not minor.homes and unit.at.province != minor.home:
+            raise ExchangeError(
+                f"{clipped(text)}: {minor.name} is a minor power, whose one unit stands in {minor.home}"
+            )
+        return unit
+
+    def _named(self, power: str, text: str) -> Unit:
+        code, _, written_place = text.strip().partition(" ")
+        kind = self.variant.kinds.get(code.upper())
+        if kind is None:
+            known = ", ".join(self.variant.kinds)
+            raise ExchangeError(f"{clipped(text)}: no kind of unit {clipped(code)}; there are {known}")
+        written_place, hash_, digits = written_place.partition("#")
+        if hash_ and not (digits.strip().isdigit() and 0 < int(digits[:9]) < LAST):
+            raise ExchangeError(f"{clipped(text)}: a unit's number is a whole number from 1")
+        place = self._place(written_place, text)
+        at = locate(self.board, kind, place)
+        if at is None:
+            coasts = [str(one.place) for one in locations(self.board, kind, place.province)]
+            why = f"which coast? {' or '.join(coasts)}" if coasts else f"a unit of kind {kind.name} cannot stand there"
+            raise ExchangeError(f"{clipped(text)}: {why}")
+        if hash_ and not self.board.provinces[at.province].shared:
+            raise ExchangeError(f"{clipped(text)}: only where several units may stand they have numbers")
+        return Unit(power, kind.code, at, int(digits) if hash_ else 0)
+
+    def _place(self, text: str, whole: str) -> Place:
+        name, _, coast = text.strip().removesuffix(")").replace("(", "/").partition("/")
+        code = self.codes.get(name.strip().casefold()) or self.codes.get(plain(name))
+        if code is None:
+            raise ExchangeError(f"{clipped(whole)}: no province {clipped(name.strip())}")
+        said = coast.strip().casefold()
+        marked = self.board.marks.get(code, {}).get(self.codes.get(said, ""), "")
+        return Place(code, marked or said)
+
+    def centres(self, told: Mapping[str, Any]) -> dict[str, str]:
+        known = self._centres
+        found: dict[str, str] = {}
+        for power, items in self._by_power(told, "centers"):
+            for item in items:
+                seen = known.get(item) if type(item) is str else None
+                code = seen or self._centre(_text(item, f"a centre of {power}"))
+                if found.setdefault(code, power) != power:
+                    raise ExchangeError(f"{code} belongs to {found[code]} and to {power}")
+        for minor in self.poor:
+            self._is_nobodys(minor, found)
+        return {code: found[code] for code in sorted(found)}
+
+    @staticmethod
+    def _is_nobodys(minor: Minor, owners: dict[str, str]) -> None:
+        """The centre of a minor power that owns none is nobody's; it may be told as its own, no other."""
+        for code in [code for code, owner in owners.items() if owner == minor.name]:
+            if code != minor.home:
+                raise ExchangeError(f"{minor.name} is a minor power and owns no {code}")
+            del owners[code]
+
+    def _centre(self, text: str) -> str:
+        code = self._place(text, text).province
+        if not self.board.provinces[code].centre:
+            raise ExchangeError(f"{code} is no supply centre")
+        if len(self._centres) >= MEMO:
+            self._centres.clear()
+        self._centres[text] = code
+        return code
+
+    def _dislodged(self, power: str, item: object, units: tuple[Unit, ...]) -> Dislodged:
+        told = _mapping(item, f"dislodged of {power}")
+        unit = self._unit(power, _text(told.get("unit"), f"dislodged of {power}: unit"))
+        text = _text(told.get("by"), f"{written(unit)}: by")
+        kind = self._named(power, text).kind
+        there = (u for u in units if u.at.province == unit.at.province)
+        winner = next((u for u in there if self._alike(u.kind, kind)), None)
+        by = self._unit(winner.power if winner else power, text)
+        retreats = _list(told.get("retreats", []), f"{written(unit)}: retreats")
+        return Dislodged(
+            unit, by, tuple(self._retreat(unit, _text(at, f"{written(unit)}: retreats")) for at in retreats)
+        )
+
+    def _retreating(self, phase: str, at: int, units: tuple[Unit, ...], dislodged: tuple[Dislodged, ...]) -> None:
+        """No two units may come to stand in one place. What else is open is the position's word: a game master may have
+        allowed where the attacker came from, or have taken him off the board.
+        """
+        if not isinstance(self.variant.calendar[at], Retreats):
+            raise ExchangeError(f"dislodged: nobody retreats in {clipped(phase)}; only a phase of retreats has any")
+        taken = {space: unit for unit in units if (space := self._space(unit.kind, unit.at)) is not None}
+        left: set[Space | Unit] = set()
+        for one in dislodged:
+            space = Space(one.unit.at.province, self.variant.kinds[one.unit.kind].layer)
+            once = space if space.layer == GROUND else one.unit  # of two wings in one place both may lose their base
+            if once in left:
+                raise ExchangeError(f"dislodged: two units of {space.province}")
+            left.add(once)
+            for end in one.retreats:
+                if why := self._bar(one, end, taken):
+                    raise ExchangeError(f"{written(one.unit)} cannot retreat to {end.place}: {why}")
+
+    def _bar(self, one: Dislodged, end: Location, taken: Mapping[Space, Unit]) -> str:
+        """What keeps a unit from there."""
+        layer = self.variant.kinds[one.unit.kind].layer
+        there = taken.get(Space(end.province, layer))
+        if one.retreats.count(end) > 1:
+            return "it stands there twice"
+        if end not in self.board.neighbours(one.unit.at, Use.MOVE):
+            return f"it does not border {one.unit.at.place}"
+        if there is not None:
+            return f"{there.power}'s {written(there)} stands there"
+        return ""
+
+    def _space(self, kind: str, at: Location) -> Space | None:
+        """What a unit takes up, None where there is room for any number."""
+        shared = self.board.provinces[at.province].shared
+        return None if shared else Space(at.province, self.variant.kinds[kind].layer)
+
+    def _alike(self, kind: str, other: str) -> bool:
+        return self.variant.kinds[kind].layer == self.variant.kinds[other].layer
+
+    def _retreat(self, unit: Unit, text: str) -> Location:
+        at = locate(self.board, self.variant.kinds[unit.kind], self._place(text, text))
+        if at is None:
+            raise ExchangeError(f"{written(unit)} cannot stand in {clipped(text)}")
+        return at

@@ -1,0 +1,163 @@
+"""Order results as the JSON rows of `gm adjudicate`, written piece by piece because the pieces come again and again.
+
+    {"power": "Austria", "order": "A Vie - Gal", "outcome": "bounced", "by": ["A War"], "text": "…"}
+
+A row is whose order it was and its end, from the outcome on. Both come again and again, so they are remembered.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable
+from json.encoder import encode_basestring
+
+from gm.judge.model.events import Allocated, Event, OrderResult, Outcome
+from gm.judge.model.orders import Allocate, Statement
+from gm.judge.model.position import Position, Unit
+from gm.judge.model.variant import Variant
+from gm.language.formats.json_position import ExchangeError, besides_to_json, phase_to_json
+from gm.language.i18n.catalogue import Catalogue
+from gm.language.rendering import order_text as write
+
+MEMO = 16_384
+DEEPEST = "the JSON is nested too deeply"
+SUCCEEDS = Outcome.SUCCEEDS
+HEADS = {outcome: f'"outcome": "{outcome}"' for outcome in Outcome}
+NOTHING_BESIDES = '"dislodged": {}}'
+
+
+def quoted(text: str) -> str:
+    """A JSON text, as UTF-8 where it can be."""
+    found: str = encode_basestring(text) if text.isascii() or text.isprintable() else json.dumps(text)
+    return found
+
+
+_ENCODE = json.JSONEncoder(ensure_ascii=False).encode
+
+
+def written(value: object) -> str:
+    """JSON as UTF-8 text where it can be; half a surrogate pair in an id, say, only goes out escaped."""
+    if type(value) is int:
+        return str(value)
+    try:
+        text = _ENCODE(value)
+    except RecursionError:
+        raise ExchangeError(DEEPEST) from None
+    return text if text.isascii() or text.isprintable() else json.dumps(value)
+
+
+class Rows:
+    """Writes the rows of one variant's positions."""
+
+    def __init__(self, catalogue: Catalogue, variant: Variant) -> None:
+        self._catalogue = catalogue
+        self._variant = variant
+        self._powers = {name: quoted(name) for name in variant.nations}
+        self._centres = {code: quoted(code) for code in variant.start.board.provinces}
+        self._units: dict[Unit, str] = {}
+        self._orders: dict[str, dict[Statement, str]] = {}
+        self._ends: dict[tuple[object, ...], str] = {}
+        self._quiet = ""
+        self._obeyed: dict[int, tuple[OrderResult, str]] = {}
+        """By the identity of results that come again and again: orders with which nothing interfered."""
+
+    def rows(self, events: Iterable[Event], letter: str) -> list[str]:
+        """Of the order results among these events. `letter` is that of the phase."""
+        powers, orders, ends = self._powers, self._orders.setdefault(letter, {}), self._ends
+        rows: list[str] = []
+        obeyed = self._obeyed
+        for result in events:
+            if type(result) is not OrderResult:
+                continue
+            known = obeyed.get(id(result))
+            if known is not None and known[0] is result:
+                rows.append(known[1])
+                continue
+            power, said, outcome, cause, by = (
+                result.power, result.order, result.outcome, result.cause, result.dislodged_by,
+            )  # fmt: skip
+            order = orders.get(said) or self._order(said, letter)
+            quiet = cause is None and by is None and result.given and outcome is SUCCEEDS and not result.bought
+            if quiet:
+                end = self._quiet = self._quiet or self._told(result)
+            else:
+                unit = result.unit
+                key = (
+                    outcome, result.given, power, cause, by, result.dislodged_cause, unit and unit.kind, result.bought,
+                    result.gone,
+                )  # fmt: skip
+                end = ends.get(key) or self._end(key, result)
+            row = f'{{"power": {powers.get(power) or quoted(power)}, "order": {order}, {end}}}'
+            rows.append(row)
+            if quiet:
+                if len(obeyed) >= MEMO:
+                    obeyed.clear()
+                obeyed[id(result)] = result, row
+        return rows
+
+    def position(self, position: Position) -> str:
+        """The document of `gm.language.formats.json_position.position_to_json` as JSON, its units and centres by
+        what is known."""
+        powers, known = self._powers, self._units
+        units: list[str] = []
+        centres: list[str] = []
+        for power in self._variant.nations:
+            if theirs := position.units_of(power):
+                told = ", ".join([known.get(unit) or self._unit(unit) for unit in theirs])
+                units.append(f"{powers[power]}: [{told}]")
+            if codes := position.centres_of(power):
+                told = ", ".join(map(self._centres.__getitem__, codes))
+                centres.append(f"{powers[power]}: [{told}]")
+        phase = quoted(phase_to_json(self._variant, position))
+        told_besides = besides_to_json(self._variant, position)
+        besides = NOTHING_BESIDES if told_besides == {"dislodged": {}} else written(told_besides).removeprefix("{")
+        head = f'{{"variant": {quoted(self._variant.id)}, "phase": {phase}, "units": {{{", ".join(units)}}}'
+        return f'{head}, "centers": {{{", ".join(centres)}}}, {besides}'
+
+    def _unit(self, unit: Unit) -> str:
+        if len(self._units) >= MEMO:
+            self._units.clear()
+        found = self._units[unit] = quoted(write.unit(unit))
+        return found
+
+    def allocated(self, event: Allocated) -> str:
+        """A line of points, and whether its order became that of the minor power's unit."""
+        key = f"event-why.{event.why or 'followed'}"
+        why = self._catalogue.say(key if key in self._catalogue else "event-why.else", why=event.why)
+        line = write.statement(Allocate(event.points, event.minor, event.order))
+        return self.unread(event.power, line, why, SUCCEEDS if event.followed else Outcome.VOID)
+
+    @staticmethod
+    def unread(power: str, text: str, why: str, outcome: Outcome = Outcome.ILLEGAL) -> str:
+        """A line that no order could be made of, that nobody followed, or that ordered no unit of the power's."""
+        told = f'"outcome": "{outcome.value}", "text": {quoted(why)}'
+        return f'{{"power": {quoted(power)}, "order": {quoted(text)}, {told}}}'
+
+    def _order(self, said: Statement, letter: str) -> str:
+        known = self._orders[letter]
+        if len(known) >= MEMO:
+            known.clear()
+        found = known[said] = quoted(write.statement(said, letter))
+        return found
+
+    def _end(self, key: tuple[object, ...], result: OrderResult) -> str:
+        if len(self._ends) >= MEMO:
+            self._ends.clear()
+        found = self._ends[key] = self._told(result)
+        return found
+
+    def _told(self, result: OrderResult) -> str:
+        outcome, cause, driver = result.outcome, result.cause, result.dislodged_by
+        told = HEADS[outcome] if result.given else f'{HEADS[outcome]}, "given": false'
+        by, orders = (cause.by, cause.orders) if cause is not None and outcome is not SUCCEEDS else ((), ())
+        if driver is not None:
+            told += ', "dislodged": true'
+            by = by if driver == result.unit else (*by, driver)
+        if by or orders:
+            known = self._units
+            names = [known.get(one) or self._unit(one) for one in by]
+            names += [quoted(write.statement(said)) for _, said in orders]
+            told += f', "by": [{", ".join(dict.fromkeys(names))}]'
+        if result.bought:
+            told += ', "dips": 1'
+        return f'{told}, "text": {quoted(write.full_sentence(self._catalogue, result, self._variant))}'

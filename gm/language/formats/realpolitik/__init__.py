@@ -1,0 +1,1 @@
+"""Realpolitik's files."""

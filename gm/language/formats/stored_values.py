@@ -1,0 +1,186 @@
+"""Positions, events and books as text for the store, and back without loss.
+
+JSON. A value of a class is an object whose "is" names the class; fields that equal their default are left out.
+Tuples are lists, sets are {"set": [...]}. A board is stored where it is not the variant's own:
+where its borders have been moved.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from enum import Enum
+from functools import lru_cache
+from typing import Any, NamedTuple
+
+from msgspec import Struct
+
+from gm.judge.board import board
+from gm.judge.board.board import Board
+from gm.judge.board.planar_board import PlanarBoard
+from gm.judge.mechanics.dips import dip_orders as pledges
+from gm.judge.mechanics.dips import interception as intercepts
+from gm.judge.mechanics.influence import bid_orders as bidding
+from gm.judge.mechanics.moving_borders import border_events as aftermath
+from gm.judge.mechanics.moving_borders import border_orders as upheavals
+from gm.judge.mechanics.wings import wing_events as reports
+from gm.judge.mechanics.wings import wing_orders as orders
+from gm.judge.model import events, position, press
+from gm.judge.model import orders as statements
+from gm.judge.model import sheets as steps
+from gm.judge.model.events import Event
+from gm.judge.model.position import Dislodged, Ending, LedgerKey, Position, Unit
+from gm.judge.model.sheets import Book, Decree, Entry, Leg
+from gm.judge.model.struct_fields import defaults
+from gm.judge.model.variant import Variant
+from gm.language.formats.json_borders import board_from_json, borders_to_json
+
+
+class _Form(NamedTuple):
+    """A class that can be stored: its fields with their defaults."""
+
+    cls: type[Any]
+    defaults: Mapping[str, object]
+
+
+_FORMS: dict[str, _Form] = {}
+
+
+def register(cls: type[Any]) -> type[Any]:
+    """Make a variant's own statement or event storable. Also usable as a decorator."""
+    _FORMS[cls.__name__] = _Form(cls, defaults(cls))
+    return cls
+
+
+STORED = (
+    board, events, position, statements, steps, bidding, orders, reports, intercepts, pledges, press, upheavals,
+    aftermath,
+)  # fmt: skip
+for _module in STORED:
+    for _found in vars(_module).values():
+        _own = isinstance(_found, type) and _found.__module__ == _module.__name__
+        if _own and issubclass(_found, Enum | Struct | tuple):
+            register(_found)
+
+
+def position_to_text(here: Position, variant: Variant) -> str:
+    return _dump(
+        _board_to_json(here, variant)
+        | {
+            "year": here.year,
+            "at": here.at,
+            "units": _encode(here.units),
+            "centres": dict(here.centres),
+            "dislodged": _encode(here.dislodged),
+            "before": dict(here.before),
+            "ledger": [[*key, amount] for key, amount in here.ledger.items()],
+            "seed": here.seed,
+            "ended": _encode(here.ended),
+        }
+        | ({"humans": here.humans} if here.humans else {})
+        | ({"ahead": {power: _encode(entries) for power, entries in here.ahead.items()}} if here.ahead else {})
+    )
+
+
+@lru_cache(maxsize=64)
+def position_from_text(text: str, variant: Variant) -> Position:
+    """The last ones are kept: every letter about a phase begins with reading its position."""
+    told = json.loads(text)
+    units: tuple[Unit, ...] = _decode(told["units"])
+    dislodged: tuple[Dislodged, ...] = _decode(told["dislodged"])
+    ended: Ending | None = _decode(told["ended"])
+    return Position(
+        year=told["year"],
+        at=told["at"],
+        board=_board_from_json(told, variant),
+        units=units,
+        centres=told["centres"],
+        dislodged=dislodged,
+        before=told["before"],
+        ledger={LedgerKey(*key): amount for *key, amount in told["ledger"]},
+        seed=told["seed"],
+        ended=ended,
+        humans=tuple(tuple(group) for group in told.get("humans", ())),
+        ahead={power: _decode(entries) for power, entries in told.get("ahead", {}).items()},
+    )
+
+
+def _board_to_json(here: Position, variant: Variant) -> dict[str, Any]:
+    """What makes the board another than the variant's own."""
+    if here.board is variant.start.board or here.board == variant.start.board:
+        return {}
+    if not isinstance(here.board, PlanarBoard):
+        raise TypeError("only a board whose borders can be moved is stored with a position")
+    return {"borders": borders_to_json(here.board), "stranded": sorted(here.board.stranded)}
+
+
+def _board_from_json(told: Mapping[str, Any], variant: Variant) -> Board:
+    own = variant.start.board
+    if "borders" not in told or not isinstance(own, PlanarBoard):
+        return own
+    return board_from_json(own, told["borders"], told["stranded"])
+
+
+def events_to_text(legs: Sequence[Leg]) -> str:
+    return _dump([{"phase": leg.phase, "events": _encode(leg.turn.events)} for leg in legs])
+
+
+@lru_cache(maxsize=16)
+def events_from_text(text: str) -> tuple[tuple[str, tuple[Event, ...]], ...]:
+    """(phase name, events) per resolved step; the name is "" for a silent one."""
+    return tuple((leg["phase"], _decode(leg["events"])) for leg in json.loads(text))
+
+
+def book_to_text(book: Book, variant: Variant) -> str:
+    sheets = [[author, power, _encode(entries)] for (author, power), entries in book.sheets.items()]
+    return _dump({"sheets": sheets, "journal": _encode(book.journal), "decrees": _encode(book.decrees)})
+
+
+def book_from_text(text: str, variant: Variant) -> Book:
+    told = json.loads(text)
+    sheets: dict[tuple[str, str], tuple[Entry, ...]] = {}
+    for author, power, entries in told["sheets"]:
+        sheets[author, power] = _decode(entries)
+    decrees: tuple[Decree, ...] = _decode(told["decrees"])
+    return Book(sheets, _decode(told["journal"]), decrees)
+
+
+def _dump(value: object) -> str:
+    return json.dumps(value, ensure_ascii=False, separators=(",", ":"))
+
+
+def _encode(value: object) -> object:
+    name = type(value).__name__
+    if isinstance(value, Enum):
+        return {"is": name, "value": value.value}
+    form = _FORMS.get(name)
+    if form is not None and type(value) is form.cls:
+        return {"is": name} | {
+            field: _encode(found)
+            for field, default in form.defaults.items()
+            if not _same(found := getattr(value, field), default)
+        }
+    if isinstance(value, frozenset):
+        return {"set": sorted(str(one) for one in value)}
+    if isinstance(value, tuple | list):
+        return [_encode(one) for one in value]
+    if value is None or isinstance(value, str | int | float | bool):
+        return value
+    raise TypeError(f"{name} cannot be stored; gm.language.formats.stored_values.register it")
+
+
+def _same(value: object, default: object) -> bool:
+    return type(value) is type(default) and value == default
+
+
+def _decode(value: Any) -> Any:
+    if isinstance(value, list):
+        return tuple(_decode(one) for one in value)
+    if not isinstance(value, dict):
+        return value
+    if "set" in value:
+        return frozenset(value["set"])
+    cls = _FORMS[value["is"]].cls
+    if issubclass(cls, Enum):
+        return cls(value["value"])
+    return cls(**{name: _decode(found) for name, found in value.items() if name != "is"})

@@ -1,0 +1,60 @@
+"""A variant as it is spoken of in a language: its powers answer to their names there as well, and its letters are read
+by that language's words (`gm.language.i18n.vocabulary`) and names of provinces.
+
+Orders that are stored are in no language: they are read by the variant as it is.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from msgspec.structs import replace
+
+from gm.judge.model.variant import Called, Minor, Power, Spoken, Variant
+from gm.language.i18n.vocabulary import ENGLISH, PLAIN, tongue
+
+MOST_KEPT = 32
+
+_SPOKEN: dict[tuple[int, str], tuple[Variant, Variant]] = {}
+
+
+def spoken(variant: Variant, language: str) -> Variant:
+    """The same for every reader of that language; the variant itself where nothing is known of it."""
+    if language in (variant.language, ENGLISH, "") or (language not in variant.tongues and tongue(language) is PLAIN):
+        return variant
+    found = _SPOKEN.get((id(variant), language))
+    if found is not None and found[0] is variant:
+        return found[1]
+    while len(_SPOKEN) >= MOST_KEPT:
+        _SPOKEN.pop(next(iter(_SPOKEN)), None)
+    made = _renamed(replace(variant, language=language))
+    _SPOKEN[id(variant), language] = variant, made
+    return made
+
+
+def _renamed(variant: Variant) -> Variant:
+    called = variant.spoken.powers if variant.spoken is not None else {}
+    powers = tuple(replace(one, aliases=_aliases(one, called.get(one.name))) for one in variant.powers)
+    minors = tuple(replace(one, aliases=_aliases(one, called.get(one.name))) for one in variant.minors)
+    return replace(variant, powers=powers, minors=minors)
+
+
+def _aliases(one: Power | Minor, called: Called | None) -> tuple[str, ...]:
+    return one.aliases if called is None else (*one.aliases, called.name, *called.aliases)
+
+
+def shown(variant: Variant, language: str) -> dict[str, str]:
+    """What a sentence in that language calls what is named in English: provinces, kinds of unit, powers."""
+    said = variant.tongues.get(language)
+    return dict(_shown(variant, said)) if said is not None else {}
+
+
+def _shown(variant: Variant, said: Spoken) -> Iterator[tuple[str, str]]:
+    for code, area in variant.start.board.provinces.items():
+        if code in said.provinces:
+            yield area.name, said.provinces[code].name
+    for code, kind in variant.kinds.items():
+        if code in said.kinds:
+            yield kind.name, said.kinds[code].name
+    for name, called in said.powers.items():
+        yield name, called.name

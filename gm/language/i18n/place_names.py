@@ -1,0 +1,224 @@
+"""What people call provinces and powers -> codes. One table per board, none of it depends on the position.
+
+A province answers to its code, its name, its aliases, every beginning of these of three letters or more that is not
+another's, and its name with shortened words ("N. Africa", "Norw. Sea", "Gulf Bothnia"). A key that fits several
+provinces gives all of them: the legality of the order decides, or we ask. "0" is read as "o" within a word.
+An alias "wc=sc" says that this province's coast "sc" is also called "wc".
+
+Another language's names come on top. Where one of its short ones is another province's code ("tyr" is the Tyrrhenian
+Sea in German, and Tyrolia in our letters) both are meant, its own first.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from functools import lru_cache
+
+from gm.judge.board.board import Province
+from gm.judge.model.variant import Called, Minor, Power, Variant
+from gm.language.i18n.normalize import clean
+from gm.language.i18n.vocabulary import PLAIN, Tongue, spellings
+
+SHORTEST = 3
+LONGEST_NAME = 6
+"""Words of a name, at most."""
+MEMO = 8192
+WORDS = re.compile(r"[a-z0-9]+")
+SMALL = frozenset({"of", "the", "and"})
+SAINTS = frozenset({"saint", "sankt", "sanct", "st"})
+
+
+def words(text: str) -> tuple[str, ...]:
+    """Lower-case words without accents; Saint is "st"."""
+    found = WORDS.findall(clean(text).text.replace("'", "").lower())
+    return tuple("st" if word in SAINTS else word for word in found)
+
+
+class Names:
+    """The names of one board's provinces."""
+
+    def __init__(
+        self,
+        provinces: Mapping[str, Province],
+        marks: Mapping[str, Mapping[str, str]] | None = None,
+        called: Mapping[str, Called] | None = None,
+        tongue: Tongue = PLAIN,
+    ) -> None:
+        """`marks` are a board's: what else coasts are called. `called` are the names in another language, by code."""
+        self.marks: Mapping[str, Mapping[str, str]] = marks or {}
+        self.codes: dict[str, str] = {code.lower(): code for code in provinces}
+        self._phrases: dict[tuple[str, ...], set[str]] = {}
+        self._squashed: dict[str, set[str]] = {}
+        self._joined: set[str] = set()
+        self._small = SMALL | tongue.small
+        self._own: dict[str, str] = {}
+        self.coasts: dict[tuple[str, str], str] = {}
+        for area in provinces.values():
+            self._learn(area)
+        for code, one in (called or {}).items():
+            if code in provinces:
+                self._learn_called(code, one, tongue)
+        for code, found in self.marks.items():
+            coasts = provinces[code].coasts
+            self.coasts |= {(code, mark.lower()): slot for mark, slot in found.items() if slot in coasts}
+        self._prefixes = self._beginnings()
+        self._initials: dict[str, dict[tuple[str, ...], set[str]]] = {}
+        for name, codes in self._phrases.items():
+            self._initials.setdefault(name[0][0], {})[name] = codes
+        self.openers = {name[0][:n] for name in self._phrases if len(name) > 1 for n in range(1, len(name[0]) + 1)}
+        self.openers |= self._joined | (SAINTS if "st" in self.openers else frozenset())
+        self.letters = {word for name in self._phrases for word in name if len(word) == 1} | self._small
+        self.inner = {word for name in self._phrases for word in name[1:]} | self._small
+        self._memo: dict[tuple[str, ...], tuple[str, ...]] = {}
+
+    def _learn(self, area: Province) -> None:
+        spellings = [area.name]
+        for alias in area.aliases:
+            called, equals, coast = alias.partition("=")
+            if equals:
+                self.coasts[area.code, called.strip().lower()] = coast.strip().lower()
+            else:
+                spellings.append(alias)
+        for slot in area.coasts:
+            self.coasts[area.code, slot.lower()] = slot
+        for spelling in spellings:
+            self._learn_spelling(spelling, area.code)
+        self._joined.add(area.code.lower())
+
+    def _learn_spelling(self, spelling: str, code: str) -> None:
+        phrase = words(spelling)
+        if phrase:
+            self._phrases.setdefault(phrase, set()).add(code)
+            self._squashed.setdefault("".join(phrase), set()).add(code)
+            short = tuple(word for word in phrase if word not in self._small)
+            self._phrases.setdefault(short or phrase, set()).add(code)
+            self._joined.add(phrase[0])
+
+    def _learn_called(self, code: str, called: Called, tongue: Tongue) -> None:
+        for written in (called.name, *called.aliases):
+            for spelling in spellings(written, tongue.letters):
+                self._learn_spelling(spelling, code)
+        for written in called.aliases:
+            for spelling in spellings(written, tongue.letters):
+                self._own["".join(words(spelling))] = code
+
+    def _beginnings(self) -> dict[str, set[str]]:
+        found: dict[str, set[str]] = {}
+        for key, codes in self._squashed.items():
+            for length in range(SHORTEST, len(key)):
+                found.setdefault(key[:length], set()).update(codes)
+        return found
+
+    def exact(self, word: str) -> tuple[str, ...]:
+        """The provinces a single word names in full: by code, else by a name or alias that is no other's start."""
+        code, own = self.codes.get(word), self._own.get(word)
+        if own is not None:
+            return (own,) if code in (None, own) else (own, code)
+        if code is not None:
+            return (code,)
+        named = self._squashed.get(word)
+        if not named:
+            return ()
+        longer = self._prefixes.get(word, set())
+        return tuple(sorted(named | longer)) if len(word) <= SHORTEST + 1 else tuple(sorted(named))
+
+    def find(self, phrase: Sequence[str]) -> tuple[str, ...]:
+        """The provinces these lower-case words may mean; empty when none."""
+        key = tuple(phrase)
+        known = self._memo.get(key)
+        if known is None:
+            if len(self._memo) >= MEMO:
+                self._memo.clear()
+            known = self._memo[key] = self._search(tuple("st" if word in SAINTS else word for word in key))
+        return known
+
+    def written_apart(self, phrase: Sequence[str]) -> tuple[str, ...]:
+        """The provinces with a name of exactly these words; "Kyo to" is none."""
+        return tuple(sorted(self._phrases.get(tuple(phrase), ())))
+
+    def begin(self, first: str, second: str) -> bool:
+        """Whether a name might begin with these two words."""
+        long = second in self.inner or len(second) >= SHORTEST
+        return long or any(name.startswith(first + second) for name in self._squashed)
+
+    def goes_on(self, word: str) -> bool:
+        """Whether a name of several words might go on with this one after its first."""
+        return any(inner.startswith(word) for inner in self.inner)
+
+    def _search(self, phrase: tuple[str, ...]) -> tuple[str, ...]:
+        if len(phrase) == 1:
+            word = phrase[0]
+            return self.exact(word) or self._begun(word)
+        if min(map(len, phrase), default=0) >= 2 and "".join(phrase) in self._squashed:
+            return tuple(sorted(self._squashed["".join(phrase)]))
+        short = tuple(word for word in phrase if word not in self._small)
+        if not short or phrase[-1] in self._small or phrase[0] in self._small:
+            return ()
+        if phrase in self._phrases:
+            return tuple(sorted(self._phrases[phrase]))
+        return tuple(sorted(self._shortened(short)))
+
+    def _begun(self, word: str) -> tuple[str, ...]:
+        """The names that begin so. Where some do, others with that word in them are meant as well: a gulf may be the
+        Persian one.
+        """
+        begun = self._prefixes.get(word, set())
+        inside = (
+            {code for name, codes in self._phrases.items() if word in name[1:] for code in codes} if begun else set()
+        )
+        return tuple(sorted(begun | inside))
+
+    def _shortened(self, phrase: tuple[str, ...]) -> Iterable[str]:
+        """Word by word beginnings of a name; after the first a word has three letters at least."""
+        if len(phrase) < 2 or any(len(word) < SHORTEST for word in phrase[1:]):
+            return set()
+        found = set()
+        code = self.codes.get(phrase[0])
+        names = self._phrases if code is not None else self._initials.get(phrase[0][0], {})
+        for name, codes in names.items():
+            if len(name) < len(phrase) or any(word in self._small for word in name):
+                continue
+            if all(full.startswith(word) for full, word in zip(name, phrase, strict=False)):
+                found |= codes
+            elif code in codes and len(phrase) == 2 and name[-1] == phrase[1]:
+                return {code}
+        return found
+
+    def near(self) -> tuple[tuple[str, str], ...]:
+        """(spelling, code) of everything a misspelt word may be compared with."""
+        pairs = {(key, code) for key, codes in self._squashed.items() for code in codes}
+        pairs |= {(" ".join(key), code) for key, codes in self._phrases.items() for code in codes}
+        return tuple(sorted(pairs | {(key, code) for key, code in self.codes.items()}))
+
+    def coast(self, code: str, written: str, coasts: tuple[str, ...]) -> str | None:
+        """The coast meant: itself, an alias, or the only one left when the opposite side is out of the question."""
+        known = self.coasts.get((code, written))
+        if known is not None:
+            return known
+        opposite = {"nc": "sc", "sc": "nc", "ec": "wc", "wc": "ec"}.get(written)
+        rest = [coast for coast in coasts if coast != opposite]
+        return rest[0] if len(rest) == 1 and len(coasts) > 1 else None
+
+
+def commanded(variant: Variant) -> tuple[Power | Minor, ...]:
+    """Every power whose units are ordered by somebody: those with a seat, and those that others write for."""
+    return (*variant.powers, *(minor for minor in variant.minors if minor.homes))
+
+
+@lru_cache(maxsize=64)
+def powers(listed: tuple[Power | Minor, ...]) -> Mapping[str, str]:
+    """What a power is called, in lower case: name, adjective, aliases, and beginnings of three letters of one power."""
+    exact: dict[str, str] = {}
+    starts: dict[str, set[str]] = {}
+    for power in listed:
+        for spelling in (power.name, power.adjective, *power.aliases):
+            key = " ".join(words(spelling))
+            exact[key] = power.name
+            exact[key.replace(" ", "")] = power.name
+            for length in range(SHORTEST, len(key)):
+                starts.setdefault(key[:length], set()).add(power.name)
+    for start, owners in starts.items():
+        if len(owners) == 1 and " " not in start:
+            exact.setdefault(start, next(iter(owners)))
+    return exact

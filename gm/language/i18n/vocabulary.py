@@ -1,0 +1,202 @@
+"""The words of another language: grammars/words/<language>.toml. Letters in English need none of it.
+
+    closing = ["ende"]                alone on its line it ends words of the writer's own, as ENDPRESS does
+    letters = { "ä" = "ae" }          how a letter is also written
+    small = ["von", "der"]            words that names are also written without
+    reasons = ["weil"]                from such a word on stands a reason, in words of the writer's own
+
+    [orders]                          a terminal of the grammars -> more words for it, on every sheet that has it
+    HOLD = ["hält", "halten"]
+    [orders.retreats]                 … on the sheets of one grammar
+
+    [commands]                        words of command in English -> what a line begins with instead
+    "PRESS TO" = ["presse an"]
+    [behind]                          … -> tables of what may stand behind them
+    "PRESS TO" = ["parties", ":"]     up to a colon: behind it stand words of the writer's own
+    POLL = ["?", "polling"]           behind the last question mark: before it stand words of the writer's own
+    [tables.parties]                  a table: the written words -> English ones
+    alle = "all"
+
+    [edits]                           what lines of SETUP begin with -> English words; tables.edits: words behind them
+    [conditions]                      words of conditions ("leer") -> English ones
+    [forms]                           commands of grammars/commands -> how the manual writes their first lines
+    [pages]                           pages of the manual -> the line that asks for them
+    [heading]                         words of headings ("Befehle für Frühjahr 1901") -> English ones
+
+English words always work as well: what is no word of these is left as it stands. Accents may be left out, or written
+as `letters` say.
+"""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from collections.abc import Iterable, Iterator, Mapping
+from functools import lru_cache
+from typing import Any
+
+from msgspec import Struct, field
+
+from gm import resources
+from gm.language.i18n.normalize import clean
+
+ENGLISH = "en"
+SETUP = "SETUP"
+COLON, QUESTION = MARKS = ":", "?"
+LONGEST = 400
+"""So much of a line is looked at: no request is longer."""
+
+
+class Phrases:
+    """Phrases of a language -> what stands for them. The longest one wins; case and accents are no matter."""
+
+    def __init__(self, entries: Mapping[str, str], letters: Mapping[str, str]) -> None:
+        self._said = {spelling: said for phrase, said in entries.items() for spelling in spellings(phrase, letters)}
+        every = "|".join(re.escape(one).replace(r"\ ", r"\s+") for one in sorted(self._said, key=len, reverse=True))
+        self._pattern = re.compile(rf"(?<!\w)(?:{every})(?!\w)" if every else r"(?!)", re.IGNORECASE)
+
+    @property
+    def words(self) -> frozenset[str]:
+        """The phrases of one word, in capitals."""
+        return frozenset(one.upper() for one in self._said if one.isalpha())
+
+    def opening(self, text: str) -> tuple[str, int] | None:
+        """What the beginning of a line stands for, and where its rest begins."""
+        found = self._pattern.match(text)
+        return (self._meant(found), found.end()) if found else None
+
+    def replaced(self, text: str) -> str:
+        return self._pattern.sub(self._meant, text)
+
+    def _meant(self, found: re.Match[str]) -> str:
+        said = self._said[" ".join(found.group().lower().split())]
+        return said.upper() if found.group().isupper() and len(found.group()) > 1 else said.lower()
+
+
+class Tongue(Struct, frozen=True, eq=False, dict=True):
+    """One language's words. `orders` by grammar ("" for all of them), then by terminal."""
+
+    language: str
+    letters: Mapping[str, str] = field(default_factory=dict)
+    small: frozenset[str] = frozenset()
+    orders: Mapping[str, Mapping[str, tuple[str, ...]]] = field(default_factory=dict)
+    headings: Mapping[str, str] = field(default_factory=dict)
+    commands: Phrases | None = None
+    behind: Mapping[str, tuple[Phrases, ...]] = field(default_factory=dict)
+    openers: frozenset[str] = frozenset()
+    asking: frozenset[str] = frozenset()
+    edits: Phrases | None = None
+    conditions: Phrases | None = None
+    forms: Mapping[str, str] = field(default_factory=dict)
+    pages: Mapping[str, str] = field(default_factory=dict)
+    closing: frozenset[str] = frozenset()
+    reasons: re.Pattern[str] = re.compile(r"(?!)")
+
+    def english(self, line: str) -> str:
+        """A line (cleaned, as `gm.language.i18n.normalize` has it) that begins with a word of command, with English
+        words
+        instead; another line as it is.
+        """
+        if self.commands is None:
+            return line
+        found = self.commands.opening(line[:LONGEST].lstrip())
+        if found is None:
+            return line
+        command, end = found
+        rest, mark, words = line.lstrip()[end:], "", ""
+        if command.upper() in self.openers and not rest.startswith(":"):
+            rest, mark, words = rest.partition(COLON)
+        own = ""
+        if command.upper() in self.asking:
+            own, mark, rest = rest.rpartition(QUESTION)
+            own, mark = own + mark, ""
+        rest, why = self._reason(rest)
+        for table in self.behind.get(command.upper(), ()):
+            rest = table.replaced(rest)
+        return f"{command}{own}{rest}{why}{mark}{words}"
+
+    def _reason(self, rest: str) -> tuple[str, str]:
+        """What is asked, and from where on its reason is given: that is read by people, so its words stay."""
+        found = self.reasons.search(rest)
+        return (rest[: found.start()], rest[found.start() :]) if found else (rest, "")
+
+    @property
+    def verbs(self) -> frozenset[str]:
+        """The words of command of one word, in capitals and cleaned."""
+        return self.commands.words if self.commands is not None else frozenset()
+
+    def edit(self, line: str) -> str:
+        """A line of SETUP (cleaned) with English words of command in it."""
+        found = self.edits.opening(line.lstrip()) if self.edits is not None else None
+        if found is None:
+            return line
+        verb, end = found
+        rest = line.lstrip()[end:]
+        for table in self.behind.get(SETUP, ()):
+            rest = table.replaced(rest)
+        return verb + rest
+
+    def closes(self, line: str) -> bool:
+        return bool(self.closing) and line.strip(" .!").lower() in self.closing
+
+    def words_for(self, grammar: str, terminal: str) -> tuple[str, ...]:
+        return (*self.orders.get("", {}).get(terminal, ()), *self.orders.get(grammar, {}).get(terminal, ()))
+
+
+PLAIN = Tongue(ENGLISH)
+
+
+@lru_cache(maxsize=64)
+def tongue(language: str) -> Tongue:
+    """That of English, which adds nothing, for a language without a file."""
+    file = resources.folder("grammars") / "words" / f"{language}.toml"
+    if not language.isalpha() or not file.is_file():
+        return PLAIN
+    return read(language, tomllib.loads(file.read_text(encoding="utf-8")))
+
+
+def read(language: str, table: Mapping[str, Any]) -> Tongue:
+    letters = table.get("letters", {})
+    tables = {name: Phrases(entries, letters) for name, entries in table.get("tables", {}).items()}
+    commands = {phrase: command for command, phrases in table.get("commands", {}).items() for phrase in phrases}
+    headings, behind = table.get("heading", {}), table.get("behind", {})
+    reasons = [spelling for word in table.get("reasons", ()) for spelling in spellings(word, letters)]
+    return Tongue(
+        language,
+        letters,
+        frozenset(spelling for word in table.get("small", ()) for spelling in spellings(word, letters)),
+        dict(_orders(table.get("orders", {}), letters)),
+        {spelling: said for word, said in headings.items() for spelling in spellings(word, letters)},
+        Phrases(commands, letters),
+        {command: tuple(tables[one] for one in names if one not in MARKS) for command, names in behind.items()},
+        frozenset(command for command, names in behind.items() if COLON in names),
+        frozenset(command for command, names in behind.items() if QUESTION in names),
+        Phrases(table.get("edits", {}), letters),
+        Phrases(table.get("conditions", {}), letters),
+        dict(table.get("forms", {})),
+        dict(table.get("pages", {})),
+        frozenset(table.get("closing", ())),
+        re.compile(rf"(?<!\w)(?:{'|'.join(map(re.escape, reasons))})(?!\w)" if reasons else r"(?!)", re.IGNORECASE),
+    )
+
+
+def _orders(
+    table: Mapping[str, Any], letters: Mapping[str, str]
+) -> Iterator[tuple[str, Mapping[str, tuple[str, ...]]]]:
+    everywhere = {terminal: words for terminal, words in table.items() if isinstance(words, list)}
+    own = {grammar: words for grammar, words in table.items() if isinstance(words, dict)}
+    for grammar, terminals in {"": everywhere, **own}.items():
+        yield grammar, {terminal: _every(words, letters) for terminal, words in terminals.items()}
+
+
+def _every(words: Iterable[str], letters: Mapping[str, str]) -> tuple[str, ...]:
+    return tuple(dict.fromkeys(spelling for word in words for spelling in spellings(word, letters)))
+
+
+def spellings(text: str, letters: Mapping[str, str]) -> tuple[str, ...]:
+    """As the text reads once it is cleaned, and with its special letters spelled out: "hält" is "halt" and "haelt"."""
+    lower = text.lower()
+    out = lower
+    for letter, instead in letters.items():
+        out = out.replace(letter, instead)
+    return tuple(dict.fromkeys((clean(lower).text, clean(out).text)))

@@ -1,0 +1,1 @@
+"""A whole letter read into orders, commands and errors."""

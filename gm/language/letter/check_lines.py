@@ -1,0 +1,77 @@
+"""The lines to be tried out, read: the writer's own, and what he supposes that others do.
+
+A Par - Bur                 his own
+Germany: A Mun - Bur        a supposition; a heading with the power's name does the same for the lines below it
+A Ber - Mun                 so does a line for a unit that is another's
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import groupby
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from gm.judge.model.orders import Slot, Statement
+from gm.language.letter.letter_reader import read_letter
+from gm.language.lines.letter_contents import Context, Reading, Trouble
+from gm.language.lines.lines import bare, heading, row
+from gm.language.orders.order_reader import phase_of
+
+FOREIGN = frozenset({"not-yours", "other-power", "unit-not-yours"})
+"""The troubles with an order for another power's unit."""
+
+
+class Supposed(Struct, frozen=True):
+    """Sheets by power; lines that were not understood."""
+
+    sheets: Mapping[str, tuple[Statement, ...]]
+    troubles: tuple[Trouble, ...]
+
+
+def suppose(lines: Sequence[str], context: Context) -> Supposed:
+    """`context` is the writer's, with nobody's wards."""
+    sheets: dict[str, dict[Slot, Statement]] = {}
+    troubles: list[Trouble] = []
+    for power, group in groupby(_owned(lines, context), key=lambda one: one[0]):
+        texts = [text for _, text in group]
+        reading = read_letter(tuple(enumerate(texts, 1)), replace(context, power=power))
+        _write(sheets, power, reading)
+        for trouble in reading.troubles:
+            whose, theirs = _foreign(trouble, context) if trouble.key in FOREIGN else ("", None)
+            if theirs is not None:
+                _write(sheets, whose, theirs)
+            elif not trouble.obeyed:
+                troubles.append(trouble)
+    return Supposed({power: tuple(sheet.values()) for power, sheet in sheets.items()}, tuple(troubles))
+
+
+def _write(sheets: dict[str, dict[Slot, Statement]], power: str, reading: Reading) -> None:
+    """The last line for a unit counts."""
+    for order in reading.orders:
+        sheet = sheets.setdefault(power, {})
+        sheet.pop(order.statement.slot, None)
+        sheet[order.statement.slot] = order.statement
+
+
+def _foreign(trouble: Trouble, context: Context) -> tuple[str, Reading | None]:
+    """The line read for whoever has such a unit."""
+    for power in context.variant.owners:
+        reading = read_letter(((1, trouble.text),), replace(context, power=power))
+        if reading.orders and not reading.troubles:
+            return power, reading
+    return "", None
+
+
+def _owned(lines: Sequence[str], context: Context) -> Iterator[tuple[str, str]]:
+    """Each line with the power it is for: by its own heading, or the one above it."""
+    variant, phase = context.variant, phase_of(context)
+    now = context.power
+    for text in lines:
+        line = row(1, text)
+        above = heading(line.body.rstrip(" :"), variant, phase)
+        if above is not None and above.power:
+            now = above.power
+            continue
+        yield bare(line, variant, phase, dashes=True).power or now, text

@@ -1,0 +1,1 @@
+"""Lines and blocks of a letter, and what reading them gives."""

@@ -1,0 +1,109 @@
+"""Requests that go over several lines: press, announcements, AS blocks, an overrule's reason.
+
+PRESS TO France, Russia        OVERRULE A Pic S A Bur - Bel: succeeds
+every word here as it stands     "The attack of a line struck before does not cut."
+ENDPRESS
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from gm.judge.model.events import Outcome
+from gm.language.i18n.normalize import clean
+from gm.language.i18n.vocabulary import tongue
+
+NumberedLine = tuple[int, str]
+
+END_PRESS = re.compile(r"\s*end\s*-?\s*(?:press|broadcast|letter|message)\s*[.!]?\s*$", re.IGNORECASE)
+END_AS = re.compile(r"\s*end\s*-?\s*(?:as\b.*|)$|\s*as\s+\S.*$", re.IGNORECASE)
+END_ANNOUNCE = re.compile(r"\s*end\s*-?\s*(?:announce(?:ment)?|press|broadcast|)\s*[.!]?\s*$", re.IGNORECASE)
+RULING = re.compile(
+    r"(?P<order>.+?)\s*(?::|=+>?|->\s*(?=\w+\s*$))\s*(?P<outcome>[A-Za-z]+(?:[- ][Rr]oute)?)\b[.,;]?\s*(?P<rest>.*)$"
+)
+QUOTES = ' "“”„‟«»'
+BECAUSE = re.compile(r"^(?:because|since|reason:?|as|for)\b[:\s]*", re.IGNORECASE)
+OUTCOMES = {
+    **{outcome.value: outcome for outcome in Outcome},
+    **dict.fromkeys(("succeed", "success", "given", "moved", "moves", "held", "holds", "stands"), Outcome.SUCCEEDS),
+    **dict.fromkeys(("bounce", "bounces", "fails", "failed", "fail"), Outcome.BOUNCED),
+    **dict.fromkeys(("no route", "noroute"), Outcome.NO_ROUTE),
+    **dict.fromkeys(("disrupt", "disrupts"), Outcome.DISRUPTED),
+}
+DECREED = (Outcome.SUCCEEDS, Outcome.BOUNCED, Outcome.CUT, Outcome.VOID, Outcome.DISRUPTED, Outcome.NO_ROUTE)
+
+
+def until(
+    lines: Sequence[NumberedLine], start: int, closing: re.Pattern[str], most: int | None = None, language: str = "en"
+) -> tuple[int, bool]:
+    """Where a block that begins at `start` ends: the index of its closing line, or past the last; whether it closes."""
+    said = tongue(language)
+    for at in range(start, min(len(lines), start + most) if most else len(lines)):
+        line = clean(lines[at][1]).text
+        if said.closes(line) or closing.match(said.english(line)):
+            return at, True
+    return len(lines), False
+
+
+def text_of(lines: Sequence[NumberedLine], first: str = "") -> str:
+    """The words as written, without empty lines around them."""
+    every = [first, *(text for _, text in lines)] if first else [text for _, text in lines]
+    while every and not every[0].strip():
+        every.pop(0)
+    while every and not every[-1].strip():
+        every.pop()
+    return "\n".join(line.rstrip() for line in every)
+
+
+def ruling(words: str) -> tuple[str, Outcome | None, str] | None:
+    """ "A Pic S A Bur - Bel: succeeds because …" -> order, outcome (None: not one we know), reason."""
+    best = None
+    for cut in (at for at, char in enumerate(words) if char in ":="):
+        found = RULING.match(words[:cut].rstrip() + ":" + words[cut + 1 :])
+        if found:
+            best = best or found
+            if found["outcome"].lower() in OUTCOMES:
+                best = found
+                break
+    if best is None:
+        return None
+    outcome = OUTCOMES.get(best["outcome"].lower())
+    return best["order"].strip(), outcome, unquoted(BECAUSE.sub("", best["rest"].strip()))
+
+
+def reason(lines: Sequence[NumberedLine], start: int) -> tuple[str, int]:
+    """A reason in the lines below an OVERRULE: in quotation marks, indented, or begun with "because"; and its end."""
+    at = start
+    found: list[str] = []
+    written: list[str] = []
+    while at < len(lines) and at - start < 40:
+        plain = clean(lines[at][1]).text
+        opened = bool(found) and found[0].startswith('"') and not _closed(found)
+        if not plain.strip():
+            break
+        if not (opened or plain[:1].isspace() or plain.startswith('"') or (not found and BECAUSE.match(plain))):
+            break
+        found.append(plain.strip())
+        written.append(lines[at][1].strip())
+        at += 1
+        if found[0].startswith('"') and _closed(found):
+            break
+    return BECAUSE.sub("", " ".join(written).strip(QUOTES)).strip(QUOTES), at
+
+
+def _closed(found: Sequence[str]) -> bool:
+    text = " ".join(found)
+    return len(text) > 1 and text.endswith('"')
+
+
+def unquoted(text: str) -> str:
+    text = text.strip()
+    if len(text) > 1 and text[0] == text[-1] == '"':
+        return text[1:-1].strip()
+    return text.strip('"').strip() if text.startswith('"') else text
+
+
+def after(text: str, mark: str, *, word: bool = False) -> str:
+    """What stands behind the first colon, or behind the first word, as written."""
+    return text.strip().partition(" ")[2].strip() if word else text.partition(mark)[2].strip()

@@ -1,0 +1,92 @@
+"""What reading a letter's lines gives: values only, so that readers and users of them need not know each other."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from msgspec import Struct
+
+from gm.judge.model.orders import Slot, Statement
+from gm.judge.model.position import Position
+from gm.judge.model.variant import Variant
+
+if TYPE_CHECKING:
+    from gm.language.commands.requests import Request
+
+
+class Context(Struct, frozen=True):
+    """Whose letter it is and about which position.
+
+    `power` is "" for a game master's own letter, which holds requests and AS blocks but no orders.
+    `any_unit`: orders are read for whichever unit of `power` stands there, and kept although impossible
+    (FORCE, `gm adjudicate`). `wards` are powers without a seat whose orders stand in the same letter, each in a
+    section below its name. `lent` are slots of other powers' units that he orders as well. `later`: they are written
+    ahead, for the phase of this name, and `position` is what is known of it now. `forks`: so many IFs stand around the
+    lines. `illegal`: orders that the unit cannot carry out are taken.
+    """
+
+    variant: Variant
+    position: Position
+    power: str = ""
+    master: bool = False
+    any_unit: bool = False
+    wards: tuple[str, ...] = ()
+    lent: tuple[tuple[str, Slot], ...] = ()
+    later: str = ""
+    forks: int = 0
+    illegal: bool = False
+
+    def holds(self, power: str, unit: str) -> bool:
+        """Whether that unit of another power's ("F StP/sc") was lent to the writer."""
+        name = unit.partition("/")[0]
+        return any(power == owner and name == slot[1].partition("#")[0] for owner, slot in self.lent)
+
+
+class Trouble(Struct, frozen=True):
+    """A line that was not obeyed, or was with a remark (`obeyed`).
+
+    `line` counts the letter's own lines from 1. `start` and `end` are columns in `text` of the words at fault
+    (equal: the whole line). `key` names a sentence of the catalogue ("unknown-place", "which-coast", "two-meanings",
+    "no-unit", "cannot-reach" …), `fields` fill it. `suggestions` are whole lines that would be obeyed, best first.
+    """
+
+    line: int
+    text: str
+    start: int
+    end: int
+    key: str
+    fields: tuple[tuple[str, str], ...] = ()
+    suggestions: tuple[str, ...] = ()
+    obeyed: bool = False
+
+
+class OrderLine(Struct, frozen=True):
+    """`power` is whose sheet it is for, where it is not the writer's own; `guard` the condition under which a line that
+    is written ahead counts, in canonical words.
+    """
+
+    line: int
+    text: str
+    statement: Statement
+    power: str = ""
+    guard: str = ""
+
+
+class RequestLine(Struct, frozen=True):
+    line: int
+    text: str
+    request: Request
+
+
+class Reading(Struct, frozen=True):
+    """The whole letter, each list in the order of the lines. One line may give several orders.
+
+    `prose` counts the lines that are plain words (greetings, talk): reported, but no order and no error. `later` are
+    lines for later phases, by their names, of a block that was read for itself.
+    """
+
+    orders: tuple[OrderLine, ...] = ()
+    requests: tuple[RequestLine, ...] = ()
+    troubles: tuple[Trouble, ...] = ()
+    prose: int = 0
+    later: tuple[tuple[str, OrderLine], ...] = ()

@@ -1,0 +1,204 @@
+"""What stands around orders in a letter's lines: comments, list marks, headings with a power or a phase, soft wraps.
+
+2) [FRANCE] A Par - Bur   // or should I hold?
+-> mark "2)", power France, words "A Par - Bur"
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Iterator
+
+from msgspec import Struct
+
+from gm.judge.model.variant import PHASE, Variant
+from gm.language.i18n.normalize import clean
+from gm.language.i18n.place_names import commanded, powers, words
+from gm.language.i18n.vocabulary import tongue
+
+VERB = r"(?:[hsc]|to|holds?|supports?|convoys?|moves?|sails?)"
+NUMBERING = rf"\d{{1,2}}(?:\s*[-=,;.)]|\s+(?:{VERB}|near)\b|\s*$)"
+COMMENT = re.compile(rf"(?<![:\w])//.*|(?:^|(?<=\s))#(?!{NUMBERING}).*", re.IGNORECASE)
+"""From // or # on. "F NAT #2 - GSL" has none, nor "Por & Gas connect #1": the one numbers units, the other borders."""
+MARK = re.compile(r"\s*(?:\(?\d{1,3}[.)](?!\d)\s*|\*+\s+|\(?[a-z]\)\s+(?=\S)|[ivx]{1,4}[.)]\s+)")
+DASH_MARK = re.compile(r"\s*-+>?\s*(?=\S)")
+PREFIX = re.compile(
+    r"\s*(?:\[(?P<box>[^\]\[]{1,40})\]|\((?P<round>[A-Za-z ]{4,40})\)\s*:?"
+    r"|(?P<plain>[^:()\[\]]{1,40}?)\s*[:)])(?=\s*\S)"
+)
+QUOTED = re.compile(r"\s*[>|]")
+RULER = re.compile(r"\s*([-=_*~+.])\1{2,}[-=_*~+.\s]*")
+"""A line drawn across the letter, below a heading or between its parts."""
+ENDS_OPEN = re.compile(
+    r"(?:[-=>]|\b(?:s|c|sup|supp|supports?|convoys?|to|via|and|from|into|moves|of|with|by))\s*$", re.IGNORECASE
+)
+BEGINS_OPEN = re.compile(
+    r"\s*(?:-+>?|=+>|>|to|into|via|s|sup|supp|supports?|c|convoys?|by|from|supported)\b\s*", re.IGNORECASE
+)
+BEGINS_ARROW = re.compile(r"\s*(?:[-=]+>?|>)\s*(?=\S)")
+NUMBER = re.compile(r"\s*\[?\s*\d+\s*[\]:]")
+YEAR = re.compile(r"\d{1,4}")
+SEASONS = {"spring": "S", "summer": "S", "autumn": "F", "fall": "F", "winter": "W"}
+FINAL, DRAFT = "final", "draft"
+KINDS = {
+    **dict.fromkeys(("moves", "movement", "move"), "M"),
+    **dict.fromkeys(("retreats", "retreat"), "R"),
+    **dict.fromkeys(("builds", "build", "adjustments", "adjustment"), "A"),
+}
+AROUND = {*SEASONS, *KINDS, "orders", "order", "for", "of", "my", "the", "turn", "phase", "game", "year", "and", "are"}
+MARKS = {"final": FINAL, **dict.fromkeys(("preliminary", "prelim", "provisional", "draft"), DRAFT)}
+"""What a heading calls the orders below it."""
+MARKED = re.compile(rf"\s*(?:my )?(?P<mark>{'|'.join(MARKS)})(?: orders?)?\s*:\s*(?=\S)", re.IGNORECASE)
+"""The same before an order in its line."""
+AROUND |= {*MARKS, "diplomacy", "here"}
+LONGEST_HEADING = 60
+
+
+class Row(Struct, frozen=True):
+    """A line of the letter. `body` is `plain` from column `at` on, without marks and comments."""
+
+    number: int
+    text: str
+    plain: str
+    columns: tuple[int, ...] | None
+    at: int
+    body: str
+    power: str = ""
+    other_phase: str = ""
+
+    def column(self, index: int) -> int:
+        """Of the text as written, for a column of the body."""
+        column = self.at + index
+        return column if self.columns is None else self.columns[min(column, len(self.columns) - 1)]
+
+
+class Heading(Struct, frozen=True):
+    """`other_phase` is "" or what was written of it, when that is not the present one. `mark` is FINAL or DRAFT, where
+    it calls the orders below it so.
+    """
+
+    power: str = ""
+    other_phase: str = ""
+    mark: str = ""
+
+
+def row(number: int, text: str) -> Row:
+    """The line with its comment cut off."""
+    made = clean(text.rstrip("\r\n"))
+    body = COMMENT.sub("", made.text) if "//" in made.text or "#" in made.text else made.text
+    return Row(number, text, made.text, made.columns, 0, body.rstrip())
+
+
+def shorter(line: Row, by: int, *, power: str = "", other_phase: str = "") -> Row:
+    return Row(
+        line.number, line.text, line.plain, line.columns, line.at + by, line.body[by:], power or line.power,
+        other_phase or line.other_phase,
+    )  # fmt: skip
+
+
+def bare(line: Row, variant: Variant, phase: str, *, dashes: bool, numbers: bool = False, headings: bool = True) -> Row:
+    """Without list marks and headings in front. `dashes`: a leading dash is a mark too, no sign to remove a unit.
+
+    `numbers`: "2:" and "[2]" say something of the order behind them. No `headings`: so does a power's name and a colon.
+    """
+    for _ in range(3):
+        before = line
+        if dashes and (mark := DASH_MARK.match(line.body)):
+            line = shorter(line, mark.end())
+        found = PREFIX.match(line.body) if headings else None
+        if found and not (numbers and NUMBER.fullmatch(found.group())):
+            named = _prefix(found, variant, phase)
+            if named is not None:
+                line = shorter(line, found.end(), power=named.power, other_phase=named.other_phase)
+                continue
+        if mark := MARK.match(line.body):
+            line = shorter(line, mark.end())
+        if line is before:
+            break
+    spaces = len(line.body) - len(line.body.lstrip())
+    return shorter(line, spaces) if spaces else line
+
+
+def _prefix(found: re.Match[str], variant: Variant, phase: str) -> Heading | None:
+    text = next(part for part in found.groups() if part is not None).strip()
+    if len(text) == 1 and text.isupper():
+        named = next((power.name for power in variant.powers if power.letter.upper() == text), "")
+        return Heading(named) if named else None
+    return heading(text, variant, phase)
+
+
+def heading(text: str, variant: Variant, phase: str) -> Heading | None:
+    """Lines like "FRANCE", "Orders for Spring 1901:", "S1901M"; None for anything with another word in it."""
+    if len(text) > LONGEST_HEADING:
+        return None
+    found = words(text)
+    called = powers(commanded(variant))
+    named, season, year, kind, other, mark = "", "", "", "", "", ""
+    whole = called.get(" ".join(found), "")
+    if whole:
+        return Heading(whole)
+    said = tongue(variant.language).headings
+    for word in (said.get(word, word) for word in found):
+        code = PHASE.fullmatch(word.upper())
+        if code and code.group() != phase:
+            other = code.group()
+        elif code:
+            continue
+        elif word in called and len(word) > 2:
+            named = called[word]
+        elif YEAR.fullmatch(word):
+            year = word
+        elif word in AROUND:
+            season = SEASONS.get(word, season)
+            kind = KINDS.get(word, kind)
+            mark = MARKS.get(word, mark)
+        else:
+            return None
+    if not (named or season or year or kind or other or set(found) & {"orders", "moves", "builds", "retreats"}):
+        return None
+    return Heading(named, other or _other(season, year, kind, phase, text), mark)
+
+
+def _other(season: str, year: str, kind: str, phase: str, text: str) -> str:
+    """The phase written, when it contradicts the present one in season, year or kind."""
+    now = PHASE.fullmatch(phase)
+    if not now or not (season and year):
+        return ""
+    fits = season == now[1] and year.endswith(now[2][-2:]) and kind in ("", now[3])
+    return "" if fits else text.strip(" :")
+
+
+def joined(lines: Iterable[Row], dashes: bool, whole: Callable[[str], bool]) -> Iterator[Row]:
+    """Orders that a mail program broke in two: an end that wants more, or a beginning that wants a line before it.
+
+    `whole`: whether a line is complete, however it begins.
+    """
+    held: Row | None = None
+    for line in lines:
+        if (
+            held is not None
+            and line.number == held.number + 1
+            and _belongs(held.body, line.body, dashes)
+            and not (whole(line.body))
+        ):
+            text = held.body + " " + line.body.lstrip()
+            held = Row(held.number, text, text, None, 0, text, held.power, held.other_phase)
+            continue
+        if held is not None:
+            yield held
+        held = line
+    if held is not None:
+        yield held
+
+
+def _belongs(before: str, after: str, dashes: bool) -> bool:
+    if not before.strip() or not after.strip() or len(before) > 200 or len(after) > 200:
+        return False
+    if ENDS_OPEN.search(before):
+        return True
+    arrow = BEGINS_ARROW.match(after)
+    if arrow:
+        rest = words(after[arrow.end() :])
+        single = not any(char in "->=" for char in after[arrow.end() :].replace("-nc", "").replace("-sc", ""))
+        return dashes and single and 0 < len(rest) <= 4 and rest[0] not in ("a", "f", "army", "fleet", "w")
+    return bool(BEGINS_OPEN.match(after))

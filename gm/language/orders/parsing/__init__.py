@@ -1,0 +1,1 @@
+"""From a line to a parse tree."""

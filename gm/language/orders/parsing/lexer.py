@@ -1,0 +1,399 @@
+"""A line -> tokens, by one board's names and one grammar's words. Linear in the length of the line.
+
+Token types are the terminals of grammars/*.lark. A PLACE carries a `Name` (the provinces it may mean, and the coast
+written with it), a NATION the power, a KIND the code of the unit's kind. Words that say nothing (FILLER) and all
+brackets are left out; TALK, IF and WORD (not known) are kept, no grammar takes them.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any, NamedTuple
+
+from lark.common import LexerConf
+from lark.lexer import Lexer
+
+from gm.judge.board.board import Board, Place
+from gm.judge.model.variant import Variant
+from gm.language.i18n.place_names import LONGEST_NAME, Names, commanded, powers
+
+RAW = re.compile(
+    r"(?P<word>[^\W_]+(?:'[^\W_]+)*'?)|(?P<arrow>[-=~]*>[->=~]*|[-=~]+)|(?P<sep>[;,.&|:!])"
+    r"|(?P<plus>\+)|(?P<open>[(\[{])|(?P<close>[)\]}])|(?P<other>[^\s_/\"'*\\])"
+)
+NUMBERED = re.compile(r"\s*#\s?([0-9]{1,2})(?![\w'])")
+SIDES = ("NORTH", "SOUTH", "EAST", "WEST")
+SPECIAL = frozenset({*SIDES, "COAST"})
+LEADS_TO_PLACE = frozenset({"KIND", "ARROW", "TO", "FROM", "OF"})
+"""After one of these a word that is both a province and a keyword is the province."""
+HELPS = frozenset({"SUPPORT", "CONVOY"})
+UNIT_BEGINS = frozenset({"", "SEP", *HELPS})
+"""Behind one of these, and nothing between, a unit is named."""
+ARROWS = tuple("-=>")
+MEMO = 8192
+WHOLE = 3
+"""Words of so many letters may end a name's first word with a blank in between."""
+
+
+class _Token(NamedTuple):
+    type: str
+    value: Any
+    start_pos: int
+    end_pos: int
+
+
+class Token(_Token):
+    """What Lark's own tokens are to a parser, made at a third of the cost: nobody asks for their lines and columns."""
+
+    __slots__ = ()
+    line = column = end_line = end_column = None
+
+
+class Name(NamedTuple):
+    """A place as written. `coast` is two letters ("nc") or ""; `number` says which of several units there ("NAT#2")."""
+
+    text: str
+    start: int
+    end: int
+    provinces: tuple[str, ...]
+    coast: str = ""
+    number: int = 0
+
+
+class Ready(Lexer):
+    """Lark's lexer slot: the tokens were made before."""
+
+    def __init__(self, lexer_conf: LexerConf) -> None:
+        pass
+
+    def lex(self, lexer_state: Any, parser_state: Any = None) -> Iterator[Any]:
+        yield from lexer_state
+
+
+class Raw(NamedTuple):
+    kind: str
+    text: str
+    start: int
+    end: int
+
+
+LAST = Raw("", "", -1, -1)
+"""What follows the end of a line."""
+
+
+class Known(NamedTuple):
+    """What a word means where it stands: its token, without a type if nobody knows it. `opens`: a name of several words
+    may begin with it.
+    """
+
+    opens: bool
+    kind: str
+    value: Any
+
+
+class Words:
+    """The vocabulary of one grammar: a lower-case word -> (terminal, value)."""
+
+    def __init__(self, terminals: Mapping[str, tuple[str, ...]]) -> None:
+        self.meaning: dict[str, tuple[str, str]] = {}
+        self.sides = {word: side[0].lower() for side in SIDES for word in terminals.get(side, ())}
+        self.coast = terminals.get("COAST", ())
+        late = ("TALK", "FILLER")
+        for name in sorted(terminals, key=lambda n: (n in late, n)):
+            kind, _, value = name.partition("__")
+            for word in () if name in SPECIAL else terminals[name]:
+                self.meaning.setdefault(word, (kind, value))
+        quiet = {"TALK", "FILLER", "AND", "IF", "KIND", "NUMBER", "OF"}
+        self.commands = tuple(w for w, (kind, _) in self.meaning.items() if kind not in quiet and len(w) >= 4)
+        self.after_place = self._coasts()
+
+    def _coasts(self) -> re.Pattern[str]:
+        """A coast behind a place: "/nc", "(nc)", "(north coast)", " nc", " north coast", "-nc"."""
+        sides = "|".join(sorted(self.sides, key=len, reverse=True))
+        short = "".join(word for word in self.sides if len(word) == 1)
+        letter = "".join(word for word in self.coast if len(word) == 1)
+        long = "|".join(sorted((word for word in self.sides if len(word) > 1), key=len, reverse=True))
+        tail = "|".join(sorted((word for word in self.coast if len(word) > 1), key=len, reverse=True))
+        any_tail = "|".join(sorted(self.coast, key=len, reverse=True))
+        return re.compile(
+            rf"\s*[/\\.]\s*(?P<a>{sides})[\s.-]*(?:{any_tail})?s?\b"
+            rf"|\s*[(\[{{]\s*(?P<b>{sides})[\s.-]*(?:{any_tail})?s?[\s.]*[)\]}}]"
+            rf"|\s+(?P<c>[{short}])\.?[{letter}]\.?s?(?![\w'])"
+            rf"|\s*,?\s+(?P<d>{long})[\s-]*(?:{tail})(?![\w'])"
+            rf"|-(?P<e>[{short}])[{letter}](?![\w'])",
+            re.IGNORECASE,
+        )
+
+
+class Scanner:
+    """Reads lines with the names of one variant's board and the words of one grammar."""
+
+    def __init__(self, variant: Variant, board: Board, names: Names, vocabulary: Words) -> None:
+        self.names = names
+        self.words = vocabulary
+        self.powers = powers(commanded(variant))
+        self.seals = {power.letter.lower(): power.name for power in variant.powers}
+        self.kinds = {kind.code.lower(): kind.code for kind in variant.kinds.values()}
+        self.kinds |= {kind.name.lower(): kind.code for kind in variant.kinds.values()}
+        if variant.spoken is not None:
+            self.kinds |= {
+                one.name.lower(): code for code, one in variant.spoken.kinds.items() if code in variant.kinds
+            }
+        self._known: dict[tuple[str, str, str, bool | None], Known] = {}
+        self.coasts = {code: area.coasts for code, area in board.provinces.items() if area.coasts}
+
+    def plain_places(self) -> Mapping[str, Place]:
+        """Codes of provinces that mean just that, behind a letter that is a word too; also with a coast ("Spa/nc").
+
+        One that may also be a power ("Gre") is the province but before a unit.
+        """
+        spoken = [initial for initial in self._initials() if initial in self.words.meaning]
+        codes = [
+            code
+            for word, code in self.names.codes.items()
+            if len(word) >= WHOLE and word.isalpha() and word.isascii() and self.names.exact(word) == (code,)
+            and word not in self.words.meaning and word not in self.words.coast and word not in self.kinds
+            and not (self.names.goes_on(word) and any(self.names.find((initial, word)) for initial in spoken))
+        ]  # fmt: skip
+        ashore = [Place(code, coast) for code in codes for coast in self.coasts.get(code, ())]
+        return {str(place): place for place in (*map(Place, codes), *filter(self._is_plain, ashore))}
+
+    def _is_plain(self, place: Place) -> bool:
+        """Whether a coast behind a slash is that coast, whatever follows."""
+        written, word = str(place), place.province.lower()
+        if place.coast in self.words.sides or self.names.begin(word, place.coast):
+            return False
+        name = Name(written, 0, len(written), (place.province,), place.coast)
+        known = self.names.coast(place.province, place.coast, self.coasts[place.province])
+        return known == place.coast and self.scan(written) == [Token("PLACE", name, 0, len(written))]
+
+    def _initials(self) -> list[str]:
+        """Letters that a name of several words may begin with."""
+        return [word for word in self.names.openers if len(word) == 1 and word not in self.kinds]
+
+    def opens(self, word: str, places: Iterable[Place]) -> bool:
+        """Whether a name may begin with this letter and go on with the code of one of the places: "G LYO"."""
+        word = word.lower()
+        return word in self._initials() and any(self.names.find((word, one.province.lower())) for one in places)
+
+    def closes(self, word: str) -> bool:
+        """Whether a plain code before this word is all of a name, and means its province."""
+        word = word.lower()
+        kind, _ = self.words.meaning.get(word, ("", ""))
+        if word in self.kinds or kind in ("KIND", "WAIVE"):
+            return False
+        return word not in self.names.letters if len(word) == 1 else bool(kind) and word not in self.names.inner
+
+    def scan(self, text: str) -> list[Token]:
+        raws = [Raw(one.lastgroup or "", one[0], one.start(), one.end()) for one in RAW.finditer(text)]
+        tokens: list[Token] = []
+        at, size = 0, len(raws)
+        while at < size:
+            at = self._next(text, raws, at, tokens)
+        return tokens
+
+    def _next(self, text: str, raws: list[Raw], at: int, tokens: list[Token]) -> int:
+        raw = raws[at]
+        if raw.kind == "word":
+            return self._word(text, raws, at, tokens)
+        if raw.kind == "arrow":
+            if tokens and tokens[-1].type == "ARROW":
+                tokens[-1] = Token("ARROW", "-", tokens[-1].start_pos, raw.end)
+            elif raw.text == "-" and (not tokens or (tokens[-1].type == "SEP" and tokens[-1].value != ".")):
+                tokens.append(Token("MINUS", "-", raw.start, raw.end))
+            else:
+                tokens.append(Token("ARROW", "-", raw.start, raw.end))
+        elif raw.kind == "sep":
+            tokens.append(Token("SEP", raw.text, raw.start, raw.end))
+        elif raw.kind == "plus":
+            tokens.append(Token("PLUS" if not tokens or tokens[-1].type == "SEP" else "SEP", "+", raw.start, raw.end))
+        elif raw.kind == "other":
+            tokens.append(Token("WORD", raw.text, raw.start, raw.end))
+        return at + 1
+
+    def _word(self, text: str, raws: list[Raw], at: int, tokens: list[Token]) -> int:
+        raw = raws[at]
+        _, after, beside, _ = raws[at + 1] if at + 1 < len(raws) else LAST
+        apart = None if beside == raw.end else text[raw.end : beside].isspace()
+        key = raw.text, tokens[-1].type if tokens else "", after, apart
+        known = self._known.get(key)
+        if known is None:
+            known = self._learn(key, raws, at)
+        if known.opens and (past := self._long_name(text, raws, at, tokens)):
+            return past
+        if known.kind == "PLACE":
+            return self._place(text, raws, at, at + 1, known.value, tokens)
+        if not known.kind:
+            return self._unknown(text, raws, at, tokens)
+        if known.kind != "FILLER":
+            tokens.append(Token(known.kind, known.value, raw.start, raw.end))
+        if known.kind == "KIND" and text[raw.end : raw.end + 1] == "/":
+            return self._late_coast(text, raws, at + 1, tokens)
+        return at + 1
+
+    def _learn(self, key: tuple[str, str, str, bool | None], raws: list[Raw], at: int) -> Known:
+        """What a word means behind a token of this type and before that text: beside it (None), with blanks
+        between, or with something else.
+        """
+        written, previous, after, apart = key
+        word = written.lower().strip("'")
+        sealed = self._sealed(word, previous, after.lower()) if apart and len(word) == 1 else ""
+        meaning = ("NATION", sealed) if sealed else self._meaning(word, previous, after.lower()) or ("", None)
+        if len(self._known) >= MEMO:
+            self._known.clear()
+        opens = word in self.names.openers and self._may_go_on(raws, at)
+        found = self._known[key] = Known(opens, *meaning)
+        return found
+
+    def _late_coast(self, text: str, raws: list[Raw], at: int, tokens: list[Token]) -> int:
+        """ "STP F/sc": the coast behind the kind belongs to the place before it."""
+        place = tokens[-2] if len(tokens) > 1 and tokens[-2].type == "PLACE" else None
+        found = self.words.after_place.match(text, raws[at - 1].end)
+        if place is None or found is None or place.value.coast:
+            return at
+        side = next(part for part in found.groups() if part)
+        tokens[-2] = place._replace(value=place.value._replace(coast=self.words.sides[side.lower()] + "c"))
+        while at < len(raws) and raws[at].start < found.end():
+            at += 1
+        return at
+
+    def _meaning(self, word: str, previous: str, after: str) -> tuple[str, Any] | None:
+        """A single word's token: its type and value; a PLACE has the provinces."""
+        if word in self.kinds and len(word) == 1 and self._is_kind(after):
+            return "FILLER", word
+        provinces = self.names.exact(word)
+        meaning = self.words.meaning.get(word)
+        power = self._power(word)
+        if (
+            provinces
+            and power
+            and (after in self.kinds or self.words.meaning.get(after, ("", ""))[0] in ("KIND", "WAIVE"))
+        ):
+            return "NATION", power
+        # "Can - Han", "S Can": Canton, not a word of talk; but "unterstützt den Angriff" is no Denmark
+        moves = (previous != "PLACE" and after[:1] in ARROWS) or previous in ("SUPPORT", "CONVOY")
+        moves = moves and not (meaning and meaning[0] == "FILLER" and self.words.meaning.get(after, ("",))[0] == "MOVE")
+        if provinces and (meaning is None or (len(word) >= WHOLE and (previous in LEADS_TO_PLACE or moves))):
+            return "PLACE", provinces
+        if meaning is not None:
+            kind, value = meaning
+            if kind == "KIND" and value not in self.kinds.values():
+                return None
+            return "SEP" if kind == "AND" else kind, value or word
+        if word in self.kinds:
+            return "KIND", self.kinds[word]
+        if word.isdigit():
+            return "NUMBER", word
+        provinces = self.names.find((word,)) if len(word) >= WHOLE else ()
+        if power and not (provinces and previous in LEADS_TO_PLACE and not self._is_kind(after)):
+            return "NATION", power
+        if provinces:
+            return "PLACE", provinces
+        return None
+
+    def _sealed(self, letter: str, previous: str, after: str) -> str:
+        """Whose letter this is, before a unit: "N A Del". One that is a word of these orders is that word; one that is
+        a kind of unit, too, is a power's where a unit begins and its own kind follows: "F A Par".
+        """
+        kind, _ = self.words.meaning.get(after, ("", ""))
+        if letter not in self.seals or not (after in self.kinds or kind == "KIND"):
+            return ""
+        if letter in self.kinds:
+            return self.seals[letter] if len(after) == 1 and previous in UNIT_BEGINS else ""
+        own, _ = self.words.meaning.get(letter, ("TALK", ""))
+        placeless = own in HELPS and previous in HELPS  # "S C A Pek": neither supports nor convoys a convoy
+        return self.seals[letter] if own == "TALK" or placeless else ""
+
+    def _is_kind(self, word: str) -> bool:
+        return len(word) > 1 and (word in self.kinds or self.words.meaning.get(word, ("",))[0] == "KIND")
+
+    def _power(self, word: str) -> str:
+        return self.powers.get(word) or self.powers.get(word.removesuffix("'s").removesuffix("s"), "")
+
+    def _may_go_on(self, raws: list[Raw], at: int) -> bool:
+        """Whether a name of several words could begin here: all that `_long_name` would find out at greater cost."""
+        if at + 1 == len(raws):
+            return False
+        raw, following = raws[at], raws[at + 1]
+        if len(raw.text) == 1 and raw.text.lower() in self.kinds:
+            return False
+        if following.kind == "word":
+            plain = following.text.lower().replace("'", "")
+            return len(plain) > 1 or plain in self.names.letters
+        return following.text in (".", "-") and following.start == raw.end
+
+    def _long_name(self, text: str, raws: list[Raw], at: int, tokens: list[Token]) -> int:
+        """A name of several words that begins here: how far it goes, or 0."""
+        phrase = [raws[at].text.lower().replace("'", "")]
+        ends: list[tuple[int, tuple[str, ...]]] = []
+        for ahead in range(at + 1, min(len(raws), at + 2 * LONGEST_NAME)):
+            raw = raws[ahead]
+            if raw.kind != "word":
+                if (
+                    raw.text not in (".", "-")
+                    or text[raws[ahead - 1].end : raw.start]
+                    or raws[ahead - 1].kind != "word"
+                ):
+                    break
+                continue
+            if len(phrase) >= LONGEST_NAME:
+                break
+            phrase.append(raw.text.lower().replace("'", ""))
+            dashed = raws[ahead - 1].text == "-"
+            found = self.names.find(phrase)
+            if phrase[0] in self.words.meaning or (phrase[1] in self.words.meaning and self.names.exact(phrase[0])):
+                found = self.names.written_apart(phrase)  # "Kyo to Fuji" begins in Kyoto, "in Mon" is no Inner Mongolia
+            if found and not (dashed and self.names.find(phrase[-1:]) and self.names.find(phrase[:-1])):
+                ends.append((ahead + 1, found))
+        if not ends or (len(phrase[0]) == 1 and phrase[0] in self.kinds):
+            return 0
+        past, provinces = ends[-1]
+        return self._place(text, raws, at, past, provinces, tokens)
+
+    def _place(
+        self, text: str, raws: list[Raw], at: int, past: int, provinces: tuple[str, ...], tokens: list[Token]
+    ) -> int:
+        start, end = raws[at].start, raws[past - 1].end
+        coast = ""
+        bare = end == len(text) or (past < len(raws) and raws[past].kind == "arrow" and raws[past].start > end)
+        found = None if bare else self.words.after_place.match(text, end)
+        if found and self._takes_coast(found, provinces):
+            side = next(part for part in found.groups() if part)
+            coast = self.words.sides[side.lower()] + "c"
+            end = found.end()
+            while past < len(raws) and raws[past].start < end:
+                past += 1
+        number = 0
+        if past < len(raws) and raws[past].text == "#" and (which := NUMBERED.match(text, end)):
+            number, end = int(which[1]), which.end()
+            while past < len(raws) and raws[past].start < end:
+                past += 1
+        tokens.append(Token("PLACE", Name(text[start:end], start, end, provinces, coast, number), start, end))
+        return past
+
+    def _takes_coast(self, found: re.Match[str], provinces: tuple[str, ...]) -> bool:
+        """A bare "scs" behind a place is a coast only where the board has no such province."""
+        bare = found.group().strip().lower()
+        return bare not in self.names.codes or any(code in self.coasts for code in provinces)
+
+    def _unknown(self, text: str, raws: list[Raw], at: int, tokens: list[Token]) -> int:
+        """A word nobody knows may still be "N0R", "AFin", "FNTH" or "stpnc"."""
+        raw = raws[at]
+        word = raw.text.lower().strip("'")
+        mended = word.replace("0", "o")
+        if mended != word and not word.isdigit() and (found := self.names.find((mended,))):
+            return self._place(text, raws, at, at + 1, found, tokens)
+        kind = self.kinds.get(word[0]) if word else None
+        if kind and len(word) > WHOLE and (found := self.names.exact(mended[1:])):
+            tokens.append(Token("KIND", kind, raw.start, raw.start + 1))
+            raws[at] = Raw("word", raw.text[1:], raw.start + 1, raw.end)
+            return self._place(text, raws, at, at + 1, found, tokens)
+        if len(word) > WHOLE + 1 and word[-1] in self.words.coast and word[-2] in self.words.sides:
+            found = self.names.exact(mended[:-2])
+            if len(found) == 1 and found[0] in self.coasts:
+                name = Name(raw.text, raw.start, raw.end, found, self.words.sides[word[-2]] + "c")
+                tokens.append(Token("PLACE", name, raw.start, raw.end))
+                return at + 1
+        tokens.append(Token("WORD", raw.text, raw.start, raw.end))
+        return at + 1

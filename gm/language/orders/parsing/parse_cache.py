@@ -1,0 +1,77 @@
+"""A line's shape: the types of its tokens, and the sketch that the grammar makes of any line with these types.
+
+The parser looks at types alone and the sketch holds values of tokens unchanged, so one parse of blank tokens serves
+every later line of the same shape: its values are put where the blanks were.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any, NamedTuple
+
+from msgspec import Struct
+
+from gm.language.orders.parsing.lexer import Name, Token
+from gm.language.orders.parsing.parse_tree import Sketch, Unit
+
+FILLABLE = frozenset(
+    {"PLACE", "KIND", "NATION", "ARROW", "TO", "FROM", "OF", "HOLD", "MOVE", "SUPPORT", "SUPPORTED", "CONVOY", "VIA"}
+    | {"LAND", "BY", "WITH", "SEP", "RETREAT", "DISBAND", "BUILD", "REMOVE", "KEEP", "ALL", "NO", "MINUS", "PLUS"}
+)
+"""Types whose tokens go into a sketch as they are or not at all; a NUMBER is read."""
+
+Fill = Callable[[Sequence[Token]], Any]
+
+
+class Shape(NamedTuple):
+    """`fill` makes the sketch, None where there is none; `stuck` is the index of the token that fits no order."""
+
+    fill: Fill | None
+    stuck: int | None
+
+
+class Blank(str):
+    """Stands for the value of the token with this number."""
+
+    __slots__ = ("number",)
+    number: int
+
+
+def blanks(types: Sequence[str]) -> list[Token]:
+    """Tokens of these types that hold nothing but their number."""
+    made = []
+    for index, kind in enumerate(types):
+        blank = Blank()
+        blank.number = index
+        made.append(Token(kind, Name("", index, index, ()) if kind == "PLACE" else blank, index, index))
+    return made
+
+
+def shape(blank: Sequence[Token], sketch: Sketch | None, stuck: Token | None) -> Shape:
+    """From what the grammar said of blank tokens."""
+    at = next((index for index, token in enumerate(blank) if token is stuck), None)
+    return Shape(None if sketch is None else _filler(sketch), at)
+
+
+def _filler(part: Any) -> Fill:
+    if isinstance(part, Name):
+        return _value(part.start)
+    if isinstance(part, Blank):
+        return _value(part.number)
+    if isinstance(part, Unit):
+        return _several(Unit._make, [_filler(one) for one in part])
+    if isinstance(part, tuple):
+        return _several(tuple, [_filler(one) for one in part])
+    if isinstance(part, Struct):
+        cls: Callable[..., Any] = type(part)
+        inner = [_filler(getattr(part, name)) for name in part.__struct_fields__]
+        return _several(lambda values: cls(*values), inner)
+    return lambda tokens: part
+
+
+def _value(index: int) -> Fill:
+    return lambda tokens: tokens[index].value
+
+
+def _several(make: Callable[[list[Any]], Any], inner: Sequence[Fill]) -> Fill:
+    return lambda tokens: make([fill(tokens) for fill in inner])

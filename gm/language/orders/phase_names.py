@@ -1,0 +1,74 @@
+"""Phases as people name them: "F1903M", "Fall 1903", "winter 03", "autumn 1903 retreats", "fall" for the next one."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from gm.judge.model.position import Position
+from gm.judge.model.variant import PHASE, Variant
+from gm.language.i18n.place_names import words
+from gm.language.lines.lines import AROUND, KINDS, SEASONS
+
+MOVES = "M"
+NEXT = frozenset({"next", "coming", "this"})
+
+
+def named(text: str, variant: Variant, position: Position) -> str | None:
+    """The phase's name; "" for one that the calendar does not have, None for words that name none."""
+    code = PHASE.fullmatch(text.strip(" :.").upper())
+    if code:
+        return _known(code.group(), variant)
+    season, year, kind = "", "", ""
+    for word in words(text):
+        if PHASE.fullmatch(word.upper()):
+            return _known(word.upper(), variant)
+        if word.isdigit() and len(word) <= 4:
+            year = word
+        elif word in AROUND or word in NEXT or any(word == step.season.lower() for step in variant.calendar):
+            season = word if word in SEASONS or not (word in AROUND or word in NEXT) else season
+            kind = KINDS.get(word, kind)
+        else:
+            return None
+    if not season and not kind:
+        return None
+    at = _step(variant, season, kind)
+    if at is None:
+        return ""
+    step = variant.calendar[at]
+    when = _year(year, position, later=at > position.at)
+    return f"{step.season[0]}{when}{step.letter}"
+
+
+def _known(code: str, variant: Variant) -> str:
+    try:
+        variant.phase_at(code)
+    except ValueError:
+        return ""
+    return code
+
+
+def _step(variant: Variant, season: str, kind: str) -> int | None:
+    """Where the calendar has it: the movement phase where no kind is written and the season has one."""
+    found = [
+        at
+        for at, step in enumerate(variant.calendar)
+        if step.letter
+        and (not season or season == step.season.lower() or SEASONS.get(season) == step.season[0])
+        and kind in ("", step.letter)
+    ]
+    moves = (at for at in found if variant.calendar[at].letter == MOVES)
+    return next(moves, next(iter(found), None))
+
+
+def _year(written: str, position: Position, *, later: bool) -> int:
+    """The first such year from the present on; with none written, when the phase comes next."""
+    if not written:
+        return position.year if later else position.year + 1
+    if len(written) > 2:
+        return int(written)
+    century = position.year - position.year % 100
+    return next(year for year in _years(century, int(written)) if year >= position.year)
+
+
+def _years(century: int, two: int) -> Iterator[int]:
+    yield from (century + two, century + 100 + two)

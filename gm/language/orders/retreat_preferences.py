@@ -1,0 +1,129 @@
+"""Where a unit is to retreat if it is dislodged, best first: "RETREAT A Mun: Ber, Kie, disband".
+
+Also "A Mun retreats to Ber, Kie or OTB if dislodged", and in brackets behind an order: "A Mun H (retreat: Ber, Kie)".
+Every place is read like an order of a retreat sheet, for a position in which the writer's units are all dislodged.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from msgspec.structs import replace
+
+from gm.judge.board.board import Use
+from gm.judge.model.orders import Disband, Preferences, Retreat
+from gm.judge.model.position import Dislodged, Position, Unit
+from gm.judge.model.variant import Variant
+from gm.language.lines.letter_contents import Context, Trouble
+from gm.language.orders.sheet_reader import SheetReader
+
+MOVES, RETREATS = "M", "R"
+SHEET = "retreats"
+"""The grammar of retreat sheets."""
+MOST_WISHES = 12
+MOST_DRIVEN = 8
+LIST = re.compile(r"\s*(?:[,;]\s*(?:then|or|else|and)?\b|\bor\b|\bthen\b|\belse\b|\band\b)\s*", re.IGNORECASE)
+IF_DISLODGED = r"\s*[,;]?\s*\b(?:if|when)\s+(?:(?:it|this)\s+(?:is|gets)\s+|it's\s+)?(?:dislodged|beaten|driven out)"
+DRIVEN = re.compile(r"dislodged|beaten|driven out", re.IGNORECASE)
+BRACKETS = re.compile(
+    r"[(\[]\s*(?:r|ret|retreats?|rto)\b[\s:]*(?:to\b)?\s*(?P<places>[^()\[\]]*?)\s*[)\]]", re.IGNORECASE
+)
+WISH = re.compile(
+    r"(?:if\s+dislodged\s*[,:]?\s*)?(?:retreats?\b\s*:?\s*)?(?P<unit>[^:>,]+?)\s*"
+    r"(?::|-+>?|>|\bretreats?\s+to\b|\bto\b)\s*"
+    rf"(?P<places>[^:]+?)(?P<dislodged>{IF_DISLODGED})?[.\s]*$",
+    re.IGNORECASE,
+)
+OFF = frozenset({"disband", "disbands", "disbanded", "otb", "off the board", "off board", "off", "d", "remove"})
+
+
+def conditional(body: str) -> bool:
+    """Whether a line says in so many words that it is for a unit that is dislodged."""
+    found = WISH.match(body.strip()) if DRIVEN.search(body) else None
+    return bool(found and (found["dislodged"] or body.strip().lower().startswith("if dislodged")))
+
+
+def bracketed(body: str) -> str:
+    """What stands in the brackets behind an order; "" for nothing."""
+    found = BRACKETS.search(body)
+    return found["places"] if found else ""
+
+
+def unit_of(body: str) -> str:
+    """The words for the unit, in a line that is about its retreat."""
+    found = WISH.match(body.strip())
+    return found["unit"].strip() if found else ""
+
+
+def wish(body: str, context: Context) -> Preferences | Trouble | None:
+    """None where the line is no list of places to retreat to. `context` is a retreat phase's."""
+    found = WISH.match(body.strip())
+    return preferences(found["unit"].strip(), found["places"], context) if found else None
+
+
+def preferences(unit: str, places: str, context: Context) -> Preferences | Trouble:
+    listed = [one.strip() for one in LIST.split(places.strip().rstrip(".")) if one.strip()][:MOST_WISHES]
+    lines = [f"{unit} disband" if one.lower() in OFF else f"{unit} - {one}" for one in dict.fromkeys(listed)]
+    reader = SheetReader(context.variant, context.position, any_unit=context.any_unit)
+    said = reader.orders(context.power, lines)
+    wrong = next((one for one in said if isinstance(one, Trouble)), None)
+    if wrong is not None:
+        return wrong
+    retreats = [one for one in said if isinstance(one, Retreat | Disband)]
+    if not retreats:
+        return Trouble(0, places, 0, 0, "wish-without-places")
+    ends = tuple(one.to if isinstance(one, Retreat) else None for one in retreats)
+    return Preferences(retreats[0].unit, tuple(dict.fromkeys(ends)))
+
+
+def choices(wanted: Preferences) -> Iterator[Retreat | Disband]:
+    """The orders it stands for, best first."""
+    for to in wanted.to:
+        yield Disband(wanted.unit) if to is None else Retreat(wanted.unit, to)
+
+
+def next_retreats(variant: Variant, position: Position) -> str:
+    """The retreat phase that follows the open movement phase; "" where none does."""
+    if variant.step(position).letter != MOVES:
+        return ""
+    for at in range(position.at + 1, len(variant.calendar)):
+        letter = variant.calendar[at].letter
+        if letter == MOVES:
+            break
+        if letter == RETREATS:
+            return variant.phase_name(position.having(at=at))
+    return ""
+
+
+_DRIVEN: dict[tuple[int, str, tuple[str, ...], str], tuple[Position, Context]] = {}
+
+
+def driven(context: Context, phase: str) -> Context:
+    """The retreat phase with every unit of the writer's, and of his wards', dislodged and free to go anywhere near.
+
+    Remembered for the last few positions, by identity.
+    """
+    key = (id(context.position), context.power, context.wards, phase)
+    known = _DRIVEN.get(key)
+    if known is not None and known[0] is context.position and known[1].variant is context.variant:
+        return known[1]
+    made = _driven(context, phase)
+    while len(_DRIVEN) >= MOST_DRIVEN:
+        _DRIVEN.pop(next(iter(_DRIVEN)), None)
+    _DRIVEN[key] = context.position, made
+    return made
+
+
+def _driven(context: Context, phase: str) -> Context:
+    position, variant = context.position, context.variant
+    mine = (context.power, *context.wards)
+    gone = tuple(_gone(variant, position, unit) for unit in position.units if unit.power in mine)
+    year, at = variant.phase_at(phase)
+    return replace(context, position=replace(position, year=year, at=at, dislodged=gone))
+
+
+def _gone(variant: Variant, position: Position, unit: Unit) -> Dislodged:
+    kind = variant.kinds[unit.kind]
+    near = (at for at in position.board.neighbours(unit.at, Use.MOVE) if kind.stands(at.slot))
+    return Dislodged(unit, unit, tuple(near))

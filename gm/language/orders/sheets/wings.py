@@ -1,0 +1,64 @@
+"""Wings in the lexer's terms: the "-A" or "-Air" behind a place, the letter of their kind, lists of provinces."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from gm.judge.board.board import AIR
+from gm.judge.model.variant import Variant
+from gm.language.orders.parsing.lexer import Name, Raw, Scanner, Token
+
+INTERCEPT = "INTERCEPT"
+AIRBORNE = re.compile(r"[-/.](?:a|air)(?![\w'])|\s*\(\s*air\s*\)|\s+air(?![\w'])", re.IGNORECASE)
+"""Behind a place: "Lon-A", "Lon-Air", "London/air", "London (Air)", "London Air"."""
+LISTED = frozenset({"PLACE", "ARROW", "OF"})
+
+
+def flies(variant: Variant) -> bool:
+    return any(kind.layer == AIR for kind in variant.kinds.values())
+
+
+class FlightScanner(Scanner):
+    """A place in the air has "air" for its coast, so that a line that leaves out the unit's kind means the wing."""
+
+    def _place(
+        self, text: str, raws: list[Raw], at: int, past: int, provinces: tuple[str, ...], tokens: list[Token]
+    ) -> int:
+        past = super()._place(text, raws, at, past, provinces, tokens)
+        kind, name, start, end = tokens[-1]
+        found = AIRBORNE.match(text, end)
+        if found is None or kind != "PLACE":
+            return past
+        end = found.end()
+        while past < len(raws) and raws[past].start < end:
+            past += 1
+        tokens[-1] = Token("PLACE", Name(text[start:end], start, end, name.provinces, AIR), start, end)
+        return past
+
+    def _meaning(self, word: str, previous: str, after: str) -> tuple[str, object] | None:
+        """The letter of a kind stands for it wherever something follows, also where the sheet has the letter for
+        another word ("Build W Ber", but "W" and "W 2" for builds waived).
+        """
+        if word in self.kinds and len(word) == 1 and after and not after.isdigit() and not self._is_kind(after):
+            return "KIND", self.kinds[word]
+        return super()._meaning(word, previous, after)
+
+    def _takes_coast(self, found: re.Match[str], provinces: tuple[str, ...]) -> bool:
+        """A letter behind a dot ("F NTH. W Par H") is a coast only where the province has some."""
+        return any(code in self.coasts for code in provinces) and super()._takes_coast(found, provinces)
+
+
+def together(parts: list[list[Token]]) -> list[list[Token]]:
+    """The provinces behind an interception are one list, whatever stands between them."""
+    found: list[list[Token]] = []
+    for part in parts:
+        if found and _listing(found[-1]) and all(token.type in LISTED for token in part):
+            found[-1] = [*found[-1], *part]
+        else:
+            found.append(part)
+    return found
+
+
+def _listing(tokens: Sequence[Token]) -> bool:
+    return any(token.type == INTERCEPT for token in tokens)

@@ -1,0 +1,1 @@
+"""Orders, events and views as text and HTML."""

@@ -1,0 +1,108 @@
+"""Pages of the public site, as frozen values that hold what everybody may know, and their templates (templates/site).
+
+Paths are relative, so that the pages work from a folder as they do from any web host.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+
+from msgspec import Struct
+
+from gm.language.i18n.catalogue import FALLBACK, load
+from gm.language.rendering.templates import environment
+from gm.language.rendering.views import CentresView, LegView
+
+STATIC = ("site.css", "site.js")
+"""Files of templates/site that go out as they are."""
+
+
+class Shade(Struct, frozen=True):
+    """A power's colours, as on its maps: of its tokens and of its land."""
+
+    key: str
+    tint: str
+
+
+class Standing(Struct, frozen=True):
+    power: str
+    centres: int
+    units: int
+
+
+class Plate(Struct, frozen=True):
+    """One phase: its map, its orders and what followed. `id` is its place in the address ("F1901M").
+
+    `picture` is the file of its map, "" where there is none, `size` its pixels across and down; `tick` its few letters
+    in the row of phases.
+    """
+
+    id: str
+    year: str
+    tick: str
+    title: str
+    kind: str
+    alt: str
+    picture: str
+    legs: tuple[LegView, ...] = ()
+    centres: CentresView | None = None
+    size: tuple[int, int] = (0, 0)
+
+
+class Counts(Struct, frozen=True):
+    """Centres of one power at the start and after each census, None before its first."""
+
+    power: str
+    counts: tuple[int | None, ...]
+
+
+class Chart(Struct, frozen=True):
+    years: tuple[str, ...]
+    rows: tuple[Counts, ...]
+    most: int
+
+
+class GamePage(Struct, frozen=True):
+    """A game as everybody may know it. `plates` from the start to the present position."""
+
+    name: str
+    variant: str
+    status: str
+    over: bool
+    season: str
+    standings: tuple[Standing, ...]
+    plates: tuple[Plate, ...]
+    chart: Chart
+    language: str = FALLBACK
+
+
+class Card(Struct, frozen=True):
+    """A game in the list of games."""
+
+    page: GamePage
+    link: str
+    small: str
+    shades: Mapping[str, Shade]
+
+
+class Site:
+    """The templates of pages; `folder` is templates/."""
+
+    def __init__(self, folder: Path) -> None:
+        self._folder = folder
+        self._environment = environment(folder)
+
+    def game(self, page: GamePage, shades: Mapping[str, Shade], up: str) -> str:
+        """`up` leads from the page to the site's top."""
+        return self._render("game", page.language, page=page, shades=shades, up=up)
+
+    def index(self, title: str, playing: tuple[Card, ...], over: tuple[Card, ...]) -> str:
+        return self._render("index", FALLBACK, title=title, playing=playing, over=over, up="")
+
+    def static(self, name: str) -> str:
+        return (self._folder / "site" / name).read_text(encoding="utf-8")
+
+    def _render(self, name: str, language: str, **fields: object) -> str:
+        say = load(self._folder / "sentences", language).say
+        return self._environment.get_template(f"site/{name}.j2").render(fields, say=say, language=language) + "\n"

@@ -1,0 +1,1 @@
+"""Mail in: IMAP, SMTP, LMTP, pipe."""

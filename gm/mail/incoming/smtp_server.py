@@ -1,0 +1,371 @@
+"""The embedded server for letters coming in: SMTP (RFC 5321) or LMTP (RFC 2033) by aiosmtpd, in a thread of its own.
+
+250 is said only after `accept` has returned, that is after the commit; when the store is away it is 451, and the mail
+server before us keeps the letter. `smtp_DATA` is our own: aiosmtpd's gives LMTP one reply where one per recipient is
+due, refuses lines over 1000 bytes, and gathers a line without end in memory.
+
+What is refused by SMTP goes back to whoever has the letter in hand. By LMTP it would be a mail server that has taken
+it already: it would send a bounce to a sender who may be forged. So LMTP refuses unknown recipients alone; a letter
+that is too large is kept without its body and answered by the desk, one that runs in a circle is taken and ignored.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import re
+import socket
+import threading
+from asyncio import IncompleteReadError, LimitOverrunError
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from datetime import datetime
+from pathlib import Path
+from typing import Any
+
+import structlog
+from aiosmtpd.lmtp import LMTP
+from aiosmtpd.smtp import SMTP, Envelope, Session, syntax
+
+from gm.config import Listen
+from gm.errors import GmError, Unavailable
+from gm.mail import limits as caps
+from gm.mail.incoming.received import AcceptAll, Received, headers_only, is_looping, present
+
+MOST_RECIPIENTS = 100
+READY_SECONDS = 10
+SESSION_SECONDS = 300
+TOGETHER = 50
+"""So many letters at most share a commit."""
+FLOOD = 20
+"""A letter so many times over the limit ends the connection."""
+TRY_LATER = "451 4.3.0 The game master cannot store letters just now, try again later"
+TOO_LARGE = "552 5.3.4 The letter is larger than {limit} bytes"
+
+_ATOM = r"[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+"
+ADDRESS = re.compile(rf"<(?P<address>{_ATOM}(?:\.{_ATOM})*@[A-Za-z0-9-]+(?:\.[A-Za-z0-9-]+)*)>(?: +(?=\w)|$)")
+
+log = structlog.get_logger(__name__)
+
+
+class Server:
+    """`known` says whether a recipient (an address in lower case) is one of ours; others get 550. It may take its time:
+    it is asked only where `told`, which may not, gives None.
+    """
+
+    def __init__(
+        self,
+        settings: Listen,
+        accept: AcceptAll,
+        known: Callable[[str], bool],
+        max_bytes: int,
+        now: Callable[[], datetime] = present,
+        told: Callable[[str], bool | None] = lambda address: None,
+    ) -> None:
+        self._settings = settings
+        self._handler = _Handler(accept, known, told, settings.protocol, now)
+        self._max_bytes = max_bytes
+        self._loop: asyncio.AbstractEventLoop | None = None
+        self._thread: threading.Thread | None = None
+        self._server: asyncio.AbstractServer | None = None
+        self.port = settings.port
+        """The port in use, known after `start` when settings ask for any (0)."""
+
+    def start(self) -> None:
+        """Listening when it returns. GmError, in one line, when the port or socket is not to be had."""
+        self._refuse_live_socket()
+        self._loop = asyncio.new_event_loop()
+        self._thread = threading.Thread(target=self._run, args=(self._loop,), name="gm-listen", daemon=True)
+        self._thread.start()
+        try:
+            asyncio.run_coroutine_threadsafe(self._bind(), self._loop).result(READY_SECONDS)
+        except (OSError, TimeoutError) as error:
+            self.stop()
+            raise GmError(self._why(error)) from None
+
+    def stop(self) -> None:
+        """Takes no more; letters being committed are finished first."""
+        if self._loop is None or self._thread is None:
+            return
+        with contextlib.suppress(TimeoutError):
+            asyncio.run_coroutine_threadsafe(self._close(), self._loop).result(READY_SECONDS)
+        self._loop.call_soon_threadsafe(self._loop.stop)
+        self._thread.join(READY_SECONDS)
+        for threads in (self._handler.workers, self._handler.askers):
+            threads.shutdown()
+        self._handler.workers, self._handler.askers = _worker(), _worker()
+        self._loop = self._thread = self._server = None
+        if self._settings.socket:
+            Path(self._settings.socket).unlink(missing_ok=True)
+
+    def _run(self, loop: asyncio.AbstractEventLoop) -> None:
+        asyncio.set_event_loop(loop)
+        loop.run_forever()
+        loop.close()
+
+    async def _bind(self) -> None:
+        loop = asyncio.get_running_loop()
+        if self._settings.socket:
+            path = Path(self._settings.socket)
+            self._server = await loop.create_unix_server(self._session, str(path))
+            path.chmod(0o660)
+            return
+        server = await loop.create_server(self._session, self._settings.host, self._settings.port)
+        self._server = server
+        self.port = int(server.sockets[0].getsockname()[1])
+
+    async def _close(self) -> None:
+        await _settle()
+        if self._server is not None:
+            self._server.close()
+        await _settle()
+        await self._handler.drain()
+        sessions = [task for task in asyncio.all_tasks() if task is not asyncio.current_task()]
+        for transport in tuple(self._handler.transports):
+            transport.close()
+        for task in sessions:
+            task.cancel()
+        await asyncio.gather(*sessions, return_exceptions=True)
+        await _settle()
+
+    def _session(self) -> SMTP:
+        kind = _Lmtp if self._settings.protocol == "lmtp" else _Smtp
+        return kind(
+            self._handler,
+            self._max_bytes,
+            enable_SMTPUTF8=True,
+            hostname=socket.gethostname(),
+            ident="gm",
+            timeout=SESSION_SECONDS,
+            loop=asyncio.get_running_loop(),
+        )
+
+    def _refuse_live_socket(self) -> None:
+        """asyncio would take over a socket file that another process still listens on."""
+        if not self._settings.socket:
+            return
+        with socket.socket(socket.AF_UNIX, socket.SOCK_STREAM) as probe:
+            try:
+                probe.connect(self._settings.socket)
+            except OSError:
+                return
+        raise GmError(f"listen.socket: another program listens on {self._settings.socket}; stop it first")
+
+    def _why(self, error: Exception) -> str:
+        if self._settings.socket:
+            return f"listen.socket: cannot listen on {self._settings.socket} ({error})"
+        return (
+            f"listen: cannot listen on {self._settings.host} port {self._settings.port} ({error}); "
+            "is another gm running? Choose a free port in [listen]"
+        )
+
+
+class _Handler:
+    """What aiosmtpd calls. One thread keeps letters; another looks at recipients, so that letters gather meanwhile."""
+
+    def __init__(
+        self,
+        accept: AcceptAll,
+        known: Callable[[str], bool],
+        told: Callable[[str], bool | None],
+        account: str,
+        now: Callable[[], datetime],
+    ) -> None:
+        self._accept, self._known, self._told, self._account, self._now = accept, known, told, account, now
+        self.workers, self.askers = _worker(), _worker()
+        self._busy: set[asyncio.Future[Exception | None]] = set()
+        self._waiting: list[tuple[Received, asyncio.Future[Exception | None]]] = []
+        self._keeping: asyncio.Task[None] | None = None
+        self.transports: set[asyncio.BaseTransport] = set()
+
+    async def drain(self) -> None:
+        if self._busy:
+            await asyncio.wait(self._busy, timeout=READY_SECONDS / 2)
+
+    async def handle_RCPT(  # noqa: N802  # the name aiosmtpd looks for
+        self, server: SMTP, session: Session, envelope: Envelope, address: str, options: list[str]
+    ) -> str:
+        if len(envelope.rcpt_tos) >= MOST_RECIPIENTS:
+            return "452 4.5.3 Too many recipients"
+        try:
+            known = self._told(address.lower())
+            if known is None:
+                known = await asyncio.get_running_loop().run_in_executor(self.askers, self._known, address.lower())
+        except Exception as error:
+            log.error("recipient not checked", error=str(error))
+            return TRY_LATER
+        if not known:
+            return "550 5.1.1 No such address here"
+        envelope.rcpt_tos.append(address)
+        return "250 2.1.5 OK"
+
+    async def handle_DATA(  # noqa: N802
+        self, server: SMTP, session: Session, envelope: Envelope
+    ) -> str:
+        raw = envelope.original_content or b""
+        if self._account == "smtp" and is_looping(raw):
+            return "554 5.4.6 Too many hops, this letter runs in a circle"
+        letter = Received(
+            raw=raw,
+            received_at=self._now(),
+            account=self._account,
+            envelope_from=envelope.mail_from or "<>",
+            envelope_to=tuple(dict.fromkeys(address.lower() for address in envelope.rcpt_tos)),
+        )
+        fault = await self._kept(letter)
+        if fault is None:
+            return "250 2.0.0 Kept"
+        log.error("letter not taken", error=str(fault) if isinstance(fault, Unavailable) else repr(fault))
+        return TRY_LATER
+
+    async def _kept(self, letter: Received) -> Exception | None:
+        """Why it could not be kept, after the commit that it shares with all who come while the last one is done."""
+        told: asyncio.Future[Exception | None] = asyncio.get_running_loop().create_future()
+        self._busy.add(told)
+        told.add_done_callback(self._busy.discard)
+        self._waiting.append((letter, told))
+        if self._keeping is None or self._keeping.done():
+            self._keeping = asyncio.create_task(self._keep())
+        return await asyncio.shield(told)
+
+    async def _keep(self) -> None:
+        while self._waiting:
+            group, self._waiting = self._waiting[:TOGETHER], self._waiting[TOGETHER:]
+            letters = [letter for letter, _ in group]
+            faults = await asyncio.get_running_loop().run_in_executor(self.workers, self._commit, letters)
+            for (_, told), fault in zip(group, faults, strict=True):
+                if not told.done():
+                    told.set_result(fault)
+
+    def _commit(self, letters: list[Received]) -> list[Exception | None]:
+        """What became of each. One that cannot be kept takes no other with it.
+
+        Two groups may have waited for each other, on two nodes: a letter alone waits for nobody who waits for it.
+        When it is not kept either, the store is away, and the rest are not tried: each might wait as long again.
+        """
+        fault = self._fault(letters)
+        if fault is None or len(letters) == 1:
+            return [fault] * len(letters)
+        faults: list[Exception | None] = []
+        for one in letters:
+            away = faults[-1] if faults and isinstance(faults[-1], Unavailable) else None
+            faults.append(away or self._fault([one]))
+        return faults
+
+    def _fault(self, letters: list[Received]) -> Exception | None:
+        """Why they could not be kept, none of them; None after the commit."""
+        try:
+            self._accept(*letters)
+        except Exception as error:
+            return error
+        return None
+
+    async def handle_exception(self, error: Exception) -> str:
+        log.error("session failed", error=f"{type(error).__name__}: {error}")
+        return TRY_LATER
+
+
+async def _settle() -> None:
+    """A few rounds of the loop: what was just accepted gets a session, what was just cancelled closes its socket."""
+    for _ in range(3):
+        await asyncio.sleep(0)
+
+
+def _worker() -> ThreadPoolExecutor:
+    return ThreadPoolExecutor(max_workers=1, thread_name_prefix="gm-accept")
+
+
+class _Data(SMTP):
+    """DATA for both protocols: any line length, bounded memory, as many replies as the protocol wants."""
+
+    line_length_limit = 64 * 1024
+    borne = 1
+    """So many times the limit a letter may have before it is refused."""
+
+    def __init__(self, handler: _Handler, most: int, **options: Any) -> None:
+        super().__init__(handler, data_size_limit=most * self.borne, **options)
+        self._most = most
+
+    def connection_made(self, transport: asyncio.BaseTransport) -> None:
+        self.event_handler.transports.add(transport)
+        super().connection_made(transport)
+
+    def connection_lost(self, error: Exception | None) -> None:
+        self.event_handler.transports.discard(self.transport)
+        super().connection_lost(error)
+
+    def eof_received(self) -> bool:
+        """Closes at once. aiosmtpd leaves it to a task that, when a client hangs up early, never begins."""
+        super().eof_received()
+        return False
+
+    def replies(self, status: str, recipients: int) -> str:
+        return status
+
+    def _getaddr(self, arg: str) -> tuple[str | None, str | None]:
+        """An address with nothing special about it is read at once; the library's way takes a parser of headers."""
+        if found := ADDRESS.match(arg):
+            return found["address"], arg[found.end() :]
+        told: tuple[str | None, str | None] = super()._getaddr(arg)
+        return told
+
+    @syntax("DATA")
+    async def smtp_DATA(self, arg: str) -> None:  # noqa: N802
+        if await self.check_helo_needed():
+            return
+        envelope = self.envelope
+        if envelope is None or not envelope.rcpt_tos:
+            await self.push("503 5.5.1 Error: need RCPT command")
+            return
+        if arg:
+            await self.push("501 5.5.4 Syntax: DATA")
+            return
+        await self.push("354 End data with <CR><LF>.<CR><LF>")
+        data, size = await self._gather()
+        if size > self._most * self.borne:
+            status = TOO_LARGE.format(limit=self._most)
+        else:
+            envelope.original_content = data if size <= self._most else headers_only(data, size)
+            status = await self.event_handler.handle_DATA(self, self.session, envelope)
+        self.envelope = self._create_envelope()
+        await self.push(self.replies(status, len(envelope.rcpt_tos)))
+
+    async def _gather(self) -> tuple[bytes, int]:
+        """The letter with dots unstuffed, of one over the limit the beginning, and its size. A flood ends the
+        connection.
+        """
+        data, size, at_start = bytearray(), 0, True
+        while True:
+            piece, ended = await self._piece()
+            if at_start and piece == b".\r\n":
+                return bytes(data), size
+            size += len(piece)
+            if size > FLOOD * self._most:
+                raise ConnectionResetError("a letter without end")
+            if size > self._most:
+                del data[caps.HEADER_BLOCK :]
+            else:
+                data += piece[1:] if at_start and piece.startswith(b".") else piece
+            at_start = ended
+
+    async def _piece(self) -> tuple[bytes, bool]:
+        """A line, or as much of it as the buffer holds; was that its end?"""
+        try:
+            return await self._reader.readuntil(b"\r\n"), True
+        except LimitOverrunError as error:
+            return await self._reader.readexactly(error.consumed), False
+        except IncompleteReadError:
+            raise ConnectionResetError("the connection ended before the letter did") from None
+
+
+class _Smtp(_Data):
+    pass
+
+
+class _Lmtp(_Data, LMTP):
+    """RFC 2033, 4.2: after DATA one reply for each recipient that was accepted."""
+
+    borne = FLOOD
+
+    def replies(self, status: str, recipients: int) -> str:
+        return "\r\n".join([status] * recipients)

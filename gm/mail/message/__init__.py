@@ -1,0 +1,1 @@
+"""Raw bytes opened: headers, body, quotes, proofs of the sender."""

@@ -1,0 +1,153 @@
+"""The header block of a letter or a part: split, unfolded, RFC 2047 words decoded, addresses found.
+
+Own code because the standard library's policies crash, recurse or take gigabytes on headers that strangers send
+(`Message-ID: <[a@b`, twenty thousand encoded words, five thousand opening brackets). Everything here is one pass.
+"""
+
+from __future__ import annotations
+
+import base64
+import binascii
+import re
+from collections.abc import Sequence
+
+from gm.mail import limits as caps
+from gm.mail.message import charset
+
+NAME = re.compile(rb"([!-9;-~]{1,100})[ \t]*:(.*)", re.DOTALL)
+ENCODED_WORD = re.compile(r"=\?([\w.:+*-]{1,60})\?([bBqQ])\?([^?]{0,8192})\?=")
+ADDRESS = re.compile(r"[^\s@<>,;:\"()\[\]\\]{1,250}@[^\s@<>,;:\"()\[\]\\]{1,250}")
+MESSAGE_ID = re.compile(r"<([^<>\s]{1,500})>")
+MOST_ADDRESSES = 100
+TOKEN = re.compile(
+    r'"(?P<quoted>(?:[^"\\]|\\.)*)"?|<(?P<spec>[^>]*)>?|\((?P<comment>[^()]*)\)|(?P<end>[,;])|(?P<group>:)|[^"<(,;:]+|\('
+)
+QUOTED_PAIR = re.compile(r"\\(.)")
+
+
+class Headers:
+    """Names are lower case, values unfolded and still encoded. A letter's are asked for by name some fifty times."""
+
+    __slots__ = ("_named", "fields")
+
+    def __init__(self, fields: tuple[tuple[str, str], ...] = ()) -> None:
+        self.fields = fields
+        self._named: dict[str, list[str]] = {}
+        for name, value in fields:
+            self._named.setdefault(name, []).append(value)
+
+    def all(self, name: str) -> Sequence[str]:
+        return self._named.get(name, ())
+
+    def get(self, name: str) -> str:
+        """The first of that name, "" if there is none."""
+        return self._named[name][0] if name in self._named else ""
+
+    def __contains__(self, name: str) -> bool:
+        return name in self._named
+
+    def text(self, name: str) -> str:
+        """Decoded, on one line."""
+        return " ".join(charset.tidy(decode_words(self.get(name))).split())
+
+    def addresses(self, *names: str) -> list[tuple[str, str]]:
+        """(display name, address in lower case) of every header so named, in the order of names."""
+        return [pair for name in names for value in self.all(name) for pair in addresses(value)]
+
+    def ids(self, name: str) -> list[str]:
+        return [found for value in self.all(name) for found in MESSAGE_ID.findall(value)]
+
+
+def split(raw: bytes) -> tuple[Headers, bytes]:
+    """Headers and body of bytes whose lines end in LF. A line that is no header begins the body."""
+    fields: list[tuple[str, bytearray]] = []
+    place, kept = 0, 0
+    while place < len(raw):
+        end = raw.find(b"\n", place)
+        end = len(raw) if end < 0 else end
+        line = raw[place : min(end, place + caps.ONE_HEADER)]
+        if not line:
+            return _made(fields), raw[end + 1 :]
+        header = NAME.match(line)
+        if line[:1] in b" \t" and fields:
+            kept += _append(fields[-1][1], line, kept)
+        elif header:
+            fields.append((header[1].decode("ascii").lower(), bytearray()))
+            kept += 20 + _append(fields[-1][1], header[2], kept)
+        elif not (place == 0 and line.startswith((b"From ", b">From "))):
+            return _made(fields), raw[place:]
+        place = end + 1
+    return _made(fields), b""
+
+
+def _append(value: bytearray, piece: bytes, kept: int) -> int:
+    room = max(0, min(caps.ONE_HEADER - len(value), caps.HEADER_BLOCK - kept))
+    value += piece[:room]
+    return min(len(piece), room)
+
+
+def _made(fields: list[tuple[str, bytearray]]) -> Headers:
+    """Without control characters, of which none has business in a header."""
+    kept = fields[: caps.HEADER_BLOCK // 20]
+    lines = (charset.tidy(charset.decode(bytes(value))).replace("\n", " ").strip() for _, value in kept)
+    return Headers(tuple(zip((name for name, _ in kept), lines, strict=True)))
+
+
+def decode_words(value: str) -> str:
+    """RFC 2047, leniently: words inside quotes, with blanks, and characters split over two words are read too."""
+    out: list[str] = []
+    pending, pending_charset, place = b"", "", 0
+    for found in ENCODED_WORD.finditer(value):
+        between = value[place : found.start()]
+        name = found[1].partition("*")[0].lower()
+        if pending and (between.strip() or name != pending_charset):
+            out.append(charset.decode(pending, pending_charset))
+            pending = b""
+        if between.strip() or (not out and not pending):
+            out.append(between)
+        pending += _word(found[2], found[3])
+        pending_charset, place = name, found.end()
+    if pending:
+        out.append(charset.decode(pending, pending_charset))
+    out.append(value[place:])
+    return "".join(out)
+
+
+def _word(encoding: str, text: str) -> bytes:
+    raw = text.encode("utf-8", "replace")
+    if encoding in "qQ":
+        return binascii.a2b_qp(raw.replace(b" ", b"_"), header=True)
+    try:
+        return base64.b64decode(raw + b"=" * (-len(raw) % 4))
+    except (binascii.Error, ValueError):
+        return raw
+
+
+def addresses(value: str) -> list[tuple[str, str]]:
+    """(display name, address) of each mailbox in a header; groups, comments and quotes understood."""
+    found: list[tuple[str, str]] = []
+    words, comment, specs = "", "", list[str]()
+    for token in (*TOKEN.finditer(value), None):
+        if token is None or token["end"]:
+            found += _mailbox(words, comment, specs)
+            words, comment, specs = "", "", []
+        elif token["spec"] is not None:
+            specs.append(token["spec"])
+        elif token["comment"] is not None:
+            comment += token["comment"]
+        elif token["group"]:
+            words = ""
+        else:
+            words += QUOTED_PAIR.sub(r"\1", token["quoted"]) if token["quoted"] is not None else token[0]
+    return found[:MOST_ADDRESSES]
+
+
+def _mailbox(words: str, comment: str, specs: list[str]) -> list[tuple[str, str]]:
+    """None, one, or several: two addresses in one mailbox are two, so that neither passes for the only sender."""
+    found = []
+    for spec in specs or [words]:
+        address = ADDRESS.fullmatch("".join(spec.split()).strip("'")) or ADDRESS.search(spec)
+        name = words if specs else comment
+        if address:
+            found.append((" ".join(charset.tidy(decode_words(name)).split()).strip("'"), address[0].lower()))
+    return found

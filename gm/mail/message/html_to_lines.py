@@ -1,0 +1,187 @@
+"""HTML to lines, with quotes marked as in plain text ("> ") and signatures counted, by selectolax (Lexbor).
+
+Lexbor builds the tree; our walk is a loop, not a recursion. What would cost Lexbor too much
+(`gm.mail.message.html_cost`) is read
+without a tree (`_crude`).
+"""
+
+from __future__ import annotations
+
+import html
+import re
+
+from msgspec import Struct, field
+from selectolax.lexbor import LexborHTMLParser, LexborNode
+
+from gm.mail import limits as caps
+from gm.mail.message import charset
+from gm.mail.message import html_cost as markup
+
+DEEPEST_QUOTE = 5
+DATA_URI = re.compile(r"data:[^\s\"'<>]+")
+STRUCK = re.compile(r"<(/?)(?:s|strike)(?=[\s>/])", re.IGNORECASE)
+FORMATTING = re.compile(r"</?(?:b|i|u|a|font|em|strong|code|big|small|tt|nobr)(?:\s[^<>]{0,4000})?>", re.IGNORECASE)
+TAG = re.compile(r"</?[a-zA-Z][^<>]*>")
+HIDDEN = re.compile(r"(display\s*:\s*none|mso-hide\s*:\s*all)", re.IGNORECASE)
+OUTLOOK_RULE = re.compile(r"border:\s*none;\s*border-top:\s*solid #[0-9a-f]{6} 1\.0pt", re.IGNORECASE)
+BLANKS = re.compile(r"[ \t\n\r\f]+")
+
+DROPPED = {
+    *("script", "style", "title", "head", "del", "template", "noscript", "object", "svg", "math", "select", "textarea"),
+}
+BLOCKS = {
+    *("address", "article", "aside", "blockquote", "center", "dd", "div", "dl", "dt", "fieldset", "figure", "footer"),
+    *("form", "h1", "h2", "h3", "h4", "h5", "h6", "header", "hr", "li", "main", "nav", "ol", "p", "pre", "section"),
+    *("table", "tbody", "thead", "tfoot", "tr", "ul", "caption", "body"),
+}
+PARAGRAPHS = {"p", "h1", "h2", "h3", "h4", "h5", "h6"}
+QUOTES = {"yahoo_quoted", "zmail_extra", "tutanota_quote", "messagereplysection", "replyforwardmessage", "reply-quote"}
+REST_IS_QUOTE = {
+    *("appendonsend", "divrplyfwdmsg", "x_divrplyfwdmsg", "mail-editor-reference-message-container", "stopspelling"),
+    *("zwchr", "outlookmessageheader", "isforwardcontent", "isreplycontent", "olk_src_body_section", "reply-intro"),
+}
+SIGNATURES = {
+    *(
+        "gmail_signature",
+        "moz-signature",
+        "ms-outlook-mobile-signature",
+        "ms-outlook-ios-signature",
+        "composer_signature",
+    ),
+    *("protonmail_signature_block", "messagesignaturesection", "signature", "applemailsignature", "x_signature"),
+    *("apple-mail-signature", "mobile_signature", "ymail_android_signature", "sig", "_rc_sig", "k9mail-signature"),
+}
+"""`x_` is what Outlook on the web puts before others' ids; signatures below a quote are part of it."""
+
+
+class Lines(Struct):
+    """What the walk has gathered."""
+
+    lines: list[str] = field(default_factory=list)
+    signature_lines: int = 0
+    now: list[str] = field(default_factory=list)
+    quote: int = 0
+    all_quote: bool = False
+    mute: int = 0
+    signature: int = 0
+    verbatim: int = 0
+
+    def words(self, text: str) -> None:
+        if self.mute:
+            return
+        if self.verbatim:
+            first, *others = text.split("\n")
+            self.now.append(first)
+            for line in others:
+                self.end_line()
+                self.now.append(line)
+        else:
+            self.now.append(BLANKS.sub(" ", text))
+
+    def end_line(self, force: bool = False) -> None:
+        """Ends the line being gathered; an empty one counts only when it was asked for by <br>."""
+        text = "".join(self.now)
+        text = text if self.verbatim else BLANKS.sub(" ", text).strip(" ")
+        self.now.clear()
+        if self.mute or not (text or force or self.verbatim):
+            return
+        if self.signature and not self.quote and not self.all_quote:
+            self.signature_lines += bool(text.strip())
+            return
+        depth = min(self.quote + self.all_quote, DEEPEST_QUOTE)
+        self.lines.append(f"{'>' * depth} {text}" if depth else text)
+
+    def blank(self) -> None:
+        if self.lines and self.lines[-1].strip("> ") and not self.mute:
+            self.end_line(force=True)
+
+
+def to_lines(source: str) -> tuple[list[str], int]:
+    """(lines, signature lines left out). Linear in the source."""
+    clean = markup.without_hidden(DATA_URI.sub("", source)[: caps.TEXT])
+    clean = FORMATTING.sub("", STRUCK.sub(r"<\1del", clean))
+    if markup.is_costly(clean):
+        return _crude(clean), 0
+    gathered = Lines()
+    root = LexborHTMLParser(clean).body
+    if root is not None:
+        _walk(root, gathered)
+    return [charset.tidy(line.replace("\xa0", " ")).rstrip() for line in gathered.lines], gathered.signature_lines
+
+
+def _crude(source: str) -> list[str]:
+    """Every tag a line end."""
+    text = html.unescape(TAG.sub("\n", source).replace("\xa0", " "))
+    return [charset.tidy(line).strip() for line in text.split("\n") if line.strip()]
+
+
+def _walk(root: LexborNode, out: Lines) -> None:
+    node: LexborNode | None = root
+    marks: list[tuple[int, int, int, int]] = []
+    while node is not None:
+        if node.is_text_node:
+            out.words(node.text_content or "")
+            child = None
+        else:
+            marks.append((out.quote, out.mute, out.signature, out.verbatim))
+            child = _enter(node, out)
+        if child is not None:
+            node = child
+            continue
+        while node is not None:
+            if not node.is_text_node:
+                _leave(node, out)
+                out.quote, out.mute, out.signature, out.verbatim = marks.pop()
+            if node.mem_id == root.mem_id:
+                return
+            if node.next is not None:
+                node = node.next
+                break
+            node = node.parent
+
+
+def _enter(node: LexborNode, out: Lines) -> LexborNode | None:
+    """Notes what begins with this element; its first child, None when there is nothing to see inside."""
+    tag = node.tag or ""
+    if tag in DROPPED or not node.is_element_node:
+        return None
+    attributes = node.attributes
+    names = _names(attributes)
+    style = attributes.get("style") or ""
+    if tag in BLOCKS:
+        out.end_line()
+    if names & REST_IS_QUOTE or (tag == "div" and OUTLOOK_RULE.search(style[:300])):
+        out.end_line()
+        out.all_quote = True
+    if tag == "blockquote" or names & QUOTES or (attributes.get("name") == "quote"):
+        out.end_line()
+        out.quote += 1
+    if names & SIGNATURES:
+        out.end_line()
+        out.signature += 1
+    out.verbatim += tag == "pre"
+    if HIDDEN.search(style[:1000]):
+        out.mute += 1
+    if tag == "br":
+        out.end_line(force=True)
+    elif tag in ("td", "th"):
+        out.now.append(" ")
+    elif tag == "li":
+        out.now.append("- ")
+    return node.child
+
+
+def _leave(node: LexborNode, out: Lines) -> None:
+    tag = node.tag or ""
+    if not node.is_element_node or tag in DROPPED:
+        return
+    if tag in BLOCKS or _names(node.attributes) & (QUOTES | SIGNATURES):
+        out.end_line()
+    if tag in PARAGRAPHS:
+        out.blank()
+
+
+def _names(attributes: dict[str, str | None]) -> set[str]:
+    """id, name and classes, lower case."""
+    found = " ".join(attributes.get(key) or "" for key in ("id", "class", "name", "data-marker"))[:500].lower()
+    return {word.removeprefix("x_") for word in found.split()} if found.strip() else set()

@@ -1,0 +1,256 @@
+"""A letter's lines -> the sender's own lines: quotes, attributions, signatures and disclaimers cut, all in one pass.
+
+Understood: answers above, below and between quoted lines; `>` and `|` marks; attributions in some thirty languages,
+wrapped over up to four lines; Outlook's From-blocks; dividers; forwarded letters; signatures; footers of firms.
+A quote whose lines carry no mark runs to the end of the letter, since nothing tells where it stops, except when nothing
+was written above it and nothing below it is known to be ours: then it is the sender's words that follow.
+Every rule looks at a bounded number of characters and lines, so that the whole is linear.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Sequence
+from enum import Enum
+
+from msgspec import Struct
+
+from gm.mail import limits as caps
+from gm.mail.message import quote_phrases as phrases
+
+MARKED = re.compile(r"\s{0,3}(>|\|\s|\|$)")
+INVISIBLE_ENDS = "\u200e\u200f\u202c\u202b\u2068\u2069 \t*_"
+INITIALS = re.compile(r"[A-Z][A-Za-z]{0,2}> ")
+INITIALS_LEAST = 3
+"""Lines that begin with somebody's initials are quotes when there are so many of them; "NTH> Nwy" is an order."""
+WRAPPED_OVER = 4
+BLOCK_LINES = 9
+PARAGRAPH_LINES = 12
+MOST_BLANKS = 3
+LAST_WORD = 14
+SHORT = 120
+
+
+class Is(Enum):
+    OWN = "own"
+    QUOTE = "quote"
+    SIGNATURE = "signature"
+    FOOTER = "footer"
+
+
+class Cut(Struct, frozen=True):
+    """What each line is, in the order of the lines."""
+
+    kinds: tuple[Is, ...]
+
+    def count(self, kind: Is, lines: Sequence[str]) -> int:
+        return sum(of is kind and bool(line.strip()) for of, line in zip(self.kinds, lines, strict=True))
+
+
+def cut(lines: Sequence[str], references: Sequence[int] = ()) -> Cut:
+    """`references` are the indexes of Ref lines: below an unmarked quote they show that it is one of our letters."""
+    return _Cutter([line[: caps.LINE] for line in lines], max(references, default=-1)).run()
+
+
+class _Cutter:
+    def __init__(self, lines: list[str], last_reference: int) -> None:
+        self.lines = lines
+        self.last_reference = last_reference
+        self.kinds = [Is.OWN] * len(lines)
+        self.wrote = False
+        self.own = 0
+        self.ends: dict[int, bool] = {}
+        self.next_filled = self._next_filled()
+        self.initials = Counter(found[0] for line in lines if (found := INITIALS.match(line)))
+
+    def _next_filled(self) -> list[int]:
+        """For each line the index of the first one that is not blank, from it on."""
+        following, out = len(self.lines), [0] * (len(self.lines) + 1)
+        out[-1] = following
+        for index in range(len(self.lines) - 1, -1, -1):
+            following = index if self.lines[index].strip() else following
+            out[index] = following
+        return out
+
+    def run(self) -> Cut:
+        index, state = 0, Is.OWN
+        # What follows the last own line that is ever read need not be looked at: it counts as beyond the caps.
+        while index < len(self.lines) and self.own <= caps.OWN_LINES:
+            line = self.lines[index]
+            if not line.strip():
+                self.kinds[index] = state
+                index += 1
+            elif self._is_marked(index):
+                self.kinds[index] = Is.QUOTE
+                state = Is.OWN
+                index += 1
+            elif (length := self._introduction(index)) > 0:
+                index = self._quote(index, length)
+                state = Is.OWN
+            elif state is not Is.SIGNATURE and phrases.SIGNATURE.fullmatch(line.strip()):
+                state = self.kinds[index] = Is.SIGNATURE
+                index += 1
+            else:
+                index = self._own(index, state)
+        return Cut(tuple(self.kinds))
+
+    def _is_marked(self, index: int) -> bool:
+        line = self.lines[index]
+        if MARKED.match(line) is not None:
+            return True
+        initials = INITIALS.match(line)
+        return initials is not None and self.initials[initials[0]] >= INITIALS_LEAST
+
+    def _own(self, index: int, state: Is) -> int:
+        line = self.lines[index].strip()
+        if state is Is.OWN:
+            if phrases.BANNER.match(line):
+                return self._footer(index)
+            if phrases.DISCLAIMER.match(line) and phrases.LEGAL.search(self._paragraph(index)):
+                return self._footer(index, to_the_end=self.wrote)
+            if len(line) < SHORT and phrases.MOBILE.match(line.lstrip("[(*_- ")):
+                self.kinds[index] = Is.SIGNATURE
+                return index + 1
+        self.kinds[index] = state
+        if state is Is.OWN:
+            self.wrote = True
+            self.own += 1
+        return index + 1
+
+    def _paragraph(self, index: int) -> str:
+        lines: list[str] = []
+        for line in self.lines[index : index + PARAGRAPH_LINES]:
+            if not line.strip():
+                break
+            lines.append(line)
+        return " ".join(lines)
+
+    def _footer(self, index: int, to_the_end: bool = False) -> int:
+        """A paragraph; of what lawyers write, all that stands above the quote or the end."""
+        while index < len(self.lines) and not self._is_marked(index) and not self._introduction(index):
+            if not self.lines[index].strip() and not to_the_end:
+                break
+            self.kinds[index] = Is.FOOTER
+            index += 1
+        return index
+
+    def _quote(self, index: int, length: int) -> int:
+        """Drops an introduction; returns where reading goes on, which is the end when the quote carries no marks."""
+        end = index + length
+        self.kinds[index:end] = [Is.QUOTE] * length
+        if self._is_marked_below(end):
+            return end
+        forwarded = any(phrases.FORWARDED.search(line) for line in self.lines[index : index + 1])
+        if not self.wrote and self.last_reference < end and not forwarded:
+            return end
+        self.kinds[end:] = [Is.QUOTE] * (len(self.lines) - end)
+        return len(self.lines)
+
+    def _is_marked_below(self, index: int) -> bool:
+        first = self.next_filled[min(index, len(self.lines))]
+        return first < len(self.lines) and self._is_marked(first)
+
+    def _introduction(self, index: int) -> int:
+        """How many lines from here introduce a quote, 0: none."""
+        return self._divider(index) or self._block(index) or self._attribution(index)
+
+    def _divider(self, index: int) -> int:
+        line = self.lines[index]
+        words = line.strip()
+        if phrases.DIVIDERS.match(words) or phrases.FORWARDS.match(words):
+            return 1 + self._blanks_and_block(index + 1)
+        if phrases.RULE.fullmatch(line):
+            below = self._blanks_and_block(index + 1)
+            return 1 + below if below or phrases.LONG_UNDERSCORES.fullmatch(line) else 0
+        if phrases.DASHED.fullmatch(line):
+            below = self._blanks_and_block(index + 1)
+            return 1 + below if below or self._names_letter(words) else 0
+        return 0
+
+    def _blanks_and_block(self, index: int) -> int:
+        """The length of a From-block or attribution right below a divider, the blank lines before it too."""
+        first = self.next_filled[min(index, len(self.lines))]
+        if first >= len(self.lines) or first - index > MOST_BLANKS:
+            return 0
+        found = self._block(first) or self._attribution(first)
+        return first - index + found if found else 0
+
+    def _block(self, index: int) -> int:
+        """`From: … Sent: … To: … Subject: …`, in any language and order that programs use.
+
+        It has an address or a day of our time in it: players write letter heads of 1901 into their press.
+        """
+        first = self.lines[index]
+        if not phrases.FROM.match(first) and not phrases.LABEL.match(first):
+            return 0
+        sender, labels, last, strays = False, 0, index, 0
+        for place in range(index, min(index + BLOCK_LINES, len(self.lines))):
+            line = self.lines[place]
+            if phrases.FROM.match(line):
+                sender, last, strays = True, place, 0
+            elif phrases.LABEL.match(line):
+                labels, last, strays = labels + 1, place, 0
+            elif not line.strip() or not sender or strays:
+                break
+            else:
+                strays += 1
+        told = " ".join(self.lines[index : last + 1])
+        if "@" in told and sender and labels:
+            return last - index + 1
+        dated = phrases.DAY.search(told) is not None
+        return last - index + 1 if dated and labels >= (2 if sender else 3) else 0
+
+    def _attribution(self, index: int) -> int:
+        """`On Fri, 20 Nov 2026 at 10:00, Ann <ann@example.org> wrote:`, wrapped or not."""
+        joined = ""
+        for length in range(1, WRAPPED_OVER + 1):
+            if index + length > len(self.lines):
+                return 0
+            line = self.lines[index + length - 1].strip(INVISIBLE_ENDS)
+            if not line or (length > 1 and (self._is_marked(index + length - 1) or self._opens(line))):
+                return 0
+            joined = f"{joined} {line}"[: caps.LINE].strip()
+            if self._ends(index + length - 1):
+                return length if self._attributes(joined, index, length) else 0
+            if length == 1 and self._begins_quote(line):
+                return 1
+        return 0
+
+    def _ends(self, index: int) -> bool:
+        """Could an attribution end with this line? Asked of each line for all the lines that one may begin with."""
+        known = self.ends.get(index)
+        if known is None:
+            line = self.lines[index].strip(INVISIBLE_ENDS)
+            known = line.endswith((":", "：")) or phrases.VERBS.search(line[-LAST_WORD:]) is not None
+            self.ends[index] = known
+        return known
+
+    def _opens(self, line: str) -> bool:
+        if phrases.OPENERS.match(line) is None:
+            return False
+        return phrases.TIME.search(line) is not None or phrases.DAY.search(line) is not None
+
+    def _names_letter(self, words: str) -> bool:
+        """An address and a day or hour, or both of these and a verb: written by a program about a letter."""
+        time, day = phrases.TIME.search(words), phrases.DAY.search(words)
+        if "@" in words:
+            return time is not None or day is not None
+        return time is not None and day is not None and phrases.VERBS.search(words) is not None
+
+    def _begins_quote(self, line: str) -> bool:
+        """Yahoo on Android: attribution and quote on one line, `On Fri, … <gm@example.org> wrote:   Your orders …`."""
+        verb = phrases.VERBS.search(line) if "@" in line else None
+        if verb is None or not self._opens(line) or not line[verb.end() :].startswith((":", " :")):
+            return False
+        return self._names_letter(line[: verb.end()]) and "@" in line[: verb.end()]
+
+    def _attributes(self, joined: str, index: int, length: int) -> bool:
+        """With marked lines below, a verb is enough; without, it takes more, since people write "he wrote:"."""
+        first = self.lines[index].strip(INVISIBLE_ENDS)
+        dated = phrases.TIME.search(first) or phrases.DAY.search(first)
+        if length > 1 and not (phrases.OPENERS.match(first) or dated or "@" in first):
+            return False
+        if self._is_marked_below(index + length):
+            return phrases.VERBS.search(joined) is not None or self._names_letter(joined)
+        return joined.endswith((":", "：")) and self._names_letter(joined)

@@ -1,0 +1,1 @@
+"""Mail out: MIME and the relay."""

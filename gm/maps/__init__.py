@@ -1,0 +1,1 @@
+"""Maps: drawing them, and making new ones."""

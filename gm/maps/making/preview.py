@@ -1,0 +1,84 @@
+"""A plain picture of a drawn board for its maker: every face, and everything that will ever be drawn on it, at once."""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Sequence
+from pathlib import Path
+
+from PIL import Image, ImageDraw, ImageFont
+
+from gm.maps.making.check import CENTRE
+from gm.maps.making.errors import Point
+from gm.maps.making.geometry import SECOND, Geometry
+from gm.maps.making.rings import Ring, as_drawn, rings
+
+OVER = 2
+GROUNDS = {"land": "#f3ebd8", "water": "#c5dce6", "deep": "#a3c4d6"}
+SCENERY, LINE, COAST, TOKEN, MARK = "#dcd3c0", "#4a4a4a", "#3f6f86", "#b9850b", "#333333"
+FONT = Path(__file__).parent.parent / "drawing" / "fonts" / "SourceSansPro-Semibold.ttf"
+
+
+def preview(geometry: Geometry, known: frozenset[str], width: int = 1400) -> bytes:
+    """PNG. `known` are the provinces; other land is scenery."""
+    scale = width * OVER / geometry.width
+    size = width * OVER, round(geometry.height * scale)
+    picture = Image.new("RGB", size, GROUNDS["water"])
+    pen = ImageDraw.Draw(picture)
+    drawn = as_drawn(geometry)
+    found = [ring for name in geometry.grounds for ring in rings(geometry, drawn, name, joined=False)]
+    for ring in sorted(found, key=_area, reverse=True):
+        name = geometry.contact(ring.face)
+        scenery = name not in known and geometry.grounds[ring.face] == "land" and not ring.face.endswith("*")
+        colour = SCENERY if scenery else GROUNDS[geometry.grounds[ring.face]]
+        pen.polygon([(x * scale / 10, y * scale / 10) for x, y in ring.points], fill=colour)
+    for arc in geometry.arcs:
+        coast = {geometry.grounds.get(one) == "land" for one in (arc.left, arc.right)} == {True, False}
+        line = [(x * scale / 10, y * scale / 10) for x, y in arc.points]
+        pen.line(line, fill=COAST if coast else LINE, width=round((1.6 if coast else 1.0) * OVER))
+    _furniture(pen, geometry, scale)
+    out = io.BytesIO()
+    picture.resize((size[0] // OVER, size[1] // OVER), Image.Resampling.LANCZOS).save(out, "PNG")
+    return out.getvalue()
+
+
+def _area(ring: Ring) -> float:
+    points = ring.points
+    return abs(sum(a[0] * b[1] - b[0] * a[1] for a, b in zip(points, (*points[1:], points[0]), strict=True)))
+
+
+def _furniture(pen: ImageDraw.ImageDraw, geometry: Geometry, scale: float) -> None:
+    font = ImageFont.truetype(str(FONT), geometry.text * scale)
+    for box in geometry.boxes.values():
+        x, y, width, height = (v * scale for v in box["rect"])
+        pen.rectangle([x, y, x + width, y + height], outline=LINE, fill="white", width=OVER)
+        _polyline(pen, box.get("arrow", ()), scale)
+    for line in geometry.lines:
+        _polyline(pen, line, scale)
+    for mark in geometry.marks:
+        _polyline(pen, mark["points"], scale)
+        for at in mark["points"]:
+            _disc(pen, at, 4, scale, outline="#a02020")
+    for name, places in geometry.anchors.items():
+        for piece in ("unit", "air"):
+            if piece in places:
+                _disc(pen, places[piece], geometry.token, scale, outline=TOKEN if piece == "unit" else "#7a3fa0")
+        if "sc" in places:
+            _disc(pen, places["sc"], CENTRE, scale, fill=MARK)
+        if "label" in places:
+            x, y = places["label"]
+            text = name.split(SECOND)[0]
+            pen.text(
+                (x * scale, y * scale), text, font=font, fill="black", anchor="mm", stroke_width=3, stroke_fill="white"
+            )
+
+
+def _polyline(pen: ImageDraw.ImageDraw, line: Sequence[Sequence[float]], scale: float) -> None:
+    pen.line([(x * scale, y * scale) for x, y in line], fill="#a02020", width=2 * OVER)
+
+
+def _disc(pen: ImageDraw.ImageDraw, at: Point | Sequence[float], radius: float, scale: float, **style: str) -> None:
+    x, y = at[0] * scale, at[1] * scale
+    pen.ellipse(
+        [x - radius * scale, y - radius * scale, x + radius * scale, y + radius * scale], width=OVER * 2, **style
+    )

@@ -1,0 +1,142 @@
+"""From grown labels to the finished grid: every cell of the fine grid gets its name, islets and lakes included."""
+
+from __future__ import annotations
+
+import numpy as np
+import numpy.typing as npt
+from msgspec import Struct, field
+from scipy import ndimage
+
+from gm.maps.making.projection import Projection
+from gm.maps.making.province_growth import Labels
+from gm.maps.making.raster import FINE, Mask
+from gm.maps.making.sites import LAND, WATER, Sites, Spot
+
+ISLET, LAKE = "Islet", "Lake"
+SPREAD = {LAND: 2.5, WATER: 2.0}
+"""Units that a label spreads into cells which the coarse grid did not see."""
+OWN_SHORE = 3.0
+"""Units: an islet nearer to a province than this is its satellite."""
+SEEK = 12
+EIGHT = np.ones((3, 3))
+MARGIN = 200
+
+Cells = npt.NDArray[np.int64]
+
+
+class Register(Struct, dict=True):
+    """Names by label; label 0 is nobody's."""
+
+    names: list[str] = field(default_factory=lambda: ["-"])
+    grounds: list[str] = field(default_factory=lambda: [""])
+
+    def label(self, name: str, ground: str) -> int:
+        if name not in self.names:
+            self.names.append(name)
+            self.grounds.append(ground)
+        return self.names.index(name)
+
+    def is_land(self) -> Mask:
+        return np.array([ground == LAND for ground in self.grounds])
+
+
+def compose(
+    sites: Sites, projection: Projection, mask: Mask, grown: tuple[Labels, Labels], register: Register
+) -> Labels:
+    """The grid of labels. `grown` are the labels of land and of water on the coarse grid."""
+    wraps = projection.wraps
+    mask, land = _land(sites, mask, grown[0], register, wraps)
+    _adopt(sites, projection, land, register)
+    water = _spread(grown[1], ~mask, SPREAD[WATER], wraps)
+    _fill_lakes(sites, land, (~mask) & (water == 0), register)
+    return np.where(land > 0, land, water).astype(np.int16)
+
+
+def components(mask: Mask, wraps: bool, eight: bool = True) -> tuple[Cells, int]:
+    """Connected pieces numbered from 1, across the edge of a board that goes round the world."""
+    found, count = ndimage.label(mask, structure=EIGHT if eight else None)
+    if wraps:
+        for left, right in zip(found[:, 0].tolist(), found[:, -1].tolist(), strict=True):
+            if left and right and left != right:
+                found[found == max(left, right)] = min(left, right)
+    return found.astype(np.int64), count
+
+
+def _spread(labels: Labels, mask: Mask, reach: float, wraps: bool) -> Labels:
+    """Coarse labels on the fine grid, up to `reach` units further than they go."""
+    fine = np.kron(labels, np.ones((FINE, FINE), labels.dtype))
+    fine[~mask] = 0
+    margin = MARGIN if wraps else 0
+    padded = np.pad(fine, ((0, 0), (margin, margin)), mode="wrap") if wraps else fine
+    away, (iy, ix) = ndimage.distance_transform_edt(padded == 0, return_indices=True)
+    inner = slice(margin, padded.shape[1] - margin)
+    near = padded[iy, ix][:, inner]
+    return np.where(mask & ((fine > 0) | (away[:, inner] <= reach * FINE)), near, 0).astype(np.int16)
+
+
+def _land(sites: Sites, mask: Mask, grown: Labels, register: Register, wraps: bool) -> tuple[Mask, Labels]:
+    """Labels of the land; islands without a site are islets, or vanish."""
+    pieces, count = components(mask, wraps)
+    sizes = np.bincount(pieces.ravel(), minlength=count + 1)
+    settled = np.zeros(count + 1, bool)
+    settled[np.unique(pieces[(np.kron(grown, np.ones((FINE, FINE), grown.dtype)) > 0) & mask])] = True
+    gone = (sizes < sites.growth.islet * FINE * FINE) & ~settled
+    gone[0] = False
+    mask = mask & ~gone[pieces]
+    land = _spread(grown, mask, SPREAD[LAND], wraps)
+    land[~settled[pieces]] = 0
+    land[mask & (land == 0)] = register.label(ISLET, LAND)
+    return mask, land
+
+
+def _adopt(sites: Sites, projection: Projection, land: Labels, register: Register) -> None:
+    """Islets near a province, or named by the map maker, wear its colour: satellites, "X*"."""
+    islet = register.label(ISLET, LAND)
+    pieces, _ = components(land == islet, projection.wraps)
+    away, (iy, ix) = ndimage.distance_transform_edt((land == 0) | (land == islet), return_indices=True)
+    chosen = {
+        piece: name
+        for name, spots in sites.satellites.items()
+        for spot in (spots if isinstance(spots, tuple) else ())
+        if (piece := _piece_at(pieces, projection, spot))
+    }
+    for piece, where in enumerate(ndimage.find_objects(pieces), 1):
+        if where is None:
+            continue
+        inside = pieces[where] == piece
+        off = np.where(inside, away[where], np.inf)
+        best = np.unravel_index(int(off.argmin()), off.shape)
+        near = register.names[int(land[iy[where][best], ix[where][best]])]
+        name = chosen.get(piece, near if off[best] <= _reach(sites, projection, near) * FINE else "")
+        if name and name not in sites.scenery:
+            land[where][inside] = register.label(f"{name}*", LAND)
+
+
+def _reach(sites: Sites, projection: Projection, name: str) -> float:
+    """Units over which a province takes islets as its own."""
+    km = sites.satellites.get(name)
+    own = km * projection.per_km(sites.spots[name][0]) if isinstance(km, float) else 0.0
+    return max(OWN_SHORE, own)
+
+
+def _piece_at(pieces: Cells, projection: Projection, spot: Spot) -> int:
+    """The island at a place, or the nearest within reach; 0 for none."""
+    x, y = (int(v * FINE) for v in projection.spot(spot))
+    top, left = max(0, y - SEEK * FINE), max(0, x - SEEK * FINE)
+    window = pieces[top : y + SEEK * FINE + 1, left : x + SEEK * FINE + 1]
+    ys, xs = np.nonzero(window)
+    if not len(ys):
+        return 0
+    best = int(np.argmin((ys + top - y) ** 2 + (xs + left - x) ** 2))
+    return int(window[ys[best], xs[best]])
+
+
+def _fill_lakes(sites: Sites, land: Labels, unnamed: Mask, register: Register) -> None:
+    """Water that nobody's sites reach: large ones are lakes, small ones land."""
+    lake = register.label(LAKE, WATER)
+    pieces, _ = ndimage.label(unnamed)
+    _, (iy, ix) = ndimage.distance_transform_edt(land == 0, return_indices=True)
+    for piece, where in enumerate(ndimage.find_objects(pieces), 1):
+        inside = pieces[where] == piece
+        small = inside.sum() < sites.growth.lake * FINE * FINE
+        land[where][inside] = land[iy[where], ix[where]][inside] if small else lake

@@ -1,0 +1,152 @@
+"""The faces of a drawn board: which borders they have, with what, and in what order."""
+
+from __future__ import annotations
+
+import itertools
+import math
+from collections import defaultdict
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
+
+from msgspec import Struct
+
+from gm.maps.making.errors import Point
+from gm.maps.making.geometry import Geometry
+
+Corner = tuple[int, int]
+TENTH = 0.1
+
+
+class Side(NamedTuple):
+    """A border between two names of the map; beyond the frame is a name too."""
+
+    left: str
+    right: str
+    points: tuple[Corner, ...]
+
+    @property
+    def length(self) -> float:
+        return TENTH * sum(math.dist(a, b) for a, b in zip(self.points, self.points[1:], strict=False))
+
+    @property
+    def middle(self) -> Point:
+        x, y = self.points[len(self.points) // 2]
+        return x * TENTH, y * TENTH
+
+
+class Ring(Struct, frozen=True):
+    """A face's border, walked clockwise on the screen. `others` are the faces met, one per arc."""
+
+    face: str
+    others: tuple[str, ...]
+    points: tuple[Corner, ...]
+    length: float
+
+
+def sides(geometry: Geometry) -> list[Side]:
+    """All arcs, with what lies beyond the frame. A board that goes round the world is joined at its edges."""
+    found = []
+    seam: dict[tuple[int, int], list[tuple[str, tuple[Corner, ...]]]] = defaultdict(list)
+    for arc in geometry.arcs:
+        if "" not in (arc.left, arc.right):
+            found.append(Side(arc.left, arc.right, arc.points))
+            continue
+        edge = _edge(arc.points, geometry)
+        if geometry.wrap and edge in ("left", "right"):
+            low, high = sorted((arc.points[0][1], arc.points[-1][1]))
+            downwards = arc.points[0][1] == low
+            face = arc.left or arc.right
+            seam[low, high].append((face, arc.points if downwards else arc.points[::-1]))
+            continue
+        beyond = geometry.beyond.get(edge, "")
+        found.append(Side(arc.left or beyond, arc.right or beyond, arc.points))
+    for pair in seam.values():
+        if len(pair) == 2 and pair[0][0] != pair[1][0]:
+            # The face at the left edge of the picture lies to the east, which is the left hand going down.
+            (east, points), (west, _) = sorted(pair, key=lambda one: one[1][0][0])
+            found.append(Side(east, west, points))
+    return found
+
+
+def _edge(points: Sequence[Corner], geometry: Geometry) -> str:
+    right, bottom = round(geometry.width / TENTH), round(geometry.height / TENTH)
+    for name, at, value in (("left", 0, 0), ("right", 0, right), ("top", 1, 0), ("bottom", 1, bottom)):
+        if all(point[at] == value for point in points):
+            return name
+    return ""
+
+
+def as_drawn(geometry: Geometry) -> list[Side]:
+    """All arcs as they are in the picture, whose edges are borders too."""
+    return [Side(*arc) for arc in geometry.arcs]
+
+
+def rings(geometry: Geometry, borders: Sequence[Side], face: str, joined: bool = True) -> list[Ring]:
+    """All rings of the faces of this name; a ring that does not close is left out. `joined`: round the world."""
+    around = round(geometry.width / TENTH) if geometry.wrap and joined else 0
+
+    def key(corner: Corner) -> Corner:
+        return (0, corner[1]) if around and corner[0] == around else corner
+
+    starts: dict[Corner, list[tuple[str, tuple[Corner, ...], float]]] = defaultdict(list)
+    for side in borders:
+        if side.left == side.right or face not in (side.left, side.right):
+            continue
+        points = side.points if side.right == face else side.points[::-1]
+        other = side.left if side.right == face else side.right
+        starts[key(points[0])].append((other, points, side.length))
+    found = []
+    while starts:
+        here = first = next(iter(starts))
+        others: list[str] = []
+        line: list[Corner] = []
+        length = 0.0
+        while starts.get(here):
+            other, points, part = starts[here].pop()
+            if not starts[here]:
+                del starts[here]
+            others.append(other)
+            line += points[:-1]
+            length += part
+            here = key(points[-1])
+            if here == first:
+                found.append(Ring(face, tuple(others), tuple(line), length))
+                break
+    return found
+
+
+def met(geometry: Geometry, ring: Ring) -> tuple[str, ...]:
+    """The names met round a ring, as the map counts them: scenery and satellites left out, each stretch once."""
+    return cyclic(name for other in ring.others if (name := geometry.contact(other)))
+
+
+def cyclic(names: Iterator[str] | Sequence[str]) -> tuple[str, ...]:
+    """Without repeats in a row, round the corner too."""
+    found: list[str] = []
+    for name in names:
+        if not found or found[-1] != name:
+            found.append(name)
+    if len(found) > 1 and found[0] == found[-1]:
+        found.pop()
+    return tuple(found)
+
+
+def inside(points: Sequence[Corner], at: Point) -> bool:
+    """Whether a place (in picture units) lies inside a ring, by the even-odd rule."""
+    x, y = at[0] / TENTH, at[1] / TENTH
+    odd = False
+    for (ax, ay), (bx, by) in zip(points, (*points[1:], points[0]), strict=True):
+        if (ay > y) != (by > y) and x < (bx - ax) * (y - ay) / (by - ay) + ax:
+            odd = not odd
+    return odd
+
+
+def clearance(points: Sequence[Corner], at: Point) -> float:
+    """The distance from a place to a line, in picture units."""
+    x, y = at[0] / TENTH, at[1] / TENTH
+    best = math.inf
+    for (ax, ay), (bx, by) in itertools.pairwise(points):
+        dx, dy = bx - ax, by - ay
+        t = max(0.0, min(1.0, ((x - ax) * dx + (y - ay) * dy) / ((dx * dx + dy * dy) or 1)))
+        best = min(best, (x - ax - t * dx) ** 2 + (y - ay - t * dy) ** 2)
+    return math.sqrt(best) * TENTH

@@ -1,0 +1,314 @@
+"""sites.yaml -> Sites: what a map maker writes about a board. Its keys are told in variants/README.md."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from msgspec import Struct
+
+from gm.maps.making.errors import SurveyError
+from gm.maps.making.map_facts import Facts, read_facts
+from gm.maps.making.yaml_source import Page
+
+LAND, WATER, DEEP = "land", "water", "deep"
+GROUPS = {"land": LAND, "water": WATER, "scenery": LAND, "closed": WATER}
+KEYS = (
+    "map", "width", "token", "text", "projection", "warp", "bell", "coastline", "growth", *GROUPS, "deep", "parts",
+    "beyond", "shores", "satellites", "fill", "cut", "barriers", "cities", "anchors", "second", "air", "boxes", "lines",
+    "marks",
+)  # fmt: skip
+PIECES = ("unit", "label", "sc", "air")
+MARKS = ("corner", "bridge", "ferry")
+EDGES = ("top", "right", "bottom", "left")
+
+
+class Spot(NamedTuple):
+    """A place on the earth (latitude, longitude), or, where `framed`, fractions of the picture's width and height.
+
+    `bonus` is the head start of a site, in km.
+    """
+
+    first: float
+    second: float
+    bonus: float = 0.0
+    framed: bool = False
+
+
+class Stroke(NamedTuple):
+    spots: tuple[Spot, ...]
+    km: float
+
+
+class Focus(NamedTuple):
+    """A place drawn larger: near it a point moves away by `strength` times its distance."""
+
+    at: Spot
+    strength: float
+    across: float
+    down: float
+
+
+class Coastline(NamedTuple):
+    """Which coastline of the atlas is taken where. `box` is west, south, east, north."""
+
+    scale: str
+    box: tuple[float, float, float, float]
+
+
+class Plan(Struct, frozen=True):
+    """The projection as written. Azimuthal: `centre`; x and y of the frame in km. Cylinder: `latitude` (knots, or
+    empty for Miller's) and `longitude` (weights at knots, or empty); x and y in degrees of longitude, after the warp.
+    `cut` is the meridian where a board that goes round the world is cut.
+    """
+
+    kind: str
+    x: tuple[float, float]
+    y: tuple[float, float]
+    centre: tuple[float, float] = (0.0, 0.0)
+    latitude: tuple[tuple[float, ...], ...] = ()
+    longitude: tuple[tuple[float, ...], ...] = ()
+    stretch: float = 1.0
+    cut: float | None = None
+
+
+class Growth(Struct, frozen=True):
+    """`noise` lets inner borders meander; `islet` and `lake` are the least areas that are drawn, in square units."""
+
+    seed: int
+    noise: float
+    islet: float
+    lake: float
+
+
+class Sites(Struct, frozen=True):
+    digest: str
+    map: tuple[str, ...]
+    width: int
+    token: float
+    text: float
+    plan: Plan
+    warp: tuple[Focus, ...]
+    bell: str
+    coastlines: tuple[Coastline, ...]
+    growth: Growth
+    spots: Mapping[str, tuple[Spot, ...]]
+    grounds: Mapping[str, str]
+    scenery: frozenset[str]
+    parts: Mapping[str, str]
+    beyond: Mapping[str, str]
+    shores: tuple[str, ...]
+    satellites: Mapping[str, float | tuple[Spot, ...]]
+    fill: tuple[Stroke, ...]
+    cut: tuple[Stroke, ...]
+    barriers: frozenset[tuple[int, int]]
+    cities: Mapping[str, Spot]
+    anchors: Mapping[str, Mapping[str, Spot]]
+    second: tuple[str, ...]
+    air: bool
+    boxes: Mapping[str, Mapping[str, Any]]
+    lines: tuple[Any, ...]
+    marks: tuple[tuple[str, tuple[str, ...], tuple[Spot, ...]], ...]
+
+
+def read_sites(path: Path) -> Sites:
+    page = Page.open(path)
+    page.only(KEYS)
+    spots, grounds, scenery = _groups(page)
+    known = {*spots, *page.names("boxes")}
+    return Sites(
+        digest=hashlib.sha256(path.read_bytes()).hexdigest(),
+        map=page.strings("map") or ("map.toml",),
+        width=page.number("width"),
+        token=page.real("token"),
+        text=page.real("text"),
+        plan=_plan(page),
+        warp=tuple(_focus(page, row) for row in page.rows("warp")),
+        bell=_one_of(page, "bell", page.text("bell", "gauss"), ("gauss", "lorentz")),
+        coastlines=_coastlines(page),
+        growth=_growth(page),
+        spots=spots,
+        grounds=grounds,
+        scenery=scenery,
+        parts={name: page.text(f"parts.{name}") for name in page.names("parts") if _listed(page, "parts", name, spots)},
+        beyond={edge: page.text(f"beyond.{edge}", "Out") for edge in EDGES},
+        shores=tuple(name for name in page.strings("shores") if _listed(page, "shores", name, spots)),
+        satellites=_satellites(page, spots),
+        fill=tuple(_stroke(page, "fill", row) for row in page.rows("fill")),
+        cut=tuple(_stroke(page, "cut", row) for row in page.rows("cut")),
+        barriers=frozenset(_barrier(page, row) for row in page.rows("barriers")),
+        cities={n: _spot(page, f"cities.{n}") for n in page.names("cities") if _listed(page, "cities", n, known)},
+        anchors=_anchors(page, known),
+        second=tuple(name for name in page.strings("second") if _listed(page, "second", name, spots)),
+        air=bool(page.get("air")),
+        boxes={name: _box(page, f"boxes.{name}") for name in page.names("boxes")},
+        lines=tuple([list(page.numbers("lines", 2, at)) for at in line] for line in page.rows("lines")),
+        marks=tuple(_mark(page, row) for row in page.rows("marks")),
+    )
+
+
+def read_placed(path: Path) -> tuple[Sites, Facts]:
+    """With the map beside it, of which every province that units may enter has points or a box."""
+    sites = read_sites(path)
+    facts = read_facts(path.parent, sites.map)
+    for code, province in facts.provinces.items():
+        if province.slots and code not in sites.spots and code not in sites.boxes:
+            raise SurveyError(f"{path}: {code} of the map has no points here")
+    return sites, facts
+
+
+def _groups(page: Page) -> tuple[dict[str, tuple[Spot, ...]], dict[str, str], frozenset[str]]:
+    spots: dict[str, tuple[Spot, ...]] = {}
+    grounds: dict[str, str] = {}
+    for group, ground in GROUPS.items():
+        for name in page.names(group):
+            key = f"{group}.{name}"
+            if name in spots:
+                raise page.wrong(key, "stands in two tables")
+            rows = page.rows(key)
+            if not rows:
+                raise page.wrong(key, "needs a point at least")
+            spots[name] = tuple(_spot(page, key, row) for row in rows)
+            grounds[name] = ground
+    if not spots:
+        raise page.wrong("land", "the board has no points")
+    for name in page.strings("deep"):
+        _listed(page, "deep", name, spots)
+        grounds[name] = DEEP
+    return spots, grounds, frozenset(page.names("scenery"))
+
+
+def _listed(page: Page, key: str, name: str, known: Any) -> bool:
+    """True, or the complaint."""
+    if name.split("/")[0].split("#")[0] not in known:
+        raise page.wrong(f"{key}.{name}" if page.get(f"{key}.{name}") is not None else key, f"{name} has no points")
+    return True
+
+
+def _one_of(page: Page, key: str, value: str, choices: tuple[str, ...]) -> str:
+    if value not in choices:
+        raise page.wrong(key, f"must be one of {', '.join(choices)}, not {' '.join(value.split())}")
+    return value
+
+
+def _spot(page: Page, key: str, value: Any = None) -> Spot:
+    """[latitude, longitude], [latitude, longitude, bonus in km], or {frame: [u, v]}."""
+    found = page.get(key) if value is None else value
+    if isinstance(found, dict) and set(found) == {"frame"}:
+        across, down = page.numbers(key, 2, found["frame"])
+        return Spot(across, down, framed=True)
+    if not isinstance(found, list) or len(found) not in (2, 3):
+        raise page.wrong(key, f"must be [latitude, longitude], not {found!r}")
+    lat, lon, *bonus = page.numbers(key, len(found), found)
+    spot = Spot(lat, lon, bonus[0] if bonus else 0.0)
+    if not -90 < spot.first < 90 or not -360 <= spot.second <= 360:
+        raise page.wrong(key, f"{found!r} is no place on the earth: latitude comes first")
+    return spot
+
+
+def _stroke(page: Page, key: str, row: Any) -> Stroke:
+    if not isinstance(row, dict) or set(row) != {"pts", "km"} or not isinstance(row["pts"], list):
+        raise page.wrong(key, f"a stroke is {{pts: [[latitude, longitude], ...], km: width}}, not {row!r}")
+    return Stroke(tuple(_spot(page, key, one) for one in row["pts"]), page.numbers(key, 1, [row["km"]])[0])
+
+
+def _focus(page: Page, row: Any) -> Focus:
+    if not isinstance(row, list) or len(row) not in (4, 5):
+        raise page.wrong("warp", f"a focus is [latitude, longitude, strength, radius] or with two radii, not {row!r}")
+    lat, lon, strength, across, *down = page.numbers("warp", len(row), row)
+    return Focus(Spot(lat, lon), strength, across, *(down or (across,)))
+
+
+def _barrier(page: Page, row: Any) -> tuple[int, int]:
+    low, high = sorted(int(one) for one in page.numbers("barriers", 2, row))
+    return low, high
+
+
+def _pairs(page: Page, key: str) -> tuple[tuple[float, ...], ...]:
+    return tuple(page.numbers(key, 2, row) for row in page.rows(key))
+
+
+def _plan(page: Page) -> Plan:
+    key = "projection"
+    page.only(("kind", "x", "y", "centre", "latitude", "longitude", "stretch", "cut"), key)
+    kind = _one_of(page, f"{key}.kind", page.text(f"{key}.kind"), ("azimuthal", "cylinder"))
+    x, y = page.numbers(f"{key}.x", 2), page.numbers(f"{key}.y", 2)
+    if x[0] >= x[1] or y[0] >= y[1]:
+        raise page.wrong(f"{key}.x", "the frame must run from the lower number to the higher, in x and y")
+    centre = page.numbers(f"{key}.centre", 2) if kind == "azimuthal" else (0.0, 0.0)
+    cut = page.real(f"{key}.cut") if page.get(f"{key}.cut") is not None else None
+    return Plan(
+        kind,
+        (x[0], x[1]),
+        (y[0], y[1]),
+        (centre[0], centre[1]),
+        _pairs(page, f"{key}.latitude"),
+        _pairs(page, f"{key}.longitude"),
+        page.real(f"{key}.stretch", 1.0),
+        cut,
+    )
+
+
+def _coastlines(page: Page) -> tuple[Coastline, ...]:
+    found = []
+    for row in page.rows("coastline"):
+        if not isinstance(row, dict) or set(row) != {"scale", "box"}:
+            raise page.wrong(
+                "coastline", f"each is {{scale: 10m or 50m, box: [west, south, east, north]}}, not {row!r}"
+            )
+        west, south, east, north = page.numbers("coastline", 4, row["box"])
+        scale = _one_of(page, "coastline", str(row["scale"]), ("10m", "50m"))
+        found.append(Coastline(scale, (west, south, east, north)))
+    if not found:
+        raise page.wrong("coastline", "is missing")
+    return tuple(found)
+
+
+def _growth(page: Page) -> Growth:
+    page.only(("seed", "noise", "islet", "lake"), "growth")
+    return Growth(
+        page.number("growth.seed"),
+        page.real("growth.noise", 0.42),
+        page.real("growth.islet", 3.5),
+        page.real("growth.lake", 55),
+    )
+
+
+def _satellites(page: Page, spots: Mapping[str, Any]) -> dict[str, float | tuple[Spot, ...]]:
+    found: dict[str, float | tuple[Spot, ...]] = {}
+    for name in page.names("satellites"):
+        key = f"satellites.{name}"
+        _listed(page, "satellites", name, spots)
+        value = page.get(key)
+        found[name] = tuple(_spot(page, key, one) for one in value) if isinstance(value, list) else page.real(key)
+    return found
+
+
+def _anchors(page: Page, known: Any) -> dict[str, dict[str, Spot]]:
+    found = {}
+    for name in page.names("anchors"):
+        _listed(page, "anchors", name, known)
+        page.only(PIECES, f"anchors.{name}")
+        found[name] = {piece: _spot(page, f"anchors.{name}.{piece}") for piece in page.names(f"anchors.{name}")}
+    return found
+
+
+def _box(page: Page, key: str) -> dict[str, Any]:
+    page.only(("text", "rect", "near", "links", "arrow"), key)
+    box: dict[str, Any] = {
+        "text": page.text(f"{key}.text"),
+        "rect": list(page.numbers(f"{key}.rect", 4)),
+        "near": page.text(f"{key}.near"),
+        "links": list(page.strings(f"{key}.links")),
+    }
+    arrow = [list(page.numbers(f"{key}.arrow", 2, at)) for at in page.rows(f"{key}.arrow")]
+    return box | ({"arrow": arrow} if arrow else {})
+
+
+def _mark(page: Page, row: Any) -> tuple[str, tuple[str, ...], tuple[Spot, ...]]:
+    if not isinstance(row, dict) or set(row) != {"kind", "names", "points"}:
+        raise page.wrong("marks", f"a mark is {{kind, names, points}}, not {row!r}")
+    kind = _one_of(page, "marks", str(row["kind"]), MARKS)
+    return kind, tuple(str(name) for name in row["names"]), tuple(_spot(page, "marks", at) for at in row["points"])

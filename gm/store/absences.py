@@ -1,0 +1,43 @@
+"""Who is away when, and when somebody was last at work here."""
+
+from __future__ import annotations
+
+from datetime import datetime
+
+from msgspec.structs import replace
+from sqlalchemy import bindparam, delete, select, update
+
+from gm.game.model.records import Absence
+from gm.store import tables as t
+from gm.store.prepared_statements import Prepared
+from gm.store.row_mapping import Tables, record, values
+
+ONLY = 1
+"""The key of the pulse's one row."""
+
+
+class Absences(Tables):
+    def add(self, absence: Absence) -> Absence:
+        return replace(absence, id=self._insert(t.absence, values(absence)))
+
+    def of(self, game: int) -> tuple[Absence, ...]:
+        return tuple(record(Absence, row) for row in self._all(ABSENCES, game=game))
+
+    def remove(self, absence: int) -> None:
+        self._write(t.absence, delete(t.absence).where(t.absence.c.id == absence))
+
+
+class Pulse(Tables):
+    def felt(self) -> datetime | None:
+        row = self._one(select(t.pulse.c.felt_at).where(t.pulse.c.id == ONLY).with_for_update())
+        return None if row is None else row["felt_at"]
+
+    def note(self, at: datetime) -> None:
+        query = update(t.pulse).where(t.pulse.c.id == ONLY).values(felt_at=at)
+        if not self._write(t.pulse, query).rowcount:
+            self._insert_once(t.pulse, {"id": ONLY, "felt_at": at}, ("id",))
+
+
+ABSENCES = Prepared(
+    select(t.absence).where(t.absence.c.game == bindparam("game")).order_by(t.absence.c.begins, t.absence.c.id)
+)

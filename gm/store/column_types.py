@@ -1,0 +1,199 @@
+"""Types of columns: the desk's values <-> what both databases can keep.
+
+Values of several parts are JSON text, ASCII only, compact: lists of strings, and lists of lists for lines of a sheet,
+decrees and a letter's parts (their content in base64). Instants are UTC: SQLite keeps them as text that sorts,
+PostgreSQL as timestamptz. PostgreSQL keeps no NUL in text and neither keeps half a surrogate pair: both are replaced.
+"""
+
+from __future__ import annotations
+
+import base64
+import json
+from collections.abc import Callable
+from contextlib import suppress
+from datetime import UTC, datetime
+from enum import StrEnum
+from typing import Any, TypeVar
+
+from sqlalchemy import DateTime, Dialect, String, Text
+from sqlalchemy.types import TypeDecorator, TypeEngine
+
+from gm.game.model.records import Decreed, Line, Part
+
+T = TypeVar("T")
+E = TypeVar("E", bound=StrEnum)
+
+
+class Own(TypeDecorator[T]):
+    """Its own conversions are all there is between the desk and the driver, which is called some hundred times for a
+    letter: nothing of SQLAlchemy's stands between.
+    """
+
+    cache_ok = True
+    impl: TypeEngine[Any] | type[TypeEngine[Any]] = Text
+
+    @staticmethod
+    def put(value: Any) -> object:
+        """What the driver is given."""
+        return value
+
+    @staticmethod
+    def got(value: Any) -> Any:
+        """What the desk is given."""
+        return value
+
+    def bind_processor(self, dialect: Dialect) -> Callable[[Any], object]:
+        return self.put
+
+    def result_processor(self, dialect: Dialect, coltype: object) -> Callable[[Any], T | None] | None:
+        return self.got
+
+
+class Instant(Own[datetime]):
+    impl = DateTime(timezone=True)
+    cache_ok = True
+
+    @staticmethod
+    def put(value: datetime | None) -> datetime | None:
+        if value is not None and value.tzinfo is None:
+            raise ValueError(f"{value} names no zone")
+        return None if value is None else value.astimezone(UTC)
+
+    @staticmethod
+    def got(value: datetime | None) -> datetime | None:
+        return None if value is None else value.astimezone(UTC)
+
+    def bind_processor(self, dialect: Dialect) -> Callable[[Any], object]:
+        return _written if dialect.name == "sqlite" else self.put
+
+    def result_processor(self, dialect: Dialect, coltype: object) -> Callable[[Any], datetime | None]:
+        return _read if dialect.name == "sqlite" else self.got
+
+
+ZULU = "+00:00"
+
+
+def _written(value: datetime | None) -> str | None:
+    """As SQLAlchemy writes instants in SQLite: without their zone, always to the microsecond."""
+    utc = Instant.put(value)
+    return None if utc is None else utc.isoformat(" ", "microseconds")[: -len(ZULU)]
+
+
+def _read(value: str | None) -> datetime | None:
+    """Rows that a migration filled tell their zone."""
+    if value is None:
+        return None
+    found = datetime.fromisoformat(value)
+    return found.replace(tzinfo=UTC) if found.tzinfo is None else found.astimezone(UTC)
+
+
+class Words(Own[str]):
+    """Text from outside."""
+
+    cache_ok = True
+
+    @staticmethod
+    def put(value: str | None) -> str | None:
+        if value is None or (value.isascii() and "\0" not in value):
+            return value
+        with suppress(UnicodeEncodeError):
+            if b"\0" not in value.encode():
+                return value
+        return value.replace("\0", "\N{REPLACEMENT CHARACTER}").encode("utf-8", "replace").decode()
+
+    def result_processor(self, dialect: Dialect, coltype: object) -> None:
+        """As it is."""
+
+
+class OneOf(Own[str]):
+    """Text that is unique unless empty: "" is kept as NULL, of which there may be many."""
+
+    cache_ok = True
+
+    @staticmethod
+    def put(value: str | None) -> str | None:
+        return Words.put(value) or None
+
+    @staticmethod
+    def got(value: str | None) -> str:
+        return value or ""
+
+
+class Choice(Own[E]):
+    """A StrEnum by its value, which is what stands in the database."""
+
+    impl = String(16)
+    cache_ok = True
+
+    def __init__(self, kind: type[E]) -> None:
+        super().__init__()
+        self.kind = kind
+
+    @staticmethod
+    def put(value: E | None) -> str | None:
+        return None if value is None else value.value
+
+    def result_processor(self, dialect: Dialect, coltype: object) -> Callable[[Any], E | None]:
+        kinds = {one.value: one for one in self.kind}
+        return lambda value: None if value is None else kinds[value]
+
+
+class Strings(Own[tuple[str, ...]]):
+    cache_ok = True
+
+    @staticmethod
+    def put(value: tuple[str, ...] | None) -> str:
+        return dump(list(value)) if value else NOTHING
+
+    @staticmethod
+    def got(value: str | None) -> tuple[str, ...]:
+        return tuple(json.loads(value)) if value and value != NOTHING else ()
+
+
+class Lines(Own[tuple[Line, ...]]):
+    """[[kind of slot, slot, text, forced, lent to], …]; the last only where it is."""
+
+    cache_ok = True
+
+    @staticmethod
+    def put(value: tuple[Line, ...] | None) -> str:
+        return dump([[*line.slot, line.text, line.forced, *filter(None, [line.lent])] for line in value or ()])
+
+    @staticmethod
+    def got(value: str | None) -> tuple[Line, ...]:
+        return tuple(Line((kind, slot), *said) for kind, slot, *said in json.loads(value or NOTHING))
+
+
+class Decrees(Own[tuple[Decreed, ...]]):
+    """[[unit, outcome, reason], …]"""
+
+    cache_ok = True
+
+    @staticmethod
+    def put(value: tuple[Decreed, ...] | None) -> str:
+        return dump([[one.unit, one.outcome, one.reason] for one in value or ()])
+
+    @staticmethod
+    def got(value: str | None) -> tuple[Decreed, ...]:
+        return tuple(Decreed(*one) for one in json.loads(value or NOTHING))
+
+
+class Parts(Own[tuple[Part, ...]]):
+    """[[MIME type, name, content in base64, Content-ID], …]"""
+
+    cache_ok = True
+
+    @staticmethod
+    def put(value: tuple[Part, ...] | None) -> str:
+        if not value:
+            return NOTHING
+        return dump([[one.mime, one.name, base64.b64encode(one.content).decode(), one.cid] for one in value])
+
+    @staticmethod
+    def got(value: str | None) -> tuple[Part, ...]:
+        parts = json.loads(value) if value and value != NOTHING else ()
+        return tuple(Part(mime, name, base64.b64decode(content), cid) for mime, name, content, cid in parts)
+
+
+NOTHING = "[]"
+dump = json.JSONEncoder(separators=(",", ":")).encode

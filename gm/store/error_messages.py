@@ -1,0 +1,58 @@
+"""What a database can be heard to complain of -> one line for the operator that says what to do."""
+
+from __future__ import annotations
+
+from sqlalchemy.exc import DBAPIError, InterfaceError, OperationalError, ProgrammingError
+
+from gm.errors import Unavailable
+
+SQLITE = (
+    ("unable to open database file", "cannot be opened: check that its folder exists and may be written"),
+    ("readonly database", "cannot be written: check who owns the file and its folder"),
+    ("not a database", "is not a SQLite database: name another file, or move this one away"),
+    ("malformed", "is damaged: restore it from a backup"),
+    ("database is locked", "is locked by another program: close that one, or try again"),
+    ("is full", "cannot grow: the disk is full"),
+    ("disk i/o error", "cannot be read or written: the disk reports an error"),
+    ("no such table", "has no tables of ours yet: run `gm migrate`"),
+    ("no such column", "is of an older version: run `gm migrate`"),
+)
+POSTGRESQL = (
+    ("undefinedtable", "has no tables of ours yet: run `gm migrate`"),
+    ("undefinedcolumn", "is of an older version: run `gm migrate`"),
+    ("deadlockdetected", "was busy: two transactions waited for each other, one was given up"),
+    ("serializationfailure", "was busy: two transactions changed the same, one was given up"),
+    ("locknotavailable", "was busy: a lock was not to be had in time, try again"),
+    ("querycanceled", "was busy: a statement took longer than the server allows (statement_timeout), try again"),
+    ("diskfull", "cannot grow: its disk is full"),
+    ("readonlysqltransaction", "takes no changes: its server is a standby or read-only; give `database` the primary"),
+)
+
+
+def unavailable(error: DBAPIError, name: str) -> Unavailable | None:
+    """None for errors that are ours (a constraint broken, SQL that is wrong): those keep their traceback."""
+    said = str(error.orig).lower()
+    for sign, meaning in SQLITE:
+        if sign in said:
+            return Unavailable(f"database {name} {meaning}")
+    kind = type(error.orig).__name__.lower()
+    for sign, meaning in POSTGRESQL:
+        if sign == kind:
+            return Unavailable(f"database {name} {meaning}")
+    if isinstance(error, OperationalError | InterfaceError) or error.connection_invalidated:
+        return Unavailable(f"database {name} cannot be reached: {_last_line(error)}")
+    if isinstance(error, ProgrammingError) and "permission denied" in said:
+        return Unavailable(f"database {name}: {_last_line(error)}")
+    return None
+
+
+def has_moved(error: DBAPIError) -> bool:
+    """Another server is the primary now: connections to this one are of no more use."""
+    return type(error.orig).__name__ == "ReadOnlySqlTransaction"
+
+
+def _last_line(error: DBAPIError) -> str:
+    """libpq tells of each address it tried; what went wrong is in the first line that says so."""
+    lines = [line.strip() for line in str(error.orig).splitlines() if line.strip()]
+    telling = [line for line in lines if "failed" in line or "refused" in line or "fatal" in line.lower()]
+    return (telling or lines or ["it gives no reason"])[0]

@@ -1,0 +1,280 @@
+"""Letters in and letters out.
+
+Letters in are read one at a time, on however many nodes, so that two of one player never change places. A letter out
+is unique on (cause, kind, address), so that work that is done twice queues it once, and never overtakes an older one
+to the same address about the same game.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from datetime import datetime
+
+from msgspec.structs import replace
+from sqlalchemy import (
+    ColumnElement,
+    Connection,
+    FromClause,
+    and_,
+    bindparam,
+    delete,
+    exists,
+    func,
+    or_,
+    select,
+    update,
+)
+from sqlalchemy.exc import IntegrityError
+
+from gm.game.model.records import Bounced, InboxRow, InboxState, OutboxRow, OutboxState, OutLetter, Thread
+from gm.store import tables as t
+from gm.store.nodes import announce
+from gm.store.prepared_statements import Prepared, Row
+from gm.store.row_mapping import Kept, Tables, by, claim, once, record, values
+
+LETTER = OutLetter.__struct_fields__
+
+READING = 0x676E
+"""The number of PostgreSQL's advisory lock that a node holds while it reads a letter."""
+TAKING = 0x676B
+"""And of the one shared by all who take letters: a phase is resolved when none is being taken, so that no letter gets
+an instant before the deadline and is committed after it."""
+
+
+class Inbox(Tables):
+    def accept(self, row: InboxRow) -> tuple[InboxRow, bool]:
+        key = self._insert_once(t.inbox, values(row), ("account", "content_key"))
+        if key is not None:
+            announce(self._connection)
+            return replace(row, id=key), True
+        same = (t.inbox.c.account == row.account, t.inbox.c.content_key == row.content_key)
+        kept = self._connection.execute(select(t.inbox).where(*same)).mappings().one()
+        return record(InboxRow, kept), False
+
+    def arriving(self) -> None:
+        if self._connection.dialect.name == "postgresql":
+            self._connection.execute(select(func.pg_advisory_xact_lock_shared(TAKING)))
+
+    def next(self, before: datetime | None = None) -> InboxRow | None:
+        return self._claimed(UNREAD) if before is None else self._claimed(UNREAD_BEFORE, before=before)
+
+    def get(self, row: int) -> InboxRow:
+        return record(InboxRow, self._by_id(t.inbox, row))
+
+    def lock(self, row: int) -> bool:
+        self._waited()
+        if self._connection.dialect.name == "postgresql":
+            self._connection.execute(select(func.pg_advisory_xact_lock(READING)))
+        if self._one(THIS_UNREAD, row=row) is not None:
+            return True
+        self._by_id(t.inbox, row)
+        return False
+
+    def tried(self, row: int) -> None:
+        if TRIED.change(self._connection, {"row": row}) != 1:
+            raise KeyError(f"no inbox {row}")
+
+    def close(self, row: int, state: InboxState, error: str = "") -> None:
+        again = {"tries": 0} if state is InboxState.NEW else {}
+        self._update(t.inbox, row, {"state": state, "error": error, **again})
+
+    def unread(self, before: datetime) -> int:
+        self._waited()
+        if self._connection.dialect.name == "postgresql":
+            self._connection.execute(select(func.pg_advisory_xact_lock(TAKING)))
+        return int(self._all(STILL_UNREAD, before=before)[0]["count"])
+
+    def ignored(self, why: str, since: datetime) -> int:
+        these = (t.inbox.c.state == InboxState.IGNORED, t.inbox.c.error == why, t.inbox.c.received_at >= since)
+        return int(self._connection.execute(select(func.count()).select_from(t.inbox).where(*these)).scalar_one())
+
+    def _claimed(self, query: Prepared, **asked: object) -> InboxRow | None:
+        row = self._one(query, **asked)
+        return None if row is None else record(InboxRow, row)
+
+
+class Outbox(Tables):
+    """`envelope` gives the envelope sender of a letter."""
+
+    def __init__(self, connection: Connection, envelope: Callable[[OutLetter], str], kept: Kept) -> None:
+        super().__init__(connection, kept)
+        self._envelope = envelope
+        self._bounces = Bounces(connection, kept)
+
+    def add(self, letter: OutLetter, now: datetime) -> bool:
+        bounced = self._bounces.of(letter.address)
+        state = OutboxState.HELD if bounced is not None and bounced.unreachable else OutboxState.QUEUED
+        row = OutboxRow(0, letter, now, self._envelope(letter), state=state)
+        columns = values(letter) | values(row, ("id", "letter"))
+        try:
+            queued = self._insert_once(t.outbox, columns, ("cause", "kind", "address")) is not None
+        except IntegrityError:
+            raise ValueError(f"another letter has the message id {letter.message_id}") from None
+        if queued:
+            announce(self._connection)
+        return queued
+
+    def next(self, now: datetime) -> OutboxRow | None:
+        older = t.outbox.alias("older")
+        same_queue = (older.c.address == t.outbox.c.address, older.c.game == t.outbox.c.game)
+        ahead = exists().where(*same_queue, older.c.id < t.outbox.c.id, _waiting(older, now))
+        may_go = [or_(column.is_(None), column <= now) for column in (t.outbox.c.not_before, t.outbox.c.leased_until)]
+        settled = exists().where(t.picture.c.id == t.outbox.c.picture, t.picture.c.made_at.is_not(None))
+        decided = or_(t.outbox.c.picture == 0, t.outbox.c.pictured.is_not(None), t.outbox.c.picture_until <= now)
+        query = (
+            select(t.outbox)
+            .where(_waiting(t.outbox, now), *may_go, or_(decided, settled), ~ahead)
+            .order_by(t.outbox.c.id)
+            .limit(1)
+        )
+        row = self._one(claim(query))
+        return None if row is None else _outbox_row(row)
+
+    def lease(self, row: int, until: datetime) -> None:
+        self._update(t.outbox, row, {"leased_until": until})
+
+    def release(self) -> None:
+        self._connection.execute(t.outbox.update().values(leased_until=None))
+
+    def pictured(self, row: int, *, shown: bool) -> None:
+        self._update(t.outbox, row, {"pictured": shown})
+
+    def sent(self, row: int, now: datetime) -> None:
+        self._update(t.outbox, row, {"state": OutboxState.SENT, "sent_at": now})
+
+    def postpone(self, row: int, until: datetime, error: str) -> None:
+        self._update(
+            t.outbox,
+            row,
+            {"not_before": until, "leased_until": None, "tries": t.outbox.c.tries + 1, "last_error": error},
+        )
+
+    def fail(self, row: int, error: str) -> None:
+        failed = {"state": OutboxState.FAILED, "tries": t.outbox.c.tries + 1, "last_error": error}
+        self._update(t.outbox, row, failed)
+
+    def came_back(self, row: int, error: str) -> None:
+        self._update(t.outbox, row, {"state": OutboxState.RETURNED, "last_error": error})
+
+    def hold(self, address: str) -> None:
+        self._turn(address, OutboxState.QUEUED, OutboxState.HELD)
+
+    def free(self, address: str) -> None:
+        self._turn(address, OutboxState.HELD, OutboxState.QUEUED)
+        announce(self._connection)
+
+    def _turn(self, address: str, old: OutboxState, new: OutboxState) -> None:
+        here = (t.outbox.c.address == address, t.outbox.c.state == old)
+        self._connection.execute(update(t.outbox).where(*here).values(state=new))
+
+    def expire(self, now: datetime) -> int:
+        over = (t.outbox.c.state == OutboxState.QUEUED, t.outbox.c.expires_at <= now)
+        return self._connection.execute(update(t.outbox).where(*over).values(state=OutboxState.EXPIRED)).rowcount
+
+    def thread(self, message_id: str) -> Thread | None:
+        if not message_id:
+            return None
+        row = self._one(by(t.outbox, "message_id"), value=message_id)
+        return None if row is None else record(Thread, row)
+
+    def roots(self, seat: int, phase: str = "", channel: str = "") -> tuple[str, ...]:
+        return tuple(row["message_id"] for row in self._about(seat, phase, channel))
+
+    def opening(self, seat: int, phase: str) -> tuple[str, str] | None:
+        return next(((row["message_id"], row["subject"]) for row in self._about(seat, phase, "")), None)
+
+    def withheld(self, seat: int, addresses: Iterable[str]) -> tuple[OutLetter, ...]:
+        mine = (t.outbox.c.seat == seat, t.outbox.c.address.in_(tuple(addresses)))
+        query = select(t.outbox).where(*mine, t.outbox.c.expires_at == t.outbox.c.queued_at).order_by(t.outbox.c.id)
+        return tuple(_outbox_row(row).letter for row in self._all(query))
+
+    def returned(self, envelope: str) -> OutboxRow | None:
+        if not envelope:
+            return None
+        row = self._one(select(t.outbox).where(t.outbox.c.envelope_from == envelope).limit(1))
+        return None if row is None else _outbox_row(row)
+
+    def answers(self, address: str, since: datetime, text: str = "") -> int:
+        query = ALIKE if text else ANSWERS
+        asked = {"address": address, "since": since} | ({"text": text} if text else {})
+        return int(self._all(query, **asked)[0]["count"])
+
+    def all(self) -> Iterable[OutboxRow]:
+        return tuple(_outbox_row(row) for row in self._all(select(t.outbox).order_by(t.outbox.c.id)))
+
+    def _about(self, seat: int, phase: str, channel: str) -> Iterable[Row]:
+        asked = {"seat": seat, "channel": channel} | ({"phase": phase} if phase else {})
+        return self._all(ABOUT_PHASE if phase else ABOUT, **asked)
+
+
+class Bounces(Tables):
+    @once(t.bounced)
+    def of(self, address: str) -> Bounced | None:
+        row = self._one(by(t.bounced, "address"), value=address)
+        return None if row is None else record(Bounced, row)
+
+    def keep(self, bounced: Bounced) -> None:
+        self.forget(bounced.address)
+        self._insert_once(t.bounced, values(bounced, ()), ("address",))
+
+    def forget(self, address: str) -> bool:
+        here = t.bounced.c.address == address
+        return self._write(t.bounced, delete(t.bounced).where(here)).rowcount > 0
+
+
+class Mailboxes(Tables):
+    """How far mailboxes have been read. Not of the desk's business: the nodes tell each other."""
+
+    def polled(self, account: str) -> datetime | None:
+        row = self._one(select(t.mailbox).where(t.mailbox.c.account == account))
+        return None if row is None else row["polled_until"]
+
+    def note(self, account: str, until: datetime) -> None:
+        """Later instants win: two nodes may have polled at once."""
+        known = self.polled(account)
+        if known is None:
+            self._insert_once(t.mailbox, {"account": account, "polled_until": until}, ("account",))
+        elif known < until:
+            here = t.mailbox.c.account == account
+            self._connection.execute(update(t.mailbox).where(here).values(polled_until=until))
+
+
+def _waiting(table: FromClause, now: datetime) -> ColumnElement[bool]:
+    """Still to be sent, and not pointless yet."""
+    return and_(table.c.state == OutboxState.QUEUED, or_(table.c.expires_at.is_(None), table.c.expires_at > now))
+
+
+def _outbox_row(row: Row) -> OutboxRow:
+    return record(OutboxRow, row, letter=OutLetter(**{name: row[name] for name in LETTER}))
+
+
+_ANSWERS = (
+    select(func.count())
+    .select_from(t.outbox)
+    .where(t.outbox.c.address == bindparam("address"), t.outbox.c.queued_at >= bindparam("since"))
+    .where(t.outbox.c.automatic == "auto-replied")
+)
+ANSWERS = Prepared(_ANSWERS)
+ALIKE = Prepared(_ANSWERS.where(t.outbox.c.text == bindparam("text")))
+
+_ABOUT = (
+    select(t.outbox.c.message_id, t.outbox.c.subject)
+    .where(t.outbox.c.seat == bindparam("seat"), t.outbox.c.channel == bindparam("channel"))
+    .where(t.outbox.c.message_id.is_not(None))
+    .order_by(t.outbox.c.id)
+)
+ABOUT = Prepared(_ABOUT)
+ABOUT_PHASE = Prepared(_ABOUT.where(t.outbox.c.phase == bindparam("phase")))
+
+_NEW = select(t.inbox).where(t.inbox.c.state == InboxState.NEW)
+_OLDEST = _NEW.order_by(t.inbox.c.received_at, t.inbox.c.id)
+UNREAD = Prepared(claim(_OLDEST.limit(1)))
+UNREAD_BEFORE = Prepared(claim(_OLDEST.where(t.inbox.c.received_at < bindparam("before")).limit(1)))
+_THIS = select(t.inbox.c.id).where(t.inbox.c.state == InboxState.NEW, t.inbox.c.id == bindparam("row"))
+THIS_UNREAD = Prepared(claim(_THIS))
+STILL_UNREAD = Prepared(
+    select(func.count())
+    .select_from(t.inbox)
+    .where(t.inbox.c.state == InboxState.NEW, t.inbox.c.received_at < bindparam("before"))
+)
+TRIED = Prepared(update(t.inbox).where(t.inbox.c.id == bindparam("row")).values(tries=t.inbox.c.tries + 1))

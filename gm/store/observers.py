@@ -1,0 +1,32 @@
+"""What readers of a game's letters have chosen for themselves, and their notebooks."""
+
+from __future__ import annotations
+
+from msgspec.structs import replace
+from sqlalchemy import delete, insert, select
+
+from gm.game.model.observer_records import Page, Wishes
+from gm.store import tables as t
+from gm.store.row_mapping import Tables, by, once, record, values
+
+
+class Circle(Tables):
+    @once(t.wishes)
+    def wishes(self, seat: int, person: int) -> Wishes:
+        found = (record(Wishes, row) for row in self._all(by(t.wishes, "seat"), value=seat))
+        return next((one for one in found if one.person == person), Wishes(seat, person))
+
+    def wish(self, wishes: Wishes) -> None:
+        here = (t.wishes.c.seat == wishes.seat, t.wishes.c.person == wishes.person)
+        self._write(t.wishes, delete(t.wishes).where(*here))
+        self._write(t.wishes, insert(t.wishes).values(values(wishes)))
+
+    def entries(self, game: int) -> tuple[Page, ...]:
+        rows = self._all(select(t.diary).where(t.diary.c.game == game).order_by(t.diary.c.id))
+        return tuple(record(Page, row) for row in rows)
+
+    def add_entry(self, entry: Page) -> Page:
+        return replace(entry, id=self._insert(t.diary, values(entry)))
+
+    def blank_entry(self, entry: int) -> None:
+        self._update(t.diary, entry, {"words": ""})

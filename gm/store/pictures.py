@@ -1,0 +1,56 @@
+"""Pictures: each is asked for once, drawn by whoever takes it in hand, and kept for all letters that show it."""
+
+from __future__ import annotations
+
+from datetime import datetime
+
+from sqlalchemy import ColumnElement, and_, or_, select, update
+
+from gm.game.model.records import Picture
+from gm.store import tables as t
+from gm.store.nodes import announce
+from gm.store.row_mapping import Tables, claim, record, values
+
+
+class Pictures(Tables):
+    def want(self, snapshot: int, audience: str, form: str, now: datetime) -> int:
+        unique = ("snapshot", "audience", "form")
+        key = self._insert_once(t.picture, values(Picture(0, snapshot, audience, form, now)), unique)
+        if key is not None:
+            announce(self._connection)
+            return int(key)
+        which = _same(snapshot, audience, form)
+        return int(self._connection.execute(select(t.picture.c.id).where(which)).scalar_one())
+
+    def get(self, picture: int) -> Picture | None:
+        row = self._one(select(t.picture).where(t.picture.c.id == picture))
+        return None if row is None else record(Picture, row)
+
+    def made(self, snapshot: int, audience: str, form: str) -> bytes:
+        found = self._connection.execute(select(t.picture.c.content).where(_same(snapshot, audience, form)))
+        return bytes(found.scalar_one_or_none() or b"")
+
+    def next(self, now: datetime) -> Picture | None:
+        free = or_(t.picture.c.leased_until.is_(None), t.picture.c.leased_until <= now)
+        query = select(t.picture).where(t.picture.c.made_at.is_(None), free).order_by(t.picture.c.id).limit(1)
+        row = self._one(claim(query))
+        return None if row is None else record(Picture, row)
+
+    def lease(self, picture: int, until: datetime) -> None:
+        self._update(t.picture, picture, {"leased_until": until, "tries": t.picture.c.tries + 1})
+
+    def free(self, picture: int) -> None:
+        self._update(t.picture, picture, {"leased_until": None})
+
+    def release(self) -> None:
+        self._connection.execute(t.picture.update().values(leased_until=None))
+
+    def settle(self, picture: int, now: datetime, content: bytes, error: str = "") -> None:
+        here = (t.picture.c.id == picture, t.picture.c.made_at.is_(None))
+        settled = {"made_at": now, "content": content, "error": error}
+        if self._connection.execute(update(t.picture).where(*here).values(settled)).rowcount:
+            announce(self._connection)
+
+
+def _same(snapshot: int, audience: str, form: str) -> ColumnElement[bool]:
+    return and_(t.picture.c.snapshot == snapshot, t.picture.c.audience == audience, t.picture.c.form == form)

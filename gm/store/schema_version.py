@@ -1,0 +1,55 @@
+"""The version of the tables: alembic run from the program, on the connection and in the transaction it is given."""
+
+from __future__ import annotations
+
+from alembic import command
+from alembic.config import Config
+from alembic.migration import MigrationContext
+from alembic.script import ScriptDirectory
+from sqlalchemy import Connection, func, select
+
+from gm.errors import Unavailable
+from gm.resources import folder
+
+UPGRADING = 0x676D
+"""The number of PostgreSQL's advisory lock: nodes that start together upgrade one after the other."""
+
+
+def upgrade(connection: Connection, name: str) -> None:
+    if connection.dialect.name == "postgresql":
+        connection.execute(select(func.pg_advisory_xact_lock(UPGRADING)))
+    config = _config()
+    if _version(connection, config, name) == _newest(config):
+        return
+    config.attributes["connection"] = connection
+    command.upgrade(config, "head")
+
+
+def check(connection: Connection, name: str) -> None:
+    config = _config()
+    if _version(connection, config, name) != _newest(config):
+        raise Unavailable(f"database {name} is not of this version: run `gm migrate`")
+
+
+def present(connection: Connection, name: str) -> str | None:
+    """The version the tables are of."""
+    return _version(connection, _config(), name)
+
+
+def _config() -> Config:
+    config = Config()
+    config.set_main_option("script_location", str(folder("migrations")).replace("%", "%%"))
+    return config
+
+
+def _newest(config: Config) -> str | None:
+    return ScriptDirectory.from_config(config).get_current_head()
+
+
+def _version(connection: Connection, config: Config, name: str) -> str | None:
+    """None for an empty database."""
+    version = MigrationContext.configure(connection).get_current_revision()
+    known = {script.revision for script in ScriptDirectory.from_config(config).walk_revisions()}
+    if version is not None and version not in known:
+        raise Unavailable(f"database {name} was made by a newer gm (its tables are of {version}): install that one")
+    return version

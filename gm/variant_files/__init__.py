@@ -1,0 +1,1 @@
+"""Finds and loads variants: files in, `Variant` values out."""

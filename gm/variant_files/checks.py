@@ -1,0 +1,232 @@
+"""What `gm check` looks for beyond what composing a variant needs: files that can be read and yet cannot be meant.
+
+A game that runs is not stopped by any of it. VariantError, one line, for the first fault found.
+"""
+
+from __future__ import annotations
+
+import unicodedata
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from functools import lru_cache
+from pathlib import Path
+
+from gm.judge.board.board import AIR, GROUND
+from gm.judge.model.variant import VICTORY, Minor, Power, Spoken, Variant
+from gm.language.commands.parser import EMPTY_SEAT, EVERYONE, MASTERS
+from gm.language.i18n.catalogue import FALLBACK, Catalogue, load
+from gm.language.i18n.place_names import words
+from gm.language.lines.lines import SEASONS
+from gm.resources import folder
+from gm.variant_files.compose import map_files, opened
+from gm.variant_files.map import GROUNDS
+from gm.variant_files.rules import FILE
+from gm.variant_files.setting_choices import laid
+from gm.variant_files.toml_source import Source, VariantError
+from gm.variant_files.translations import FILE as TONGUE
+
+LINES = 5
+"""Most lines of `special`: they stand in the first letter."""
+CENTRES = ("home", "colonies", "yards", "centres")
+LAYERS = (GROUND, AIR)
+LEAST = {"strength": 0, "cost": 1, "reach": 1}
+ROLES = (MASTERS | EVERYONE | EMPTY_SEAT) - {"", "-", "m"}
+"""What means somebody else, or nobody, where a power may be named. A power may have the letter M."""
+BREAKS = frozenset({"Cc", "Zl", "Zp"})
+"""Categories of characters that end a line or steer a terminal."""
+
+
+def scrutinise(home: Path, variants: Sequence[Variant]) -> None:
+    """The variant in this folder, composed with each choice that there is."""
+    written = opened(home)
+    _like(written)
+    written.number("rank", 0)
+    sources = [laid(written, variant.settings, variant.options) for variant in variants]
+    for source, variant in zip(sources, variants, strict=True):
+        for look in (_named, _centres, _kinds, _calendar):
+            look(source, variant)
+        _special(source, variant.special)
+    _mapped(sources, variants)
+    for variant in variants:
+        for language, spoken in variant.tongues.items():
+            _translated(Source.open(home / TONGUE.format(language)), spoken, variant)
+
+
+def remarks(home: Path, variant: Variant) -> Iterator[str]:
+    """What may be meant, and is worth a word."""
+    source = laid(opened(home), variant.settings, variant.options)
+    for name in source.names("powers"):
+        if not any(source.strings(f"powers.{name}.{key}") for key in ("home", "yards")):
+            what = f"is missing or empty, and {name} builds nowhere unless build_rule is any"
+            yield str(source.wrong(f"powers.{name}.home", what))
+    if not (home / "README.md").is_file():
+        yield f"{home / 'README.md'}: is missing; it says what the variant is and where its facts come from"
+
+
+def _special(source: Source, lines: Sequence[str]) -> None:
+    """Of variant.toml, or of its names in a language: so many lines, with no field but the centres that win."""
+    if len(lines) > LINES:
+        raise source.wrong("special", f"has {len(lines)} lines, and there is room for {LINES}")
+    for line in lines:
+        _one_line(source, "special", line)
+        left = line.replace(VICTORY, "")
+        if "{" in left or "}" in left:
+            raise source.wrong("special", f"writes {VICTORY} alone in braces, not {_braced(left)!r}", _braced(left))
+
+
+def _one_line(source: Source, key: str, text: str) -> None:
+    """A name, or a line of a letter, holds nothing that breaks it."""
+    bad = next((one for one in text if unicodedata.category(one) in BREAKS), "")
+    if bad:
+        raise source.wrong(key, f"holds a line break or another control character, {bad!r}")
+
+
+def _called_once(source: Source, spellings: Iterable[tuple[str, str, str]], owners: dict[str, str]) -> None:
+    """(name of a power, key, what it is called there): each spelling is one power's. `owners` have theirs already."""
+    for name, key, spelling in spellings:
+        _one_line(source, key, spelling)
+        said = " ".join(words(spelling))
+        if said in ROLES:
+            raise source.wrong(key, f"{spelling!r} means somebody else wherever a power is named", spelling)
+        if said and owners.setdefault(said, name) != name:
+            raise source.wrong(key, f"{spelling!r} is what {owners[said]} is called already", spelling)
+
+
+def _braced(text: str) -> str:
+    at = min(found for found in (text.find("{"), text.find("}")) if found >= 0)
+    return text[at : text.find("}", at) + 1] or text[at:]
+
+
+def _like(source: Source) -> None:
+    name = source.text("like", " ").strip()
+    if not name:
+        return
+    home = source.path.parent
+    if (home.parent / name).resolve() == home.resolve():
+        raise source.wrong("like", "is this folder itself")
+    below = Source.open(home.parent / name / source.path.name)
+    if below.get("like") is not None:
+        raise source.wrong("like", f"{name} is itself like another variant; name one that stands by itself")
+
+
+def _named(source: Source, variant: Variant) -> None:
+    """Names first, then adjectives, then aliases: the complaint stands where the borrowed word does."""
+    _one_line(source, "title", variant.title)
+    nations = _nations(variant)
+    for key, one in nations:
+        if not words(one.name):
+            raise source.wrong(key, "is no name: it has neither a letter nor a digit that orders could name it by")
+    _called_once(source, _spellings(nations), {})
+    seen: dict[str, str] = {}
+    for power in variant.powers:
+        key = f"powers.{power.name}.letter"
+        if not power.letter.isalpha():
+            raise source.wrong(key, f"{power.letter!r} is no letter", power.letter)
+        if seen.setdefault(power.letter.upper(), power.name) != power.name:
+            raise source.wrong(key, f"{power.letter!r} is the letter of {seen[power.letter.upper()]} as well")
+
+
+def _nations(variant: Variant) -> tuple[tuple[str, Power | Minor], ...]:
+    """Each with its table in variant.toml."""
+    powers = [(f"powers.{one.name}", one) for one in variant.powers]
+    return (*powers, *((f"minors.{one.name}", one) for one in variant.minors))
+
+
+def _spellings(nations: Sequence[tuple[str, Power | Minor]]) -> Iterator[tuple[str, str, str]]:
+    yield from ((one.name, key, one.name) for key, one in nations)
+    yield from ((one.name, f"{key}.adjective", one.adjective) for key, one in nations)
+    yield from ((one.name, f"{key}.aliases", alias) for key, one in nations for alias in one.aliases)
+
+
+def _centres(source: Source, variant: Variant) -> None:
+    for table in ("powers", "minors"):
+        for name in source.names(table):
+            for what in CENTRES:
+                key = f"{table}.{name}.{what}"
+                twice = [code for code, times in Counter(source.strings(key)).items() if times > 1]
+                if twice:
+                    raise source.wrong(key, f"names {twice[0]} twice", twice[0])
+            both = set(source.strings(f"{table}.{name}.home")) & set(source.strings(f"{table}.{name}.colonies"))
+            if both:
+                raise source.wrong(f"{table}.{name}.colonies", f"{min(both)} is a home, where its power builds")
+
+
+def _kinds(source: Source, variant: Variant) -> None:
+    owners: dict[str, str] = {}
+    for code in source.names("kinds"):
+        key, kind = f"kinds.{code}", variant.kinds[code]
+        _one_line(source, f"{key}.name", kind.name)
+        if owners.setdefault(kind.name.casefold(), code) != code:
+            raise source.wrong(f"{key}.name", f"{kind.name!r} is what {owners[kind.name.casefold()]} is called already")
+        for what, least in LEAST.items():
+            if source.number(f"{key}.{what}", least) < least:
+                raise source.wrong(f"{key}.{what}", f"must be {least} or more")
+        if kind.layer not in LAYERS:
+            raise source.wrong(f"{key}.layer", f"must be {' or '.join(LAYERS)}")
+        for layer in source.names(f"{key}.support"):
+            if layer not in LAYERS:
+                raise source.wrong(f"{key}.support.{layer}", f"is no layer; there are {', '.join(LAYERS)}")
+            if source.number(f"{key}.support.{layer}") < 0:
+                raise source.wrong(f"{key}.support.{layer}", "must be 0 or more")
+
+
+@lru_cache(maxsize=1)
+def _sentences() -> Catalogue:
+    return load(folder("templates") / "sentences", FALLBACK)
+
+
+def _calendar(source: Source, variant: Variant) -> None:
+    """Seasons that letters can name, and no two steps that nobody could tell apart."""
+    seasons = [name for name in map(str.capitalize, SEASONS) if f"season.{name}" in _sentences()]
+    rules = source.path.with_name(FILE)
+
+    def wrong(what: str, season: str) -> VariantError:
+        return VariantError(f"{rules}: calendar: {what}") if rules.is_file() else source.wrong("calendar", what, season)
+
+    seen: dict[tuple[str, str], str] = {}
+    for step in variant.calendar:
+        if step.season not in seasons:
+            raise wrong(f"no season {step.season!r}; there are {', '.join(seasons)}", step.season)
+        line = f"{type(step).__name__} {step.season}"
+        phase = (step.letter, step.season[0]) if step.letter else (line, "")
+        if seen.get(phase) == line:
+            raise wrong(f"{line!r} stands twice", line)
+        if phase in seen:
+            raise wrong(f"the phases of {seen[phase]!r} and {line!r} would have one name", line)
+        seen[phase] = line
+
+
+def _mapped(sources: Iterable[Source], variants: Iterable[Variant]) -> None:
+    """Names that stay on their line, and a way into every province where units may stand."""
+    files = dict.fromkeys(source.path.parent / name for source in sources for name in map_files(source))
+    keys: dict[str, tuple[Source, str]] = {}
+    for file in files:
+        source = Source.open(file)
+        for ground in GROUNDS:
+            for code in source.names(ground):
+                key = f"{ground}.{code}"
+                keys.setdefault(code, (source, key))
+                for text in (source.text(f"{key}.name"), *source.strings(f"{key}.aliases")):
+                    _one_line(source, key, text)
+    for variant in variants:
+        board = variant.start.board
+        joined = {border.start.province for border in board.borders}
+        joined |= {border.end.province for border in board.borders}
+        for code, province in board.provinces.items():
+            if province.slots and code not in joined:
+                source, key = keys[code]
+                raise source.wrong(key, f"no border leads to {code}, nor from it")
+
+
+def _translated(source: Source, spoken: Spoken, variant: Variant) -> None:
+    """names.<language>.toml. A reader of that language may write the English names as well."""
+    _special(source, spoken.special)
+    for table, found in (("provinces", spoken.provinces), ("kinds", spoken.kinds)):
+        for key, called in found.items():
+            for text in (called.name, *called.aliases):
+                _one_line(source, f"{table}.{key}", text)
+    owners = {" ".join(words(spelling)): name for name, _, spelling in _spellings(_nations(variant))}
+    powers = spoken.powers.items()
+    _called_once(source, ((name, f"powers.{name}", called.name) for name, called in powers), owners)
+    aliases = ((name, f"powers.{name}", alias) for name, called in powers for alias in called.aliases)
+    _called_once(source, aliases, owners)

@@ -1,0 +1,120 @@
+"""The settings a variant declares, and what a choice changes: a piece of variant.toml laid over the rest of the file.
+
+[settings.omsk_fleets]
+default = "true"
+choices = ["true", "false"]              or low and high; or files = "boxes-*.toml": a choice per file of the folder
+meaning = "whether fleets may use the coast of Omsk"
+needs = "other=value"                    left out of letters where that other setting has another value
+also = ["icebreakers"]                   what a game master may call it, too
+[settings.omsk_fleets.when.false]        "*" for any value, which "*" in a text then stands for
+without = ["icebreakers"]
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+
+from gm.judge.model.variant import Setting
+from gm.variant_files.house_rules import HOUSE_RULES
+from gm.variant_files.toml_source import Source, VariantError
+
+SETTING_KEYS = ("default", "meaning", "choices", "files", "low", "high", "needs", "also", "when")
+ANY = "*"
+OURS = ("rank", "settings")
+"""Keys of variant.toml that no setting changes."""
+
+
+def read_settings(source: Source, keys: tuple[str, ...]) -> tuple[Setting, ...]:
+    """`keys` are all that variant.toml may hold."""
+    for name in source.names("settings"):
+        if name in HOUSE_RULES:
+            raise source.wrong(f"settings.{name}", "is a setting that every variant has")
+    return tuple(_setting(source, name, keys) for name in source.names("settings"))
+
+
+def _setting(source: Source, name: str, keys: tuple[str, ...]) -> Setting:
+    key = f"settings.{name}"
+    source.only(SETTING_KEYS, key)
+    choices = (*source.strings(f"{key}.choices"), *_files(source, f"{key}.files"))
+    low, high = source.number(f"{key}.low", 0), source.number(f"{key}.high", 0)
+    setting = Setting(
+        name,
+        source.text(f"{key}.default"),
+        source.text(f"{key}.meaning"),
+        choices,
+        low,
+        high,
+        _needs(source, key),
+        source.strings(f"{key}.also"),
+    )
+    if choices and setting.default not in choices:
+        raise source.wrong(f"{key}.default", f"is none of {', '.join(choices)}")
+    if not choices and setting.taken(setting.default) is None:
+        raise source.wrong(f"{key}.default", f"is no whole number from {low} to {high}")
+    for value in source.names(f"{key}.when"):
+        if value != ANY and setting.taken(value) != value:
+            raise source.wrong(f"{key}.when.{value}", "is a value that nobody can choose")
+        source.only([one for one in keys if one not in OURS], f"{key}.when.{value}")
+    return setting
+
+
+def _needs(source: Source, key: str) -> tuple[str, str] | None:
+    """ "wings=on": the setting and its value."""
+    if "needs" not in source.names(key):
+        return None
+    other, equals, value = source.text(f"{key}.needs").partition("=")
+    if not equals or other not in source.names("settings"):
+        raise source.wrong(f"{key}.needs", "must be another setting, = and its value")
+    return other, value
+
+
+def _files(source: Source, key: str) -> tuple[str, ...]:
+    """What stands for the star in the names of files beside this one."""
+    pattern = source.text(key, " ").strip()
+    if not pattern:
+        return ()
+    before, star, after = pattern.partition(ANY)
+    if not star or ANY in after or "/" in pattern:
+        raise source.wrong(key, "must be a file's name with one *")
+    found = sorted(path.name.removeprefix(before).removesuffix(after) for path in source.path.parent.glob(pattern))
+    if not found:
+        raise source.wrong(key, f"there is no file {pattern} here")
+    return tuple(found)
+
+
+def chosen(name: str, settings: tuple[Setting, ...], options: Mapping[str, str]) -> Mapping[str, str]:
+    """The options as the settings write them. VariantError, one line, where there is no such setting or value."""
+    known = {setting.key: setting for setting in settings}
+    found: dict[str, str] = {}
+    for key, value in options.items():
+        if key not in known:
+            every = ", ".join(dict.fromkeys((*known, *HOUSE_RULES)))
+            raise VariantError(f"{name}: no setting {key!r}; there are {every}")
+        choice = known[key].taken(value)
+        if choice is None:
+            raise VariantError(f"{name}: the setting {key} is {_range(known[key])}, not {value!r}")
+        found[key] = choice
+    return found
+
+
+def _range(setting: Setting) -> str:
+    if setting.choices:
+        return " or ".join(setting.choices)
+    return f"a whole number from {setting.low} to {setting.high}"
+
+
+def laid(source: Source, settings: tuple[Setting, ...], options: Mapping[str, str]) -> Source:
+    """variant.toml as it reads with these choices; defaults count as chosen."""
+    for setting in settings:
+        value = options.get(setting.key, setting.default)
+        for when in (ANY, value):
+            if when in source.names(f"settings.{setting.key}.when"):
+                source = source.laid_over(f"settings.{setting.key}.when.{when}", value)
+    return source
+
+
+def every_choice(settings: tuple[Setting, ...]) -> Iterator[Mapping[str, str]]:
+    """One option at a time, each value of each setting (the ends of a range): for checking a variant's files."""
+    for setting in settings:
+        for value in setting.choices or (str(setting.low), str(setting.high)):
+            yield {setting.key: value}

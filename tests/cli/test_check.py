@@ -1,0 +1,106 @@
+"""`gm check` looks into all files of a variant's folder, and finds a variant by whatever names its folder."""
+
+from __future__ import annotations
+
+import shutil
+import sys
+from pathlib import Path
+
+import pytest
+from support.paths import VARIANTS
+
+from gm.cli.check import report
+from gm.errors import GmError
+from gm.variant_files.library import ours
+
+SHELF = VARIANTS
+BOARD, COLOURS, SITES = "geometry.json", "palette.toml", "sites.yaml"
+
+# (file, text to replace, "" for all of it, replacement, what the one line must hold)
+FAULTS = [
+    (BOARD, "", "{", ["line 1"]),
+    (BOARD, "", "[]", ["must be an object"]),
+    (BOARD, "", "{}", ["width"]),
+    (BOARD, "", f"{'[' * 20000}", ["cannot be read"]),
+    (BOARD, '"width":1200', '"width":"wide"', ["no geometry", "wide"]),
+    (BOARD, '"Boh":{"unit"', '"Boh":{"label"', ["anchors.Boh", "no place for a unit"]),
+    (COLOURS, "", "[[[", ["not valid TOML"]),
+    (COLOURS, "[Austria]", "[Austriaz]", [":3: Austriaz", "no power", "Austria, England"]),
+    (COLOURS, "#A8322A", "red", [":4: Austria.colour", "'red'"]),
+    (COLOURS, "colour =", "color =", [":3: Austria", "colour, land, minor"]),
+    (COLOURS, "land = [", 'land = ["Xyz", ', ["Austria.land", "'Xyz'"]),
+    (COLOURS, "land = [", "land = 3 # [", ["Austria.land", "list of provinces"]),
+    (COLOURS, "land = [", "land = [[], ", ["Austria.land", "list of provinces"]),
+    (COLOURS, "land = [", 'minor = "no" # [', [":5: Austria.minor", "true or false"]),
+    (SITES, "", "a: [b", ["not valid YAML"]),
+    (SITES, "", f"a: {'[' * 3000}", ["nested too deep"]),
+    (SITES, "", f"a: 1{'0' * 5000}", ["not valid YAML"]),
+    (SITES, "token: 12.5", "tokne: 12.5", [":5: tokne", "not known"]),
+    (SITES, "Rom: [41.9, 12.5]", 'Rom: "\\n"', ["cities.Rom", "latitude"]),
+    (SITES, "  Boh: [[", "  Bhh: [[", ["Boh"]),
+]
+
+
+@pytest.fixture
+def mine(tmp_path: Path) -> Path:
+    return shutil.copytree(SHELF / "standard", tmp_path / "mine")
+
+
+@pytest.mark.parametrize(("file", "old", "new", "said"), FAULTS)
+def test_a_broken_file_beside_the_map(mine: Path, file: str, old: str, new: str, said: list[str]) -> None:
+    path = mine / file
+    text = path.read_text(encoding="utf-8")
+    assert old in text
+    path.write_text(text.replace(old, new, 1) if old else new, encoding="utf-8")
+    with pytest.raises(GmError) as raised:
+        list(report(ours(), str(mine)))
+    line = str(raised.value)
+    assert "\n" not in line
+    assert str(path) in line
+    for part in said:
+        assert part in line
+
+
+def test_what_may_be_meant_is_remarked_on(mine: Path) -> None:
+    assert [line.split(": ")[1] for line in report(ours(), str(mine))] == ["clean. Standard"]
+    for file in ("README.md", BOARD):
+        (mine / file).unlink()
+    path = mine / "variant.toml"
+    path.write_text(path.read_text(encoding="utf-8").replace('home = ["Bud", "Tri", "Vie"]\n', ""), encoding="utf-8")
+    clean, *remarks = report(ours(), str(mine))
+    assert "mine: clean. Standard" in clean
+    assert [line.removeprefix(f"remark: {mine}").split(";")[0].split(", ")[0] for line in remarks] == [
+        "/variant.toml:34: powers.Austria.home: is missing or empty",
+        "/README.md: is missing",
+        "/geometry.json: is missing",
+    ]
+
+
+def test_points_are_not_looked_into_without_the_package(mine: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delitem(sys.modules, "gm.maps.making.sites", raising=False)
+    monkeypatch.delitem(sys.modules, "gm.maps.making.yaml_source", raising=False)
+    monkeypatch.setitem(sys.modules, "yaml", None)
+    assert next(line for line in report(ours(), str(mine)) if "sites.yaml" in line).endswith("'gm-by-mail[maps]'")
+    assert len(list(report(ours(), "standard"))) == 1, "of ours it is nothing that an operator needs"
+
+
+def test_a_folder_is_named_as_it_comes(mine: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(mine)
+    for name in (".", "../mine", str(mine), f"{mine}/", "./"):
+        assert next(report(ours(), name)).startswith("mine: clean.")
+    monkeypatch.chdir(mine.parent)
+    assert next(report(ours(), "mine")).startswith("mine: clean.")
+    (mine.parent / "standard").mkdir()
+    assert next(report(ours(), "standard")).startswith("standard: clean."), "an id, whatever is called so here"
+
+
+def test_a_folder_without_a_variant(mine: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (mine / "variant.toml").unlink()
+    monkeypatch.chdir(mine)
+    for name in (str(mine), "."):
+        with pytest.raises(GmError, match=r"mine/variant.toml: there is no such file"):
+            list(report(ours(), name))
+    with pytest.raises(GmError, match=r"map.toml: is a file; name the variant's folder"):
+        list(report(ours(), "map.toml"))
+    with pytest.raises(GmError, match=r"no variant 'atlantis'; there are standard"):
+        list(report(ours(), "atlantis"))

@@ -1,0 +1,220 @@
+"""The command line as a process: exit codes, one line for each mistake, never a traceback."""
+
+from __future__ import annotations
+
+import json
+import os
+import socket
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from support.paths import ROOT
+
+LETTER = b"From: Luc <luc@example.org>\r\nTo: gm@example.org\r\nMessage-ID: <a@b>\r\nSubject: x\r\n\r\nHELP\r\n"
+
+
+def gm(*words: str, folder: Path, stdin: bytes = b"", **environment: str) -> subprocess.CompletedProcess[bytes]:
+    env = {k: v for k, v in os.environ.items() if not k.startswith("GM_")} | environment
+    return subprocess.run(
+        [sys.executable, "-m", "gm", *words],
+        cwd=folder,
+        input=stdin,
+        capture_output=True,
+        env=env,
+        timeout=120,
+        check=False,
+    )
+
+
+def one_line(run: subprocess.CompletedProcess[bytes], *says: str, code: int = 1) -> None:
+    error = run.stderr.decode()
+    assert run.returncode == code, error
+    assert "Traceback" not in error
+    assert len(error.strip().splitlines()) == 1, error
+    for words in says:
+        assert words in error
+
+
+@pytest.fixture
+def home(tmp_path: Path) -> Path:
+    run = gm("init", "--address", "gm@example.org", "--master", "ruth@example.org", folder=tmp_path)
+    assert run.returncode == 0, run.stderr.decode()
+    return tmp_path
+
+
+def test_init_writes_settings_that_can_be_read_and_keeps_old_ones(home: Path) -> None:
+    assert (home / "gm.sqlite").exists()
+    assert (home / "secret").stat().st_mode & 0o077 == 0
+    one_line(gm("init", "--address", "a@b", "--master", "c@d", folder=home), "is there already", "--force")
+    assert gm("migrate", folder=home).returncode == 0
+
+
+def test_init_with_a_wrong_address_writes_nothing(tmp_path: Path) -> None:
+    one_line(gm("init", "--address", "gm", "--master", "c@d", folder=tmp_path), "not an email address")
+    assert not list(tmp_path.iterdir())
+
+
+def test_without_settings_the_way_out_is_named(tmp_path: Path) -> None:
+    one_line(gm("serve", folder=tmp_path), "gm init")
+
+
+def test_a_wrong_setting(home: Path) -> None:
+    (home / "gm.toml").write_text('address = "gm@example.org"\nlisten = 7\n', encoding="utf-8")
+    one_line(gm("serve", folder=home), "gm.toml", "listen")
+
+
+def test_a_port_that_is_taken(home: Path) -> None:
+    with socket.socket() as taken:
+        taken.bind(("127.0.0.1", 0))
+        taken.listen()
+        one_line(gm("serve", folder=home, GM_LISTEN__PORT=str(taken.getsockname()[1])), "port")
+
+
+def test_nothing_to_read_letters_from(home: Path) -> None:
+    (home / "gm.toml").write_text('address = "gm@example.org"\n', encoding="utf-8")
+    one_line(gm("serve", folder=home), "[imap]", "[listen]")
+
+
+def test_a_database_that_is_none(home: Path) -> None:
+    (home / "gm.sqlite").write_bytes(b"no database, only words\n" * 100)
+    for leftover in ("gm.sqlite-wal", "gm.sqlite-shm"):
+        (home / leftover).unlink(missing_ok=True)
+    one_line(gm("tick", folder=home), "gm.sqlite")
+
+
+def test_deliver_takes_a_letter_or_says_try_again(home: Path) -> None:
+    assert gm("deliver", "gm@example.org", folder=home, stdin=LETTER).returncode == 0
+    one_line(gm("deliver", folder=home, stdin=LETTER, GM_DATABASE="/nowhere/at/all/gm.sqlite"), code=75)
+    (home / "gm.toml").write_text("address = ", encoding="utf-8")
+    one_line(gm("deliver", folder=home, stdin=LETTER), "not valid TOML", code=75)
+
+
+def test_check_is_clean_and_names_an_unknown_variant(tmp_path: Path) -> None:
+    run = gm("check", folder=tmp_path)
+    assert run.returncode == 0, run.stderr.decode()
+    assert b"34 supply centres; 111 borders for armies, 141 for fleets" in run.stdout
+    assert all(b": clean. " in line for line in run.stdout.splitlines()), "of ours there is nothing to remark"
+    one_line(gm("check", "atlantis", folder=tmp_path), "atlantis", "standard")
+
+
+def test_check_names_the_file_of_a_broken_variant(tmp_path: Path) -> None:
+    folder = tmp_path / "mine"
+    folder.mkdir()
+    (folder / "variant.toml").write_text("title = [", encoding="utf-8")
+    one_line(gm("check", str(folder), folder=tmp_path), "variant.toml")
+
+
+def test_adjudicate_the_readmes_example(tmp_path: Path) -> None:
+    readme = (ROOT / "README.md").read_text(encoding="utf-8")
+    example = json.loads(readme.split("```json\n")[1].split("```")[0])
+    lines = json.dumps(example).encode() + b"\nnonsense\n" + json.dumps(example | {"id": 8}).encode() + b"\n"
+    run = gm("adjudicate", folder=tmp_path, stdin=lines)
+    assert run.returncode == 0, run.stderr.decode()
+    first, wrong, third = (json.loads(line) for line in run.stdout.splitlines())
+    assert first["id"] == 7
+    results = {r["order"]: r for r in first["results"]}
+    assert results["A Vie - Gal"]["outcome"] == "bounced"
+    assert results["A Vie - Gal"]["by"] == ["A War"]
+    assert results["A Bud H"]["given"] is False
+    assert first["position"]["phase"] == "F1901M"
+    assert "error" in wrong
+    assert third["id"] == 8
+
+
+@pytest.mark.parametrize("command", ["adjudicate", "read --variant standard --power France"])
+@pytest.mark.parametrize(
+    ("streams", "says"),
+    [
+        ("<&-", "standard input is closed"),
+        (">&-", "standard output is closed"),
+        ("> /dev/full", "standard output: No space left on device"),
+    ],
+)
+def test_streams_that_are_closed_or_full_are_told(tmp_path: Path, command: str, streams: str, says: str) -> None:
+    line = f'exec "{sys.executable}" -m gm {command} {streams}'
+    run = subprocess.run(["sh", "-c", line], cwd=tmp_path, input=b"{}\n", capture_output=True, timeout=120, check=False)
+    one_line(run, says)
+
+
+def test_a_byte_order_mark_is_no_part_of_the_first_line(tmp_path: Path) -> None:
+    (tmp_path / "windows.jsonl").write_bytes(b'\xef\xbb\xbf{"id": 1}\r\n{"id": 2}\r\n')
+    run = gm("adjudicate", "windows.jsonl", folder=tmp_path)
+    assert [json.loads(line)["id"] for line in run.stdout.splitlines()] == [1, 2]
+
+
+def test_read_prints_what_would_be_understood(tmp_path: Path) -> None:
+    body = b"From: a@b\r\nSubject: x\r\nContent-Type: text/plain; charset=utf-8\r\n\r\n"
+    (tmp_path / "one.eml").write_bytes(body + b"A Mar - Bur\r\nA Par - Burgindy\r\nREADY\r\n\r\n> A Mar - Gas\r\n")
+    (tmp_path / "two.eml").write_bytes(b"Auto-Submitted: auto-replied\r\n" + body + b"I am away\r\n")
+    run = gm("read", "--variant", "standard", "--power", "france", "one.eml", "none.eml", "two.eml", folder=tmp_path)
+    assert run.returncode == 0, run.stderr.decode()
+    one, none, two = (json.loads(line) for line in run.stdout.splitlines())
+    assert one["file"] == "one.eml"
+    assert one["orders"] == ["A Mar - Bur"]
+    assert one["commands"] == ["READY"]
+    assert one["problems"][0]["line"] == 2
+    assert "A Par - Bur" in one["problems"][0]["suggestions"]
+    assert one["ignored"]["quoted_lines"] == 1
+    assert one["verdict"] == "act"
+    assert none["file"] == "none.eml"
+    assert "error" in none
+    assert two["verdict"] == "ignore"
+    assert two["why"]
+    one_line(
+        gm("read", "--variant", "standard", "--power", "Atlantis", "one.eml", folder=tmp_path), "Atlantis", "France"
+    )
+
+
+def test_read_takes_a_position_and_a_phase(tmp_path: Path) -> None:
+    position = {
+        "variant": "standard",
+        "phase": "F1901R",
+        "units": {"France": ["A Pic"], "Germany": ["A Bur"]},
+        "centers": {"France": ["Par"]},
+        "dislodged": {"France": [{"unit": "A Bur", "by": "A Bur", "retreats": ["Gas", "Par"]}]},
+    }
+    (tmp_path / "p.json").write_text(json.dumps(position), encoding="utf-8")
+    run = gm(
+        *("read", "--variant", "standard", "--power", "France", "--position", "p.json"),
+        folder=tmp_path,
+        stdin=b"From: a@b\r\n\r\nBur - Gas\r\n",
+    )
+    assert run.returncode == 0, run.stderr.decode()
+    assert json.loads(run.stdout)["orders"] == ["A Bur - Gas"]
+
+
+@pytest.mark.parametrize("position", ["none.json", ".", "bytes.json", "list.json"])
+def test_a_position_that_cannot_be_read_is_told(tmp_path: Path, position: str) -> None:
+    (tmp_path / "bytes.json").write_bytes(b"\xff\xfe")
+    (tmp_path / "list.json").write_text("[]")
+    words = ("read", "--variant", "standard", "--power", "France", "--position", position)
+    one_line(gm(*words, folder=tmp_path, stdin=LETTER))
+
+
+def test_a_demo_in_a_file_is_refused(tmp_path: Path) -> None:
+    (tmp_path / "here").write_text("mine")
+    one_line(gm("demo", "--folder", "here", folder=tmp_path), "here", "--folder")
+    assert (tmp_path / "here").read_text() == "mine"
+
+
+@pytest.mark.parametrize("secret", ["", "k7f3"])
+def test_a_secret_that_was_cut_short_is_not_used(home: Path, secret: str) -> None:
+    """With an empty one anybody could make every reply address."""
+    (home / "secret").write_text(secret)
+    one_line(gm("tick", folder=home), "secret", "too short")
+
+
+@pytest.mark.parametrize(
+    ("settings", "says"),
+    [
+        ('database = ""', "database"),
+        ('database = "none/gm.sqlite"', "no folder none"),
+        ('variants = ["none"]', "no folder none"),
+        (f'[imap]\nhost = "{"a" * 300}"\nuser = "gm"\npassword = "x"', "is not found"),
+    ],
+)
+def test_wrong_places_are_told(tmp_path: Path, settings: str, says: str) -> None:
+    (tmp_path / "gm.toml").write_text(f'address = "gm@example.org"\n{settings}\n')
+    one_line(gm("tick", folder=tmp_path), says)

@@ -1,0 +1,204 @@
+"""`gm map`: the same picture from what goes into `gm adjudicate` and from what comes out, and from a game."""
+
+from __future__ import annotations
+
+import json
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+from xml.etree import ElementTree
+
+import pytest
+from click.testing import CliRunner
+from msgspec.structs import replace
+from support.paths import VARIANTS
+from support.scripted_players import game as played
+from support.standard_game import FALL, Letterbox
+
+from gm.__main__ import main
+from gm.cli.adjudicate import adjudicate_lines
+from gm.cli.map import Cartographer, saved
+from gm.errors import GmError
+from gm.judge.board.board import Location
+from gm.judge.model.events import OrderResult
+from gm.judge.model.position import LedgerKey, Unit
+from gm.language.formats.json_position import position_to_json
+from gm.language.rendering import order_text as write
+from gm.variant_files.library import Library
+
+LIBRARY = Library([VARIANTS])
+CARTOGRAPHER = Cartographer(LIBRARY)
+START = position_to_json(LIBRARY.variant("standard"), LIBRARY.variant("standard").start)
+DUE = datetime(2026, 3, 15, 20, tzinfo=UTC)
+
+
+def classes(svg: str) -> list[str]:
+    kinds = {"move", "failed", "convoyed", "support", "cut", "retreat"}
+    return sorted(one.get("class", "") for one in ElementTree.fromstring(svg).iter() if one.get("class") in kinds)
+
+
+def test_a_line_in_and_the_line_that_comes_out_give_one_picture() -> None:
+    compared = 0
+    variant = LIBRARY.variant("standard")
+    for here, book, legs in played(variant, 5, 24):
+        letter = variant.step(here).letter
+        lines: dict[str, list[str]] = {}
+        for power, _ in book.sheets:
+            lines[power] = [write.statement(one.statement, letter) for one in book.entries(power)]
+        told = json.dumps({"position": position_to_json(variant, here), "orders": lines})
+        if len(legs) > 1 and legs[1].turn.events:
+            continue  # a later step's orders stand in the same line
+        out = next(adjudicate_lines([told], LIBRARY))
+        assert classes(CARTOGRAPHER.line(told)) == classes(CARTOGRAPHER.line(out)), told
+        compared += 1
+    assert compared >= 10
+
+
+def test_a_unit_with_two_lines_in_a_retreat_phase_is_drawn_once() -> None:
+    driven = {"Austria": [{"unit": "F Tri", "by": "A Tyr", "retreats": ["Alb", "ADR"]}]}
+    here = {"variant": "standard", "phase": "F1901R", "units": {"Italy": ["A Tri"]}, "dislodged": driven}
+    for second in ("F Tri - Mun", "F Tri H", "F Tri - ADR"):
+        told = json.dumps({"position": here, "orders": {"Austria": ["F Tri - Alb", second]}})
+        assert "retreat" in classes(CARTOGRAPHER.line(next(adjudicate_lines([told], LIBRARY)))), second
+
+
+def test_a_position_alone_has_no_orders() -> None:
+    svg = CARTOGRAPHER.line(json.dumps(START))
+    assert classes(svg) == []
+    assert svg.count('class="unit"') == 22
+    assert ">Spring 1901</text>" in svg
+
+
+@pytest.mark.parametrize(
+    ("line", "says"),
+    [
+        ("{", "not JSON"),
+        ("[1]", "must be a JSON object"),
+        ("{}", "there is no position"),
+        ('{"position": {"variant": "chess"}}', "no variant 'chess'"),
+        (json.dumps(START | {"phase": "X1"}), "no phase"),
+        (json.dumps({"position": START, "orders": []}), None),
+        (json.dumps({"position": START, "orders": {"Narnia": ["A Par H"]}}), "no power 'Narnia'"),
+        (json.dumps({"position": START, "orders": {"France": "A Par H"}}), "orders of France must be a list"),
+        (json.dumps({"position": START, "results": [{"power": "France"}]}), "is no result of an order"),
+        (
+            json.dumps({"position": START, "results": [{"power": "France", "order": "A Par H", "outcome": "won"}]}),
+            "no res",
+        ),
+    ],
+)
+def test_a_wrong_line_is_told_in_one_line(line: str, says: str | None) -> None:
+    if says is None:
+        CARTOGRAPHER.line(line)
+        return
+    with pytest.raises(GmError, match=says) as error:
+        CARTOGRAPHER.line(line)
+    assert "\n" not in str(error.value)
+
+
+@pytest.fixture
+def ostend() -> Letterbox:
+    box = Letterbox()
+    here = box.fall()
+    box.enter(here, DUE)
+    box.resolve(here, box.book(here, {power: orders for power, (_, orders) in FALL.items()}), DUE)
+    return box
+
+
+def test_a_games_phase_is_drawn_with_its_orders_and_the_present_without(ostend: Letterbox) -> None:
+    then = CARTOGRAPHER.game(ostend.store.transaction, "Ostend", "f1901m")
+    assert classes(then).count("convoyed") + classes(then).count("failed") > 5
+    assert ">Fall 1901</text>" in then
+    assert "ostend" in then
+    now = CARTOGRAPHER.game(ostend.store.transaction, "ostend")
+    assert classes(now) == []
+    assert now == CARTOGRAPHER.game(ostend.store.transaction, "ostend", ostend.game.phase)
+
+
+def test_what_is_on_file_for_the_open_phase_is_on_no_picture(ostend: Letterbox) -> None:
+    before = CARTOGRAPHER.game(ostend.store.transaction, "ostend")
+    ostend.store.turns.add_sheet(ostend.sheet("France", 1, "A Pic H"))
+    assert CARTOGRAPHER.game(ostend.store.transaction, "ostend") == before
+
+
+def test_orders_only_some_may_know_are_on_no_picture() -> None:
+    variant = LIBRARY.variant("standard")
+    here, book, legs = next(iter(played(variant, 1, 1)))
+    secret = [
+        replace(event, audience=frozenset({"France"}))
+        for event in legs[0].turn.events
+        if isinstance(event, OrderResult)
+    ]
+    assert book
+    assert CARTOGRAPHER.draw(variant, here, secret) == CARTOGRAPHER.draw(variant, here)
+
+
+@pytest.mark.parametrize(
+    ("name", "phase", "says"),
+    [("calais", "", "no game 'calais'; running are ostend"), ("ostend", "S1999M", "no phase S1999M; there are F1901M")],
+)
+def test_a_game_or_phase_that_is_not_there_is_told(ostend: Letterbox, name: str, phase: str, says: str) -> None:
+    with pytest.raises(GmError, match=says):
+        CARTOGRAPHER.game(ostend.store.transaction, name, phase)
+
+
+def test_the_files_ending_says_what_it_is(tmp_path: Path) -> None:
+    svg = CARTOGRAPHER.line(json.dumps(START))
+    saved(svg, tmp_path / "map.svg", 700)
+    saved(svg, tmp_path / "map.png", 300)
+    assert (tmp_path / "map.svg").read_text(encoding="utf-8") == svg
+    assert (tmp_path / "map.png").read_bytes().startswith(b"\x89PNG")
+    with pytest.raises(GmError, match="cannot be written"):
+        saved(svg, tmp_path / "no" / "map.svg", 700)
+
+
+@pytest.mark.parametrize(
+    ("words", "says"),
+    [
+        (["map"], "give either a file or --game"),
+        (["map", "x.json", "--game", "ostend"], "give either a file or --game"),
+        (["map", "nowhere.json"], "nowhere.json: No such file"),
+        (["map", "-", "--line", "2"], "has 1 lines, none numbered 2"),
+        (["map", "-", "--width", "0"], "not in the range"),
+    ],
+)
+def test_wrong_usage_is_told(words: list[str], says: str) -> None:
+    run = CliRunner().invoke(main, words, input=json.dumps(START))
+    assert run.exit_code in (1, 2)
+    assert says in run.output
+
+
+def test_from_standard_input_to_a_file(tmp_path: Path) -> None:
+    out = tmp_path / "start.svg"
+    run = CliRunner().invoke(main, ["map", "-", "-o", str(out), "--colourblind"], input=json.dumps(START))
+    assert run.output.strip() == str(out)
+    assert out.read_text(encoding="utf-8").startswith("<svg")
+
+
+def test_a_convoy_that_never_joined_up_is_a_straight_failure() -> None:
+    position = START | {"units": {"England": ["A Nwy", "F NTH", "F ENG", "F MAO"]}}
+    convoys = ["A Nwy - NAf", "F NTH C A Nwy - NAf", "F MAO C A Nwy - NAf"]
+    found = classes(CARTOGRAPHER.line(json.dumps({"position": position, "orders": {"England": convoys}})))
+    assert found == ["failed", "failed"], "one on the map, one in its key"
+
+
+def test_a_variant_whose_board_was_never_drawn_is_told(tmp_path: Path) -> None:
+    home = tmp_path / "plain"
+    home.mkdir()
+    standard = VARIANTS / "standard"
+    for name in ("variant.toml", "map.toml"):
+        (home / name).write_text((standard / name).read_text(encoding="utf-8"), encoding="utf-8")
+    told: dict[str, Any] = START | {"variant": "plain"}
+    with pytest.raises(GmError, match="has not been drawn yet"):
+        Cartographer(Library([tmp_path])).line(json.dumps(told))
+
+
+def test_orders_below_a_minors_name_are_drawn() -> None:
+    """As `gm adjudicate` reads them: by the word of whoever may write for it."""
+    variant = LIBRARY.variant("europe-1933")
+    year, at = variant.phase_at("S1933M")
+    army = Unit("Poland", "A", Location("War", "land"))
+    control = {LedgerKey("control", "Germany", "Poland"): 1}
+    here = replace(variant.start, year=year, at=at, units=(army,), ledger=control)
+    line = {"position": position_to_json(variant, here), "orders": {"Poland": ["A War - Wil"]}}
+    assert classes(CARTOGRAPHER.line(json.dumps(line))) == ["move", "move"], "the arrow, and its sign in the key"

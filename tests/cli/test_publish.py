@@ -1,0 +1,201 @@
+"""The public site: what is in it, that it is made once, and how it behaves in a browser."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from concurrent.futures import Future
+from pathlib import Path
+
+import pytest
+from msgspec.structs import replace
+from support.browser import Browser
+from support.random_games_site import Sketches, files, played, publish
+from support.standard_game import NAMES, Letterbox
+
+from gm.errors import GmError
+from gm.game.model.records import EVERYBODY, GameState
+from gm.game.model.settings import SettingTrouble, choose
+from gm.game.views import maps as pictures
+from gm.game.views.maps import Commission
+
+
+@pytest.fixture(scope="module")
+def box() -> Letterbox:
+    box = Letterbox()
+    played(box, "lisbon", "standard", 3, 7)
+    return box
+
+
+class Site:
+    """A folder that the box's games are published in."""
+
+    def __init__(self, box: Letterbox, where: Path) -> None:
+        self.box = box
+        self.where = where
+        self.sketches = Sketches(box.library)
+
+    def publish(self, *, anew: bool = False) -> str:
+        """The last line said."""
+        box = self.box
+        return publish(box.office, box.store.transaction, box.library, self.where, self.sketches, anew=anew)[-1]
+
+    def names(self) -> list[str]:
+        return [name for name in files(self.where) if "/" in name]
+
+
+class Failing(Sketches):
+    """One of the pictures cannot be drawn."""
+
+    def __call__(self, asked: Commission) -> Future[bytes]:
+        done = super().__call__(asked)
+        if len(self.asked) == 2:
+            done = Future()
+            done.set_exception(GmError("its board has not been drawn yet"))
+        return done
+
+
+@pytest.fixture
+def site(tmp_path: Path) -> Site:
+    box = Letterbox()
+    played(box, "lisbon", "standard", 3, 3)
+    return Site(box, tmp_path / "site")
+
+
+def test_a_game_stands_on_its_page_phase_by_phase(site: Site) -> None:
+    site.publish()
+    page = (site.where / "games/lisbon.html").read_text(encoding="utf-8")
+    index = (site.where / "index.html").read_text(encoding="utf-8")
+    for phase in ("start", "S1901M", "F1901M", "now"):
+        assert page.count(f'<section class="plate" id="{phase}"') == 1
+    assert '<th scope="row">A Vie' in page
+    assert "Supply centres by year" in page
+    assert 'href="games/lisbon.html"' in index
+    assert "ostend" not in index, "a game that has not begun"
+    everything = "".join(content.decode("latin-1") for content in files(site.where).values())
+    for name in NAMES.values():
+        assert name not in everything
+    assert "@example.org" not in everything
+    assert "://" not in page.replace("http://www.w3.org", "")
+
+
+def test_what_is_there_is_neither_drawn_nor_written_again(site: Site) -> None:
+    site.publish()
+    before, drawn = files(site.where), len(site.sketches.asked)
+    assert site.publish().endswith("0 files written, 0 removed.")
+    assert (files(site.where), len(site.sketches.asked)) == (before, drawn)
+    site.publish(anew=True)
+    assert len(site.sketches.asked) == 2 * drawn
+
+
+def test_a_letters_picture_is_used_again(site: Site) -> None:
+    store = site.box.store
+    number = store.pictures.want(site.box.last, EVERYBODY, "turn.png", store.now())
+    picture = store.pictures.get(number)
+    assert picture is not None
+    drawn = site.sketches(pictures.commission(site.box.office.variant, store, picture)).result()
+    store.pictures.settle(number, store.now(), drawn)
+    site.sketches.asked.clear()
+    site.publish()
+    assert [one.form.turn for one in site.sketches.asked] == [False, True, True, False]
+    assert drawn in files(site.where).values()
+
+
+def test_a_game_that_is_unlisted_or_gone_leaves_the_site(site: Site) -> None:
+    (site.where).mkdir()
+    (site.where / "mine.txt").write_text("not ours", encoding="utf-8")
+    played(site.box, "porto", "standard", 4, 2)
+    site.publish()
+    assert {name.split("/")[1].split(".")[0] for name in site.names()} == {"lisbon", "porto"}
+    lisbon = site.box.store.games.named("lisbon")
+    assert lisbon is not None
+    hidden = choose(lisbon, site.box.variant, "list", "Unlisted")
+    assert not isinstance(hidden, SettingTrouble)
+    site.box.store.games.save(hidden)
+    site.publish()
+    assert {name.split("/")[1].split(".")[0] for name in site.names()} == {"porto"}
+    assert "lisbon" not in (site.where / "index.html").read_text(encoding="utf-8")
+    site.box.store.data.games.clear()
+    site.publish()
+    assert site.names() == []
+    assert not (site.where / "games").exists()
+    assert (site.where / "mine.txt").exists()
+
+
+def test_a_site_that_is_not_ours_is_left_alone(site: Site) -> None:
+    site.where.mkdir()
+    (site.where / "index.html").write_text("mine", encoding="utf-8")
+    with pytest.raises(GmError, match=r"holds an index\.html that is not ours"):
+        site.publish()
+    assert files(site.where) == {"index.html": b"mine"}
+
+
+def test_orders_on_file_change_nothing(site: Site) -> None:
+    site.publish()
+    before = files(site.where)
+    site.box.store.turns.add_sheet(site.box.sheet("France", 1, "A Par - Bur"))
+    site.publish(anew=True)
+    assert files(site.where) == before
+
+
+def test_a_picture_that_cannot_be_drawn_is_tried_again_next_time(site: Site) -> None:
+    whole = site.sketches
+    site.sketches = Failing(site.box.library)
+    site.publish()
+    assert "This phase has no map yet." in (site.where / "games/lisbon.html").read_text(encoding="utf-8")
+    site.sketches = whole
+    site.publish()
+    assert len(whole.asked) == 1
+    assert "This phase has no map yet." not in (site.where / "games/lisbon.html").read_text(encoding="utf-8")
+
+
+# ---- in a browser
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Browser]:
+    with Browser() as browser:
+        yield browser
+
+
+@pytest.fixture(scope="module")
+def address(box: Letterbox, tmp_path_factory: pytest.TempPathFactory) -> str:
+    where = tmp_path_factory.mktemp("site")
+    played(box, "porto", "fin-de-siecle", 4, 3)
+    porto = box.store.games.named("porto")
+    assert porto is not None
+    box.store.games.save(replace(porto, state=GameState.ENDED, due_at=None))
+    Site(box, where).publish()
+    return where.as_uri()
+
+
+def test_keys_step_through_the_phases(browser: Browser, address: str) -> None:
+    shown = "[...document.querySelectorAll('.plate')].filter(one => one.checkVisibility()).map(one => one.id).join()"
+    with browser.open(f"{address}/games/lisbon.html") as page:
+        phases = page.run("[...document.querySelectorAll('.plate')].map(one => one.id)")
+        assert page.run(shown) == phases[-2], "the newest orders come first"
+        for key, there in (
+            ("Home", phases[0]),
+            ("ArrowLeft", phases[0]),
+            ("ArrowRight", phases[1]),
+            ("End", phases[-1]),
+        ):
+            page.press(key)
+            assert (page.run(shown), page.run("location.hash")) == (there, f"#{there}")
+        page.run("document.getElementById('back').click()")
+        assert page.run(shown) == phases[-2]
+        page.run("location.hash = '#S1901M'; new Promise(done => setTimeout(done, 50))")
+        assert page.run(shown) == "S1901M"
+        assert page.run("document.querySelector('.plate:not([hidden]) img').complete")
+        assert page.troubles == []
+
+
+@pytest.mark.parametrize("width", [360, 700, 1200])
+@pytest.mark.parametrize("dark", [False, True])
+@pytest.mark.parametrize("name", ["index", "games/lisbon", "games/porto"])
+def test_pages_fit_and_ask_for_nothing_from_elsewhere(
+    browser: Browser, address: str, name: str, width: int, dark: bool
+) -> None:
+    with browser.open(f"{address}/{name}.html", width=width, dark=dark) as page:
+        assert page.run("document.documentElement.scrollWidth <= innerWidth")
+        assert all(one.startswith((address, "data:")) for one in page.asked_for)
+        assert page.troubles == []

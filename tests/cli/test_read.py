@@ -1,0 +1,73 @@
+"""`gm read` tells which messages would come back unsent."""
+
+from __future__ import annotations
+
+import pytest
+
+from gm.cli.read import Reader
+from gm.resources import folder
+from gm.variant_files.library import Library
+
+
+def read(words: str, power: str = "Holland") -> dict[str, object]:
+    reader = Reader(Library((folder("variants"),)), "fin-de-siecle", power, "S1880M")
+    return reader.read(f"From: bram@example.org\nSubject: s\n\n{words}\n".encode())
+
+
+def said(words: str, power: str = "Holland") -> tuple[object, list[str]]:
+    found = read(words, power)
+    problems = found["problems"]
+    assert isinstance(problems, list)
+    return found["commands"], [one["message"] for one in problems]
+
+
+def test_a_long_message_comes_back() -> None:
+    commands, problems = said("message Spain: " + "w " * 51)
+    assert commands == []
+    assert problems == ["Your message has 51 words; the limit is 50. It was not sent and no dip was charged."]
+
+
+def test_what_a_letter_spends_is_counted() -> None:
+    words = "protect against Chile\nmessage Spain: a\nmessage Italy, Japan: b\nmessage all: c\nmessage Spain: d"
+    commands, problems = said(words)
+    assert commands == ["PRESS Spain a", "PRESS Italy, Japan b", "PRESS c ALL"]
+    assert problems == ["You have 0 dips left this turn; a message costs 1."]
+
+
+def test_the_game_master_is_written_to_for_nothing() -> None:
+    commands, problems = said("message GM: May I?\n" * 6)
+    assert commands == ["PRESS GM May I?"] * 6
+    assert problems == []
+
+
+@pytest.mark.parametrize(
+    ("words", "commands"),
+    [
+        ("tell Spain: we sail at dawn", ["PRESS Spain we sail at dawn"]),
+        ("Send a message to Spain and Mexico: hello", ["PRESS Spain, Mexico hello"]),
+        ("msg Spain: hello", ["PRESS Spain hello"]),
+        ("write to Spain: hello", ["PRESS Spain hello"]),
+        ("message: Spain: hello", ["PRESS Spain hello"]),
+        ("tell Spain: one\ntell Mexico: two", ["PRESS Spain one", "PRESS Mexico two"]),
+    ],
+)
+def test_other_words_open_a_message(words: str, commands: list[str]) -> None:
+    assert said(words) == (commands, [])
+
+
+@pytest.mark.parametrize("words", ["Tell Spain we sail", "Write to me soon.", "tell Spian: hello", "message received"])
+def test_talk_is_no_message(words: str) -> None:
+    assert said(words) == ([], [])
+
+
+def test_talk_that_seems_to_ask_for_something_is_marked() -> None:
+    assert read("Tell Spain we sail")["hints"] == [1]
+    assert "hints" not in read("Write to me soon.")
+
+
+@pytest.mark.parametrize("words", ["message Spain - hello there", "Message: hello", "TELL Spain hello"])
+def test_a_message_without_a_colon_is_asked_back(words: str) -> None:
+    commands, problems = said(words)
+    assert commands == []
+    assert problems[0].startswith("To whom? Write the countries and a colon")
+    assert "message Great Britain: your words" in problems[0]

@@ -1,0 +1,156 @@
+"""The table of all commands (grammars/commands): each is documented, parsed, answered and played; none is missing."""
+
+from __future__ import annotations
+
+import tomllib
+from email.utils import parseaddr
+
+import pytest
+from support.dialogue import Block, load
+from support.paths import DIALOGUES
+
+from gm.game.commands.roles import HANDLERS
+from gm.judge.model.variant import Variant
+from gm.language.commands.parser import ask, rules
+from gm.language.commands.table import ROLES, Command, table
+from gm.language.i18n.localized_variant import spoken
+from gm.language.i18n.normalize import clean
+from gm.language.i18n.vocabulary import tongue
+from gm.language.letter.letter_reader import read_letter
+from gm.language.lines.letter_contents import Context
+from gm.language.rendering.templates import Letters
+from gm.resources import folder
+from gm.variant_files.library import Library
+
+ROWS = table().commands
+LANGUAGES = sorted(path.name for path in (folder("templates") / "sentences").iterdir())
+EXAMPLE = {
+    "other": "England",
+    "third": "Germany",
+    "unit": "A Par",
+    "hold": "A Par H",
+    "place": "Bre",
+    "near": "Bur",
+    "phase": "S1901M",
+    "later": "F1901M",
+    "letters": "E[FGR]*",
+    "minor": "Poland",
+    "variant": "standard",
+    "opener": "Message",
+    "game": "ostend",
+}
+
+
+def the(rows: tuple[Command, ...]) -> pytest.MarkDecorator:
+    return pytest.mark.parametrize("row", rows, ids=lambda row: row.name)
+
+
+def lines_of(form: str) -> list[tuple[int, str]]:
+    return list(enumerate(form.format_map(EXAMPLE).split("\n"), 1))
+
+
+def kind_of(form: str, variant: Variant) -> str:
+    """The rule of letter.lark that the form's first line is."""
+    asked = ask(clean(lines_of(form)[0][1]).text, variant)
+    return asked.kind if asked else ""
+
+
+@pytest.fixture(scope="module")
+def standard(library: Library) -> Variant:
+    return library.variant("standard", {})
+
+
+@pytest.fixture(scope="module")
+def asked_in_dialogues(standard: Variant) -> set[str]:
+    """The kinds of all lines of letters in dialogues whose writer gets an answer later on."""
+    found: set[str] = set()
+    for file in sorted(DIALOGUES.glob("*.txt")):
+        blocks = load(file)
+        for at, block in enumerate(blocks):
+            if block.mark == ">>" and _answered(block, blocks[at + 1 :]):
+                asked = (ask(line, standard) for line in block.lines)
+                found |= {one.kind for one in asked if one is not None}
+    return found
+
+
+def _answered(letter: Block, later: list[Block]) -> bool:
+    address = parseaddr(letter.head)[1]
+    return any(one.mark == "<<" and (address in one.head or one.head.startswith("all ")) for one in later)
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_every_command_and_page_has_its_meaning_in_every_language(language: str) -> None:
+    """In its own words: here English does not stand in."""
+    files = (folder("templates") / "sentences" / language).glob("*.toml")
+    said = [tomllib.loads(file.read_text(encoding="utf-8")) for file in files]
+    meanings = {f"{what}.{name}" for one in said for what in ("command", "page") for name in one.get(what, {})}
+    rows = {f"command.{row.name}" for row in ROWS} | {f"page.{page.name}" for page in table().pages}
+    assert meanings == rows
+
+
+def test_the_pages_of_the_table_are_those_there_are(letters: Letters) -> None:
+    assert sorted(page.name for page in table().pages) == sorted(set(letters.topics) - {"index"})
+
+
+@the(ROWS)
+def test_a_command_stands_on_a_page_and_is_somebodys(row: Command) -> None:
+    assert row.page in {page.name for page in table().pages}
+    assert row.who
+    assert set(row.who) <= set(ROLES)
+    assert row.part is not None or not row.brief
+
+
+@the(ROWS)
+def test_every_form_of_a_command_becomes_its_request(row: Command, library: Library) -> None:
+    """In some variant: not every one has messages, or minor powers to write for."""
+    variants = [library.variant(name, {}) for name in library.ids()]
+    for form in row.forms:
+        seen = {_request_of(row, form, variant) for variant in variants}
+        assert row.request in seen, f"{form!r} is {sorted(seen)}"
+
+
+@pytest.mark.parametrize("language", [one for one in LANGUAGES if one != "en"])
+def test_what_the_manual_writes_in_other_words_is_the_same_request(language: str, library: Library) -> None:
+    rows = {row.name: row for row in ROWS}
+    said = tongue(language)
+    assert said.pages.keys() == {page.name for page in table().pages}
+    assert said.forms.keys() <= rows.keys()
+    variants = [spoken(library.variant(name, {}), language) for name in library.ids()]
+    for name, form in said.forms.items():
+        kinds = {kind_of(form, variant) for variant in variants} - {""}
+        assert kinds == {kind_of(rows[name].form, variant) for variant in variants} - {""}, form
+
+
+def _request_of(row: Command, form: str, variant: Variant) -> str:
+    """The form read as a letter; "" where it is answered, or is on the sheet, and asks for nothing."""
+    master = row.who == ("gm",)
+    power = "" if master else next((one.name for one in variant.powers if one.name == "France"), "")
+    reading = read_letter(lines_of(form), Context(variant, variant.start, power, master=master))
+    asked = [type(given.request).__name__ for given in reading.requests]
+    return asked[0] if asked else "" if kind_of(form, variant) else "talk"
+
+
+@the(tuple(row for row in ROWS if row.request))
+def test_a_command_has_a_handler_for_each_who_may(row: Command) -> None:
+    for role in row.who:
+        names = {request.__name__ for request in HANDLERS[role]}
+        assert row.request in names, role
+
+
+@the(ROWS)
+def test_a_dialogue_shows_the_command_and_its_answer(
+    row: Command, standard: Variant, asked_in_dialogues: set[str]
+) -> None:
+    kinds = {kind_of(form, standard) for form in row.forms}
+    assert kinds & asked_in_dialogues, kinds
+
+
+def test_every_rule_of_the_grammar_is_in_the_table(standard: Variant) -> None:
+    listed = {kind_of(form, standard) for row in ROWS for form in row.forms}
+    assert not rules() - listed
+
+
+def test_every_handler_is_in_the_table() -> None:
+    for role, handlers in HANDLERS.items():
+        listed = {row.request for row in ROWS if role in row.who}
+        assert not {request.__name__ for request in handlers} - listed, role

@@ -1,0 +1,84 @@
+"""An office with the real variants, templates and letter opener; its store in memory or in SQLite."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from datetime import datetime
+from functools import partial
+from pathlib import Path
+
+import pytest
+from support.dialogue import AUTHSERV, DeskStage, Player, load
+from support.memory_store import MemoryStore
+from support.paths import STARTED
+from support.services import POST, START, envelope
+
+from gm.game.model.records import InboxRow, Letter
+from gm.game.model.services import Office
+from gm.language.rendering.templates import Letters
+from gm.mail.message.attachments import texts
+from gm.mail.message.open_letter import head_of, open_letter
+from gm.resources import folder
+from gm.store.database import Database
+from gm.variant_files.library import Library
+
+
+@pytest.fixture(scope="session")
+def library() -> Library:
+    return Library((folder("variants"),))
+
+
+@pytest.fixture(scope="session")
+def letters() -> Letters:
+    return Letters(folder("templates"))
+
+
+@pytest.fixture
+def office(library: Library, letters: Letters) -> Office:
+    def opened(row: InboxRow) -> Letter:
+        return open_letter(row, POST.ours, AUTHSERV, 1_000_000)
+
+    return Office(
+        variant=library.variant,
+        variant_ids=library.ids(),
+        post=POST,
+        letters=letters,
+        open_letter=opened,
+        headers=head_of,
+        attached=partial(texts, max_bytes=1_000_000),
+        masters=frozenset({"ruth@example.org"}),
+        operators=("op@example.org",),
+        zone="UTC",
+    )
+
+
+@dataclass
+class Hands:
+    """The hands of a clock that tests move."""
+
+    clock: datetime = START
+
+
+@pytest.fixture(params=["memory", "sqlite"])
+def stage(request: pytest.FixtureRequest, office: Office, tmp_path: Path) -> Iterator[DeskStage]:
+    if request.param == "memory":
+        store = MemoryStore(START, envelope=envelope)
+        yield DeskStage(office, store.transaction, store)
+        return
+    hands = Hands()
+    database = Database(str(tmp_path / "gm.sqlite"), clock=lambda: hands.clock, envelope=envelope)
+    database.upgrade()
+    try:
+        yield DeskStage(office, database.transaction, hands)
+    finally:
+        database.close()
+
+
+@pytest.fixture
+def player(stage: DeskStage) -> Player:
+    """A game of seven has begun, and everybody has read his first letter."""
+    player = Player(stage)
+    player.play(load(STARTED))
+    player.boxes.clear()
+    return player

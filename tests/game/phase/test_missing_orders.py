@@ -1,0 +1,99 @@
+"""Letters that come after a deadline while the game waits for somebody, read before anybody has looked at the clock."""
+
+from __future__ import annotations
+
+from datetime import datetime, timedelta
+
+import pytest
+from msgspec.structs import replace
+from support.dialogue import DeskStage, Player, read
+from support.memory_store import MemoryStore
+from support.paths import STARTED
+from support.services import ORDERS, START, envelope
+
+from gm.game.clock import clock
+from gm.game.intake import inbox as intake
+from gm.game.model.services import Office
+
+DUE = datetime.fromisoformat("2026-03-08T20:00:00Z")
+
+
+@pytest.fixture
+def player(office: Office) -> Player:
+    store = MemoryStore(START, envelope=envelope)
+    one = Player(DeskStage(office, store.transaction, store), "lateness")
+    one.play(read(STARTED.read_text(encoding="utf-8"))[1])
+    return one
+
+
+def say(player: Player, power: str, words: str, *, hold: bool = False) -> None:
+    name = "ruth" if power == "GM" else ORDERS[power][0]
+    held = "Hold: yes\n" if hold else ""
+    player.play(read(f">> {name} <{name}@example.org>\nTo: ostend {power}\n{held}\n{words}\n")[1])
+
+
+def sheet(player: Player, power: str) -> tuple[str, ...]:
+    with player.stage.transaction() as store:
+        game = store.games.named("ostend")
+        assert game
+        found = store.turns.sheet(game.id, game.snapshot, power, power)
+    return tuple(line.text for line in found.lines) if found else ()
+
+
+@pytest.mark.parametrize(
+    ("policy", "late", "after", "taken"),
+    [
+        ("stop", ("Turkey",), timedelta(minutes=1), True),
+        ("stop", ("Turkey",), timedelta(days=9), True),
+        ("stop", (), timedelta(minutes=1), False),
+        ("wait", ("Turkey",), timedelta(hours=23), True),
+        ("wait", ("Turkey",), timedelta(hours=25), False),
+        ("wait", (), timedelta(minutes=1), False),
+        ("hold", ("Turkey",), timedelta(minutes=1), False),
+    ],
+)
+def test_a_letter_after_the_deadline_counts_while_the_game_waits(
+    player: Player, policy: str, late: tuple[str, ...], after: timedelta, taken: bool
+) -> None:
+    say(player, "GM", f"SET nmr {policy}")
+    for power, (_, order) in ORDERS.items():
+        if power not in late:
+            say(player, power, order)
+    stage = player.stage
+    stage.go_to(DUE + after)
+    say(player, "France", "F Bre - MAO", hold=True)
+    while intake.read_some(stage.office, stage.transaction):
+        pass
+    assert ("F Bre - MAO" in sheet(player, "France")) is taken
+
+
+def test_ready_without_orders_is_no_orders_and_orders_need_no_ready(player: Player) -> None:
+    say(player, "GM", "SET nmr wait\nSET grace 2 h")
+    for power, (_, order) in ORDERS.items():
+        say(player, power, "READY" if power == "Turkey" else order)
+    player.boxes.clear()
+    player.stage.go_to(DUE)
+    player.settle()
+    told = player.boxes["luc@example.org"]
+    assert ["without a word from Turkey." in " ".join(one.text.split()) for one in told] == [True]
+    player.stage.go_to(DUE + timedelta(hours=2))
+    clock.tick(player.stage.office, player.stage.transaction, None)
+    with player.stage.transaction() as store:
+        game = store.games.named("ostend")
+    assert game is not None
+    assert game.phase == "F1901M"
+
+
+def test_who_plays_nothing_is_waited_for_by_nobody(player: Player) -> None:
+    """An empty seat holds; a letter to all names only who could have written."""
+    say(player, "GM", "SET nmr stop\nSEAT Turkey:")
+    for power, (_, order) in ORDERS.items():
+        if power != "Turkey":
+            say(player, power, order)
+    player.stage.go_to(DUE)
+    player.settle()
+    with player.stage.transaction() as store:
+        game = store.games.named("ostend")
+    assert game is not None
+    assert game.phase == "F1901M"
+    assert replace(game, held=0) == game

@@ -1,0 +1,89 @@
+"""Powers dealt by preference: the sum of ranks is the least there is, and a lot decides between equals."""
+
+from __future__ import annotations
+
+from collections import Counter
+from itertools import permutations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from gm.game.players.power_assignment import assigned, deal
+from gm.language.commands.players import Wish, preferences
+from gm.variant_files.library import Library
+
+POWERS = ("Austria", "England", "France", "Germany", "Italy", "Russia", "Turkey")
+
+
+@st.composite
+def _wishes(draw: st.DrawFn) -> list[Wish]:
+    wishes = []
+    for _ in range(draw(st.integers(1, 5))):
+        order = draw(st.permutations(POWERS[:5]))
+        cuts = sorted(draw(st.sets(st.integers(1, 5), max_size=4)))
+        groups = [tuple(order[a:b]) for a, b in zip([0, *cuts], cuts, strict=False)]
+        wishes.append(Wish(tuple(one for one in groups if one)))
+    return wishes
+
+
+@given(_wishes(), st.text(max_size=5))
+def test_no_other_deal_has_a_smaller_sum_of_ranks(wishes: list[Wish], seed: str) -> None:
+    powers = POWERS[:5]
+    dealt = deal(wishes, powers, seed)
+    assert len(set(dealt)) == len(wishes)
+    assert dealt == deal(wishes, powers, seed)
+    best = min(
+        sum(wish.rank(power) for wish, power in zip(wishes, some, strict=True))
+        for some in permutations(powers, len(wishes))
+    )
+    assert sum(wish.rank(powers[at]) for wish, at in zip(wishes, dealt, strict=True)) == best
+
+
+def test_equals_are_drawn_by_lot() -> None:
+    wishes = [Wish((("France",),)), Wish((("France",),)), Wish()]
+    winners = Counter(deal(wishes, ("France", "Italy", "Turkey"), str(seed)).index(0) for seed in range(300))
+    assert set(winners) == {0, 1}
+    assert min(winners.values()) > 100
+
+
+def test_nobody_is_no_deal() -> None:
+    assert assigned([]) == []
+    assert deal([], POWERS, "x") == []
+
+
+@pytest.mark.parametrize(
+    ("text", "ranks"),
+    [
+        ("E[FGR]*", (("England",), ("France", "Germany", "Russia"))),
+        ("EFG", (("England",), ("France",), ("Germany",))),
+        ("ger", (("Germany",), ("England",), ("Russia",))),
+        ("Ger, Fra", (("Germany",), ("France",))),
+        ("England > (France = Russia) > *", (("England",), ("France", "Russia"))),
+        ("as Turkey", (("Turkey",),)),
+        ("E E [E F]", (("England",), ("France",))),
+        ("[EF", (("England", "France"),)),
+        ("*", ()),
+        ("", ()),
+        ("[[]]", ()),
+    ],
+)
+def test_preferences_are_read(library: Library, text: str, ranks: tuple[tuple[str, ...], ...]) -> None:
+    variant = library.variant("standard", {})
+    wish = preferences(text, variant)
+    assert (wish.ranks, wish.unknown) == (ranks, "")
+    assert preferences(wish.text, variant) == wish
+
+
+def test_a_word_that_names_no_power_is_told(library: Library) -> None:
+    assert preferences("England, Atlantis", library.variant("standard", {})).unknown == "Atlantis"
+
+
+def test_preferences_of_every_power_are_read_again(library: Library) -> None:
+    """Names of several words, and powers of one initial, in every variant."""
+    for name in library.ids():
+        variant = library.variant(name, {})
+        every = tuple(power.name for power in variant.powers)
+        for wish in (Wish(tuple((one,) for one in every)), Wish((every,))):
+            assert preferences(wish.text, variant) == wish, name
+            assert preferences(wish.text.upper(), variant) == wish, name

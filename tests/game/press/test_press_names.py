@@ -1,0 +1,74 @@
+"""A press in which one power also writes and reads under another name, unknown to the others."""
+
+from __future__ import annotations
+
+import pytest
+from msgspec.structs import replace
+from support.twin_games import GAME, MASTERS, Stage, Twins
+
+from gm.game.letters.reminder_and_press import channel
+from gm.game.model.services import Office
+from gm.judge.model.position import Position
+from gm.judge.model.press import Forward, Header
+from gm.judge.model.variant import Variant
+
+HELD, HOLDER = "Turkey", "Germany"
+
+
+class Puppet(Forward, frozen=True):
+    """Whoever writes to one power is read by another as well, who answers in its name."""
+
+    def names(self, position: Position, variant: Variant, power: str) -> tuple[str, ...]:
+        return (power, HELD) if power == HOLDER else (power,)
+
+    def readers(self, position: Position, variant: Variant, name: str) -> frozenset[str]:
+        return frozenset({HOLDER} if name == HELD else {name})
+
+
+@pytest.fixture
+def stage(office: Office) -> Stage:
+    standard = replace(office.variant("standard", {}), press=Puppet())
+    played = Stage(replace(office, variant=lambda name, options: standard))
+    seats = "\n".join(f"SEAT {one.name}: {one.name} Player <{Twins.address(one.name)}>" for one in standard.powers)
+    played.write(MASTERS, "gm@gm.example", f"CREATE {GAME} standard\nzone: UTC\nmoves: 24 h\n{seats}\nSTART")
+    return played
+
+
+def newest(stage: Stage, power: str):  # type: ignore[no-untyped-def]
+    return stage.recorder.sent[Twins.address(power)][-1].row.letter
+
+
+def test_who_reads_for_a_name_answers_under_it(stage: Stage) -> None:
+    stage.write(Twins.address("France"), stage.seat_address("France"), f"PRESS TO {HELD}, Italy\nHello.\nENDPRESS")
+    got = newest(stage, HOLDER)
+    assert got.channel == f"France-Italy-{HELD} as {HELD}"
+    assert f"you ({HELD})" in " ".join(got.text.split())
+    assert newest(stage, "Italy").channel == f"France-Italy-{HELD}"
+    answer = f"Hello to you.\n\nRef: {GAME} press {got.channel} {stage.office.post.token(_seat(stage, HOLDER))}"
+    stage.write(Twins.address(HOLDER), stage.seat_address(HOLDER), answer, subject=f"Re: {got.subject}")
+    for reader in ("France", "Italy"):
+        letter = newest(stage, reader)
+        assert letter.from_name.startswith(HELD)
+        assert letter.channel == f"France-Italy-{HELD}"
+        assert HOLDER not in letter.text + letter.html + letter.subject
+    assert "Hello to you." not in newest(stage, HELD).text
+
+
+def _seat(stage: Stage, power: str):  # type: ignore[no-untyped-def]
+    with stage.transaction() as store:
+        return next(seat for seat in store.games.seats(stage.game_id(store)) if seat.power == power)
+
+
+def test_nobody_else_answers_in_that_channel(stage: Stage) -> None:
+    stage.write(Twins.address("France"), stage.seat_address("France"), f"PRESS TO {HELD}\nHello.\nENDPRESS")
+    token = stage.office.post.token(_seat(stage, "Italy"))
+    forged = f"Let me in.\n\nRef: {GAME} press France-{HELD} as {HELD} {token}"
+    stage.write(Twins.address("Italy"), stage.seat_address("Italy"), forged)
+    assert f"You do not speak for {HELD} now" in newest(stage, "Italy").text
+    assert "Let me in" not in newest(stage, "France").text
+
+
+def test_channels_are_named_by_who_is_seen() -> None:
+    header = Header("France", ("Poland", "Italy"))
+    assert channel(header, "Italy", "Italy") == "France-Italy-Poland"
+    assert channel(header, "Poland", "Germany") == "France-Italy-Poland as Poland"

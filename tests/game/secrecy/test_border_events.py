@@ -1,0 +1,132 @@
+"""Placements that nobody needed, and events that were replaced in time, are known to their writer and the game master:
+shown by games that differ in nothing else.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from datetime import timedelta
+from random import Random
+
+import pytest
+from msgspec.structs import replace
+from support import random_border_orders as upheavals
+from support import scripted_players as player
+from support.twin_games import Twins
+
+from gm.game.model.services import Office
+from gm.game.views import turn_events as scene
+from gm.judge.board.planar_board import PlanarBoard
+from gm.judge.mechanics.moving_borders.border_orders import NoEvent, Placement, is_event
+from gm.judge.mechanics.moving_borders.border_step import Upheaval
+from gm.judge.model.events import visible
+from gm.judge.model.orders import Statement
+from gm.judge.model.position import Position
+from gm.judge.model.sheets import Book, Entry, Step
+from gm.judge.model.variant import Variant
+from gm.judge.movement.movement_step import Moves
+from gm.language.rendering import order_text as write
+from gm.variant_files.library import Library
+
+PHASES = 4
+"""Seismic phases of one game: two years."""
+TRIES = 6
+WITH_MOVES = {"seismic_collect": "with-moves"}
+
+
+@pytest.fixture(scope="module")
+def seismic(library: Library) -> Variant:
+    return library.variant("seismic")
+
+
+@pytest.fixture(scope="module")
+def foretold(library: Library) -> Variant:
+    return library.variant("seismic", WITH_MOVES)
+
+
+@dataclass
+class QuakeTwins(Twins):
+    """Where events are written the power has first another one on file in either run, then the same in both."""
+
+    def tells(self, step: Step, position: Position) -> bool:
+        return isinstance(step, Upheaval)
+
+    def _phase(self, letter: str, book: Book, other: Sequence[Statement] | None) -> None:
+        position = self.runs[0].position(self.variant)
+        step, board = self.variant.step(position), position.board
+        assert isinstance(board, PlanarBoard)
+        if isinstance(step, Upheaval) or (isinstance(step, Moves) and step.also):
+            final = [said for said in (entry.statement for entry in book.entries(self.power)) if is_event(said)]
+            for number, run in enumerate(self.runs):
+                first = [upheavals.event(board, self.dice) for _ in range(number + 1)]
+                for said in first:
+                    run.write(*self._from(number, self.power), write.statement(said))
+            self._forward(timedelta(minutes=3))
+            self._both(self.power, write.statement((*final, NoEvent())[0]))
+        super()._phase(letter, book, other)
+
+    def _lines(self, letter: str, said: Sequence[Statement]) -> Iterator[str]:
+        """Without marks: a line that is refused is shown again to its writer, mark and all."""
+        yield from (write.statement(one, letter=letter) for one in said)
+
+
+def other_placements(
+    variant: Variant, position: Position, book: Book, power: str, dice: Random
+) -> Sequence[Statement] | None:
+    """Others, more or fewer, that give everybody else's eyes the same turn."""
+    own = tuple(entry.statement for entry in book.entries(power))
+    events = tuple(one for one in own if not isinstance(one, Placement))
+    wanted = public(variant, position, book)
+    for placements in _candidates(position, power, dice):
+        lines = (*events, *placements)
+        if set(lines) != set(own) and public(variant, position, _with(book, power, lines)) == wanted:
+            return lines
+    return None
+
+
+def _candidates(position: Position, power: str, dice: Random) -> Iterator[tuple[Statement, ...]]:
+    for _ in range(TRIES):
+        yield tuple(one for one in upheavals.sheet(position, power, dice) if isinstance(one, Placement))
+    yield ()
+
+
+def _with(book: Book, power: str, lines: Sequence[Statement]) -> Book:
+    return replace(book, sheets={**book.sheets, (power, power): tuple(Entry(one) for one in lines)})
+
+
+def public(variant: Variant, position: Position, book: Book) -> object:
+    turn = variant.step(position).resolve(position, variant, book)
+    return turn.position.units, turn.position.board, visible(turn.events, None)
+
+
+def played(office: Office, variant: Variant, seed: int, phases: int = PHASES) -> QuakeTwins:
+    twins = QuakeTwins(office, seed, variant)
+    twins.play(phases, other_placements)
+    return twins
+
+
+@pytest.mark.parametrize("seed", range(2))
+def test_nobody_else_s_letters_show_placements_or_replaced_events(office: Office, seismic: Variant, seed: int) -> None:
+    twins = played(office, seismic, seed)
+    assert twins.leaks() == []
+    assert twins.differing, "the two runs hardly differ"
+
+
+def test_nor_where_they_are_written_with_the_moves(office: Office, foretold: Variant) -> None:
+    """Years of moves: what was written and replaced, kept with the position through retreats, never shows."""
+    twins = QuakeTwins(office, 1, foretold, chosen="seismic_collect: with-moves\n")
+    while twins.runs[0].position(foretold).year < foretold.start.year + 2:
+        position = twins.runs[0].position(foretold)
+        twins._phase(foretold.step(position).letter, player.orders(foretold, position, twins.dice), None)
+    assert twins.leaks() == []
+
+
+# ---- and the test itself finds what leaks
+
+
+def test_a_placement_in_everybody_s_letter_is_found(
+    office: Office, seismic: Variant, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(scene, "_for", lambda reader, events: tuple(events))
+    assert played(office, seismic, 1).leaks()

@@ -1,0 +1,136 @@
+"""Points are known to their payer and the game master, for ever: shown by games that differ in one player's points."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from random import Random
+
+import pytest
+from msgspec.structs import replace
+from support import scripted_players as player
+from support.twin_games import Twins
+
+from gm.game.model.reply_addresses import Post
+from gm.game.model.services import Office
+from gm.game.views import turn_events as scene
+from gm.judge.model.events import visible
+from gm.judge.model.orders import Allocate, Allotment, Hold, Statement
+from gm.judge.model.position import Position
+from gm.judge.model.sheets import Book, Entry
+from gm.judge.model.variant import Variant
+from gm.judge.movement.movement_step import Moves
+from gm.variant_files.library import Library
+
+SEEDS = 10
+TURNS = 21
+"""Movement phases for each seed: more than 200 in all."""
+LONGEST = 7
+"""Movement phases of one game."""
+TRIES = 4
+
+
+@pytest.fixture(scope="module")
+def locarno(library: Library) -> Variant:
+    return library.variant("locarno")
+
+
+def other_points(
+    variant: Variant, position: Position, book: Book, power: str, dice: Random
+) -> Sequence[Statement] | None:
+    """Another way to spend, or not to spend, that gives everybody else's eyes the same turn."""
+    step = variant.step(position)
+    assert isinstance(step, Moves)
+    own = tuple(entry.statement for entry in book.entries(power))
+    orders = tuple(one for one in own if not isinstance(one, Allotment))
+    wanted = public(variant, position, book)
+    for points in _candidates(variant, position, book, own, power, dice):
+        lines = (*orders, *points)
+        if set(lines) != set(own) and public(variant, position, _with(book, power, lines)) == wanted:
+            return lines
+    return None
+
+
+def _candidates(
+    variant: Variant, position: Position, book: Book, own: tuple[Statement, ...], power: str, dice: Random
+) -> Iterator[tuple[Statement, ...]]:
+    """Others drawn by lot; fewer of the same; and holds bought from units that nobody else orders."""
+    for _ in range(TRIES):
+        drawn = player.orders(variant, position, dice).entries(power)
+        yield tuple(entry.statement for entry in drawn if isinstance(entry.statement, Allotment))
+    mine = [one for one in own if isinstance(one, Allocate)]
+    courted = {e.statement.minor for sheet in book.sheets.values() for e in sheet if isinstance(e.statement, Allocate)}
+    idle = [unit for minor in variant.minors if minor.name not in courted for unit in position.units_of(minor.name)]
+    for less in range(len(mine) + 1):
+        kept = dice.sample(mine, len(mine) - less)
+        for purse in variant.step(position).purses(position, variant, power):
+            left = purse.amount - sum(one.points for one in kept)
+            for unit in dice.sample(idle, min(len(idle), 1)) if left > 0 else ():
+                yield (*kept, Allocate(left, unit.power, Hold(player.ref(unit))))
+        yield tuple(kept)
+
+
+def _with(book: Book, power: str, lines: Sequence[Statement]) -> Book:
+    return replace(book, sheets={**book.sheets, (power, power): tuple(Entry(one) for one in lines)})
+
+
+def public(variant: Variant, position: Position, book: Book) -> object:
+    turn = variant.step(position).resolve(position, variant, book)
+    return turn.position.units, visible(turn.events, None)
+
+
+@pytest.mark.parametrize("seed", range(SEEDS))
+def test_nobody_else_s_letters_show_anybody_s_points(office: Office, locarno: Variant, seed: int) -> None:
+    turns = differing = game = 0
+    while turns < TURNS:
+        twins = Twins(office, seed + 1000 * game, locarno)
+        twins.play(min(LONGEST, TURNS - turns), other_points)
+        assert twins.leaks() == []
+        turns, differing, game = turns + twins.turns, differing + twins.differing, game + 1
+    assert differing >= turns // 2, "the two runs hardly differ"
+
+
+# ---- and the test itself finds what leaks
+
+
+def a_short_game(office: Office, variant: Variant) -> list[str]:
+    twins = Twins(office, 3, variant)
+    twins.play(3, other_points)
+    assert twins.differing
+    return twins.leaks()
+
+
+def test_a_sound_office_leaks_nothing(office: Office, locarno: Variant) -> None:
+    assert a_short_game(office, locarno) == []
+
+
+def test_events_for_the_game_master_in_everybody_s_letter_are_found(
+    office: Office, locarno: Variant, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(scene, "_for", lambda reader, events: tuple(events))
+    assert any("results" in leak for leak in a_short_game(office, locarno))
+
+
+def test_ids_that_count_letters_are_found(office: Office, locarno: Variant, monkeypatch: pytest.MonkeyPatch) -> None:
+    def counted(self: Post, cause: str, kind: str, address: str) -> str:
+        return f"{cause.replace(':', '.').replace(' ', '')}.{kind}.{address.partition('@')[0]}@{self.domain}"
+
+    monkeypatch.setattr(Post, "message_id", counted)
+    assert a_short_game(office, locarno)
+
+
+def test_words_in_others_letters_are_found(office: Office, locarno: Variant, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A section whose title counts what stands on all sheets."""
+    from gm.game.views.mechanics import diplomacy_points as points
+
+    honest = points.have
+
+    def leaky(reader, position):  # type: ignore[no-untyped-def]
+        sheets = reader.store.turns.sheets(reader.game.id, reader.game.snapshot)
+        before = [sheet for snapshot in reader.store.turns.snapshots(reader.game.id)
+                  for sheet in reader.store.turns.sheets(reader.game.id, snapshot.id)]  # fmt: skip
+        lines = sum(len(line.text) for sheet in (*sheets, *before) for line in sheet.lines)
+        found = honest(reader, position)
+        return tuple(replace(section, title=f"{section.title} {lines}") for section in found)
+
+    monkeypatch.setattr(points, "have", leaky)
+    assert a_short_game(office, locarno)

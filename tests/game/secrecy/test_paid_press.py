@@ -1,0 +1,162 @@
+"""Who writes, intercepts, protects and pays is nobody's to know: games that differ in one player's dips alone."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from datetime import timedelta
+
+import pytest
+from support.twin_games import GAME, MASTERS, Stage, Twins, blotted
+
+from gm.game.model.records import MASTER, PressRow
+from gm.game.model.services import Office
+from gm.game.press import delivery as courier
+from gm.judge.mechanics.dips import dips
+from gm.judge.mechanics.dips.interception import Intercepted
+from gm.judge.model.events import Event
+from gm.judge.model.variant import Variant
+from gm.variant_files.library import Library
+
+TURNS = 2
+CHATTER = 6
+"""Letters of others in each turn."""
+FRIEND = "Mexico"
+READER = "Japan"
+SPY = "Great Britain"
+
+
+@pytest.fixture(scope="module")
+def variant(library: Library) -> Variant:
+    return library.variant("fin-de-siecle")
+
+
+def an_intercept(table: Table) -> str:
+    one, other = table.others(2)
+    return f"intercept {one}, {other}"
+
+
+def a_protection(table: Table) -> str:
+    """Against one who intercepts its buyer, now and then."""
+    return f"protect against {table.others(1)[0]}"
+
+
+def a_support(table: Table) -> str:
+    """Of a move that is not ordered: nothing is printed of it."""
+    return "3 dips support A LON - PLY"
+
+
+def a_message(table: Table) -> str:
+    return f"message {FRIEND}: this is between the two of us"
+
+
+class Table(Twins):
+    """Random diplomacy in both runs. The two accomplices of a message are not intercepted: he'd read it."""
+
+    def others(self, count: int) -> list[str]:
+        left = [one.name for one in self.variant.powers if one.name not in (self.power, *self.accomplices)]
+        return self.dice.sample(left, count)
+
+    def turn(self, secret: Callable[[Table], str]) -> None:
+        said = secret(self)
+        at = self.dice.randrange(CHATTER)
+        for number in range(CHATTER):
+            self._forward(timedelta(minutes=self.dice.randint(0, 20)))
+            if number == at:
+                for run, words in enumerate(("SHOW", said)):
+                    self.runs[run].write(*self._from(run, self.power), words)
+            writer = self.others(1)[0]
+            self._both(writer, self._some_words(writer))
+        for writer in self.others(6):  # all in one quarter of an hour
+            self._both(writer, f"message {READER if writer != READER else self.power}: and you?")
+        due = self.runs[0].game().due_at
+        assert due is not None
+        assert due == self.runs[1].game().due_at
+        self._forward(due - self.runs[0].now())
+        self.turns += 1
+
+    def _some_words(self, writer: str) -> str:
+        one, two = [name for name in self.others(3) if name != writer][:2]
+        other = self.power
+        choices = (
+            f"message {one}: what do you say to this?",
+            f"message {other}, {one}: what do you say to that?",
+            f"intercept {one}, {two}",
+            f"protect against {one}",
+            "SHOW\nSTATUS",
+            "HISTORY",
+        )
+        return self.dice.choice(choices)
+
+
+def play(office: Office, variant: Variant, seed: int, secret: Callable[[Table], str]) -> list[str]:
+    friends = frozenset({FRIEND}) if secret is a_message else frozenset()
+    table = Table(office, seed, variant, power=SPY, accomplices=friends)
+    table.master("PROCESS")
+    for _ in range(TURNS):
+        table.turn(secret)
+    return table.leaks()
+
+
+@pytest.mark.parametrize("secret", [an_intercept, a_protection, a_support, a_message])
+def test_nobody_else_s_letters_differ(office: Office, variant: Variant, secret: Callable[[Table], str]) -> None:
+    assert play(office, variant, 1, secret) == []
+
+
+# ---- and the test itself finds what leaks
+
+
+def test_intercepts_told_to_everybody_are_found(
+    office: Office, variant: Variant, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    honest = dips.intercepted
+
+    def leaky(*args):  # type: ignore[no-untyped-def]
+        events: tuple[Event, ...] = honest(*args)
+        return tuple(
+            Intercepted(one.power, one.one, one.other, audience=None) for one in events if isinstance(one, Intercepted)
+        )
+
+    monkeypatch.setattr(dips, "intercepted", leaky)
+    assert play(office, variant, 1, an_intercept)
+
+
+def test_an_order_that_counts_letters_is_found(
+    office: Office, variant: Variant, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def counted(office: Office, variant: Variant, row: PressRow) -> tuple[str, int]:
+        return office.post.code("release", str(row.id)), row.id
+
+    monkeypatch.setattr(courier, "as_passed", counted)
+    assert play(office, variant, 1, a_message)
+
+
+# ---- nor does an interceptor learn who wrote first
+
+
+def letters_of_a_spy(office: Office, variant: Variant, passing: str, *, backwards: bool) -> list[str]:
+    """What he gets of six messages that were written within a quarter of an hour, one way round or the other."""
+    stage = Stage(office)
+    seats = "\n".join(f"SEAT {one.name}: {one.name} Player <{Twins.address(one.name)}>" for one in variant.powers)
+    head = f"zone: UTC\nreminder: no\nintercept_delivery: {passing}"
+    stage.write(MASTERS, "gm@gm.example", f"CREATE {GAME} {variant.id}\n{head}\n{seats}\nSTART")
+    stage.write(MASTERS, stage.seat_address(MASTER), "PROCESS")
+    stage.write(Twins.address(SPY), stage.seat_address(SPY), f"intercept {FRIEND} {READER}")
+    said = [(one, other, number) for number in range(3) for one, other in ((FRIEND, READER), (READER, FRIEND))]
+    for one, other, number in reversed(said) if backwards else said:
+        stage.write(
+            Twins.address(one),
+            stage.seat_address(one),
+            f"message {other}: the answer to you is, as always, word {number}",
+        )
+    due = stage.game().due_at
+    assert due is not None
+    stage.go_to(due)
+    stage.settle()
+    return [blotted(one.text()) for one in stage.recorder.sent[Twins.address(SPY)]]
+
+
+@pytest.mark.parametrize("passing", ["at-deadline", "also-immediate"])
+def test_copies_tell_nothing_of_who_wrote_first(office: Office, variant: Variant, passing: str) -> None:
+    forwards, backwards = (letters_of_a_spy(office, variant, passing, backwards=way) for way in (False, True))
+    assert sum("word 2" in text for text in forwards) >= (1 if passing == "at-deadline" else 3)
+    assert forwards == backwards

@@ -1,0 +1,40 @@
+"""Whole dialogues, as players and game masters would read them: tests/dialogues/*.txt."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from datetime import timedelta
+from pathlib import Path
+
+import pytest
+from msgspec.structs import replace
+from support.dialogue import AUTHSERV, DeskStage, Player, Stage, load, maps_of
+from support.memory_store import MemoryStore
+from support.paths import DIALOGUES
+from support.services import START, envelope
+from support.smtp_dialogue import smtp_stage
+
+from gm.game.model.services import Office
+
+FILES = sorted(DIALOGUES.glob("*.txt"))
+
+
+@pytest.fixture(params=["memory", "smtp"])
+def anywhere(request: pytest.FixtureRequest, office: Office, tmp_path: Path) -> Iterator[Stage]:
+    """The desk alone on ports in memory; or a real SMTP socket before a SQLite file, and one behind it."""
+    if request.param == "memory":
+        store = MemoryStore(START, envelope=envelope)
+        yield DeskStage(office, store.transaction, store)
+        return
+    with smtp_stage(tmp_path, START, AUTHSERV, "ruth@example.org") as stage:
+        yield stage
+
+
+@pytest.mark.parametrize("file", FILES, ids=lambda file: file.stem)
+def test_a_dialogue(file: Path, anywhere: Stage) -> None:
+    anywhere.office = replace(anywhere.office, outage=timedelta(hours=1))
+    Player(anywhere, file.stem, maps_of(file)).play(load(file))
+
+
+def test_there_are_dialogues() -> None:
+    assert {"year", "mistakes", "late", "press", "identity", "machines", "master"} <= {file.stem for file in FILES}

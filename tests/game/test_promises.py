@@ -1,0 +1,500 @@
+"""Attempts to break the game master's promises at the desk: faults in the middle, copies, early and double ticks."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager, nullcontext
+from datetime import datetime, timedelta
+from typing import Any
+
+import pytest
+from msgspec.structs import replace
+from support.dialogue import DeskStage, Player, read
+from support.paths import STARTED
+from support.promises_model import DUE, say, sheet_lines, snapshots
+
+from gm.errors import Deferred, Refused, RelayDown, Unavailable
+from gm.game.clock import clock
+from gm.game.intake import inbox as intake
+from gm.game.model.ports import Store, Transaction
+from gm.game.model.records import InboxRow, InboxState, Letter, OutboxRow, OutboxState, OutLetter, Snapshot
+from gm.game.turns import resolve as turn
+
+
+class Fault(Exception):
+    pass
+
+
+class BreakingOutbox:
+    """An outbox that fails at the n-th letter queued, and remembers the ids of those before."""
+
+    def __init__(self, outbox: Any, after: int, seen: list[str]) -> None:
+        self._outbox, self._after, self._seen = outbox, after, seen
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._outbox, name)
+
+    def add(self, letter: OutLetter, now: datetime) -> bool:
+        if len(self._seen) >= self._after:
+            raise Fault("the disk is full")
+        self._seen.append(letter.message_id)
+        return bool(self._outbox.add(letter, now))
+
+
+class View:
+    """A store's view with another outbox."""
+
+    def __init__(self, store: Store, outbox: BreakingOutbox) -> None:
+        self._store, self.outbox = store, outbox
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._store, name)
+
+
+def breaking(stage: DeskStage, after: int, seen: list[str]) -> Transaction:
+    @contextmanager
+    def transaction() -> Iterator[Any]:
+        with stage.transaction() as store:
+            yield View(store, BreakingOutbox(store.outbox, after, seen))
+
+    return transaction
+
+
+# ---- 1: a letter that was taken is never lost
+
+
+def test_a_letter_that_raises_is_set_aside_whole_and_stops_no_other(player: Player, stage: DeskStage) -> None:
+    player.may_shunt = True
+    sound = stage.office
+
+    def opened(row: InboxRow) -> Letter:
+        if b"poison" in row.raw:
+            raise RuntimeError("a header nobody thought of")
+        return sound.open_letter(row)
+
+    stage.office = replace(sound, open_letter=opened)
+    say(player, "luc", "A Par - Bur\npoison", "Hold: yes\n")
+    say(player, "tom", "A Mun - Ruh")
+    with stage.transaction() as store:
+        rows = [store.inbox.get(number) for number in (2, 3)]
+    assert [row.state for row in rows] == [InboxState.SHUNTED, InboxState.DONE]
+    assert "a header nobody thought of" in rows[0].error
+    assert b"A Par - Bur" in rows[0].raw
+    assert sheet_lines(stage, "Germany") == ("A Mun - Ruh",)
+    (regret,) = player.boxes["luc@example.org"]
+    assert "could not be read" in regret.text
+
+
+def test_a_letter_that_kills_the_process_is_given_up_after_three_tries(player: Player, stage: DeskStage) -> None:
+    player.may_shunt = True
+    sound = stage.office
+
+    def opened(row: InboxRow) -> Letter:
+        if b"bomb" in row.raw:
+            raise KeyboardInterrupt
+        return sound.open_letter(row)
+
+    deadly = replace(sound, open_letter=opened)
+    say(player, "luc", "bomb", "Hold: yes\n")
+    for _ in range(3):
+        with pytest.raises(KeyboardInterrupt):
+            intake.read_some(deadly, stage.transaction, most=1)
+        with stage.transaction() as store:
+            assert store.inbox.get(2).state is InboxState.NEW
+    stage.office = replace(sound, open_letter=sound.open_letter)
+    with pytest.raises(KeyboardInterrupt):
+        intake.read_some(deadly, stage.transaction, most=1)  # the regret opens it once more
+    with stage.transaction() as store:
+        assert store.inbox.get(2).state is InboxState.SHUNTED
+    say(player, "tom", "A Mun - Ruh")
+    assert sheet_lines(stage, "Germany") == ("A Mun - Ruh",)
+
+
+def test_letters_read_in_a_run_stand_or_fall_each_by_itself(player: Player, stage: DeskStage) -> None:
+    sound = stage.office
+
+    def opened(row: InboxRow) -> Letter:
+        if b"bomb" in row.raw:
+            raise KeyboardInterrupt
+        return sound.open_letter(row)
+
+    say(player, "luc", "A Par - Bur", "Hold: yes\n")
+    say(player, "luc", "bomb", "Hold: yes\n")
+    say(player, "tom", "A Mun - Ruh", "Hold: yes\n")
+    with pytest.raises(KeyboardInterrupt):
+        intake.read_some(replace(sound, open_letter=opened), stage.transaction)
+    assert sheet_lines(stage, "France") == ("A Par - Bur",)
+    assert sheet_lines(stage, "Germany") == ()
+    with stage.transaction() as store:
+        rows = [store.inbox.get(number) for number in (2, 3, 4)]
+    assert [row.state for row in rows] == [InboxState.DONE, InboxState.NEW, InboxState.NEW]
+    assert [row.tries for row in rows] == [1, 1, 0]
+    player.settle()
+    assert sheet_lines(stage, "Germany") == ("A Mun - Ruh",)
+
+
+def test_an_unavailable_store_shunts_nothing(player: Player, stage: DeskStage) -> None:
+    say(player, "luc", "A Par - Bur", "Hold: yes\n")
+    opens = 0
+
+    @contextmanager
+    def failing() -> Iterator[Store]:
+        nonlocal opens
+        opens += 1
+        if opens == 2:
+            raise Unavailable("the database went away")
+        with stage.transaction() as store:
+            yield store
+
+    with pytest.raises(Unavailable):
+        intake.read_some(stage.office, failing, most=1)
+    player.settle()
+    assert sheet_lines(stage, "France") == ("A Par - Bur",)
+    assert len(player.boxes["luc@example.org"]) == 1
+
+
+def test_a_store_that_keeps_failing_is_none_of_a_letters_tries(player: Player, stage: DeskStage) -> None:
+    say(player, "luc", "A Par - Bur", "Hold: yes\n")
+    for _ in range(5):
+        opens = 0
+
+        @contextmanager
+        def failing() -> Iterator[Store]:
+            nonlocal opens
+            opens += 1
+            if opens == 2:
+                raise Unavailable("the disk is full")
+            with stage.transaction() as store:
+                yield store
+
+        with pytest.raises(Unavailable):
+            intake.read_some(stage.office, failing, most=1)
+    player.settle()
+    assert sheet_lines(stage, "France") == ("A Par - Bur",)
+
+
+# ---- 2: orders are applied once or not at all, and echoed
+
+
+def test_no_orders_without_their_answer(player: Player, stage: DeskStage) -> None:
+    player.may_shunt = True
+    say(player, "luc", "A Par - Bur", "Hold: yes\n")
+    assert intake.read_some(stage.office, breaking(stage, 0, []), most=1)
+    assert sheet_lines(stage, "France") == ()
+    with stage.transaction() as store:
+        assert store.inbox.get(2).state is InboxState.SHUNTED
+        assert "the disk is full" in store.inbox.get(2).error
+
+
+def test_a_letter_that_comes_three_times_counts_once(player: Player, stage: DeskStage) -> None:
+    say(player, "luc", "A Par - Bur\nPRESS TO Germany\nonce\nENDPRESS", "Copies: 3\n")
+    assert len(player.boxes["luc@example.org"]) == 1
+    assert len(player.boxes["tom@example.org"]) == 1
+
+
+def test_press_that_comes_by_two_ways_goes_out_once(player: Player, stage: DeskStage) -> None:
+    for header in ("X-Way: one", "X-Way: two"):
+        say(player, "luc", f"PRESS TO Germany\nonce\nENDPRESS\n\n-- \n{header}", "Message-ID: <same@mail.example>\n")
+    assert len(player.boxes["tom@example.org"]) == 1
+
+
+def test_a_letter_read_by_two_nodes_is_done_by_one(player: Player, stage: DeskStage) -> None:
+    say(player, "luc", "A Par - Bur", "Hold: yes\n")
+    with stage.transaction() as store:
+        store.inbox.close(2, InboxState.DONE)
+    assert not intake.read_some(stage.office, stage.transaction, most=1)
+    player.settle()
+    assert not player.boxes["luc@example.org"]
+
+
+# ---- 3: no deadline fires twice or early, and none while a letter from before it is unread
+
+
+def test_a_tick_early_twice_and_late_resolves_once(player: Player, stage: DeskStage) -> None:
+    stage.go_to(DUE - timedelta(seconds=1))
+    assert clock.tick(stage.office, stage.transaction, None) == 0
+    stage.go_to(DUE + timedelta(hours=30))
+    assert clock.tick(stage.office, stage.transaction, None) == 1
+    assert clock.tick(stage.office, stage.transaction, None) == 0
+    assert snapshots(stage) == 2
+
+
+def test_a_letter_from_before_the_deadline_is_read_first(player: Player, stage: DeskStage) -> None:
+    stage.go_to(DUE - timedelta(minutes=1))
+    say(player, "luc", "A Par - Bur", "Hold: yes\n")
+    stage.go_to(DUE + timedelta(hours=3))
+    say(player, "luc", "A Par - Pic", "Hold: yes\n")
+    assert clock.tick(stage.office, stage.transaction, None) == 1
+    player.settle()
+    texts = [letter.text for letter in player.boxes["luc@example.org"]]
+    results = next(text for text in texts if "Movement results" in text)
+    assert "A Par - Bur" in results
+    assert "A Par - Pic" not in results
+    assert any("too late" in text for text in texts)
+
+
+def test_no_deadline_before_the_mailbox_was_polled_after_it(player: Player, stage: DeskStage) -> None:
+    stage.go_to(DUE + timedelta(minutes=5))
+    assert clock.tick(stage.office, stage.transaction, DUE - timedelta(seconds=1)) == 0
+    assert clock.tick(stage.office, stage.transaction, DUE) == 1
+
+
+def test_a_letter_that_slips_in_during_the_tick_is_not_passed_over(player: Player, stage: DeskStage) -> None:
+    stage.go_to(DUE - timedelta(minutes=1))
+    say(player, "luc", "A Par - Bur", "Hold: yes\n")
+    stage.go_to(DUE)
+    with stage.transaction() as store:
+        late = store.inbox.get(2)
+        store.inbox.close(2, InboxState.DONE)
+    opens = 0
+
+    @contextmanager
+    def slipping() -> Iterator[Store]:
+        nonlocal opens
+        opens += 1
+        with stage.transaction() as store:
+            if opens == 4:  # after the desk saw that nothing is unread
+                store.inbox.accept(replace(late, content_key="slipped in"))
+            yield store
+
+    clock.tick(stage.office, slipping, None)
+    clock.tick(stage.office, stage.transaction, None)
+    player.settle()
+    results = next(one for one in player.boxes["luc@example.org"] if "Movement results" in one.text)
+    assert "A Par - Bur" in results.text
+
+
+def test_downtime_resolves_one_phase_and_not_the_next(player: Player, stage: DeskStage) -> None:
+    stage.go_to(DUE + timedelta(days=20))
+    assert clock.tick(stage.office, stage.transaction, None) == 1
+    with stage.transaction() as store:
+        game = store.games.named("ostend")
+    assert game is not None
+    assert game.phase == "F1901M"
+    assert game.due_at is not None
+    assert game.due_at > stage.now()
+
+
+def test_a_turn_is_of_one_instant_though_its_node_hung(
+    player: Player, stage: DeskStage, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Else letters between two instants would count for one phase by the one and for the other by the other."""
+    made = turn._snapshot
+
+    def hanging(*given: Any, **named: Any) -> Snapshot:
+        stage._clock.clock += timedelta(minutes=30)
+        return made(*given, **named)
+
+    monkeypatch.setattr(turn, "_snapshot", hanging)
+    stage.go_to(DUE)
+    assert clock.tick(stage.office, stage.transaction, None) == 1
+    with stage.transaction() as store:
+        game = store.games.named("ostend")
+        assert game is not None
+        assert store.turns.snapshot(game.snapshot).at == game.opened_at == DUE + timedelta(minutes=30)
+
+
+def test_a_phase_that_waits_for_another_node_s_reading_is_looked_at_once_a_tick(
+    player: Player, stage: DeskStage
+) -> None:
+    """Not again and again with all locks of its game, nor is it told as resolved."""
+    say(player, "luc", "A Par - Bur")
+    stage.go_to(DUE)
+    busy, looks = replace(stage.office, reading=lambda: nullcontext(lambda: False)), 0
+
+    @contextmanager
+    def counting() -> Iterator[Store]:
+        nonlocal looks
+        looks += 1
+        with stage.transaction() as store:
+            yield store
+
+    with stage.transaction() as store:
+        game = store.games.named("ostend")
+        assert game is not None
+        store.inbox.accept(InboxRow(0, "lmtp", "unread", DUE - timedelta(hours=1), b"From: luc@example.org\n\nSHOW\n"))
+    assert clock.tick(busy, counting, None) == 0
+    assert looks < 12
+
+
+def test_a_game_that_cannot_be_resolved_stops_no_other(
+    player: Player, stage: DeskStage, capsys: pytest.CaptureFixture[str]
+) -> None:
+    other = (
+        STARTED.read_text(encoding="utf-8").replace("ostend", "calais").replace("2026-03-02 10:00", "2026-03-02 11:00")
+    )
+    player.play(read(other)[1])
+    with stage.transaction() as store:
+        game = store.games.named("ostend")
+        assert game
+        store.games.save(replace(game, variant="lost"))
+    stage.go_to(DUE)
+    assert clock.tick(stage.office, stage.transaction, None) == 1
+    assert "could not be seen to" in capsys.readouterr().out
+    player.settle()
+    for reader in ("op@example.org", "ruth@example.org"):
+        (told,) = [letter for letter in player.boxes[reader] if letter.kind == "alarm"]
+        assert "ostend" in told.text
+
+
+def test_a_game_that_cannot_be_resolved_is_told_of_once_and_again_when_the_fault_is_another(
+    player: Player, stage: DeskStage, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Not at each tick, and not of what was in the orders."""
+
+    def broken(*given: object) -> None:
+        raise ValueError(f"A Par - Bur {stage.now()}")
+
+    def broken_otherwise(*given: object) -> None:
+        raise LookupError
+
+    def ticks() -> list[int]:
+        for _ in range(5):
+            stage.go_to(stage.now() + timedelta(seconds=5))
+            assert clock.tick(stage.office, stage.transaction, None) == 0
+        player.settle()
+        letters = (sum(one.kind == "alarm" for one in player.boxes[f"{who}@example.org"]) for who in ("op", "ruth"))
+        return [capsys.readouterr().out.count("could not be seen to"), *letters]
+
+    stage.go_to(DUE)
+    with monkeypatch.context() as patch:
+        patch.setattr(turn, "resolve", broken)
+        assert ticks() == [1, 1, 1]
+        stage.go_to(DUE + timedelta(days=1))
+        assert ticks() == [1, 2, 1]
+        patch.setattr(turn, "resolve", broken_otherwise)
+        assert ticks() == [1, 3, 2]
+    assert "Par" not in "".join(one.text for one in player.boxes["op@example.org"])
+    assert clock.tick(stage.office, stage.transaction, None) == 1
+
+
+def test_without_an_operator_the_log_is_not_filled_either(
+    player: Player, stage: DeskStage, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(turn, "resolve", lambda *given: 1 / 0)
+    office = replace(stage.office, operators=())
+    stage.go_to(DUE)
+    for _ in range(5):
+        assert clock.tick(office, stage.transaction, None) == 0
+    assert capsys.readouterr().out.count("could not be seen to") == 1
+
+
+# ---- 4: results and their letters are one commit; a repeat keeps its Message-ID
+
+
+def test_results_without_all_their_letters_are_no_results(player: Player, stage: DeskStage) -> None:
+    stage.go_to(DUE)
+    seen: list[str] = []
+    before = snapshots(stage)
+    assert clock.tick(stage.office, breaking(stage, 4, seen), None) == 0
+    assert len(seen) == 4
+    assert snapshots(stage) == before
+    player.settle()
+    letters = [letter for box in player.boxes.values() for letter in box if letter.kind == "results"]
+    assert len(letters) == 8
+    assert set(seen) <= {letter.message_id for letter in letters}
+
+
+def test_a_letter_sent_again_keeps_its_message_id(player: Player, stage: DeskStage) -> None:
+    say(player, "luc", "SHOW", "Hold: yes\n")
+    intake.read_some(stage.office, stage.transaction, most=1)
+    stage.relay.fail["luc@example.org"] = Deferred("busy")
+    assert stage.collect() == []
+    with stage.transaction() as store:
+        waiting = [row for row in store.outbox.all() if row.state is OutboxState.QUEUED]
+    assert [row.tries for row in waiting] == [1]
+    stage.go_to(stage.now() + timedelta(minutes=1))
+    assert [letter.message_id for letter in stage.collect()] == [waiting[0].letter.message_id]
+
+
+def test_a_letter_that_is_greylisted_for_hours_is_offered_seldom_and_leaves_once(
+    player: Player, stage: DeskStage
+) -> None:
+    say(player, "luc", "SHOW", "Hold: yes\n")
+    intake.read_some(stage.office, stage.transaction, most=1)
+    offered: list[datetime] = []
+    for _ in range(12 * 60):
+        stage.relay.fail["luc@example.org"] = Deferred("450 4.2.0 greylisted")
+        assert stage.collect() == []
+        if "luc@example.org" not in stage.relay.fail:
+            offered.append(stage.now())
+        stage.go_to(stage.now() + timedelta(minutes=1))
+    assert 5 <= len(offered) <= 12
+    stage.relay.fail.clear()
+    stage.go_to(offered[-1] + timedelta(hours=4))
+    assert len(stage.collect()) == 1
+    stage.go_to(stage.now() + timedelta(days=6))
+    assert stage.collect() == []
+
+
+def test_a_letter_that_we_cannot_send_by_a_fault_of_ours_fills_no_log(
+    player: Player, stage: DeskStage, capsys: pytest.CaptureFixture[str]
+) -> None:
+    say(player, "luc", "SHOW", "Hold: yes\n")
+    intake.read_some(stage.office, stage.transaction, most=1)
+    for error, said in ((ValueError("odd"), 1), (ValueError("odd"), 0), (LookupError("odd"), 1)):
+        stage.relay.fail["luc@example.org"] = error
+        assert stage.collect() == []
+        assert capsys.readouterr().out.count("could not be sent") == said
+        stage.go_to(stage.now() + timedelta(hours=4))
+    assert len(stage.collect()) == 1
+
+
+def test_a_refused_letter_is_not_sent_again_and_others_go(player: Player, stage: DeskStage) -> None:
+    stage.relay.fail["luc@example.org"] = Refused("550 no such user")
+    for who in ("luc", "tom"):
+        say(player, who, "SHOW", "Hold: yes\n")
+    player.settle()
+    assert not player.boxes["luc@example.org"]
+    assert len(player.boxes["tom@example.org"]) == 1
+    assert "come back from luc@example.org" in player.boxes["ruth@example.org"][0].text
+    stage.go_to(stage.now() + timedelta(days=1))
+    assert stage.collect() == []
+
+
+def test_a_relay_that_is_down_keeps_every_letter(player: Player, stage: DeskStage) -> None:
+    say(player, "luc", "SHOW", "Hold: yes\n")
+    intake.read_some(stage.office, stage.transaction, most=1)
+    stage.relay.fail["luc@example.org"] = RelayDown("connection refused")
+    with pytest.raises(RelayDown):
+        stage.collect()
+    stage.go_to(stage.now() + clock.RELAY_REST)
+    assert len(stage.collect()) == 1
+
+
+def test_a_letter_over_which_the_relay_breaks_off_keeps_no_other(player: Player, stage: DeskStage) -> None:
+    for who in ("luc", "tom"):
+        say(player, who, "SHOW", "Hold: yes\n")
+    while intake.read_some(stage.office, stage.transaction):
+        pass
+    for _ in range(3):
+        stage.relay.fail["luc@example.org"] = RelayDown("421 over this one")
+        with pytest.raises(RelayDown):
+            stage.collect()
+        stage.relay.fail["luc@example.org"] = RelayDown("421 over this one")
+        assert "tom@example.org" in {one.address for one in stage.collect()}
+        say(player, "tom", "SHOW again", "Hold: yes\n")
+        while intake.read_some(stage.office, stage.transaction):
+            pass
+        stage.go_to(stage.now() + clock.RELAY_REST)
+    stage.relay.fail.clear()
+    assert "luc@example.org" in {one.address for one in stage.collect()}
+
+
+def test_a_letter_in_hand_is_not_sent_by_another(player: Player, stage: DeskStage) -> None:
+    """Not even by one that looks while the first waits for the relay's answer, nor before it has given up."""
+    say(player, "luc", "SHOW", "Hold: yes\n")
+    intake.read_some(stage.office, stage.transaction, most=1)
+    others: list[bool] = []
+
+    class Slow:
+        def send(self, row: OutboxRow) -> None:
+            others.append(clock.send(stage.transaction, stage.relay, stage.office))
+            raise SystemExit  # killed with the letter in hand
+
+    with pytest.raises(SystemExit):
+        clock.send(stage.transaction, Slow(), stage.office)
+    assert others == [False]
+    assert stage.collect() == []
+    stage.go_to(stage.now() + clock.LEASE)
+    assert len(stage.collect()) == 1

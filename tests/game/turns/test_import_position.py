@@ -1,0 +1,57 @@
+"""EXPORT by letter, and the very file back by letter: in every form, as by a game master who looks at it elsewhere."""
+
+from __future__ import annotations
+
+import pytest
+from support.dialogue import Block, DeskStage, Player, load
+from support.paths import DIALOGUES
+
+from gm.game.model.records import OutLetter
+from gm.game.views.exports import FORMS
+
+MASTER = "ruth@example.org"
+GAMES = {
+    "started": (
+        "ostend",
+        {"England": "F Lon - NTH\nF Edi S F Lon - NTH", "Germany": "A Ber - Kie\nA Mun - Bur\nF Kie - Hol"},
+    ),
+    "youngstown": ("yukon", {"China": "A Pek - Man", "England": "F Lon - ENG"}),
+}
+"""By the dialogue that begins it: its name, and what some powers write."""
+WRITERS = {"England": "hannah@example.org", "Germany": "tom@example.org", "China": "wei@example.org"}
+
+
+def answer(player: Player, sender: str, to: str, words: str) -> OutLetter:
+    player.boxes.clear()
+    player.play([Block(1, ">>", f"<{sender}>", [f"To: {to}", "", *words.split("\n")])])
+    (letter,) = player.boxes[sender]
+    return letter
+
+
+def returned(stage: DeskStage, dialogue: str, form: str, writing: bool) -> str:
+    """The answer to a letter that brings the file back which EXPORT sent."""
+    player = Player(stage)
+    player.play(load(DIALOGUES / f"{dialogue}.part"))
+    game, sheets = GAMES[dialogue]
+    for power, words in sheets.items() if writing else ():
+        answer(player, WRITERS[power], f"{game} {power}", words)
+    (part,) = answer(player, MASTER, f"{game} GM", f"EXPORT {form}").parts
+    return answer(player, MASTER, f"{game} GM", f"IMPORT\n{part.content.decode()}\nEND IMPORT").text
+
+
+@pytest.mark.parametrize("form", FORMS)
+@pytest.mark.parametrize("dialogue", GAMES)
+def test_what_was_exported_changes_nothing(stage: DeskStage, dialogue: str, form: str) -> None:
+    said = returned(stage, dialogue, form, writing=False)
+    assert "These lines change nothing: the position is so already." in said
+
+
+@pytest.mark.parametrize("form", FORMS)
+@pytest.mark.parametrize("dialogue", GAMES)
+def test_sheets_that_were_exported_are_echoed(stage: DeskStage, dialogue: str, form: str) -> None:
+    """And nothing is done before the code is sent."""
+    said = returned(stage, dialogue, form, writing=True)
+    sheets = GAMES[dialogue][1]
+    echoed = [line.strip() for line in said.splitlines() if line.strip().startswith("ORDER ")]
+    assert echoed == [f"ORDER {power}: {line}" for power in sheets for line in sheets[power].split("\n")]
+    assert "nothing is changed" in " ".join(said.split())

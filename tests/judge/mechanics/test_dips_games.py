@@ -1,0 +1,134 @@
+"""Whole games with oceans, a choice of units and dips, by dice: they reach the last year, and every sum is right."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from support.scripted_players import game
+
+from gm.judge.mechanics.dips.dip_orders import DipSupport, Pledge
+from gm.judge.mechanics.dips.dips import HOLDS, MOVES, balance
+from gm.judge.mechanics.dips.usage_windows import turn_of
+from gm.judge.model.events import DipsCounted, OrderResult, Outcome, visible
+from gm.judge.model.orders import Move
+from gm.judge.model.position import Position
+from gm.judge.model.sheets import Book, Leg
+from gm.judge.model.variant import Variant
+from gm.judge.movement.adjudicate import adjudicate
+from gm.judge.movement.battle import Intent
+from gm.judge.movement.legality import Theatre
+from gm.judge.movement.movement_step import Moves
+from gm.language.formats import json_position as exchange
+from gm.language.formats import stored_values as codec
+
+TURNS = 42
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_a_game_reaches_the_last_year(fin_de_siecle: Variant, seed: int) -> None:
+    variant = fin_de_siecle
+    phases: list[str] = []
+    bought: Counter[tuple[str, str, int]] = Counter()
+    for position, book, legs in game(variant, seed, 400):
+        phases.append(variant.phase_name(position))
+        sound(position, variant)
+        if phases[-1].endswith("M"):
+            open_water(position, variant, legs)
+            paid(position, variant, book, legs, bought)
+    ended = legs[-1].turn.position.ended
+    assert ended is not None
+    assert phases[0] == "W1879U"
+    turns = [phase for phase in phases if phase.endswith("M")]
+    assert ended.why == "solo" or (ended.why, len(turns), turns[-1]) == ("time-up", TURNS, "F1900M")
+
+
+@settings(max_examples=6, deadline=None)
+@given(st.integers(0, 2**32))
+def test_text_forms_give_everything_back(fin_de_siecle: Variant, seed: int) -> None:
+    variant = fin_de_siecle
+    for position, book, legs in game(variant, seed, 10):
+        assert codec.position_from_text(codec.position_to_text(position, variant), variant) == position
+        assert codec.book_from_text(codec.book_to_text(book, variant), variant) == book
+        events = tuple((leg.phase, leg.turn.events) for leg in legs)
+        assert codec.events_from_text(codec.events_to_text(legs)) == events
+        again = exchange.position_from_json(variant, exchange.position_to_json(variant, position))
+        assert sorted(again.units) == sorted(position.units)
+        assert (again.centres, again.ledger) == (position.centres, position.ledger)
+
+
+@pytest.mark.parametrize("seed", range(3, 6))
+def test_the_shortcut_finds_what_the_equations_find(fin_de_siecle: Variant, seed: int) -> None:
+    for position, book, _ in game(fin_de_siecle, seed, 30):
+        step = fin_de_siecle.step(position)
+        if isinstance(step, Moves):
+            contest, _, _ = step.contest(position, fin_de_siecle, book)
+            assert adjudicate(contest) == adjudicate(contest, shortcut=False)
+
+
+def sound(position: Position, variant: Variant) -> None:
+    """One unit in a province that is not shared; in one that is, fleets with the numbers from 1, each once."""
+    shared = Theatre(position.board, variant.kinds, ()).atlas.shared
+    alone = [unit.at.province for unit in position.units if unit.at.province not in shared]
+    assert len(set(alone)) == len(alone)
+    assert len(set(position.units)) == len(position.units)
+    crowds: dict[tuple[str, str, str], list[int]] = {}
+    for unit in position.units:
+        crowds.setdefault((unit.power, unit.kind, unit.at.province), []).append(unit.number)
+        assert variant.kinds[unit.kind].stands(unit.at.slot)
+    for numbers in crowds.values():
+        assert sorted(numbers) == ([0] if len(numbers) == 1 else list(range(1, len(numbers) + 1)))
+
+
+def open_water(position: Position, variant: Variant, legs: tuple[Leg, ...]) -> None:
+    """Nobody fights in an ocean, and nobody vanishes who was not driven out."""
+    theatre = Theatre(position.board, variant.kinds, position.units, variant.edition)
+    after = legs[0].turn.position
+    results = [e for e in legs[0].turn.events if isinstance(e, OrderResult) and e.unit and e.outcome != "superseded"]
+    assert Counter(r.unit for r in results if r.unit in position.units) == Counter(position.units)
+    driven = [r for r in results if r.dislodged_by is not None]
+    assert len(after.units) + len(driven) == len(position.units)
+    for result in results:
+        assert result.unit is not None
+        if result.unit.at.province in theatre.atlas.shared:
+            assert result.dislodged_by is None
+            assert result.outcome is not Outcome.CUT
+        if isinstance(result.order, Move) and result.order.to.province in theatre.atlas.shared:
+            possible = isinstance(theatre.intent(result.unit, result.order), Intent)
+            assert (result.outcome is Outcome.SUCCEEDS) == (possible and result.dislodged_by is None)
+
+
+def paid(
+    position: Position,
+    variant: Variant,
+    book: Book,
+    legs: tuple[Leg, ...],
+    bought: Counter[tuple[str, str, int]],
+) -> None:
+    """Dips are never overspent nor kept; at most 5 holds and 2 moves in 5 turns; others see none of it."""
+    now = turn_of(variant, position.year, position.at)
+    events = legs[0].turn.events
+    for power in (one.name for one in variant.powers):
+        lines = [e for e in events if isinstance(e, OrderResult) and e.power == power and isinstance(e.order, Pledge)]
+        written = [entry.statement for entry in book.entries(power) if isinstance(entry.statement, Pledge)]
+        assert [line.order for line in lines] == written
+        taken = [line.order for line in lines if line.outcome in (Outcome.SUCCEEDS, Outcome.VOID)]
+        spent = sum(order.cost for order in taken if isinstance(order, Pledge))
+        (told,) = [e for e in events if isinstance(e, DipsCounted) and e.power == power]
+        assert (told.spent, told.left, told.had) == (spent, told.had - spent, 6 if major(variant, power) else 4)
+        assert balance(position, variant, power, tuple(taken)) == told.left
+        for order in taken:
+            if isinstance(order, DipSupport):
+                bought[power, HOLDS if order.to is None else MOVES, now] += 1
+        for purse, most in ((HOLDS, 5), (MOVES, 2)):
+            assert sum(bought[power, purse, turn] for turn in range(now - 4, now + 1)) <= most
+        for other in (None, *(one.name for one in variant.powers if one.name != power)):
+            seen = visible(events, other)
+            assert not any(isinstance(e, OrderResult) and e in lines for e in seen)
+            assert told not in seen
+
+
+def major(variant: Variant, power: str) -> bool:
+    return next(one.major for one in variant.powers if one.name == power)

@@ -1,0 +1,116 @@
+"""Influence Points by tables and by properties: how stacks shrink, who wins a box, and whole random games."""
+
+from __future__ import annotations
+
+from collections import Counter
+from random import Random
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from msgspec.structs import replace
+from support import scripted_players as player
+
+from gm.judge.mechanics.influence.bid_orders import Bid, BoxFilled
+from gm.judge.mechanics.influence.bidding_step import Bids
+from gm.judge.mechanics.influence.influence_points import CONTROL, IP, Stack, halved, tallies, winners
+from gm.judge.model.events import OrderResult, Outcome, visible
+from gm.judge.model.sheets import Book, Entry
+from gm.variant_files.library import Library
+
+POWERS = ("England", "France", "Germany", "Italy", "Russia")
+SHRINKING = (
+    ("8 7", "4 3"),
+    ("9 8 7", "5 4 3"),
+    ("7 6 5", "4 3 2"),
+    ("8 7 6 5", "4 3 3 2"),
+    ("3 2 1", "2 1 0"),
+    ("9 9", "5 5"),
+    ("11 10 9", "6 5 4"),
+    ("1", "1"),
+    ("", ""),
+    ("2 2 1", "1 1 0"),
+)
+
+
+@pytest.mark.parametrize(("before", "after"), SHRINKING)
+def test_stacks_after_a_year(before: str, after: str) -> None:
+    box = dict(zip(POWERS, map(int, before.split()), strict=False))
+    assert list(halved(box).values()) == [int(word) for word in after.split()]
+
+
+BOXES = st.dictionaries(st.sampled_from(POWERS), st.integers(1, 40))
+
+
+@given(BOXES)
+def test_a_year_takes_half_and_turns_no_order_round(box: dict[str, int]) -> None:
+    after = halved(box)
+    assert set(after) == set(box)
+    for one, amount in box.items():
+        assert amount // 2 <= after[one] <= (amount + 1) // 2
+        for other, others in box.items():
+            assert after[one] >= after[other] if amount > others else True
+            assert after[one] == after[other] if amount == others else True
+            if amount > others and others % 2:
+                assert after[other] < after[one] or after[other] == others // 2
+
+
+STACKS = st.dictionaries(
+    st.sampled_from(POWERS), st.tuples(st.integers(0, 20), st.sampled_from(("", "", *POWERS)))
+).map(lambda found: [Stack(power, amount, backs) for power, (amount, backs) in found.items()])
+
+
+@given(STACKS, st.sampled_from((None, *POWERS)), st.randoms(use_true_random=False))
+def test_a_box_is_counted_whole_and_in_any_order(box: list[Stack], last: str | None, dice: Random) -> None:
+    counted = tallies(box)
+    assert sum(one.total for one in counted) == sum(one.amount for one in box)
+    again = box.copy()
+    dice.shuffle(again)
+    assert tallies(again) == counted
+    won = winners(counted, last)
+    best = max((one.total for one in counted), default=0)
+    assert all(one.total == best for one in counted if one.power in won) or won == (last,)
+    assert len(won) < 2 or last not in won
+
+
+@pytest.mark.parametrize("hidden", ["off", "on"])
+@pytest.mark.parametrize("seed", range(6))
+def test_random_games(shelf: Library, hidden: str, seed: int) -> None:
+    variant = shelf.variant("europe-1933", {"hidden_control": hidden})
+    seats = {power.name for power in variant.powers}
+    for position, book, legs in player.game(variant, seed, 40):
+        after = legs[-1].turn.position
+        assert all(amount > 0 for key, amount in after.ledger.items() if key.purse in (IP, CONTROL))
+        assert {key.power for key in after.ledger if key.purse in (IP, CONTROL)} <= seats
+        counted = Counter(unit.at.province for unit in after.units)
+        assert all(times == 1 for times in counted.values())
+        step = variant.step(position)
+        if not isinstance(step, Bids):
+            continue
+        events = legs[0].turn.events
+        for power in seats:
+            spent = sum(
+                one.order.points
+                for one in events
+                if isinstance(one, OrderResult) and one.power == power and isinstance(one.order, Bid)
+                and one.outcome in (Outcome.SUCCEEDS, Outcome.VOID)
+            )  # fmt: skip
+            assert spent <= step.influence.collected(position, power)
+            mine = visible(events, power)
+            if hidden == "on":
+                assert all(one.power == power for one in mine if isinstance(one, OrderResult))
+                assert not [one for one in mine if isinstance(one, BoxFilled)]
+        backwards = Book({who: tuple(reversed(sheet)) for who, sheet in reversed(list(book.sheets.items()))})
+        if all(len({entry.statement.slot for entry in sheet}) == len(sheet) for sheet in book.sheets.values()):
+            assert step.resolve(position, variant, backwards).position == step.resolve(position, variant, book).position
+
+
+def test_bids_are_lost_or_banked(shelf: Library) -> None:
+    """With a bank, what was not bid is there next Spring; it is collected with the rest."""
+    variant = shelf.variant("europe-1933", {"bank_unspent_ips": "true"})
+    step, position = variant.step(variant.start), variant.start
+    assert step.purses(position, variant, "Germany")[0].amount == 12
+    book = Book({("Germany", "Germany"): (Entry(Bid("Poland", 5)),)})
+    after = step.resolve(position, variant, book).position
+    kept = replace(after, at=position.at, year=position.year + 1)
+    assert step.purses(kept, variant, "Germany")[0].amount == 19

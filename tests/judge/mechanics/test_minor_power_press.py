@@ -1,0 +1,40 @@
+"""Letters to minor powers and from them: who reads, who writes, as control passes."""
+
+from __future__ import annotations
+
+from msgspec.structs import replace
+
+from gm.judge.mechanics.influence.influence_points import ruled
+from gm.judge.model.position import Position
+from gm.judge.model.press import Release
+from gm.judge.model.variant import Variant
+from gm.resources import folder
+from gm.variant_files.library import Library
+
+LIBRARY = Library((folder("variants"),))
+
+
+def held(position: Position, *powers: str) -> Position:
+    return replace(position, ledger=ruled(position.ledger, "Poland", powers))
+
+
+def test_whoever_controls_it_reads_and_writes() -> None:
+    europe = LIBRARY.variant("europe-1933")
+    press, start = europe.press, europe.start
+    assert press.readers(start, europe, "Poland") == frozenset()
+    for powers in (("Germany",), ("Germany", "Russia")):
+        here = held(start, *powers)
+        assert press.readers(here, europe, "Poland") == frozenset(powers)
+        assert press.readers(here, europe, "Germany") == {"Germany"}
+        assert all(press.names(here, europe, power) == (power, "Poland") for power in powers)
+        assert press.names(here, europe, "France") == ("France",)
+    assert press.everyone(start, europe) == tuple(power.name for power in europe.powers)
+
+
+def test_only_hidden_control_keeps_readers_secret_and_holds_letters() -> None:
+    def told(variant: Variant) -> tuple[bool, Release, bool]:
+        return variant.press.veiled, variant.press.release, variant.press.anonymous
+
+    assert told(LIBRARY.variant("europe-1933")) == (False, Release.AT_ONCE, False)
+    hidden = LIBRARY.variant("europe-1933", {"hidden_control": "on"})
+    assert told(hidden) == (True, Release.QUARTER_HOUR, False)

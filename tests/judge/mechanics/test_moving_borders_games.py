@@ -1,0 +1,131 @@
+"""Whole games in which everybody moves borders: the map stays a map, no fleet is lost, text forms give it back."""
+
+from __future__ import annotations
+
+from random import Random
+
+import pytest
+from support.scripted_players import game
+
+from gm.judge.board.board import STRANDED
+from gm.judge.board.planar_board import PlanarBoard
+from gm.judge.mechanics.moving_borders.border_events import FleetMoved
+from gm.judge.mechanics.moving_borders.border_orders import Placement, Release, Separation
+from gm.judge.mechanics.moving_borders.border_step import Upheaval
+from gm.judge.model.events import OrderResult, Outcome, visible
+from gm.judge.model.orders import Move, Support
+from gm.judge.model.position import Position
+from gm.judge.model.sheets import Book, Entry, Leg, walk
+from gm.judge.model.variant import Variant
+from gm.language.formats import json_position as exchange
+from gm.language.formats import stored_values as codec
+from gm.language.orders.sheet_reader import SheetReader
+from gm.language.rendering import order_text as write
+from gm.variant_files.library import Library
+
+
+@pytest.fixture(scope="module")
+def seismic(shelf: Library) -> Variant:
+    return shelf.variant("seismic")
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_a_game_keeps_its_map_and_its_fleets(seismic: Variant, seed: int) -> None:
+    shaken = 0
+    for position, book, legs in game(seismic, seed, 160):
+        sound(position)
+        if legs[0].phase.endswith("S"):
+            shaken += accounted(seismic, position, book, legs)
+    assert shaken > 40
+
+
+def sound(position: Position) -> None:
+    board = position.board
+    assert isinstance(board, PlanarBoard)
+    board.rotation.check()
+    for unit in position.units:
+        assert unit.at in board.provinces[unit.at.province].locations
+        assert unit.at.slot != STRANDED or not board.coasts[unit.at.province]
+
+
+def accounted(variant: Variant, position: Position, book: Book, legs: tuple[Leg, ...]) -> int:
+    """Every line has a result, everybody's units are where they were; how many events took place."""
+    after = legs[0].turn.position
+    assert [(u.power, u.kind, u.at.province) for u in after.units] == [
+        (u.power, u.kind, u.at.province) for u in position.units
+    ]
+    events = legs[0].turn.events
+    results = [one for one in events if isinstance(one, OrderResult)]
+    assert len(results) == sum(map(len, book.sheets.values()))
+    moved = {one.before: one.after for one in events if isinstance(one, FleetMoved)}
+    assert all(now == moved.get(before, before) for before, now in zip(position.units, after.units, strict=True))
+    for reader in (None, *(power.name for power in variant.powers)):
+        seen = [one for one in visible(events, reader) if isinstance(one, OrderResult)]
+        assert all(one.power == reader for one in seen if isinstance(one.order, Placement))
+    taken = {one.order for one in results if one.outcome is Outcome.SUCCEEDS and not isinstance(one.order, Placement)}
+    if any(isinstance(said, Separation) for said in taken):
+        assert after.board != position.board
+    return len(taken)
+
+
+def test_text_forms_give_everything_back(seismic: Variant) -> None:
+    for position, book, legs in game(seismic, 7, 60):
+        again = codec.position_from_text(codec.position_to_text(position, seismic), seismic)
+        assert again == position
+        assert again.board is codec.position_from_text(codec.position_to_text(position, seismic), seismic).board
+        assert codec.book_from_text(codec.book_to_text(book, seismic), seismic) == book
+        assert codec.events_from_text(codec.events_to_text(legs)) == tuple((g.phase, g.turn.events) for g in legs)
+        document = exchange.position_to_json(seismic, position)
+        told = exchange.position_from_json(seismic, document)
+        assert sorted(told.units) == sorted(position.units)
+        assert isinstance(told.board, PlanarBoard)
+        assert isinstance(position.board, PlanarBoard)
+        assert told.board.lists == position.board.lists
+        assert exchange.position_to_json(seismic, told)["borders"] == document["borders"]
+
+
+def test_lines_are_read_again_as_they_are_written(seismic: Variant) -> None:
+    for position, book, legs in game(seismic, 11, 60):
+        letter = legs[0].phase[-1]
+        reader = SheetReader(seismic, position, any_unit=True)
+        for (power, _), entries in book.sheets.items():
+            said = [entry.statement for entry in entries]
+            if letter == "R":
+                continue
+            for one, again in zip(said, reader.orders(power, [write.statement(s, letter) for s in said]), strict=True):
+                assert again == one or isinstance(one, Move | Support), (write.statement(one, letter), again)
+
+
+def test_examples_could_be_written(seismic: Variant) -> None:
+    kinds: set[type] = set()
+    for position, _, _ in game(seismic, 5, 60):
+        step = seismic.step(position)
+        if not isinstance(step, Upheaval):
+            continue
+        reader = SheetReader(seismic, position)
+        for power in (one.name for one in seismic.powers):
+            found = step.examples(position, seismic, power)
+            assert step.check(position, seismic, power, found) == ()
+            assert reader.orders(power, [write.statement(one, "S") for one in found]) == list(found)
+            assert bool(found) == step.plays(position, power)
+            kinds |= {type(one) for one in found}
+    assert kinds == {Separation, Release, Placement}
+
+
+def test_a_draw_by_lot_is_drawn_again_the_same(seismic: Variant) -> None:
+    for position, book, legs in game(seismic, 3, 30):
+        assert walk(seismic, position, book)[-1].turn.position == legs[-1].turn.position
+
+
+def test_the_events_of_one_phase_need_no_others(seismic: Variant) -> None:
+    """A step that nobody writes for changes nothing, and owes something to everybody who is still there."""
+    position = next(p for p, _, _ in game(seismic, 1, 40) if seismic.phase_name(p).endswith("S"))
+    step = seismic.step(position)
+    assert set(step.due(position, seismic)) == {p.name for p in seismic.powers}
+    assert walk(seismic, position, Book())[0].turn.position.board is position.board
+    dice = Random(1)
+    event = Separation(("Por", "Spa"), ("MAO", "MAO"))
+    power = dice.choice(seismic.powers).name
+    assert not step.missing(position, seismic, power, (event,))
+    assert step.missing(position, seismic, power, ()).task
+    assert Book({(power, power): (Entry(event),)}).entries(power)

@@ -1,0 +1,250 @@
+"""What variants add to a battle, as data: backings, closed borders, spoiled supports, barred moves, weights, layers."""
+
+from __future__ import annotations
+
+import pytest
+from msgspec.structs import replace
+
+from gm.judge.board.board import AIR, GROUND, Border, Location, Place, Province, TableBoard, UnitKind, Use
+from gm.judge.model.events import Outcome
+from gm.judge.model.orders import Move, Statement, Support
+from gm.judge.model.position import Unit
+from gm.judge.model.variant import Variant
+from gm.judge.movement.adjudicate import adjudicate
+from gm.judge.movement.battle import Act, Backing, Contest, Intent, Resolution
+from gm.judge.movement.legality import Fault, Theatre
+from gm.judge.movement.movement_step import ref
+from gm.judge.movement.rounds import SURFACE, Round, as_it_left_them, resolve
+
+PASS = Use.MOVE | Use.SUPPORT
+
+
+def army(power: str, code: str) -> Unit:
+    return Unit(power, "A", Location(code, "land"))
+
+
+def land(code: str) -> Location:
+    return Location(code, "land")
+
+
+VIE, WAR, BUD = army("Austria", "Vie"), army("Russia", "War"), army("Austria", "Bud")
+TO_GAL = (Intent(VIE, Act.MOVE, land("Gal")), Intent(WAR, Act.MOVE, land("Gal")))
+
+
+def outcomes(contest: Contest) -> list[str]:
+    return [fate.outcome.value for fate in adjudicate(contest).fates]
+
+
+def contest(standard: Variant, *intents: Intent) -> Contest:
+    return Contest(standard.start.board, standard.kinds, intents)
+
+
+def test_a_backing_counts_and_nothing_cuts_it(standard: Variant) -> None:
+    plain = contest(standard, *TO_GAL)
+    assert outcomes(plain) == ["bounced", "bounced"]
+    backed = replace(plain, backings=(Backing("Italy", VIE, Place("Gal")),))
+    assert outcomes(backed) == ["succeeds", "bounced"]
+
+
+def test_a_backing_for_what_the_unit_does_not_do_is_worth_nothing(standard: Variant) -> None:
+    backed = replace(
+        contest(standard, *TO_GAL), backings=(Backing("Italy", VIE, None), Backing("Italy", VIE, Place("Tyr")))
+    )
+    assert outcomes(backed) == ["bounced", "bounced"]
+
+
+def test_a_backing_counts_as_its_buyers(standard: Variant) -> None:
+    ven, tri = army("Italy", "Ven"), army("Austria", "Tri")
+    attack = contest(standard, Intent(ven, Act.MOVE, land("Tri")), Intent(tri))
+    assert outcomes(replace(attack, backings=(Backing("Austria", ven, Place("Tri")),)))[0] == "bounced"
+    assert outcomes(replace(attack, backings=(Backing("Turkey", ven, Place("Tri")),)))[0] == "succeeds"
+
+
+def test_a_half_backing_decides(standard: Variant) -> None:
+    backed = replace(contest(standard, *TO_GAL), backings=(Backing("Italy", VIE, Place("Gal"), 1),))
+    fates = adjudicate(backed).fates
+    assert [f.outcome.value for f in fates] == ["succeeds", "bounced"]
+    assert fates[0].cause is not None
+    assert (fates[0].cause.force, fates[0].cause.against) == (3, 2)
+
+
+def test_a_closed_border_is_no_way_for_units_or_supports(standard: Variant) -> None:
+    names = {b.name for b in standard.start.board.leaving(land("Vie")) if b.end.province == "Gal"}
+    closed = replace(contest(standard, *TO_GAL), closed=frozenset(names))
+    assert outcomes(closed) == ["no-route", "succeeds"]
+    helped = contest(
+        standard,
+        Intent(BUD, Act.MOVE, land("Gal")),
+        Intent(VIE, Act.SUPPORT, target=BUD, goal=Place("Gal")),
+        Intent(WAR, Act.MOVE, land("Gal")),
+    )
+    assert outcomes(helped) == ["succeeds", "succeeds", "bounced"]
+    assert outcomes(replace(helped, closed=frozenset(names))) == ["bounced", "void", "bounced"]
+
+
+def test_a_closed_strait_stops_a_convoy(standard: Variant) -> None:
+    lon, nth = army("England", "Lon"), Unit("England", "F", Location("NTH", "sea"))
+    sailing = contest(
+        standard,
+        Intent(lon, Act.MOVE, land("Nwy")),
+        Intent(nth, Act.CONVOY, target=lon, goal=Place("Nwy")),
+    )
+    assert outcomes(sailing) == ["succeeds", "succeeds"]
+    names = {b.name for b in standard.start.board.leaving(land("Nwy")) if b.end.province == "NTH"}
+    assert outcomes(replace(sailing, closed=frozenset(names)))[0] == "no-route"
+
+
+def test_a_spoiled_support_does_not_count(standard: Variant) -> None:
+    helped = contest(standard, *TO_GAL, Intent(BUD, Act.SUPPORT, target=VIE, goal=Place("Gal")))
+    assert outcomes(helped) == ["succeeds", "bounced", "succeeds"]
+    assert outcomes(replace(helped, spoiled=frozenset({BUD}))) == ["bounced", "bounced", "cut"]
+
+
+def test_a_barred_unit_bounces_and_cuts_but_does_not_enter(standard: Variant) -> None:
+    gal = army("Turkey", "Gal")
+    moves = contest(standard, TO_GAL[0], Intent(WAR, Act.MOVE, land("Gal")))
+    assert outcomes(replace(moves, barred=frozenset({VIE}))) == ["bounced", "bounced"]
+    alone = contest(standard, TO_GAL[0])
+    assert outcomes(alone) == ["succeeds"]
+    assert outcomes(replace(alone, barred=frozenset({VIE}))) == ["bounced"]
+    rum = army("Turkey", "Rum")
+    cutting = contest(
+        standard, TO_GAL[0], Intent(gal, Act.SUPPORT, target=rum, goal=Place("Bud")), Intent(rum, Act.MOVE, land("Bud"))
+    )
+    assert outcomes(replace(cutting, barred=frozenset({VIE})))[1] == "cut"
+
+
+def test_nobody_is_in_the_way_in_a_shared_province(standard: Variant) -> None:
+    provinces = [replace(p, shared=p.code == "Gal") for p in standard.start.board.provinces.values()]
+    board = TableBoard(provinces, standard.start.board.borders)
+    gal = army("Turkey", "Gal")
+    shared = Contest(board, standard.kinds, (*TO_GAL, Intent(gal)))
+    assert outcomes(shared) == ["succeeds", "succeeds", "succeeds"]
+    assert all(f.dislodged_by is None for f in adjudicate(shared).fates)
+
+
+# ---- two layers
+
+
+@pytest.fixture(scope="module")
+def sky() -> tuple[TableBoard, dict[str, UnitKind]]:
+    """Three lands in a row; a wing flies over them, helps the ground with a half and fights only wings."""
+    codes = ("Left", "Mid", "Right")
+    provinces = [Province(c, c, ("land", "air")) for c in codes]
+    borders: list[Border] = []
+    for here, there in (("Left", "Mid"), ("Mid", "Right")):
+        for slot in ("land", "air"):
+            start, end = Location(here, slot), Location(there, slot)
+            borders += [Border(here + there, start, end, PASS), Border(here + there, end, start, PASS)]
+        for one, other in ((here, there), (there, here)):
+            borders.append(Border("down", Location(one, "air"), Location(other, "land"), Use.SUPPORT))
+            borders.append(Border("up", Location(one, "land"), Location(other, "air"), Use.SUPPORT))
+    kinds = {
+        "A": UnitKind("A", "army", frozenset({"land"}), support={GROUND: 2, AIR: 1}, convoyed=True),
+        "W": UnitKind("W", "wing", frozenset({"air"}), layer=AIR, support={GROUND: 1, AIR: 2}),
+    }
+    return TableBoard(provinces, borders), kinds
+
+
+def test_layers_do_not_meet(sky: tuple[TableBoard, dict[str, UnitKind]]) -> None:
+    board, kinds = sky
+    wing = Unit("Red", "W", Location("Left", "air"))
+    flight = Contest(board, kinds, (Intent(wing, Act.MOVE, Location("Mid", "air")), Intent(army("Blue", "Mid"))))
+    assert outcomes(flight) == ["succeeds", "succeeds"]
+    assert all(f.dislodged_by is None for f in adjudicate(flight).fates)
+
+
+def test_a_wing_helps_the_ground_with_a_half(sky: tuple[TableBoard, dict[str, UnitKind]]) -> None:
+    board, kinds = sky
+    left, wing = army("Red", "Left"), Unit("Red", "W", Location("Right", "air"))
+    attack = Contest(
+        board,
+        kinds,
+        (
+            Intent(left, Act.MOVE, land("Mid")),
+            Intent(wing, Act.SUPPORT, target=left, goal=Place("Mid")),
+            Intent(army("Blue", "Mid")),
+        ),
+    )
+    resolution = adjudicate(attack)
+    assert resolution.fates[0].outcome is Outcome.SUCCEEDS
+    assert resolution.fates[2].dislodged_cause is not None
+    assert resolution.fates[2].dislodged_cause.force == 3
+
+
+def test_only_a_wing_cuts_a_wing(sky: tuple[TableBoard, dict[str, UnitKind]]) -> None:
+    board, kinds = sky
+    left, wing = army("Red", "Left"), Unit("Red", "W", Location("Mid", "air"))
+    helping = Intent(wing, Act.SUPPORT, target=left)
+    walker, flier = army("Blue", "Right"), Unit("Blue", "W", Location("Right", "air"))
+    on_foot = Contest(board, kinds, (Intent(left), helping, Intent(walker, Act.MOVE, land("Mid"))))
+    assert outcomes(on_foot) == ["succeeds", "succeeds", "succeeds"]
+    by_air = Contest(board, kinds, (Intent(left), helping, Intent(flier, Act.MOVE, Location("Mid", "air"))))
+    assert outcomes(by_air)[1] == "cut"
+
+
+# ---- rounds
+
+AIR_ROUND = Round(frozenset({AIR}), as_it_left_them)
+
+
+def test_one_round_is_plain_adjudication(standard: Variant) -> None:
+    contest_ = contest(standard, *TO_GAL)
+    assert resolve(contest_, (SURFACE,)) == adjudicate(contest_)
+    assert resolve(contest_, (SURFACE, AIR_ROUND)) == adjudicate(contest_)
+
+
+def test_the_air_round_follows_the_surface(sky: tuple[TableBoard, dict[str, UnitKind]]) -> None:
+    """An army helps a wing by a half until it is attacked or driven out on the ground."""
+    board, kinds = sky
+    helper, wing = army("Red", "Left"), Unit("Red", "W", Location("Left", "air"))
+    there, walker = Unit("Blue", "W", Location("Mid", "air")), army("Blue", "Mid")
+    flight = (
+        Intent(wing, Act.MOVE, Location("Mid", "air")),
+        Intent(helper, Act.SUPPORT, target=wing, goal=Place("Mid")),
+        Intent(there),
+    )
+    both = (SURFACE, AIR_ROUND)
+    helped = resolve(Contest(board, kinds, flight), both)
+    assert [f.outcome.value for f in helped.fates] == ["succeeds", "succeeds", "succeeds"]
+    assert helped.fates[2].dislodged_by == wing
+    # the army below where the help goes is no part of that battle: its attack cuts like any other
+    marching = Contest(board, kinds, (*flight, Intent(walker, Act.MOVE, land("Left"))))
+    cut = resolve(marching, both)
+    assert [f.outcome.value for f in cut.fates] == ["bounced", "cut", "succeeds", "bounced"]
+    assert cut.fates[2].dislodged_by is None
+    driven = resolve(replace(marching, backings=(Backing("Green", walker, Place("Left")),)), both)
+    assert driven.fates[1].dislodged_by == walker
+    assert [f.outcome.value for f in driven.fates] == ["bounced", "cut", "succeeds", "succeeds"]
+
+
+def test_a_later_round_has_the_last_word_on_its_layer(sky: tuple[TableBoard, dict[str, UnitKind]]) -> None:
+    board, kinds = sky
+    wing, walker = Unit("Red", "W", Location("Left", "air")), army("Blue", "Left")
+
+    def grounded(whole: Contest, earlier: tuple[Resolution, ...]) -> Contest:
+        assert len(earlier) == 1
+        return replace(whole, barred=frozenset({wing}))
+
+    flight = Contest(
+        board, kinds, (Intent(wing, Act.MOVE, Location("Mid", "air")), Intent(walker, Act.MOVE, land("Mid")))
+    )
+    fates = resolve(flight, (SURFACE, Round(frozenset({AIR}), grounded))).fates
+    assert [f.outcome.value for f in fates] == ["bounced", "succeeds"]
+
+
+def test_one_order_is_meant_for_whoever_gives_it(standard: Variant) -> None:
+    """The same value comes again for another power's unit, or helps another's, where the first is gone."""
+    into: Statement = Move(ref(VIE), Place("Gal"))
+    helps: Statement = Support(ref(VIE), ref(BUD), Place("Gal"))
+    board, kinds = standard.start.board, standard.kinds
+
+    def tries(units: tuple[Unit, ...], said: Statement) -> Intent | Fault:
+        return Theatre(board, kinds, units).intent(units[0], said)
+
+    for vie in (VIE, army("Italy", "Vie"), VIE, army("Turkey", "Vie")):
+        assert tries((vie,), into) == Intent(vie, Act.MOVE, land("Gal"))
+        for bud in (BUD, army("Russia", "Bud")):
+            assert tries((vie, bud), helps) == Intent(vie, Act.SUPPORT, target=bud, goal=Place("Gal"))
+        assert isinstance(tries((vie,), helps), Fault)
+        assert isinstance(tries((vie, Unit("Russia", "F", Location("Tri", "coast"))), helps), Fault)

@@ -1,0 +1,144 @@
+"""Lines written ahead: whatever can be ordered in a phase can be kept for it years before, and means the same then."""
+
+from __future__ import annotations
+
+from random import Random
+
+import pytest
+from hypothesis import example, given, settings
+from hypothesis import strategies as st
+from msgspec.structs import replace
+from support import scripted_players as player
+
+from gm import resources
+from gm.judge.board.board import Place
+from gm.judge.model.conditions import Not, Stands
+from gm.judge.model.orders import Preferences, UnitRef
+from gm.judge.model.variant import Variant
+from gm.language.commands.planning import Ahead, Check
+from gm.language.commands.planning_blocks import ahead, read_kept
+from gm.language.letter.letter_reader import read_letter
+from gm.language.lines.letter_contents import Context, Reading
+from gm.language.orders import conditions
+from gm.language.orders import retreat_preferences as wishes
+from gm.language.orders.sheet_reader import SheetReader
+from gm.language.rendering import order_text as write
+from gm.variant_files.library import Library
+
+SHELF = Library([resources.folder("variants")])
+VARIANTS = [SHELF.variant(name) for name in SHELF.ids()]
+STANDARD = SHELF.variant("standard")
+
+
+def letter(context: Context, *lines: str) -> Reading:
+    return read_letter(tuple(enumerate(lines, 1)), context)
+
+
+def kept_lines(reading: Reading) -> list[str]:
+    return [line.text for one in reading.requests if isinstance(one.request, Ahead) for line in one.request.lines]
+
+
+@pytest.mark.parametrize("variant", VARIANTS, ids=lambda one: one.id)
+def test_what_can_be_ordered_can_be_kept(variant: Variant) -> None:
+    """A random game's sheets, written below FOR from another position, are read as what they were in their phase."""
+    wrong: list[str] = []
+    tried = 0
+    for position, book, _ in player.game(variant, 9, 14):
+        phase = variant.phase_name(position)
+        before = replace(position, year=position.year - 1, at=0, units=variant.start.units, dislodged=())
+        for (author, power), entries in book.sheets.items():
+            lines = [write.statement(entry.statement, phase[-1:]) for entry in entries]
+            if power != author or not lines:
+                continue
+            reading = letter(Context(variant, before, power), f"FOR {phase}", *lines, "END")
+            again = SheetReader(variant, position).every(power, kept_lines(reading))
+            said = [one for read in again if isinstance(read, list) for one in read]
+            first = SheetReader(variant, position).every(power, lines)
+            meant = [one for read in first if isinstance(read, list) for one in read]
+            tried += len(meant)
+            wrong += [f"{phase} {power}: {one}" for one in meant if one not in said]
+    assert tried > 20
+    assert wrong == []
+
+
+@given(st.data())
+@settings(deadline=None)
+def test_preferences_are_read_as_they_are_written(data: st.DataObject) -> None:
+    board = STANDARD.start.board.provinces
+    context = ahead(Context(STANDARD, STANDARD.start, "France"), "F1903R")
+    codes = [code for code, area in board.items() if not area.coasts and "land" in area.slots]
+    unit, *places = data.draw(st.lists(st.sampled_from(codes), min_size=2, max_size=6, unique=True))
+    off = data.draw(st.booleans())
+    wanted = Preferences(UnitRef("A", Place(unit)), (*(Place(code) for code in places), *((None,) if off else ())))
+    assert wishes.wish(str(wanted), context) == wanted
+
+
+def test_a_kept_line_comes_apart_again() -> None:
+    context = Context(STANDARD, STANDARD.start, "France")
+    guard = Not(Stands(Place("Bur")))
+    assert read_kept("A Par - Bur", context) == (None, "A Par - Bur")
+    assert read_kept(f"IF {conditions.write(guard)}: A Par - Bur", context) == (guard, "A Par - Bur")
+
+
+WORDS = [
+    "IF",
+    "if",
+    "ELSE",
+    "END IF",
+    "END",
+    "FOR F1902M",
+    "FOR",
+    "CHECK",
+    "THEN",
+    "A Par - Bur",
+    "Bur empty",
+    "RETREAT",
+]
+WORDS += [
+    "A Par: Gas, OTB",
+    "Germany:",
+    "A Mun H",
+    "FINAL",
+    "(",
+    ")",
+    "NOT",
+    "AND",
+    "",
+    "PRELIM",
+    "CLEAR FUTURE",
+    "hello",
+]
+
+
+@given(st.lists(st.lists(st.sampled_from(WORDS), min_size=1, max_size=4).map(" ".join), max_size=12))
+@example(["CHECK Germany:"])
+@settings(deadline=None)
+def test_any_heap_of_such_words_is_read(lines: list[str]) -> None:
+    reading = letter(Context(STANDARD, STANDARD.start, "France"), *lines)
+    for one in reading.requests:
+        if isinstance(one.request, Check):
+            assert set(one.request.lines) <= {words for line in lines for words in (line, *_ends(line))}
+
+
+def _ends(line: str) -> list[str]:
+    words = line.split()
+    ends = [" ".join(words[at:]) for at in range(len(words))] + [line.strip()]
+    return ends + [end.removesuffix(":") for end in ends]
+
+
+def test_lines_under_a_condition_are_those_of_one_branch() -> None:
+    """By dice: in the open phase exactly one branch of a chain counts, the first whose condition is so."""
+    dice = Random(1)
+    context = Context(STANDARD, STANDARD.start, "France")
+    so, not_so = ("A Par", "France owns Par", "Bur empty"), ("A Bur", "nobody owns Par", "Par empty")
+    for _ in range(40):
+        chain = [dice.choice((so, not_so)) for _ in range(dice.randint(1, 4))]
+        lines = [
+            f"{'IF' if not i else 'ELSE IF'} {dice.choice(one)}\nA Par - {to}"
+            for i, (one, to) in enumerate(zip(chain, ("Bur", "Pic", "Gas", "Bre"), strict=False))
+        ]
+        expected = next((to for one, to in zip(chain, ("Bur", "Pic", "Gas", "Bre"), strict=False) if one is so), None)
+        reading = letter(context, *"\n".join([*lines, "END IF"]).splitlines())
+        assert [write.statement(one.statement) for one in reading.orders] == (
+            [f"A Par - {expected}"] if expected else []
+        )

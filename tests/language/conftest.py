@@ -1,0 +1,19 @@
+"""The board of the reading tests."""
+
+from __future__ import annotations
+
+import pytest
+
+from gm import resources
+from gm.judge.model.variant import Variant
+from gm.variant_files.library import Library
+
+
+@pytest.fixture(scope="session")
+def shelf() -> Library:
+    return Library([resources.folder("variants")])
+
+
+@pytest.fixture(scope="session")
+def standard(shelf: Library) -> Variant:
+    return shelf.variant("standard")

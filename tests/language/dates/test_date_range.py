@@ -1,0 +1,84 @@
+"""Days from one to another: what people write, on Sunday 22 November 2026, about noon in Berlin."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime, timedelta
+from zoneinfo import ZoneInfo
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from gm.language.dates.date_range import LONGEST_DAYS, Stretch, parse_stretch
+from gm.language.dates.date_words import DateTrouble
+from gm.language.i18n.catalogue import load
+from gm.resources import folder
+
+BERLIN = ZoneInfo("Europe/Berlin")
+NOW = datetime(2026, 11, 22, 11, tzinfo=UTC)
+WORDS = load(folder("templates") / "sentences", "en")
+
+READ = [
+    ("20 Dec TO 3 Jan", "2026-12-20", "2027-01-03"),
+    ("from 20 December until 3 January", "2026-12-20", "2027-01-03"),
+    ("20.12. - 3.1.", "2026-12-20", "2027-01-03"),
+    ("20.12. - 3.1", "2026-12-20", "2027-01-03"),
+    ("20.12.\u20133.1.", "2026-12-20", "2027-01-03"),
+    ("2026-12-20 - 2027-01-03", "2026-12-20", "2027-01-03"),
+    ("2026-12-20 to 2027-01-03", "2026-12-20", "2027-01-03"),
+    ("20-27 Dec", "2026-12-20", "2026-12-27"),
+    ("20. - 27. December", "2026-12-20", "2026-12-27"),
+    ("Dec 20-27", "2026-12-20", "2026-12-27"),
+    ("Dec 20 - Jan 3", "2026-12-20", "2027-01-03"),
+    ("Mon-Fri", "2026-11-23", "2026-11-27"),
+    ("tomorrow to Friday", "2026-11-23", "2026-11-27"),
+    ("20 Dec 12:00 to 3 Jan 18:00", "2026-12-20", "2027-01-03"),
+    ("20 Dec", "2026-12-20", "2026-12-20"),
+    ("today", "2026-11-22", "2026-11-22"),
+    ("22 Nov to 24 Nov", "2026-11-22", "2026-11-24"),
+    ("until 3 Jan", "2026-11-22", "2027-01-03"),
+    ("for 2 weeks", "2026-11-22", "2026-12-06"),
+]
+
+
+@pytest.mark.parametrize(("text", "first", "last"), READ, ids=[row[0] for row in READ])
+def test_days_are_read(text: str, first: str, last: str) -> None:
+    found = parse_stretch(text, NOW, BERLIN)
+    assert isinstance(found, Stretch), found
+    assert f"{found.begins.astimezone(BERLIN):%Y-%m-%d %H:%M}" == f"{first} 00:00"
+    assert f"{found.ends.astimezone(BERLIN) - timedelta(minutes=1):%Y-%m-%d %H:%M}" == f"{last} 23:59"
+
+
+@pytest.mark.parametrize(
+    ("text", "key", "holds"),
+    [
+        ("", "absence.trouble.empty", "ABSENCE 6 Dec TO 13 Dec"),
+        ("next week", "absence.trouble.week", "ABSENCE 23 Nov TO 29 Nov"),
+        ("the whole next week", "absence.trouble.week", "23 Nov"),
+        ("two weeks", "absence.trouble.week", "several days"),
+        ("3 Jan to 20 Dec", "absence.trouble.backwards", "ends before it begins"),
+        ("1 Nov to 5 Nov", "date.trouble.passed", "1 nov"),
+        ("2026-11-01 to 2026-11-05", "date.trouble.past", "2026-11-01"),
+        ("12/20 - 1/3", "date.trouble.slashes", "12/20"),
+        ("Christmas", "absence.trouble.day", "christmas"),
+        ("30 Feb to 3 Mar", "date.trouble.day", "30 feb"),
+        ("1 Dec 2026 to 1 Dec 2027", "absence.trouble.long", "120 days"),
+        ("20 Dec to 3 Jan to 5 Jan", "date.trouble.two-dates", ""),
+    ],
+)
+def test_what_is_asked_back(text: str, key: str, holds: str) -> None:
+    found = parse_stretch(text, NOW, BERLIN)
+    assert isinstance(found, DateTrouble), found
+    assert found.key == key
+    assert holds in WORDS.say(found.key, **dict(found.fields))
+
+
+@given(st.text(alphabet="0123456789./- TOtoDecJanMonfiuntilweek,", max_size=30))
+def test_any_words_are_days_or_trouble(text: str) -> None:
+    found = parse_stretch(text, NOW, BERLIN)
+    if isinstance(found, DateTrouble):
+        assert WORDS.say(found.key, **dict(found.fields))
+    else:
+        assert timedelta(0) < found.ends - found.begins <= timedelta(days=LONGEST_DAYS, hours=1)
+        assert found.ends > NOW
+        assert 1 <= found.days <= LONGEST_DAYS

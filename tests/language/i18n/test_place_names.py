@@ -1,0 +1,83 @@
+"""On every board every name can be written: codes, names and aliases of all provinces, where from and where to.
+
+What a name fits besides is asked, never guessed; nothing is taken for talk.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+from msgspec.structs import replace
+
+from gm import resources
+from gm.judge.board.board import Location, Province, Use, locations
+from gm.judge.model.orders import Move, UnitOrder
+from gm.judge.model.position import Unit
+from gm.judge.model.variant import Variant
+from gm.language.letter.letter_reader import read_letter
+from gm.language.lines.letter_contents import Context, Reading
+from gm.variant_files.library import Library
+
+SHELF = Library([resources.folder("variants")])
+FROM = (
+    "{code} {name} - {near}",
+    "{code} {name} H",
+    "{kind} {name} to {near}",
+    "{name} - {near}",
+    "{kind} in {name} holds",
+)
+INTO = ("{code} {near} - {name}", "{code} {near}-{name}", "{kind} {near} to {name}")
+
+
+def spellings(province: Province) -> Iterator[str]:
+    yield from (province.code, province.code.lower(), province.code.upper(), province.name, province.name.lower())
+    yield from (alias for alias in province.aliases if "=" not in alias)
+
+
+def ways(variant: Variant) -> Iterator[tuple[Province, str, str, Location, Location]]:
+    """Every province, every kind of unit, where it stands there and a place it can go to."""
+    board = variant.start.board
+    for province in board.provinces.values():
+        for kind in variant.kinds.values():
+            for here in locations(board, kind, province.code):
+                near = next((at for at in board.neighbours(here, Use.MOVE) if kind.stands(at.slot)), None)
+                if near is not None:
+                    yield province, kind.code, kind.name, here, near
+
+
+def read(variant: Variant, kind: str, at: Location, line: str) -> Reading:
+    power = variant.powers[0].name
+    moves = next(i for i, step in enumerate(variant.calendar) if step.letter == "M")
+    position = replace(variant.start, units=(Unit(power, kind, at),), at=moves)
+    return read_letter([(1, line)], Context(variant, position, power))
+
+
+@pytest.mark.parametrize("name", SHELF.ids())
+def test_every_name_says_which_unit(name: str) -> None:
+    variant, wrong = SHELF.variant(name), []
+    for province, code, kind, here, near in ways(variant):
+        for spelling in spellings(province):
+            for form in FROM:
+                line = form.format(code=code, kind=kind, name=spelling, near=near.place)
+                orders = read(variant, code, here, line).orders
+                units = [o.statement.unit.at.province for o in orders if isinstance(o.statement, UnitOrder)]
+                if units != [province.code]:
+                    wrong.append(line)
+    assert not wrong
+
+
+@pytest.mark.parametrize("name", SHELF.ids())
+def test_every_name_says_where_to(name: str) -> None:
+    variant, wrong = SHELF.variant(name), []
+    for province, code, kind, here, near in ways(variant):
+        for spelling in spellings(province):
+            for form in INTO:
+                line = form.format(code=code, kind=kind, name=spelling, near=near.place)
+                reading = read(variant, code, near, line)
+                goals = [o.statement.to.province for o in reading.orders if isinstance(o.statement, Move)]
+                asked = {t.key for t in reading.troubles} <= {"which-place", "which-coast"} and reading.troubles
+                offered = any(f"- {here.place}" in one for t in reading.troubles for one in t.suggestions)
+                if goals != [province.code] and not (asked and offered):
+                    wrong.append(line)
+    assert not wrong

@@ -1,0 +1,114 @@
+"""The words of another language: what they change, and that English readers never meet them."""
+
+from __future__ import annotations
+
+import tomllib
+
+import pytest
+
+from gm import resources
+from gm.language.commands import parser as commands
+from gm.language.i18n.localized_variant import spoken
+from gm.language.i18n.normalize import clean
+from gm.language.i18n.vocabulary import PLAIN, read, tongue
+from gm.language.orders.parsing.grammar import grammar
+from gm.variant_files.library import ours
+
+FRENCH = """
+letters = { "œ" = "oe" }
+small = ["de", "la"]
+reasons = ["car"]
+closing = ["fin"]
+[orders]
+HOLD = ["tient"]
+[orders.retreats]
+RETREAT = ["recule"]
+[commands]
+READY = ["prêt"]
+"PRESS TO" = ["presse à"]
+DEADLINE = ["délai"]
+[behind]
+"PRESS TO" = ["parties", ":"]
+DEADLINE = ["dates"]
+[tables.parties]
+tous = "all"
+[tables.dates]
+dimanche = "sunday"
+[heading]
+printemps = "spring"
+"""
+LANGUAGES = sorted(file.stem for file in (resources.folder("grammars") / "words").glob("*.toml"))
+TABLES = {"letters", "small", "closing", "orders", "commands", "behind", "tables", "conditions", "heading"}
+TABLES |= {"forms", "pages", "edits", "reasons"}
+
+
+def test_english_and_unknown_languages_add_nothing() -> None:
+    for language in ("en", "", "xx", "../de"):
+        assert tongue(language) is PLAIN
+        assert tongue(language).english("BEREIT") == "BEREIT"
+    variant = ours().variant("standard")
+    assert spoken(variant, "en") is spoken(variant, "") is spoken(variant, "xx") is variant
+    assert commands.ask("BEREIT", variant) is None
+
+
+def test_a_third_language_is_data() -> None:
+    french = read("fr", tomllib.loads(FRENCH))
+    assert french.english(clean("Prêt").text) == french.english("Pret") == "ready"
+    assert french.english("PRET") == "READY"
+    assert french.english("pretez-moi") == "pretez-moi"
+    assert french.english("Presse a tous: tous les autres") == "press to all: tous les autres"
+    assert french.english("Delai: dimanche 20:00") == "deadline: sunday 20:00"
+    assert french.english("Delai dimanche, car dimanche est libre") == "deadline sunday, car dimanche est libre"
+    assert french.closes(" FIN. ")
+    assert not french.closes("fin de partie")
+    assert french.words_for("moves", "HOLD") == ("tient",)
+    assert french.words_for("retreats", "RETREAT") == ("recule",)
+    assert french.words_for("moves", "RETREAT") == ()
+    assert french.headings == {"printemps": "spring"}
+
+
+def test_the_same_variant_is_spoken_of_once() -> None:
+    """What is remembered of a board's lines is remembered per language, not per letter."""
+    variant = ours().variant("standard")
+    german = spoken(variant, "de")
+    assert spoken(variant, "de") is german
+    assert spoken(german, "de") is german
+    assert german.start is variant.start
+    assert [power.name for power in german.powers] == [power.name for power in variant.powers]
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_the_words_are_for_what_there_is(language: str) -> None:
+    """Misspelt terminals, grammars, tables and words of command would be without effect, and nobody would know."""
+    file = resources.folder("grammars") / "words" / f"{language}.toml"
+    table = tomllib.loads(file.read_text(encoding="utf-8"))
+    assert table.keys() <= TABLES
+    grammars = {one.stem for one in (resources.folder("grammars")).glob("*.lark")} - {"common", "letter"}
+    every = {terminal for name in grammars for terminal in grammar(name).terminals}
+    for name, words in table["orders"].items():
+        if isinstance(words, dict):
+            assert name in grammars, name
+            assert words.keys() <= grammar(name).terminals | {"OF"}, (name, words.keys() - grammar(name).terminals)
+        else:
+            assert name in every, name
+    variant = ours().variant("standard")
+    for command in table["commands"]:
+        lines = (command, f"{command} Bre", f"{command} spring 1901")
+        assert command in CLOSING or any(commands.opens(line, variant) for line in lines), command
+    assert table["behind"].keys() <= table["commands"].keys()
+    named = {name for names in table["behind"].values() for name in names} - {":", "?"}
+    assert named == table["tables"].keys()
+
+
+CLOSING = {"ENDPRESS", "ENDMESSAGE", "END IMPORT", "END DIARY", "END FOR", "END CHECK"}
+"""Words that end a block, which no line begins with otherwise."""
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_no_phrase_stands_for_two_things(language: str) -> None:
+    file = resources.folder("grammars") / "words" / f"{language}.toml"
+    commands_of = tomllib.loads(file.read_text(encoding="utf-8"))["commands"]
+    owners: dict[str, str] = {}
+    for command, phrases in commands_of.items():
+        for phrase in phrases:
+            assert owners.setdefault(phrase, command) == command, phrase

@@ -1,0 +1,318 @@
+"""read(write(x)) == x, with and without noise; nothing raises; nothing takes long."""
+
+from __future__ import annotations
+
+import itertools
+import random
+import time
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from msgspec.structs import replace
+from support.corpus import Scene, position
+
+from gm import resources
+from gm.judge.board.board import Place, locations
+from gm.judge.model.orders import (
+    Build,
+    Convoy,
+    Disband,
+    Hold,
+    Move,
+    Retreat,
+    Statement,
+    Support,
+    UnitOrder,
+    UnitRef,
+    Waive,
+)
+from gm.judge.model.position import Position
+from gm.judge.movement.battle import Intent
+from gm.judge.movement.legality import Theatre
+from gm.language.commands.press_or_orders import looks_like_orders
+from gm.language.letter.letter_reader import read_letter
+from gm.language.lines.letter_contents import Context, Trouble
+from gm.language.orders.sheet_reader import read_order
+from gm.language.orders.unit_names import read_unit
+from gm.language.rendering import order_text as write
+from gm.variant_files.library import Library
+
+STANDARD = Library([resources.folder("variants")]).variant("standard")
+MOVES = Scene(
+    "S1902M",
+    units={
+        "France": ["A Par", "A Mar", "F Bre", "F Por", "A Gas", "F LYO", "A StP"],
+        "England": ["F NTH", "A Lon", "F NWG", "A Edi", "F ENG", "F MAO", "F WES"],
+        "Germany": ["A Mun", "A Kie", "F HEL"],
+        "Russia": ["F Sev", "A Mos", "F BOT", "F BAR"],
+        "Turkey": ["F Con", "A Rum", "F BLA", "F Bul/sc", "A Smy"],
+        "Italy": ["F ION", "F TYS", "A Tun", "F Spa/sc"],
+    },
+)
+RETREATS = Scene(
+    "F1901R",
+    units={"France": ["A Par", "F MAO"], "Germany": ["A Bur", "F NTH"], "Russia": ["F BAR"]},
+    dislodged=[
+        ("France", "A Bur", "A Bur", ["Gas", "Mar"]),
+        ("France", "F Por", "F MAO", ["Spa/nc", "Spa/sc"]),
+        ("Russia", "F StP/nc", "F BAR", ["Nwy"]),
+    ],
+)
+FIELD = position(STANDARD, MOVES)
+THEATRE = Theatre(FIELD.board, STANDARD.kinds, FIELD.units)
+PLACES = sorted(
+    {
+        at.place
+        for code in FIELD.board.provinces
+        for kind in STANDARD.kinds.values()
+        for at in locations(FIELD.board, kind, code)
+    }
+)
+
+
+def ref(unit: object) -> UnitRef:
+    return UnitRef(unit.kind, unit.at.place)  # type: ignore[attr-defined]
+
+
+def ends(unit: object) -> list[Place]:
+    kind = STANDARD.kinds[unit.kind]  # type: ignore[attr-defined]
+    return sorted({at.place for code in FIELD.board.provinces for at in locations(FIELD.board, kind, code)})
+
+
+@st.composite
+def orders(draw: st.DrawFn) -> tuple[str, Statement]:
+    """Any order of any unit, possible or not, in the form the sheet keeps it."""
+    unit = draw(st.sampled_from(FIELD.units))
+    shape = draw(st.sampled_from([Hold, Move, Support, Convoy]))
+    if shape is Hold:
+        return unit.power, Hold(ref(unit))
+    if shape is Move:
+        route = draw(st.lists(st.sampled_from(["NTH", "NWG", "ENG", "MAO", "WES"]), max_size=2, unique=True))
+        if not STANDARD.kinds[unit.kind].convoyed:
+            route = []
+        via = draw(st.booleans()) or bool(route)
+        return unit.power, Move(ref(unit), draw(st.sampled_from(ends(unit))), via, tuple(route))
+    target = draw(st.sampled_from(FIELD.units))
+    goal = draw(st.sampled_from(ends(target)))
+    if shape is Convoy:
+        return unit.power, Convoy(ref(unit), ref(target), Place(goal.province))
+    return unit.power, Support(ref(unit), ref(target), draw(st.sampled_from([None, goal])))
+
+
+@given(orders())
+@settings(max_examples=300, deadline=None)
+def test_any_order_reads_back_where_anything_goes(order: tuple[str, Statement]) -> None:
+    power, statement = order
+    context = Context(STANDARD, FIELD, power, any_unit=True)
+    assert read_order(write.statement(statement), context) == statement
+
+
+@given(orders())
+@settings(max_examples=300, deadline=None)
+def test_a_possible_order_reads_back_and_an_impossible_one_is_answered(order: tuple[str, Statement]) -> None:
+    power, statement = order
+    assert isinstance(statement, UnitOrder)
+    unit = THEATRE.find(statement.unit, power)
+    assert unit is not None
+    got = read_order(write.statement(statement), Context(STANDARD, FIELD, power))
+    if isinstance(THEATRE.intent(unit, statement), Intent):
+        assert got == statement
+    else:
+        assert isinstance(got, Trouble)
+
+
+def possible() -> list[tuple[str, Statement]]:
+    """Every move, support and convoy that could work in the field."""
+    found: list[tuple[str, Statement]] = []
+    for unit in FIELD.units:
+        found.append((unit.power, Hold(ref(unit))))
+        for to in ends(unit):
+            found.append((unit.power, Move(ref(unit), to)))
+        for target in FIELD.units:
+            found.append((unit.power, Support(ref(unit), ref(target))))
+            for goal in ends(target):
+                found.append((unit.power, Support(ref(unit), ref(target), goal)))
+                if not goal.coast:
+                    found.append((unit.power, Convoy(ref(unit), ref(target), goal)))
+    return [
+        (power, order)
+        for power, order in found
+        if isinstance(THEATRE.intent(THEATRE.find(order.unit, power), order), Intent)  # type: ignore[arg-type,attr-defined]
+    ]
+
+
+def test_every_possible_order_of_a_position_reads_back() -> None:
+    every = possible()
+    assert len(every) > 500
+    for power, statement in every:
+        assert read_order(write.statement(statement), Context(STANDARD, FIELD, power)) == statement
+
+
+def names(text: str, dice: random.Random) -> str:
+    """The canonical line as somebody might write it."""
+    board = FIELD.board.provinces
+    words = []
+    for word in text.split(" "):
+        code, slash, coast = word.partition("/")
+        if code in board and dice.random() < 0.5:
+            word = board[code].name
+            if slash:
+                long = {"nc": "north coast", "sc": "south coast", "ec": "east coast"}[coast]
+                word += dice.choice([f"/{coast}", f"({coast})", f" ({long})", f" {coast.upper()}", f" {long}"])
+        elif slash:
+            word = dice.choice([word, f"{code}({coast})", f"{code} {coast}", f"{code} ({coast})"])
+        words.append(
+            {
+                "-": dice.choice(["-", "->", "\u2013", "\u2192", "to", "moves to", "-->", "\u2212>"]),
+                "S": dice.choice(["S", "s", "supports", "support", "SUPPORTS"]),
+                "C": dice.choice(["C", "c", "convoys", "convoy", "transports"]),
+                "H": dice.choice(["H", "h", "holds", "hold", "stands"]),
+                "A": dice.choice(["A", "a", "army", "Army"]),
+                "F": dice.choice(["F", "f", "fleet", "Fleet"]),
+            }.get(word, word)
+        )
+    line = " ".join(words)
+    line = dice.choice([line, line.upper(), line.lower(), line.replace(" ", "  "), line.replace(" ", "\u00a0")])
+    return dice.choice(["", "1) ", "* ", "- ", " "]) + line + dice.choice(["", ".", " ", ";", "\u200b"])
+
+
+def test_noise_does_not_change_the_meaning() -> None:
+    dice = random.Random(20)
+    every = possible()
+    for power, statement in dice.sample(every, 500):
+        line = names(write.statement(statement), dice)
+        reading = read_letter([(1, line)], Context(STANDARD, FIELD, power))
+        assert [order.statement for order in reading.orders] == [statement], line
+        assert not reading.troubles, line
+
+
+def test_retreats_read_back() -> None:
+    place = position(STANDARD, RETREATS)
+    for out in place.dislodged:
+        context = Context(STANDARD, place, out.unit.power)
+        own: list[Statement] = [Disband(ref(out.unit)), *(Retreat(ref(out.unit), at.place) for at in out.retreats)]
+        for statement in own:
+            assert read_order(write.statement(statement, "R"), context) == statement
+        for to in PLACES:
+            anywhere = Retreat(ref(out.unit), to)
+            if to in ends(out.unit):
+                assert read_order(write.statement(anywhere, "R"), replace(context, any_unit=True)) == anywhere
+
+
+def winter(power: str, *, builds: bool) -> Position:
+    start = STANDARD.start
+    units = tuple(unit for unit in start.units if unit.power != power or not builds)
+    centres = dict(start.centres) if builds else {c: p for c, p in start.centres.items() if p != power}
+    year, at = STANDARD.phase_at("W1901A")
+    return replace(start, year=year, at=at, units=units, centres=centres)
+
+
+@pytest.mark.parametrize("power", [power.name for power in STANDARD.powers])
+def test_builds_and_removals_read_back(power: str) -> None:
+    place = winter(power, builds=True)
+    for code in place.centres_of(power):
+        for kind in STANDARD.kinds.values():
+            for at in locations(place.board, kind, code):
+                statement: Statement = Build(UnitRef(kind.code, at.place))
+                assert read_order(write.statement(statement, "A"), Context(STANDARD, place, power)) == statement
+    for waive in (Waive(), Waive(1), Waive(2)):
+        assert read_order(write.statement(waive, "A"), Context(STANDARD, place, power)) == waive
+    place = winter(power, builds=False)
+    for unit in place.units_of(power):
+        statement = Disband(ref(unit))
+        assert read_order(write.statement(statement, "A"), Context(STANDARD, place, power)) == statement
+
+
+CONTEXTS = [
+    Context(STANDARD, FIELD, "France"),
+    Context(STANDARD, FIELD, "France", any_unit=True),
+    Context(STANDARD, FIELD, "", master=True),
+    Context(STANDARD, position(STANDARD, RETREATS), "France"),
+    Context(STANDARD, winter("France", builds=True), "France"),
+    Context(STANDARD, winter("France", builds=False), "France"),
+]
+WORDS = (
+    "A F Par Bur Mar Spa Spa/nc (sc) north coast sea - -> S C H supports to via convoy by from , ; . and ( ) [ ] : if "
+    "Build Remove D waive 2 + * PRESS TO ENDPRESS AS END Gulf of St. Petersburg mid nor German Turkey's burgindy hodl "
+    "SET CREATE OVERRULE FORCE CLEAR R no all hold rest S1901M \u2013 \u00e9 0 1) ? // # \" ' \n"
+)
+PIECES = st.sampled_from(WORDS.split(" "))
+
+
+@given(st.one_of(st.text(max_size=200), st.lists(PIECES, max_size=25).map(" ".join)), st.sampled_from(CONTEXTS))
+@settings(max_examples=500, deadline=None)
+def test_no_text_raises(text: str, context: Context) -> None:
+    lines = list(enumerate(text.split("\n"), 1))
+    reading = read_letter(lines, context)
+    for trouble in reading.troubles:
+        assert 0 <= trouble.start <= trouble.end <= len(trouble.text)
+    read_order(text, context)
+    read_unit(text, context)
+    looks_like_orders(lines, context)
+
+
+HOSTILE = [
+    "A ", "F", "(", ")", "-", "->", "A Par ", "A Par - ", "A Par, ", "S ", "a", "0", "(A ", "north ", "gulf of ",
+    "st. ", "1) ", "* ", "// ", "# ", "\u2192", "\u0301", "A Par S ", "supports ", "- - ", "Spa/", "Spa (", "[", ": ",
+    "AS ", "END ", "IF ", "PRESS TO ", '"', "hold rest ", "same orders ", "x" * 50 + " ", "mid-", "if A ", "the ",
+    "n.", "A Xyz - Abc ",
+]  # fmt: skip
+
+
+HARD = [(seed, CONTEXTS[0]) for seed in HOSTILE]
+HARD += [(seed, context) for seed in ("A Par, ", "if A ", "A Xyz - Abc ", "S ", "AS ") for context in CONTEXTS[2:5:2]]
+
+
+@pytest.mark.parametrize(("seed", "context"), HARD)
+def test_no_letter_takes_long(seed: str, context: Context) -> None:
+    """100 kB on one line, in lines of 70, of 3500, and one to a line: a second is ten times what it takes."""
+    flat = seed * (100_000 // len(seed))
+    for letter in (
+        [flat],
+        [flat[at : at + 70] for at in range(0, len(flat), 70)],
+        [flat[at : at + 3500] for at in range(0, len(flat), 3500)],
+        [f"{seed}{n}" for n in range(20_000)],
+    ):
+        lines = list(enumerate(letter, 1))
+        began = time.process_time()
+        read_letter(lines, context)
+        looks_like_orders(lines, context)
+        assert time.process_time() - began < 10
+
+
+def test_a_remembered_reading_ends_when_the_units_have_moved() -> None:
+    before = Context(STANDARD, FIELD, "France")
+    line = "A Par - Bur"
+    assert not isinstance(read_order(line, before), Trouble)
+    gone = replace(FIELD, units=tuple(unit for unit in FIELD.units if unit.at.province != "Par"))
+    assert isinstance(read_order(line, replace(before, position=gone)), Trouble)
+    assert not isinstance(read_order(line, before), Trouble)
+    support = "A Mar S A Par - Bur"
+    assert not isinstance(read_order(support, before), Trouble)
+    assert isinstance(read_order(support, replace(before, position=gone)), Trouble)
+    ferry = Context(STANDARD, FIELD, "England")
+    assert not isinstance(read_order("A Lon - Nwy", ferry), Trouble)
+    ashore = replace(FIELD, units=tuple(unit for unit in FIELD.units if unit.at.province != "NTH"))
+    assert isinstance(read_order("A Lon - Den", replace(ferry, position=ashore)), Trouble)
+
+
+def test_every_name_of_a_province_leads_to_it() -> None:
+    """Code, name, every alias and every beginning of three letters that no other name has."""
+    board = FIELD.board.provinces
+    squashed = {code: "".join(char for char in area.name.lower() if char.isalpha()) for code, area in board.items()}
+    reader = Context(STANDARD, FIELD, "France", any_unit=True)
+    for code, area in board.items():
+        if not area.slots:
+            continue
+        kind = "A" if "land" in area.slots else "F"
+        alone = [
+            squashed[code][:n]
+            for n in range(3, len(squashed[code]))
+            if sum(name.startswith(squashed[code][:n]) for name in squashed.values()) == 1
+        ]
+        called = {found.lower() for other, found in itertools.chain((c, c) for c in board)}
+        for spelling in [code, code.lower(), area.name, area.name.upper(), *(s for s in alone if s not in called)]:
+            got = read_order(f"{kind} {spelling} H", reader)
+            assert isinstance(got, Hold), (spelling, got)
+            assert got.unit.at.province == code, spelling

@@ -1,0 +1,80 @@
+"""Grammars and what is kept of them beside their files."""
+
+import sys
+from pathlib import Path
+
+import pytest
+
+from gm import resources
+from gm.language.orders.parsing.grammar import Grammar
+from gm.language.orders.parsing.grammar import compiled as parser
+
+FILES = sorted(resources.folder("grammars").glob("*.lark"))
+NAMES = [file.stem for file in FILES if file.stem not in ("common", "letter")]
+"""Those of sheets: `common` holds what they share, `letter` is for requests."""
+
+
+@pytest.fixture
+def kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Where Python would keep what it compiled."""
+    monkeypatch.setattr(sys, "dont_write_bytecode", False)
+    monkeypatch.setattr(sys, "pycache_prefix", str(tmp_path))
+    return tmp_path
+
+
+def compiled(kept: Path) -> list[Path]:
+    return [file for file in kept.rglob("*") if file.is_file()]
+
+
+def rules(grammar: Grammar) -> list[tuple[str, list[str], str | None]]:
+    return sorted(
+        (str(rule.origin.name), [str(part.name) for part in rule.expansion], rule.alias and str(rule.alias))
+        for rule in grammar._lark.rules
+    )
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_a_grammar_that_was_kept_is_the_one_that_was_compiled(kept: Path, name: str) -> None:
+    fresh = Grammar(name)
+    (file,) = compiled(kept)
+    made = file.stat().st_mtime_ns
+    again = Grammar(name)
+    assert file.stat().st_mtime_ns == made  # it was read, not made once more
+    assert (again.starters, again.alone, again.terminals) == (fresh.starters, fresh.alone, fresh.terminals)
+    assert again.vocabulary("de").meaning == fresh.vocabulary("de").meaning
+    assert rules(again) == rules(fresh)
+
+
+def test_so_is_that_of_requests(kept: Path) -> None:
+    fresh, again = (parser("letter", start="request", maybe_placeholders=False) for _ in range(2))
+    assert len(compiled(kept)) == 1
+    assert [str(one) for one in again.terminals] == [str(one) for one in fresh.terminals]
+    assert again.parse("help") == fresh.parse("help")
+
+
+def test_what_is_kept_is_made_anew_when_it_is_spoilt(kept: Path) -> None:
+    terminals = Grammar("moves").terminals
+    (file,) = compiled(kept)
+    whole = file.read_bytes()
+    for spoilt in (b"", whole[: len(whole) // 2], b"rubbish\n" + whole):
+        file.write_bytes(spoilt)
+        assert Grammar("moves").terminals == terminals
+        assert len(file.read_bytes()) > len(whole) // 2
+
+
+def test_who_may_not_write_there_is_not_told_of_it(kept: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    terminals = Grammar("moves").terminals
+    (file,) = compiled(kept)
+    file.unlink()
+    file.mkdir()  # neither read nor written, also by root
+    assert Grammar("moves").terminals == terminals
+    assert capfd.readouterr() == ("", "")
+
+
+def test_where_nothing_can_be_kept_grammars_are_read_all_the_same(kept: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (kept / "file").touch()
+    monkeypatch.setattr(sys, "pycache_prefix", str(kept / "file"))
+    assert Grammar("moves").terminals
+    monkeypatch.setattr(sys, "dont_write_bytecode", True)
+    assert Grammar("moves").terminals
+    assert compiled(kept) == [kept / "file"]

@@ -1,0 +1,48 @@
+"""Points as written on a sheet are read as the same points, in all positions of random games."""
+
+from __future__ import annotations
+
+import pytest
+from support import scripted_players as player
+
+from gm.judge.model.orders import Allocate, NoPoints
+from gm.language.letter.letter_reader import read_letter
+from gm.language.lines.letter_contents import Context
+from gm.language.orders.sheet_reader import read_order
+from gm.language.rendering.order_text import statement
+from gm.variant_files.library import Library
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_what_is_written_is_read_again(shelf: Library, seed: int) -> None:
+    variant = shelf.variant("locarno")
+    seen = 0
+    for position, book, _ in player.game(variant, seed, 12):
+        for power, _ in book.sheets:
+            stored = Context(variant, position, power, any_unit=True)
+            for entry in book.entries(power):
+                if not isinstance(entry.statement, Allocate):
+                    continue
+                text = statement(entry.statement)
+                found = read_order(text, stored)
+                assert isinstance(found, Allocate), text
+                assert (found.points, found.aim) == (entry.statement.points, entry.statement.aim)
+                again = statement(found)
+                assert read_order(again, stored) == found
+                reading = read_letter([(1, again)], Context(variant, position, power))
+                assert [one.statement for one in reading.orders] == [found], again
+                seen += 1
+    assert seen > 20
+
+
+def test_none_of_them_is_read_again(shelf: Library) -> None:
+    variant = shelf.variant("locarno")
+    context = Context(variant, variant.start, "Germany", any_unit=True)
+    assert read_order(statement(NoPoints()), context) == NoPoints()
+
+
+def test_a_number_with_a_colon_is_a_list_mark_where_no_points_are_spent(shelf: Library) -> None:
+    variant = shelf.variant("standard")
+    reading = read_letter([(1, "2: A Par - Bur")], Context(variant, variant.start, "France"))
+    assert [statement(one.statement) for one in reading.orders] == ["A Par - Bur"]
+    assert not reading.troubles

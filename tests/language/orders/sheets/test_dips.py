@@ -1,0 +1,163 @@
+"""Lines about dips, units by number, and choices of units: many ways to write them, and what is said of wrong ones."""
+
+from __future__ import annotations
+
+import pytest
+from support import scripted_players as player
+
+from gm import resources
+from gm.judge.model.position import Position
+from gm.language.formats.json_position import position_from_json
+from gm.language.i18n import catalogue
+from gm.language.letter.letter_reader import read_letter
+from gm.language.lines.letter_contents import Context
+from gm.language.orders.sheet_reader import read_order
+from gm.language.rendering import error_sentences as mistakes
+from gm.language.rendering.order_text import statement
+from gm.variant_files.library import Library
+
+VARIANT = Library([resources.folder("variants")]).variant("fin-de-siecle")
+ENGLISH = catalogue.load(resources.folder("templates") / "sentences", "en")
+UNITS = {
+    "Great Britain": ["F NAT", "F NAT", "F SPO", "A LON", "F SAR", "A MON", "A EDI"],
+    "Spain": ["F GSL", "F NAT", "A MAD"],
+    "France": ["A PAR"],
+    "Mexico": ["A MEX", "F PAN"],
+    "Chile": ["A SAN", "F NPO"],
+}
+HERE = position_from_json(VARIANT, {"variant": VARIANT.id, "phase": "S1880M", "units": UNITS, "centers": {}})
+
+
+def read(text: str, power: str = "Great Britain", position: Position = HERE) -> tuple[list[str], list[str]]:
+    """What a letter's lines are taken for, and what is said of the others."""
+    letter = [(number, line) for number, line in enumerate(text.split("/n"), 1)]
+    found = read_letter(letter, Context(VARIANT, position, power))
+    phase = VARIANT.step(position).letter
+    assert found.prose == 0
+    orders = [statement(one.statement, phase) for one in found.orders]
+    return orders, [mistakes.sentence(ENGLISH, trouble) for trouble in found.troubles]
+
+
+@pytest.mark.parametrize(
+    ("text", "meant"),
+    [
+        ("3 dips support A LON - PLY", "3 dips support A LON - PLY"),
+        ("5 Dips support A(LON)-PLY", "5 dips support A LON - PLY"),
+        ("3 Dips supporting Mexico A(MEX) Hold", "3 dips support Mexico A MEX hold"),
+        ("three dips support army London to Plymouth", "3 dips support A LON - PLY"),
+        ("3dips support A LON hold", "3 dips support A LON hold"),
+        ("support A LON - PLY with 3 dips", "3 dips support A LON - PLY"),
+        ("3 dips: support A MEX hold", "3 dips support Mexico A MEX hold"),
+        ("use 3 dips to support A LON - PLY", "3 dips support A LON - PLY"),
+        ("3 dips support Spain F NAT - GSL", "3 dips support Spain F NAT - GSL"),
+        ("3 dips support F NAT#2 - WAL", "3 dips support F NAT#2 - WAL"),
+        ("3 dips support F NAT - WAL", "3 dips support F NAT#1 - WAL"),
+        ("intercept Spain Mexico", "intercept Mexico, Spain"),
+        ("Intercept messages between Spain and Mexico", "intercept Mexico, Spain"),
+        ("2 dips: intercept United States, Austria-Hungary", "intercept Austria-Hungary, United States"),
+        ("intercept the Ottoman Empire & Great Britain", "intercept Great Britain, Ottoman Empire"),
+        ("protect against Chile", "protect against Chile"),
+        ("1 dip protect my messages against Chile", "protect against Chile"),
+        ("protect against interception by Chile", "protect against Chile"),
+        ("dips none", "dips none"),
+        ("no dips", "dips none"),
+        ("F NAT#2 - GSL", "F NAT#2 - GSL"),
+        ("F NAT #2 - GSL", "F NAT#2 - GSL"),
+        ("Fleet North Atlantic #2 to GSL", "F NAT#2 - GSL"),
+        ("F SPO#1 - NAT", "F SPO - NAT"),
+        ("F SAR S F NAT - GSL", "F SAR S F NAT#1 - GSL"),
+        ("F SAR S Spanish F NAT - GSL", "F SAR S Spain F NAT - GSL"),
+    ],
+)
+def test_ways_to_write_it(text: str, meant: str) -> None:
+    assert read(text) == ([meant], [])
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("F SAR S F GSL - NAT", "No support is needed or possible into an ocean."),
+        ("A MON - NAT", "Armies cannot enter an ocean."),
+        (
+            "F SPO - GSL",
+            "South Pacific Ocean and Gulf of St Lawrence are not adjacent. "
+            "(A move from ocean to ocean ends in the ocean.)",
+        ),
+        ("intercept Spain", "Name two different countries."),
+        ("intercept Spain Spain", "Name two different countries."),
+        ("protect against", "Against which country? Write protect against Chile."),
+        ("F NAT#3 H", "There is no unit with this number. There are F NAT#1 and F NAT#2."),
+        ("3 dips support A XYZ hold", "“XYZ” is no province."),
+    ],
+)
+def test_what_is_said_of_wrong_lines(text: str, said: str) -> None:
+    assert read(text) == ([], [said])
+
+
+def test_a_country_nobody_knows_is_named_with_those_there_are() -> None:
+    orders, (said,) = read("intercept Spian Mexico")
+    assert not orders
+    assert said.startswith("“Spian” is no country here.")
+    assert "Mexico" in said
+
+
+def test_whose_fleet_is_asked_where_several_countries_lie() -> None:
+    orders, (said,) = read("F PAN S F NAT - GSL", "Mexico")
+    assert not orders
+    assert "Great Britain and Spain" in said
+
+
+@pytest.mark.parametrize(
+    ("text", "meant"),
+    [
+        ("F NAT - GSL/nF NAT - WAL", ["F NAT#1 - GSL", "F NAT#2 - WAL"]),
+        ("F NAT - GSL, F NAT - WAL", ["F NAT#1 - GSL", "F NAT#2 - WAL"]),
+        ("F NAT#2 - GSL/nF NAT - WAL", ["F NAT#2 - GSL", "F NAT#1 - WAL"]),
+        ("F NAT - GSL/nF NAT#2 - WAL", ["F NAT#1 - GSL", "F NAT#2 - WAL"]),
+        ("F SPO - IDO/nF NAT H", ["F SPO - IDO", "F NAT#1 H"]),
+    ],
+)
+def test_the_nth_line_goes_to_the_nth_fleet(text: str, meant: list[str]) -> None:
+    assert read(text) == (meant, [])
+
+
+def test_a_line_too_many_is_asked_about() -> None:
+    orders, (said,) = read("F NAT - GSL/nF NAT - WAL/nF NAT - ENG")
+    assert orders == ["F NAT#1 - GSL", "F NAT#2 - WAL"]
+    assert said.startswith("You have fewer fleets there than lines for them.")
+
+
+@pytest.mark.parametrize(
+    ("power", "text", "meant"),
+    [
+        ("Great Britain", "LON F, EDI A", ["F LON", "A EDI"]),
+        ("Great Britain", "LON F, all others A", ["F LON"]),
+        ("Great Britain", "LON: F/nEDI = A", ["F LON", "A EDI"]),
+        ("Great Britain", "London fleet/nA EDI", ["F LON", "A EDI"]),
+        ("Russia", "STP F/sc, MOS A", ["F STP/sc", "A MOS"]),
+        ("Russia", "F St Petersburg (north coast)", ["F STP/nc"]),
+    ],
+)
+def test_choices_of_units(power: str, text: str, meant: list[str]) -> None:
+    assert read(text, power, VARIANT.start) == (meant, [])
+
+
+def test_wrong_choices() -> None:
+    assert read("MOS F", "Russia", VARIANT.start)[1] == ["No fleet can stand in Moscow."]
+    assert "F STP/nc" in read_letter([(1, "STP F")], Context(VARIANT, VARIANT.start, "Russia")).troubles[0].suggestions
+    (said,) = read("PAR F", "Great Britain", VARIANT.start)[1]
+    assert said.startswith("Paris is none of the centres you start with.")
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_what_is_written_is_read_again(seed: int) -> None:
+    seen = 0
+    for position, book, _ in player.game(VARIANT, seed, 60):
+        letter = VARIANT.step(position).letter
+        for power, _ in book.sheets:
+            stored = Context(VARIANT, position, power, any_unit=True)
+            for entry in book.entries(power):
+                text = statement(entry.statement, letter)
+                assert read_order(text, stored) == entry.statement, text
+                seen += 1
+    assert seen > 200

@@ -1,0 +1,36 @@
+"""What is remembered of lines and orders has an end, also while one position lasts for ever."""
+
+from __future__ import annotations
+
+import pytest
+
+from gm.judge.model.orders import Hold, UnitRef
+from gm.judge.model.variant import Variant
+from gm.judge.movement.legality import MOST_PLAIN, Theatre
+from gm.language.orders.order_reader import MOST_LETTERS, desk_for
+from gm.resources import folder
+from gm.variant_files.library import Library
+
+
+@pytest.fixture
+def standard() -> Variant:
+    return Library([folder("variants")]).variant("standard")
+
+
+def test_a_theatre_keeps_no_more_orders_than_it_may(standard: Variant) -> None:
+    position = standard.start
+    theatre = Theatre.of(position, standard.kinds, standard.edition)
+    assert theatre is Theatre.of(position, standard.kinds, standard.edition)
+    unit = position.units_of("Austria")[0]
+    orders = [Hold(UnitRef(unit.kind, unit.at.place)) for _ in range(2 * MOST_PLAIN)]
+    for order in orders:
+        theatre.intent(unit, order)
+    assert 0 < len(theatre._plain.intents) <= MOST_PLAIN
+
+
+def test_a_desk_keeps_no_more_letters_than_it_may(standard: Variant) -> None:
+    desk = desk_for(standard, standard.start.board, "moves")
+    long = "well " * 150
+    for number in range(2 * MOST_LETTERS // len(long)):
+        desk.pieces(f"{number} {long}")
+    assert sum(map(len, desk._pieces)) <= MOST_LETTERS + len(long)

@@ -1,0 +1,146 @@
+"""Conditions: what people write, what it means on a board, and that the canonical words mean the same again."""
+
+from __future__ import annotations
+
+from contextlib import suppress
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from msgspec.structs import replace
+
+from gm import resources
+from gm.judge.board.board import NO_COASTS, Location, Place
+from gm.judge.model.conditions import All, Any, Condition, Not, Owns, Stands, holds
+from gm.judge.model.position import Position, Unit
+from gm.judge.model.variant import Variant
+from gm.language.lines.letter_contents import Context
+from gm.language.orders import conditions
+from gm.variant_files.library import Library
+
+SHELF = Library([resources.folder("variants")])
+VARIANTS = [SHELF.variant(name) for name in SHELF.ids()]
+
+SAID = {
+    "French army in Ruhr": Stands(Place("Ruh"), "A", "France"),
+    "there is a French army in Ruhr": Stands(Place("Ruh"), "A", "France"),
+    "NOT French Army Ruhr": Not(Stands(Place("Ruh"), "A", "France")),
+    "A Ruh": Stands(Place("Ruh"), "A"),
+    "fleet in the English Channel": Stands(Place("ENG"), "F"),
+    "a unit in Bur": Stands(Place("Bur")),
+    "France has a unit in Bur": Stands(Place("Bur"), "", "France"),
+    "my A Mun": Stands(Place("Mun"), "A", "Germany"),
+    "Germany in Mun": Stands(Place("Mun"), "", "Germany"),
+    "France owns Mun": Owns("France", "Mun"),
+    "I own Munich": Owns("Germany", "Mun"),
+    "Mun is owned by France": Owns("France", "Mun"),
+    "nobody owns Bel": Owns("", "Bel"),
+    "Bel is neutral": Owns("", "Bel"),
+    "Bur empty": Not(Stands(Place("Bur"))),
+    "Bur is not empty": Not(Not(Stands(Place("Bur")))),
+    "Burgundy is occupied": Stands(Place("Bur")),
+    "Bur is occupied by a French army": Stands(Place("Bur"), "A", "France"),
+    "F StP/nc": Stands(Place("StP", "nc"), "F"),
+    "F StP(nc)": Stands(Place("StP", "nc"), "F"),
+    "A Ruh AND NOT (Bur empty OR France owns Mun)": All(
+        (Stands(Place("Ruh"), "A"), Not(Any((Not(Stands(Place("Bur"))), Owns("France", "Mun")))))
+    ),
+    "A Ruh or A Bur and A Mun": Any(
+        (Stands(Place("Ruh"), "A"), All((Stands(Place("Bur"), "A"), Stands(Place("Mun"), "A"))))
+    ),
+}
+UNCLEAR = (
+    "England holds",
+    "you move to Burgundy",
+    "",
+    "AND",
+    "A Ruh AND",
+    "(A Ruh",
+    "Zzz empty",
+    "(" * 50,
+    "A Ruh A Bur",
+)
+
+
+@pytest.mark.parametrize("text", SAID)
+def test_what_is_written(text: str, standard: Variant) -> None:
+    assert conditions.read(text, Context(standard, standard.start, "Germany")) == SAID[text]
+
+
+@pytest.mark.parametrize("text", UNCLEAR)
+def test_what_is_no_condition(text: str, standard: Variant) -> None:
+    with pytest.raises(conditions.Unclear):
+        conditions.read(text, Context(standard, standard.start, "Germany"))
+
+
+def test_what_holds_at_the_start(standard: Variant) -> None:
+    context = Context(standard, standard.start, "Germany")
+    true = ("A Mun", "my A Mun", "I own Mun", "Bur empty", "nobody owns Bel", "F StP/sc", "A Par and not A Bur")
+    false = ("F Mun", "French A Mun", "France owns Mun", "Mun empty", "F StP/nc", "A Par and A Bur", "A Bur or F Bur")
+    assert [text for text in true if not holds(conditions.read(text, context), standard.start)] == []
+    assert [text for text in false if holds(conditions.read(text, context), standard.start)] == []
+
+
+def places(variant: Variant) -> list[Place]:
+    board = variant.start.board.provinces
+    return [Place(code) for code in board] + [Place(code, one) for code, area in board.items() for one in area.coasts]
+
+
+def conditions_of(variant: Variant, somewhere: list[Place]) -> st.SearchStrategy[Condition]:
+    powers = st.sampled_from(["", *variant.nations])
+    atoms: st.SearchStrategy[Condition] = st.one_of(
+        st.builds(Stands, st.sampled_from(somewhere), st.sampled_from(["", *variant.kinds]), powers),
+        st.builds(Owns, powers, st.sampled_from([at.province for at in somewhere])),
+    )
+
+    def more(inner: st.SearchStrategy[Condition]) -> st.SearchStrategy[Condition]:
+        some = st.lists(inner, min_size=2, max_size=3).map(tuple)
+        return st.one_of(st.builds(Not, inner), st.builds(All, some), st.builds(Any, some))
+
+    return st.recursive(atoms, more, max_leaves=5)
+
+
+ANYWHERE = {variant.id: conditions_of(variant, places(variant)) for variant in VARIANTS}
+FEW = [at for at in places(VARIANTS[0]) if at.province in ("Par", "Bre", "StP", "ENG", "Bul")]
+NEAR = conditions_of(VARIANTS[0], FEW)
+UNITS = st.builds(
+    Unit,
+    st.sampled_from(VARIANTS[0].nations),
+    st.sampled_from(sorted(VARIANTS[0].kinds)),
+    st.sampled_from([Location(at.province, at.coast or "coast") for at in FEW]),
+)
+BOARDS = st.lists(UNITS, max_size=6).map(lambda units: replace(VARIANTS[0].start, units=tuple(units)))
+"""Random units on a few provinces, so that conditions about these are often so."""
+
+
+@given(st.data())
+def test_the_canonical_words_mean_the_same_again(data: st.DataObject) -> None:
+    variant = data.draw(st.sampled_from(VARIANTS))
+    condition = data.draw(ANYWHERE[variant.id])
+    written = conditions.write(condition)
+    if len(written) <= conditions.LONGEST:
+        assert conditions.read(written, Context(variant, variant.start, variant.powers[0].name)) == condition
+
+
+@given(st.text(max_size=60))
+def test_any_words_are_a_condition_or_unclear(words: str) -> None:
+    context = Context(VARIANTS[0], VARIANTS[0].start, VARIANTS[0].powers[0].name)
+    with suppress(conditions.Unclear):
+        assert conditions.read(conditions.write(conditions.read(words, context)), context)
+
+
+@given(BOARDS, NEAR, NEAR)
+def test_a_condition_holds_by_what_its_parts_do(here: Position, one: Condition, two: Condition) -> None:
+    first, second = holds(one, here), holds(two, here)
+    assert holds(Not(one), here) is not first
+    assert holds(All((one, two)), here) is (first and second)
+    assert holds(Any((one, two)), here) is (first or second)
+    assert holds(Not(All((one, two))), here) is holds(Any((Not(one), Not(two))), here)
+
+
+@given(BOARDS)
+def test_somebody_stands_where_a_unit_does(here: Position) -> None:
+    for unit in here.units:
+        coast = "" if unit.at.slot in NO_COASTS else unit.at.slot
+        assert holds(Stands(Place(unit.at.province, coast), unit.kind, unit.power), here)
+        assert holds(Stands(Place(unit.at.province)), here)

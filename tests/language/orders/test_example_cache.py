@@ -1,0 +1,161 @@
+"""An order read by the example of another means what it means when it is read in full."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from msgspec.structs import replace
+
+from gm.judge.board.board import Place, locations
+from gm.judge.model.orders import Convoy, Hold, Move, Statement, Support
+from gm.judge.model.position import Position, Unit
+from gm.judge.model.variant import Variant
+from gm.judge.movement.battle import Intent
+from gm.judge.movement.movement_step import ref
+from gm.language.orders.order_reader import Desk
+from gm.language.orders.parsing.order_context import Ground, ground
+from gm.language.rendering import order_text as write
+from gm.resources import folder
+from gm.variant_files.library import Library
+
+LIBRARY = Library([folder("variants")])
+VARIANTS = {name: LIBRARY.variant(name) for name in LIBRARY.ids()}
+BY_EXAMPLE = {name: Desk(one, one.start.board, "moves") for name, one in VARIANTS.items()}
+IN_FULL = {name: Desk(one, one.start.board, "moves") for name, one in VARIANTS.items()}
+for _desk in IN_FULL.values():
+    _desk._patterns.scan = _desk.scanner.scan  # type: ignore[method-assign]
+FORMS = (
+    "A {} - {}", "F {} - {}", "A {} S A {} - {}", "A {} S F {} - {}", "F {} S A {}", "F {} S F {}", "F {} C A {} - {}",
+    "A {} H", "F {} H", "A {} - {} VIA", "{} - {}", "{} S {} - {}", "F {} S A {} - {}", "W {} - {}", "A {} D",
+    "F {} S F {} - {}", "F {} - {} VIA", "A {} C", "F {} S {}", "A {} via {}",
+    "A {} - {} - {}", "A {} S A {}, A {} H", "A {} - {} (if dislodged {})",
+)  # fmt: skip
+
+
+def meaning(desk: Desk, line: str, here: Ground, power: str) -> Statement | None:
+    """By its example, where it has one."""
+    return desk.examples.told(line, here, power) or desk.reading(line, here, power, True).only
+
+
+@pytest.mark.parametrize("name", sorted(VARIANTS))
+@given(data=st.data())
+def test_by_example_or_in_full(name: str, data: st.DataObject) -> None:
+    variant = VARIANTS[name]
+    codes = sorted(variant.start.board.provinces)
+    few = st.sampled_from(data.draw(st.lists(st.sampled_from(codes), min_size=3, max_size=8, unique=True)))
+    coasts = [f"{area.code}/{coast}" for area in variant.start.board.provinces.values() for coast in area.coasts]
+    written = st.one_of(few, st.sampled_from(coasts)) if coasts else few
+    owners = sorted(variant.owners)[:2]
+    for _ in range(data.draw(st.integers(1, 3))):
+        position = _position(variant, data, owners, few)
+        for _ in range(5):
+            form = data.draw(st.sampled_from(FORMS))
+            line = form.format(*(data.draw(written) for _ in range(form.count("{}"))))
+            power, here = data.draw(st.sampled_from(owners)), ground(variant, position)
+            quick = meaning(BY_EXAMPLE[name], line, here, power)
+            full = IN_FULL[name].reading(line, here, power, True).only
+            assert (type(quick), quick) == (type(full), full), line
+
+
+def _position(variant: Variant, data: st.DataObject, owners: list[str], few: st.SearchStrategy[str]) -> Position:
+    board, units = variant.start.board, []
+    for code in data.draw(st.lists(few, max_size=6, unique=True)):
+        kind = variant.kinds[data.draw(st.sampled_from(sorted(variant.kinds)))]
+        for at in locations(board, kind, code)[:1]:
+            units.append(Unit(data.draw(st.sampled_from(owners)), kind.code, at))
+    return replace(variant.start, units=tuple(units))
+
+
+def test_another_order_of_the_same_form_is_not_read_in_full() -> None:
+    variant = VARIANTS["standard"]
+    desk = Desk(variant, variant.start.board, "moves")
+    here = ground(variant, variant.start)
+    assert desk.examples.told("A Bud - Tri", here, "Austria") is None
+    assert desk.reading("A Vie - Gal", here, "Austria", True).findings
+    second = desk.examples.told("A Bud - Tri", here, "Austria")
+    assert second == desk.reading("A Bud - Tri", here, "Austria", True).only
+    assert desk.examples.told("A Bud - Tri", here, "Austria") is second
+    assert desk.examples.told("A Bud - Tri", here, "Italy") is None
+
+
+def test_a_coast_is_worked_out_from_where_the_fleet_stands() -> None:
+    variant = VARIANTS["standard"]
+    desk = Desk(variant, variant.start.board, "moves")
+    here = ground(variant, variant.start)
+    desk.reading("F Nap - TYS", here, "Italy", True)
+    found = desk.examples.told("F Sev - Bul", here, "Russia")
+    assert isinstance(found, Move)
+    assert found.to == Place("Bul")
+    by_one_coast = desk.examples.told("F StP - Swe", here, "Russia")
+    assert by_one_coast == desk.reading("F StP/sc - Swe", here, "Russia", True).only
+
+
+def test_an_army_that_may_have_to_sail_is_read_in_full() -> None:
+    """It goes to the land behind a coast if fleets carry it, and is told of the coast if not."""
+    variant = VARIANTS["standard"]
+    desk = Desk(variant, variant.start.board, "moves")
+    here = ground(variant, variant.start)
+    desk.reading("A Ven - Rom", here, "Italy", True)
+    desk.reading("F Nap - StP/nc", here, "Italy", True)
+    assert desk.examples.told("A Lvp - StP/nc", here, "England") is None
+    assert desk.reading("A Lvp - StP/nc", here, "England", True).findings
+
+
+def test_a_line_with_blanks_of_its_own_is_no_example() -> None:
+    variant = VARIANTS["standard"]
+    desk = Desk(variant, variant.start.board, "moves")
+    here = ground(variant, variant.start)
+    assert meaning(desk, "A Bud - ___", here, "Austria") is None
+    meaning(desk, "A Vie - Gal", here, "Austria")
+    assert meaning(desk, "A Bud - ___", here, "Austria") is None
+    assert meaning(desk, "A ___ - ___", here, "Austria") is None
+    assert desk.examples.told("A Bud - Tri", here, "Austria") is not None
+
+
+@pytest.mark.parametrize("name", sorted(VARIANTS))
+def test_every_legal_order_by_example_or_in_full(name: str) -> None:
+    """On a crowded board, with every power's codes: also those that are another power's name, and coasts."""
+    variant = VARIANTS[name]
+    desk, full = Desk(variant, variant.start.board, "moves"), IN_FULL[name]
+    dice = random.Random(name)
+    asked = in_full = 0
+    for _ in range(4):
+        position = _crowd(variant, dice)
+        here = ground(variant, position)
+        for unit in position.units:
+            for text in _legal(here, unit):
+                quick = desk.examples.told(text, here, unit.power)
+                read = quick or desk.reading(text, here, unit.power, True).only
+                assert read == full.reading(text, here, unit.power, True).only, text
+                asked, in_full = asked + 1, in_full + (quick is None)
+    assert asked > 400
+    assert in_full < asked / 3
+
+
+def _crowd(variant: Variant, dice: random.Random) -> Position:
+    """A unit in every third province, up to 30."""
+    board, powers, kinds = variant.start.board, sorted(variant.owners)[:3], sorted(variant.kinds)
+    codes = dice.sample(sorted(board.provinces), min(30, len(board.provinces) // 3))
+    found = [(kind, locations(board, variant.kinds[kind], code)) for code in codes for kind in [dice.choice(kinds)]]
+    units = [Unit(dice.choice(powers), kind, dice.choice(ends)) for kind, ends in found if ends]
+    return replace(variant.start, units=tuple(units))
+
+
+def _legal(here: Ground, unit: Unit) -> Iterator[str]:
+    """The canonical lines of what a unit can try; moves with a coast and without, by land and by sea."""
+    theatre, named = here.theatre, ref(unit)
+    areas = here.position.board.provinces.values()
+    ends = [Place(area.code, coast) for area in areas for coast in ("", *area.coasts)]
+    orders: list[Statement] = [Hold(named), *(Move(named, to, via) for to in ends for via in (False, True))]
+    for other in here.position.units:
+        helped, near = ref(other), {code.partition("/")[0] for code in theatre.reach(other)}
+        orders += [Support(named, helped), *(Support(named, helped, to) for to in ends if to.province in near)]
+        if theatre.legs(unit.at):
+            orders += [Convoy(named, helped, Place(area.code)) for area in areas]
+    for order in orders:
+        if isinstance(theatre.intent(unit, order), Intent):
+            yield write.statement(order)

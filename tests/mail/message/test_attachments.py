@@ -1,0 +1,63 @@
+"""Files of text that come with a letter: what is opened, and what stays closed."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+
+import pytest
+
+from gm.game.model.records import Attached, InboxRow
+from gm.mail import limits as caps
+from gm.mail.message.attachments import texts
+
+MOST = 1_000_000
+
+
+def row(*parts: str) -> InboxRow:
+    body = "".join(f"--cut\r\n{part}\r\n" for part in parts)
+    raw = f"MIME-Version: 1.0\r\nContent-Type: multipart/mixed; boundary=cut\r\n\r\n{body}--cut--\r\n".encode("latin-1")
+    return InboxRow(1, "test", "key", datetime(2026, 3, 2, tzinfo=UTC), raw)
+
+
+def file(kind: str, name: str, words: str) -> str:
+    return f'Content-Type: {kind}\r\nContent-Disposition: attachment; filename="{name}"\r\n\r\n{words}'
+
+
+WORDS = "Content-Type: text/plain\r\n\r\nIMPORT"
+
+
+@pytest.mark.parametrize(
+    ("kind", "name"),
+    [
+        ("text/plain", "orders"),
+        ("text/csv", "orders.csv"),
+        ("application/json", "position.json"),
+        ("application/octet-stream", "Position.JSON"),
+    ],
+)
+def test_a_file_of_text_is_opened(kind: str, name: str) -> None:
+    assert texts(row(WORDS, file(kind, name, "Italy: A Ven H")), MOST) == (Attached(name, "Italy: A Ven H"),)
+
+
+@pytest.mark.parametrize(
+    "part",
+    [
+        file("image/png", "map.png", "abc"),
+        file("text/html", "page.html", "<p>abc"),
+        file("text/calendar", "deadline.ics", "BEGIN:VCALENDAR"),
+        file("application/octet-stream", "setup.exe", "abc"),
+        file("text/plain", "empty.txt", "  "),
+        file("text/plain", "long.txt", "x" * (caps.OWN_CHARACTERS + 1)),
+        "Content-Type: text/plain\r\n\r\nmore words of the letter",
+    ],
+)
+def test_what_is_none_stays_closed(part: str) -> None:
+    assert texts(row(WORDS, part), MOST) == ()
+
+
+def test_a_letter_beyond_the_cap_is_not_looked_at() -> None:
+    assert texts(row(WORDS, file("text/plain", "orders.txt", "Italy: A Ven H")), 100) == ()
+
+
+def test_a_charset_is_understood() -> None:
+    assert texts(row(WORDS, file("text/plain; charset=latin-1", "a.txt", "Özil")), MOST) == (Attached("a.txt", "Özil"),)

@@ -1,0 +1,282 @@
+"""Who wrote it, by the headers: machines that are never answered, and what our own mail server says of From."""
+
+from __future__ import annotations
+
+import pytest
+from support.mail.mail_samples import ADDRESS, REPLY, TOKEN, opened, simple
+
+from gm.game.model.records import Verdict
+
+DELAYED = "delivery delayed"
+VERP = f"gm+bounce.{TOKEN}@example.org"
+
+
+def why(raw: bytes, envelope_from: str = "ann@players.test") -> str:
+    letter = opened(raw, envelope_from)
+    assert (letter.verdict is Verdict.IGNORE) == bool(letter.why)
+    return letter.why
+
+
+@pytest.mark.parametrize(
+    ("headers", "expected"),
+    [
+        ({"Auto-Submitted": "auto-replied"}, "automatic reply"),
+        ({"Auto-Submitted": "auto-replied (vacation); x=y"}, "automatic reply"),
+        ({"Auto-Submitted": "Auto-Generated"}, "automatic reply"),
+        ({"Auto-Submitted": "(by hand) no"}, ""),
+        ({"Auto-Submitted": "no"}, ""),
+        ({"X-Autoreply": "yes"}, "automatic reply"),
+        ({"X-Autorespond": "yes"}, "automatic reply"),
+        ({"Precedence": "bulk"}, "mailing list"),
+        ({"Precedence": "junk"}, "mailing list"),
+        ({"Precedence": "auto_reply"}, "automatic reply"),
+        ({"Precedence": "first-class"}, ""),
+        ({"List-Id": "Players <players.list.test>"}, "mailing list"),
+        ({"List-Unsubscribe": "<mailto:x@y>"}, ""),
+        ({"X-Auto-Response-Suppress": "All"}, ""),
+        ({"Return-Path": "<>"}, "empty return path"),
+        ({"Return-Path": "<ann@players.test>"}, ""),
+        ({"From": "Mail Delivery System <MAILER-DAEMON@players.test>"}, "bounce"),
+        ({"From": "postmaster@players.test"}, "bounce"),
+        ({"From": "Mr Post Master <master@players.test>"}, ""),
+        ({"From": "no-reply@players.test"}, "no-reply sender"),
+        ({"From": ADDRESS}, "our own letter"),
+        ({"From": f"x <{REPLY.upper()}>"}, "our own letter"),
+        ({"X-Loop": ADDRESS}, "our own letter"),
+        ({"X-Loop": "somebody@else.test"}, ""),
+        ({"X-Failed-Recipients": "x@y.test"}, "bounce"),
+        ({"Subject": "Automatic reply: [ostend S1901M]"}, "automatic reply"),
+        ({"Subject": "=?utf-8?q?Abwesenheitsnotiz=3A_Urlaub?="}, "automatic reply"),
+        ({"Subject": "Réponse automatique : [ostend]"}, "automatic reply"),
+        ({"Subject": "Out of Office"}, "automatic reply"),
+        ({"Subject": "Re: Automatic reply: [ostend S1901M]"}, ""),
+        ({"Subject": "Automatische Antwort: [ostend S1901M]"}, "automatic reply"),
+        ({"Subject": "Automatische Abwesenheitsmeldung"}, "automatic reply"),
+        ({"Subject": "Abwesend: [ostend S1901M]"}, "automatic reply"),
+        ({"Subject": "Abwesend vom 3. bis 9. April"}, ""),
+        ({"Subject": "Out of office next week"}, ""),
+        ({"Subject": "Out of Office: [ostend S1901M]"}, "automatic reply"),
+        ({"Subject": "Ann Lee/ACME is out of the office (returning 12.03.2026)"}, "automatic reply"),
+        ({"Subject": "AUTO: Ann Lee ist außer Haus (Rückkehr am 12.03.2026)"}, "automatic reply"),
+        ({"Subject": "away from my mail"}, "automatic reply"),
+        ({"Subject": "Undeliverable guns at Burgundy"}, ""),
+        ({"X-Autoresponder": "yes"}, "automatic reply"),
+        ({"Precedence": "auto-reply"}, "automatic reply"),
+        ({"Subject": "Automatic replying guns to Burgundy"}, ""),
+        ({"Content-Type": "text/calendar; method=REPLY"}, "calendar reply"),
+        ({"Content-Type": "text/calendar; method=REQUEST"}, ""),
+        ({"Delivered-To": "Autoresponder"}, "automatic reply"),
+    ],
+)
+def test_signs_of_machines(headers: dict[str, str], expected: str) -> None:
+    assert why(simple(**headers)) == expected
+
+
+def test_the_null_sender_of_the_envelope_counts_and_an_unknown_one_does_not() -> None:
+    assert why(simple(), "<>") == "empty return path"
+    assert why(simple(), "") == ""
+
+
+def test_a_loop_is_seen_by_its_hops() -> None:
+    hops = "Received: from a by b; Fri, 20 Nov 2026 10:00:00 +0000\r\n"
+    assert why((hops * 30).encode() + simple()) == ""
+    assert why((hops * 31).encode() + simple()) == "mail loop"
+
+
+def report(action: str, kind: str = "delivery-status", to: str = VERP) -> bytes:
+    head = (
+        f"From: Mail Delivery System <MAILER-DAEMON@relay.test>\r\nTo: {to}\r\nSubject: Undelivered Mail\r\n"
+        "Auto-Submitted: auto-replied\r\nMIME-Version: 1.0\r\n"
+        f'Content-Type: multipart/report; report-type={kind}; boundary="b"\r\n\r\n'
+    )
+    status = f"Reporting-MTA: dns; relay.test\r\n\r\nFinal-Recipient: rfc822; x@y.test\r\n{action}Status: 5.1.1\r\n"
+    return (
+        head
+        + "--b\r\nContent-Type: text/plain\r\n\r\nA Par - Bur\r\n--b\r\nContent-Type: message/delivery-status\r\n\r\n"
+        f"{status}\r\n--b\r\nContent-Type: message/rfc822\r\n\r\nSubject: x\r\n\r\nA Mar - Spa\r\n--b--\r\n"
+    ).encode()
+
+
+@pytest.mark.parametrize(
+    ("raw", "expected", "bounce_of"),
+    [
+        (report("Action: failed\r\n"), "bounce", VERP),
+        (report("action: Failed\r\n"), "bounce", VERP),
+        (report(""), "bounce", VERP),
+        (report("Action: delayed\r\n"), "delivery delayed", ""),
+        (report("Action: relayed\r\n"), "delivery report", ""),
+        (report("Action: delivered\r\n"), "delivery report", ""),
+        (report("", kind="disposition-notification"), "read receipt", ""),
+        (report("", kind="feedback-report"), "complaint report", ""),
+        (report("Action: failed\r\n", to="other@example.org"), "bounce", ""),
+        (report("Action: failed\r\n", to=VERP.replace("gm+", "evil+")), "bounce", ""),
+        (simple(From="MAILER-DAEMON@qmail.test", To=VERP, body="Hi. This is the qmail-send program."), "bounce", VERP),
+        (simple(From="MAILER-DAEMON@old.test", To=VERP, Subject="Warning: could not send message"), DELAYED, ""),
+        (
+            simple(
+                From="mailer-daemon@corp.test",
+                To=VERP,
+                Subject="Delivery Status Notification (Delay)",
+                Return_Path="<>",
+            ),
+            DELAYED,
+            "",
+        ),
+        (simple(From="system@corp.test", To=VERP, Subject="Undeliverable: results", Return_Path="<>"), "bounce", VERP),
+        (
+            simple(From="system@corp.test", To=VERP, Subject="Unzustellbar: Ergebnisse", Return_Path="<>"),
+            "bounce",
+            VERP,
+        ),
+        (simple(From="luc@corp.test", To=VERP, Subject="Undeliverable: results"), "", ""),
+        (simple(To=VERP, **{"Auto-Submitted": "auto-replied"}), "automatic reply", ""),
+        (simple(To=VERP, Subject="Automatic reply: away"), "automatic reply", ""),
+        (simple(To=VERP), "", ""),
+    ],
+)
+def test_bounces_name_our_letter_and_nothing_else_does(raw: bytes, expected: str, bounce_of: str) -> None:
+    letter = opened(raw)
+    assert (letter.why, letter.bounce_of) == (expected, bounce_of)
+
+
+@pytest.mark.parametrize(
+    ("action", "soft"),
+    [
+        ("Action: failed\r\n", False),
+        ("Action: failed\r\nStatus: 4.2.2\r\nX-Was: ", True),
+        ("Action: failed\r\nStatus: 5.7.1\r\nX-Was: ", False),
+        ("Action: failed\r\nStatus: 4.4.7\r\n\r\nFinal-Recipient: rfc822; z@y.test\r\nAction: failed\r\n", False),
+    ],
+)
+def test_a_delivery_given_up_for_what_may_pass_is_soft(action: str, soft: bool) -> None:
+    assert opened(report(action)).bounce_soft is soft
+
+
+def test_a_returned_text_without_a_status_code_is_soft() -> None:
+    letter = opened(simple(From="MAILER-DAEMON@qmail.test", To=VERP, body="Hi. This is the qmail-send program."))
+    assert (letter.bounce_of, letter.bounce_soft) == (VERP, True)
+
+
+@pytest.mark.parametrize(
+    ("said", "soft"),
+    [
+        ("Sorry, no mailbox here by that name. (#5.1.1)", False),
+        ("192.0.2.5 does not like recipient.\nRemote host said: 550 5.1.1 <x@y.test>: unknown\nGiving up.", False),
+        ("host mx.y.test[192.0.2.5] said: 550-5.1.1 The account does not exist", False),
+        ("I'm not going to try again; this message has been in the queue too long. (#4.4.1)", True),
+        ("CNAME lookup failed temporarily. (#4.4.3)", True),
+        ("It is 192.0.2.5 5.1.1.2, v5.1.1, (5.1.1) or mail#15.1.1 that does not want it", True),
+        ("It did not work.\n\n--- Below this line is a copy of the message.\n\nHe said (#5.1.1).", True),
+        ("It did not work.\n------ This is a copy of your message, including all headers. ------\n#5.1.1", True),
+        ("It did not work.\n\nReceived: from a by b\nSubject: 550 5.1.1 is our number", True),
+    ],
+)
+def test_a_returned_text_for_people_may_name_a_status(said: str, soft: bool) -> None:
+    """As qmail's, which have no part for programs; what the copy of our own letter says is none."""
+    text = f"Hi. This is the qmail-send program at mx.y.test.\n\n<x@y.test>:\n{said}\n"
+    letter = opened(simple(From="MAILER-DAEMON@mx.y.test", To=VERP, Subject="failure notice", body=text), "<>")
+    assert (letter.bounce_of, letter.bounce_soft) == (VERP, soft)
+
+
+def test_a_bounce_is_found_by_the_envelope_too() -> None:
+    letter = opened(report("Action: failed\r\n", to="ann@players.test"), "<>", (VERP,))
+    assert letter.bounce_of == VERP
+
+
+PASS = "dmarc=pass (p=none) header.from=players.test"
+
+
+@pytest.mark.parametrize(
+    ("results", "proven", "failed"),
+    [
+        ((f"mx.example.org; {PASS}",), True, False),
+        ((f"mx.example.org 1; spf=pass; dkim=pass header.d=players.test; {PASS}",), True, False),
+        ((f"MX.Example.Org; {PASS}",), True, False),
+        (("mx.example.org; dmarc=pass",), True, False),
+        (("mx.example.org; dmarc=fail header.from=players.test",), False, True),
+        (("mx.example.org; spf=pass; dkim=pass",), False, False),
+        (("mx.example.org; none",), False, False),
+        ((f"mx.example.org.evil.test; {PASS}",), False, False),
+        ((f"mx.example.org@evil.test; {PASS}",), False, False),
+        ((f"evil.test (mx.example.org); {PASS}",), False, False),
+        ((PASS,), False, False),
+        ((f"spf=pass; mx.example.org; {PASS}",), False, False),
+        (('mx.example.org; spf=pass reason="; dmarc=pass"',), False, False),
+        (("mx.example.org; spf=fail (; dmarc=pass)",), False, False),
+        (("mx.example.org; spf=fail ((; dmarc=pass) ; dmarc=pass)",), False, False),
+        (("mx.example.org; dmarc=fail; dmarc=pass",), False, True),
+        (("mx.example.org; x-dmarc=pass",), False, False),
+        (("mx.example.org; dmarc=passed",), False, False),
+        (("mx.example.org; dmarc=pass header.from=evil.test",), False, False),
+        ((f"other.test; {PASS}", f"mx.example.org; {PASS}"), True, False),
+        (("mx.example.org; dmarc=fail", f"mx.example.org; {PASS}"), False, True),
+        (("mx.example.org; spf=pass", f"mx.example.org; {PASS}"), False, False),
+        ((), False, False),
+    ],
+)
+def test_authentication_results(results: tuple[str, ...], proven: bool, failed: bool) -> None:
+    top = "".join(f"Authentication-Results: {one}\r\n" for one in results).encode()
+    letter = opened(top + simple())
+    assert (letter.proven, letter.failed) == (proven, failed)
+
+
+@pytest.mark.parametrize(
+    "sender",
+    [
+        "ann@players.test, eve@players.test",
+        "<ann@players.test> <eve@players.test>",
+        '"eve" <eve@players.test>, ann@players.test',
+    ],
+)
+def test_two_senders_are_no_proof(sender: str) -> None:
+    raw = f"Authentication-Results: mx.example.org; {PASS}\r\n".encode() + simple(From=sender)
+    assert not opened(raw).proven
+
+
+def test_two_from_headers_are_no_proof() -> None:
+    raw = f"Authentication-Results: mx.example.org; {PASS}\r\nFrom: eve@players.test\r\n".encode() + simple()
+    assert not opened(raw).proven
+
+
+@pytest.mark.parametrize(
+    ("value", "name", "address"),
+    [
+        ("ann@players.test", "", "ann@players.test"),
+        ("Ann Lee <Ann@Players.test>", "Ann Lee", "ann@players.test"),
+        ('"Lee, Ann" <ann@players.test>', "Lee, Ann", "ann@players.test"),
+        ('"ann@real.test" <eve@players.test>', "ann@real.test", "eve@players.test"),
+        ("ann@players.test (Ann Lee)", "Ann Lee", "ann@players.test"),
+        ("=?utf-8?q?M=C3=BCller=2C_Hans?= <h@players.test>", "Müller, Hans", "h@players.test"),
+        ("=?utf-8?b?TcO8?= =?utf-8?b?bGxlcg==?= <h@players.test>", "Müller", "h@players.test"),
+        ('"=?iso-8859-1?Q?M=FCller?=" <h@players.test>', "Müller", "h@players.test"),
+        ("'ann@players.test' <ann@players.test>", "ann@players.test", "ann@players.test"),
+        ("players: ann@players.test;", "", "ann@players.test"),
+        ("a (comment (nested)) b <ann@players.test>", "", "ann@players.test"),
+        ("undisclosed-recipients:;", "", ""),
+        ("=?utf-8?q?eve=40evil=2Etest=2C?= <ann@players.test>", "eve@evil.test,", "ann@players.test"),
+    ],
+)
+def test_senders(value: str, name: str, address: str) -> None:
+    letter = opened(simple(From=value))
+    assert letter.sender == address
+    if name:
+        assert letter.sender_name == name
+
+
+def test_every_address_it_came_to_is_found_in_order() -> None:
+    raw = simple(To=f"a@b.test, GM <{ADDRESS}>", Cc="c@d.test", Delivered_To=REPLY, X_Original_To="first@example.org")
+    letter = opened(raw, "ann@players.test", ("Envelope@Example.org",))
+    assert letter.delivered_to == (
+        "envelope@example.org",
+        REPLY,
+        "first@example.org",
+        "a@b.test",
+        ADDRESS,
+        "c@d.test",
+    )
+
+
+def test_answers_begin_with_the_newest() -> None:
+    letter = opened(simple(In_Reply_To="<3@x>", References="<1@x>\r\n\t<2@x> <3@x>", Message_ID="<[odd@id>"))
+    assert letter.answers == ("3@x", "2@x", "1@x")
+    assert letter.message_id == "[odd@id"

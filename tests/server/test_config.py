@@ -1,0 +1,97 @@
+"""gm.toml and the environment: what is read, and the one line for each mistake."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from gm.config import load
+from gm.errors import SettingsError
+
+GOOD = 'address = "GM@example.org"\n[imap]\nhost = "imap.example.org"\nuser = "gm"\npassword = "x"\n'
+
+
+@pytest.fixture
+def write(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    for key in ("GM_ADDRESS", "GM_RELAY__PASSWORD"):
+        monkeypatch.delenv(key, raising=False)
+
+    def write(text: str) -> Path:
+        path = tmp_path / "gm.toml"
+        path.write_text(text, encoding="utf-8")
+        return path
+
+    return write
+
+
+def test_a_file_is_read_and_the_address_lowered(write) -> None:
+    settings = load(write(GOOD))
+    assert settings.address == "gm@example.org"
+    assert settings.imap is not None
+    assert settings.imap.port == 993
+    assert settings.relay.port == 25
+
+
+def test_the_environment_wins_and_secrets_do_not_print(write, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("GM_RELAY__PASSWORD", "hunter2")
+    monkeypatch.setenv("GM_ADDRESS", "other@example.org")
+    settings = load(write(GOOD))
+    assert settings.address == "other@example.org"
+    assert settings.relay.password is not None
+    assert settings.relay.password.get_secret_value() == "hunter2"
+    assert "hunter2" not in repr(settings)
+
+
+@pytest.mark.parametrize(
+    ("text", "says"),
+    [
+        ("", "address: is missing"),
+        ('address = "gm"', '"gm" is not an email address'),
+        ('address = "a@b"\ncolour = "red"', "colour: is not a setting we know"),
+        ('address = "a@b"\nzone = "Europe/Berlni"', "is no time zone"),
+        ('address = "a@b"\n[imap]\nhost = "h"\nuser = "u"', "either password or token_command"),
+        ('address = "a@b"\n[listen]\nport = 70000', "listen.port"),
+        ('address = "a@b', "not valid TOML"),
+    ],
+)
+def test_a_mistake_is_one_line_with_file_and_key(write, text: str, says: str) -> None:
+    path = write(text)
+    with pytest.raises(SettingsError) as caught:
+        load(path)
+    assert says in str(caught.value)
+    assert str(path) in str(caught.value)
+    assert "\n" not in str(caught.value).removesuffix("\n").split("TOML:")[0]
+
+
+def test_a_missing_file_says_what_writes_one(tmp_path: Path) -> None:
+    with pytest.raises(SettingsError, match="gm init"):
+        load(tmp_path / "none.toml")
+
+
+@pytest.mark.parametrize("said", ["ruth@example.org, Otto@example.org", '["ruth@example.org", "otto@example.org"]'])
+def test_a_list_may_come_from_the_environment(write, monkeypatch: pytest.MonkeyPatch, said: str) -> None:
+    monkeypatch.setenv("GM_MASTERS", said)
+    settings = load(write(GOOD))
+    assert settings.masters == ("ruth@example.org", "otto@example.org")
+    assert settings.operators == ("ruth@example.org",)  # else nobody hears an alarm
+
+
+@pytest.mark.parametrize("said", ["", "[]", "op@example.org"])
+def test_who_hears_alarms_is_named_or_the_first_master(write, monkeypatch: pytest.MonkeyPatch, said: str) -> None:
+    monkeypatch.setenv("GM_MASTERS", "ruth@example.org")
+    monkeypatch.setenv("GM_OPERATORS", said)
+    assert load(write(GOOD)).operators == (said if "@" in said else "ruth@example.org",)
+
+
+@pytest.mark.parametrize(
+    ("key", "value"),
+    [("GM_MASTERS", "[1"), ("GM_VARIANTS", "[1]"), ("GM_OPERATORS", "[1]"), ("GM_SECRET", ""), ("GM_SECRET", "short")],
+)
+def test_a_wrong_value_in_the_environment_is_told_in_one_line(
+    write, monkeypatch: pytest.MonkeyPatch, key: str, value: str
+) -> None:
+    monkeypatch.setenv(key, value)
+    with pytest.raises(SettingsError, match=key.removeprefix("GM_").lower()) as told:
+        load(write(GOOD))
+    assert "\n" not in str(told.value)

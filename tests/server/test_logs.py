@@ -1,0 +1,51 @@
+"""Logs on disks that are full and pipes that nobody reads."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Iterator
+
+import pytest
+import structlog
+
+from gm.server.logs import configure
+from gm.server.service import Worker
+
+
+@pytest.fixture
+def unlogged(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    if request.param == "full":
+        file = os.fdopen(os.open("/dev/full", os.O_WRONLY), "w", encoding="utf-8")
+    else:
+        read, write = os.pipe()
+        os.close(read)
+        file = os.fdopen(write, "w", encoding="utf-8")
+    monkeypatch.setattr(sys, "stderr", file)
+    configure("json")
+    yield
+    structlog.reset_defaults()
+    with pytest.raises(OSError, match=r"No space|Broken pipe"):
+        file.close()
+
+
+@pytest.mark.usefixtures("unlogged")
+@pytest.mark.parametrize("unlogged", ["full", "gone"], indirect=True)
+def test_a_log_that_cannot_be_written_stops_no_worker() -> None:
+    """Else the desk ends with the first line that it has to say, and letters are taken and never read."""
+    done: list[int] = []
+
+    def work() -> bool:
+        done.append(len(done))
+        structlog.get_logger().warning("something to say")
+        if len(done) == 1:
+            raise ValueError("a fault")
+        return len(done) < 3
+
+    worker = Worker("desk", work, 0.01)
+    worker.start()
+    while len(done) < 4 and worker.is_alive():
+        worker.join(0.01)
+    assert worker.is_alive()
+    worker.stop()
+    worker.join(10)

@@ -1,0 +1,124 @@
+"""Maps drawn apart from mail: in another process, given up after a few deaths, and never in a letter's way."""
+
+from __future__ import annotations
+
+import io
+import os
+from concurrent.futures.process import BrokenProcessPool
+from datetime import UTC, datetime
+from pathlib import Path
+
+import pytest
+from PIL import Image
+from support.standard_game import Letterbox
+
+from gm.errors import GmError
+from gm.resources import folder
+from gm.server.map_worker import TRIES, Studio, draw_all, keep, take
+
+SUNDAY = datetime(2026, 3, 15, 19, tzinfo=UTC)
+
+
+@pytest.fixture
+def box() -> Letterbox:
+    box = Letterbox()
+    box.fall_resolved(SUNDAY)
+    return box
+
+
+def want(box: Letterbox, form: str) -> int:
+    return box.store.pictures.want(box.last, "", form, box.store.now())
+
+
+def test_a_letters_picture_is_sharp_and_small(box: Letterbox) -> None:
+    number = want(box, "turn.png")
+    draw_all(box.office, box.store.transaction, box.library)
+    picture = box.store.pictures.get(number)
+    assert picture is not None
+    assert picture.error == ""
+    with Image.open(io.BytesIO(picture.content)) as image:
+        assert (image.format, image.mode, image.width) == ("PNG", "P", 1400)
+    assert len(picture.content) < 400_000
+
+
+def test_pictures_are_drawn_in_another_process(box: Letterbox) -> None:
+    asked = [want(box, form) for form in ("turn.svg", "board.svg", "board-colourblind.svg")]
+    told: list[int] = []
+    studio = Studio((folder("variants"),), cores=1)
+    try:
+        while studio.work(box.office, box.store.transaction, lambda: told.append(1)):
+            pass
+    finally:
+        studio.close()
+    drawn = [picture.content.decode() for number in asked if (picture := box.store.pictures.get(number))]
+    assert len(told) == len(drawn) == len(set(drawn)) == 3
+    assert 'class="move"' in drawn[0]
+    assert 'class="move"' not in drawn[1]
+    assert all(">Fall 1901</text>" in one for one in drawn)
+
+
+def test_a_picture_whose_process_dies_is_given_up_in_the_end(box: Letterbox) -> None:
+    number = want(box, "turn.png")
+    deaths = 0
+    while taken := take(box.office, box.store.transaction, 5):
+        for picture, _ in taken:
+            deaths += not keep(box.store.transaction, picture, dies)
+    picture = box.store.pictures.get(number)
+    assert deaths == TRIES
+    assert picture is not None
+    assert picture.made_at is not None
+    assert (picture.content, picture.error) == (b"", f"given up after {TRIES} attempts")
+
+
+def test_a_picture_that_was_in_hand_before_is_drawn_alone(box: Letterbox) -> None:
+    """So that one which kills its process takes no other with it more than once."""
+    asked = [want(box, form) for form in ("turn.svg", "board.svg", "board-colourblind.svg")]
+    for picture, _ in take(box.office, box.store.transaction, 5):
+        keep(box.store.transaction, picture, dies)
+    fresh = want(box, "turn.png")
+    hands = [
+        [picture.id for picture, _ in hand] for hand in iter(lambda: take(box.office, box.store.transaction, 5), [])
+    ]
+    assert hands == [[one] for one in (*asked, fresh)]
+
+
+def test_a_process_that_hangs_is_ended_and_its_picture_given_up(box: Letterbox, hanging: None) -> None:
+    number = want(box, "turn.svg")
+    studio = Studio((folder("variants"),), cores=1, limit=1)
+    try:
+        while studio.work(box.office, box.store.transaction, lambda: None):
+            pass
+    finally:
+        studio.close()
+    picture = box.store.pictures.get(number)
+    assert picture is not None
+    assert (picture.content, picture.error) == (b"", f"given up after {TRIES} attempts")
+
+
+@pytest.fixture
+def hanging(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Processes begun from now on never finish what they begin with."""
+    module = "import gm.cli.map\nimport time\ngm.cli.map.Cartographer = lambda *_: time.sleep(600)\n"
+    (tmp_path / "usercustomize.py").write_text(module, encoding="utf-8")
+    (tmp_path / "sitecustomize.py").write_text(module, encoding="utf-8")
+    monkeypatch.setenv("PYTHONPATH", os.pathsep.join([str(tmp_path), os.environ.get("PYTHONPATH", "")]))
+
+
+def dies() -> bytes:
+    raise BrokenProcessPool
+
+
+def fails() -> bytes:
+    raise GmError("its board has not been drawn yet")
+
+
+def test_what_cannot_be_drawn_keeps_no_letter_waiting(box: Letterbox) -> None:
+    lost = box.store.pictures.want(999, "", "turn.png", box.store.now())
+    number = want(box, "turn.png")
+    ((taken, _),) = take(box.office, box.store.transaction, 5)
+    assert keep(box.store.transaction, taken, fails)
+    for one, said in ((lost, "KeyError: 999"), (number, "its board has not been drawn yet")):
+        picture = box.store.pictures.get(one)
+        assert picture is not None
+        assert picture.made_at is not None
+        assert (picture.content, picture.error) == (b"", said)

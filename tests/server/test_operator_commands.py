@@ -1,0 +1,366 @@
+"""Backups, letters set aside, thinning and forgetting, on both databases; `gm doctor` and the commands as processes."""
+
+from __future__ import annotations
+
+import gzip
+import os
+import shutil
+import subprocess
+import sys
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from types import SimpleNamespace
+
+import pytest
+from msgspec.structs import replace
+from sqlalchemy import select
+from support.mail.dovecot import free_port
+from support.postgresql import needs_postgresql
+
+from gm.config import Relay, Settings
+from gm.errors import GmError
+from gm.game.model.observer_records import Mail, Page, Wishes
+from gm.game.model.poll_records import Erratum, Poll, PollVote
+from gm.game.model.records import (
+    Absence,
+    Decreed,
+    Entry,
+    EntryState,
+    Game,
+    GmAct,
+    InboxRow,
+    InboxState,
+    Line,
+    OutLetter,
+    Part,
+    Person,
+    Question,
+    Seat,
+    Sheet,
+    Snapshot,
+)
+from gm.server.doctor import examine
+from gm.server.faults import DISK_LEAST, faults
+from gm.store import tables as t
+from gm.store.database import Database
+from gm.store.maintenance import Cabinet
+from gm.store.statistics import Figures
+
+AT = datetime(2026, 3, 13, 12, 0, tzinfo=UTC)
+PICTURE = Part("image/png", "map.png", b"\x89PNG\x00", "map")
+KINDS = ("sqlite", "postgresql")
+
+
+def database(kind: str, folder: Path, name: str = "gm") -> Database:
+    made = Database(needs_postgresql() if kind == "postgresql" else folder / f"{name}.sqlite", clock=lambda: AT)
+    made.upgrade()
+    return made
+
+
+def fill(here: Database) -> None:
+    """A little of everything, with what is hard to write as text."""
+    with here.transaction() as store:
+        ann = store.people.add(Person(0, "Ann “Ä” Müller", ("ann@example.org", "ann@work.example"), "Europe/Berlin"))
+        bob = store.people.add(Person(0, "Bob", ("bob@example.org",)))
+        game = store.games.add(Game(0, "ostend", "standard", due_at=AT, settings=(("moves", "48 h"),)))
+        seat = store.games.add_seat(Seat(0, game.id, "France", ann.id))
+        store.circle.wish(Wishes(seat.id, ann.id, Mail.RESULTS, ("Italy",), "Ann the Watcher"))
+        whose = (game.id, seat.id, ann.id)
+        store.circle.add_entry(Page(0, *whose, 1, "France", "S1901M", AT, "Ann's own words", opens=False))
+        store.games.add_seat(Seat(0, game.id, "Italy", bob.id))
+        store.games.keep_entry(Entry(game.id, ann.id, EntryState.ASKED, AT, "France"))
+        store.games.keep_entry(Entry(game.id, bob.id, EntryState.APPROVED, AT))
+        store.turns.ask(Question("code", "register", 0, 0, 0, '{"address": "ann@example.org"}', AT))
+        for person, power in ((ann.id, "France"), (bob.id, "Italy")):
+            store.absences.add(Absence(0, game.id, person, power, AT, AT + timedelta(days=9), 1901, True, AT))
+        store.pulse.note(AT)
+        snapshot = Snapshot(0, game.id, 0, 0, "", "S1901M", 1, AT, "{}", "[]", "{}", (Decreed("A Par", "void", "so"),))
+        kept = store.turns.add_snapshot(snapshot)
+        line = Line(("unit", "A Par"), "A Par - Bur", forced=True)
+        store.turns.add_sheet(Sheet(game.id, "S1901M", kept.id, "France", "France", 1, (line,), open_questions=("ä",)))
+        store.turns.log(GmAct(game.id, AT, bob.id, "SEAT France: Ann “Ä” Müller <ANN@example.org>", "seated"))
+        store.minutes.add_erratum(Erratum(game.id, kept.id, "S1901M", "Ann “Ä” Müller was right.", AT))
+        poll = Poll(0, game.id, 1, "Does ann@example.org stay?", ("ja", "Ann “Ä” Müller goes"), True, AT, AT, None)
+        store.minutes.add_poll_vote(PollVote(store.minutes.add_poll(poll).id, "France", ann.id, "ja", AT))
+        for number, (who, state) in enumerate((("ann", "done"), ("bob", "done"), ("ann", "shunted"), ("bob", "new"))):
+            raw = f"From: {who.title()} <{who}@EXAMPLE.org>\r\n\r\nhello \x00\xff".encode("latin-1")
+            row, _ = store.inbox.accept(InboxRow(0, "lmtp", f"key {number}", AT, raw, f"{who}@example.org"))
+            store.inbox.close(
+                row.id, InboxState(state), "Traceback …\nValueError: so it was" if state == "shunted" else ""
+            )
+        for number, who in enumerate(("ann", "bob")):
+            letter = OutLetter(
+                "inbox:1", "answer", f"{who}@example.org", who, "gm", "gm@x", "gm@x", "Re: ö", "ok", "<p>ok</p>",
+                f"{number}@x", ("one@x",), parts=(PICTURE,), game=game.id,
+            )  # fmt: skip
+            store.outbox.add(letter, AT)
+
+
+def everything(here: Database) -> dict[str, list[tuple[object, ...]]]:
+    with here.connected() as connection:
+        return {
+            table.name: sorted(map(tuple, connection.execute(select(table)).all()), key=repr)
+            for table in t.metadata.sorted_tables
+        }
+
+
+@pytest.mark.parametrize("into", KINDS)
+@pytest.mark.parametrize("kind", KINDS)
+def test_a_backup_restores_everything_on_either_database(kind: str, into: str, tmp_path: Path) -> None:
+    here, there = database(kind, tmp_path, "here"), database(into, tmp_path, "there")
+    fill(here)
+    path = tmp_path / "all.gz"
+    Cabinet(here).back_up(path, "1.0", "sesame, sesame, sesame")
+    assert path.stat().st_mode & 0o777 == 0o600
+    rows, secret = Cabinet(there).restore(path)
+    assert secret == "sesame, sesame, sesame"
+    assert everything(there) == everything(here)
+    assert rows == sum(len(found) for found in everything(here).values())
+    with there.transaction() as store:  # new rows get numbers of their own
+        assert store.people.add(Person(0, "Cleo", ("cleo@example.org",))).id not in {1, 2}
+        assert store.inbox.accept(InboxRow(0, "lmtp", "key 9", AT, b""))[1]
+    here.close()
+    there.close()
+
+
+def test_a_backup_is_taken_while_others_write(tmp_path: Path) -> None:
+    here = database("sqlite", tmp_path)
+    fill(here)
+    beside = Database(tmp_path / "gm.sqlite", alone=False)
+    with here.transaction() as store:
+        store.inbox.accept(InboxRow(0, "lmtp", "in the midst", AT, b""))
+        Cabinet(beside).back_up(tmp_path / "all.gz", "1.0", None)
+    there = database("sqlite", tmp_path, "there")
+    Cabinet(there).restore(tmp_path / "all.gz")
+    assert len(everything(there)["inbox"]) == 4
+    for one in (here, beside, there):
+        one.close()
+
+
+@pytest.mark.parametrize("damage", ["empty", "no gzip", "other", "cut", "cut gzip"])
+def test_a_backup_that_is_none_or_broken_changes_nothing(damage: str, tmp_path: Path) -> None:
+    here = database("sqlite", tmp_path)
+    fill(here)
+    path = tmp_path / "all.gz"
+    Cabinet(here).back_up(path, "1.0", None)
+    lines = gzip.decompress(path.read_bytes()).splitlines(keepends=True)
+    broken = {
+        "empty": b"",
+        "no gzip": b"hello",
+        "other": gzip.compress(b"[1]\n"),
+        "cut": gzip.compress(b"".join(lines[:-4])),
+        "cut gzip": path.read_bytes()[:-30],
+    }
+    path.write_bytes(broken[damage])
+    there = database("sqlite", tmp_path, "there")
+    with pytest.raises(GmError) as refused:
+        Cabinet(there).restore(path)
+    assert str(path) in str(refused.value)
+    assert "\n" not in str(refused.value)
+    assert not any(everything(there).values())
+    here.close()
+    there.close()
+
+
+def test_a_database_with_games_in_it_is_not_written_over(tmp_path: Path) -> None:
+    here, there = database("sqlite", tmp_path), database("sqlite", tmp_path, "there")
+    fill(here)
+    Cabinet(here).back_up(tmp_path / "all.gz", "1.0", None)
+    with there.transaction() as store:
+        store.people.add(Person(0, "Zoe", ("zoe@example.org",)))
+    with pytest.raises(GmError, match="not empty; --force"):
+        Cabinet(there).restore(tmp_path / "all.gz")
+    Cabinet(there).restore(tmp_path / "all.gz", force=True)
+    assert everything(there) == everything(here)
+    here.close()
+    there.close()
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_a_letter_set_aside_can_be_read_again(kind: str, tmp_path: Path) -> None:
+    here = database(kind, tmp_path)
+    fill(here)
+    cabinet = Cabinet(here)
+    (row,) = cabinet.shunted()
+    assert not cabinet.retry(row.id + 1)
+    assert not cabinet.retry(999)
+    assert cabinet.retry(row.id)
+    assert cabinet.shunted() == ()
+    with here.transaction() as store:
+        assert store.inbox.get(row.id).state is InboxState.NEW
+    here.close()
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_maps_are_kept_for_a_while_and_while_letters_wait_for_them(kind: str, tmp_path: Path) -> None:
+    here = database(kind, tmp_path)
+    fill(here)
+    with here.transaction() as store:
+        old, asked, waiting = (store.pictures.want(number, "", "turn.png", AT) for number in (1, 2, 3))
+        for picture in (old, asked):
+            store.pictures.settle(picture, AT, b"a map")
+        first = store.outbox.all()[0].letter
+        store.outbox.add(
+            replace(first, cause="x", message_id="x@x", picture=asked, picture_name="a.png", picture_until=AT), AT
+        )
+    later = AT + timedelta(days=31)
+    here._clock = lambda: later
+    assert Cabinet(here).thin_pictures(32) == 0
+    assert Cabinet(here).thin_pictures(30) == 1
+    with here.transaction() as store:
+        assert store.pictures.get(old) is None
+        assert store.pictures.made(2, "", "turn.png") == b"a map"
+        assert store.pictures.get(waiting) is not None
+        assert store.pictures.made(1, "", "turn.png") == b""
+        assert store.pictures.want(1, "", "turn.png", later)
+    here.close()
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_raw_letters_are_kept_for_a_while(kind: str, tmp_path: Path) -> None:
+    here = database(kind, tmp_path)
+    fill(here)
+    later = AT + timedelta(days=181)
+    here._clock = lambda: later
+    with here.transaction() as store:
+        held, _ = store.inbox.accept(InboxRow(0, "lmtp", "forged", AT, b"From: ann@example.org"))
+        store.inbox.close(held.id, InboxState.HELD, "From is not proven")
+    assert Cabinet(here).thin(182) == 0
+    assert Cabinet(here).thin(180) == 3  # neither the unread one nor the one set aside
+    with here.transaction() as store:
+        assert store.inbox.get(held.id).state is InboxState.IGNORED
+        assert store.inbox.get(held.id).raw == b""
+        assert store.inbox.accept(replace(held, id=0))[1]  # it did nothing, so it is taken when it is sent again
+        assert [bool(store.inbox.get(row).raw) for row in (1, 2, 3, 4)] == [False, False, True, True]
+        assert not store.inbox.accept(InboxRow(0, "lmtp", "key 0", AT, b""))[1]  # still known when it comes again
+    here.close()
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_a_person_forgotten_is_nowhere_and_the_game_goes_on(kind: str, tmp_path: Path) -> None:
+    here = database(kind, tmp_path)
+    fill(here)
+    before = everything(here)
+    assert Cabinet(here).erase("nobody@example.org") is None
+    assert everything(here) == before
+    assert Cabinet(here).erase("Ann@Work.example") == ("ostend",)
+    after = everything(here)
+    assert "ann" not in repr(after).lower()
+    assert "müller" not in repr(after).lower()
+    assert after["sheet"] == before["sheet"]
+    assert after["snapshot"] == before["snapshot"]
+    assert "bob@example.org" in repr(after)
+    with here.transaction() as store:
+        assert [one.power for one in store.absences.of(1)] == ["Italy"]
+        france, italy = store.games.seats(1)
+        assert (france.person, france.generation) == (None, 2)
+        assert (italy.person, italy.generation) == (2, 1)
+    here.close()
+
+
+@pytest.mark.parametrize("state", ["held", "new", "shunted"])
+@pytest.mark.parametrize("kind", KINDS)
+def test_what_he_wrote_waits_no_more_and_what_others_wrote_does(kind: str, state: str, tmp_path: Path) -> None:
+    """A held letter that he could still confirm, and others' that only name him: those may be orders."""
+    here = database(kind, tmp_path)
+    fill(here)
+    raws = {
+        "his": b"From: Ann\r\n <Ann@example.org>\r\nTo: gm@x\r\n\r\nA Par - Bur\r\n",
+        "by envelope": b"From: x@y.example\r\n\r\nA Par - Bur\r\n",
+        "bob's": b"From: Bob <bob@example.org>\r\nCc: ann@example.org\r\n\r\nFrom: ann@example.org\r\nA Ven - Tri\r\n",
+        "joann's": b"From: Joann <joann@example.org>\r\n\r\nA Ven - Tri\r\n",
+    }
+    with here.transaction() as store:
+        rows = {}
+        for name, raw in raws.items():
+            sender = "ANN@example.org" if name == "by envelope" else ""
+            rows[name] = store.inbox.accept(InboxRow(0, "lmtp", name, AT, raw, sender))[0].id
+            store.inbox.close(rows[name], InboxState(state), "Traceback: ann@example.org")
+    Cabinet(here).erase("ann@example.org")
+    with here.transaction() as store:
+        for name in ("his", "by envelope"):
+            row = store.inbox.get(rows[name])
+            assert (row.state, row.raw, row.error, row.envelope_from) == (InboxState.IGNORED, b"", "erased", "")
+        for name in ("bob's", "joann's"):
+            row = store.inbox.get(rows[name])
+            assert (row.state, row.raw) == (InboxState(state), raws[name])
+    here.close()
+
+
+def run(folder: Path, *words: str) -> subprocess.CompletedProcess[str]:
+    env = {key: value for key, value in os.environ.items() if not key.startswith("GM_")}
+    command = [sys.executable, "-m", "gm", "-c", str(folder / "gm.toml"), *words]
+    return subprocess.run(command, capture_output=True, text=True, errors="replace", timeout=120, check=False, env=env)
+
+
+def test_the_operators_commands(tmp_path: Path) -> None:
+    run(tmp_path, "init", "--address", "gm@example.org", "--master", "m@example.org", "--folder", str(tmp_path))
+    here = Database(tmp_path / "gm.sqlite")
+    fill(here)
+    here.close()
+    assert "ValueError: so it was" in run(tmp_path, "shunted", "list").stdout
+    assert "From: Ann" in run(tmp_path, "shunted", "show", "3").stdout
+    assert run(tmp_path, "shunted", "show", "1").stderr == (
+        "gm: letter 1 was not set aside; `gm shunted list` shows those that were\n"
+    )
+    assert run(tmp_path, "shunted", "retry").stdout == "1 letters will be read again.\n"
+    assert "No letter was set aside" in run(tmp_path, "shunted", "list").stderr
+    secret = (tmp_path / "secret").read_text(encoding="ascii")
+    assert run(tmp_path, "backup", str(tmp_path / "all.gz")).returncode == 0
+    assert (
+        "Forgotten: ann@example.org. Seats are vacant in: ostend."
+        in run(tmp_path, "erase", "--yes", "ann@example.org").stdout
+    )
+    (tmp_path / "secret").write_text("another secret that is not ours\n", encoding="ascii")
+    assert "is not empty" in run(tmp_path, "restore", str(tmp_path / "all.gz")).stderr
+    restored = run(tmp_path, "restore", "--force", str(tmp_path / "all.gz"))
+    assert restored.returncode == 0, restored.stderr
+    assert (tmp_path / "secret").read_text(encoding="ascii") == secret
+    for words in (("backup", "/nowhere/all.gz"), ("restore", "/nowhere/all.gz"), ("erase", "--yes", "x@y")):
+        failed = run(tmp_path, *words)
+        assert (failed.returncode, len(failed.stderr.splitlines())) == (1, 1), failed
+
+
+def test_the_doctor_says_what_is_wrong(tmp_path: Path) -> None:
+    run(tmp_path, "init", "--address", "gm@example.org", "--master", "m@example.org", "--folder", str(tmp_path))
+    config = tmp_path / "gm.toml"
+    config.write_text(config.read_text(encoding="utf-8").replace("port = 25", "port = 1"), encoding="utf-8")
+    examined = run(tmp_path, "doctor")
+    assert examined.returncode == 1
+    assert [line.split()[1] for line in examined.stdout.splitlines() if line.startswith("WRONG")] == ["relay"]
+    assert "database" in examined.stdout
+    (tmp_path / "gm.sqlite").write_bytes(b"no database at all" * 100)
+    examined = run(tmp_path, "doctor")
+    assert "WRONG database" in examined.stdout
+    assert "Traceback" not in examined.stdout + examined.stderr
+
+
+@pytest.mark.parametrize(
+    ("free", "good", "said"),
+    [
+        (0, False, "0 MB are left"),
+        (DISK_LEAST - 1, False, "199 MB are left"),
+        (DISK_LEAST, True, "200 MB are left"),
+        (None, False, "cannot be looked at (Input/output error)"),
+    ],
+)
+def test_the_doctor_and_the_alarms_see_a_full_disk(
+    free: int | None, good: bool, said: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    database("sqlite", tmp_path).close()
+    settings = Settings(address="gm@example.org", database=str(tmp_path / "gm.sqlite"), relay=Relay(port=free_port()))
+
+    def usage(folder: Path) -> SimpleNamespace:
+        assert folder == tmp_path
+        if free is None:
+            raise OSError(5, "Input/output error")
+        return SimpleNamespace(free=free)
+
+    monkeypatch.setattr(shutil, "disk_usage", usage)
+    found = {one.what: one for one in examine(settings)}
+    assert (found["disk"].good, said in found["disk"].said) == (good, True), found["disk"]
+    assert ("make room" in found["disk"].said) is (free is not None and not good)
+    assert found["database"].good
+    assert "nobody hears" in found["alarms"].said
+    raised = [fault.kind for fault in faults(Figures(), settings)]
+    assert raised == ([] if good or free is None else ["disk"])

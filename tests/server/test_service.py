@@ -1,0 +1,185 @@
+"""The threads of the running server, without a server."""
+
+from __future__ import annotations
+
+import operator
+import threading
+from datetime import datetime, timedelta, tzinfo
+from pathlib import Path
+
+import pytest
+from structlog.testing import capture_logs
+from support.mail.dovecot import free_port
+from support.mail.smtp_sink import Sink
+
+from gm.config import Imap, Listen, Relay, Settings
+from gm.errors import GmError, RelayDown, Unavailable
+from gm.game.clock import clock
+from gm.game.model.records import InboxRow, InboxState, OutLetter
+from gm.server import service as serving
+from gm.server.service import Service, Worker, tick
+from gm.server.wiring import assemble
+
+GUARD = 60
+
+
+class Looks:
+    """Work that counts how often it was done, and fails if it is told to."""
+
+    def __init__(self, fault: Exception | None = None) -> None:
+        self.done, self._fault = threading.Semaphore(0), fault
+
+    def __call__(self, *_: object) -> bool:
+        self.done.release()
+        if self._fault is not None:
+            raise self._fault
+        return False
+
+    def times(self, number: int) -> bool:
+        return all(self.done.acquire(timeout=GUARD) for _ in range(number))
+
+
+def test_a_worker_looks_by_itself_and_goes_on_after_any_fault() -> None:
+    looks = Looks(ValueError("a fault of ours"))
+    worker = Worker("looker", looks, every=0.01)
+    worker.start()
+    assert looks.times(3)
+    worker.stop()
+    worker.join(GUARD)
+    assert not worker.is_alive()
+
+
+@pytest.mark.parametrize(
+    ("full", "event"), [(Unavailable("the disk is full"), "stopped for now"), (ValueError("a fault of ours"), "failed")]
+)
+def test_what_is_wrong_is_said_once_however_long_it_lasts(full: Exception, event: str) -> None:
+    left, ended = iter([full, full, full, None, None, full, full]), threading.Event()
+
+    def work() -> bool:
+        fault = next(left, full)
+        if operator.length_hint(left) == 0:
+            ended.set()
+        if fault is not None:
+            raise fault
+        return False
+
+    with capture_logs() as said:
+        worker = Worker("looker", work, every=0.001)
+        worker.start()
+        assert ended.wait(GUARD)
+        worker.stop()
+        worker.join(GUARD)
+    assert [one["event"] for one in said] == [event, "goes on", event]
+
+
+def test_a_worker_of_no_hours_waits_for_its_bell() -> None:
+    looks = Looks()
+    worker = Worker("looker", looks)
+    worker.start()
+    worker.ring()
+    assert looks.times(1)
+    worker.stop()
+    worker.join(GUARD)
+    assert not looks.done.acquire(blocking=False)
+
+
+def test_cron_has_alarms_too_even_when_the_relay_is_away(tmp_path: Path) -> None:
+    settings = Settings(
+        address="gm@gm.example",
+        database=str(tmp_path / "gm.sqlite"),
+        operators=("op@amsel.example",),
+        relay=Relay(port=free_port()),
+    )
+    works = assemble(settings)
+    works.database.upgrade()
+    with works.database.transaction() as store:
+        row, _ = store.inbox.accept(InboxRow(0, "pipe", "key", store.now(), b""))
+        store.inbox.close(row.id, InboxState.SHUNTED, "Traceback")
+    tick(works)
+    with pytest.raises(RelayDown):  # now there is a letter to send
+        tick(works)
+    with works.database.transaction() as store:
+        assert [one.letter.address for one in store.outbox.all()] == ["op@amsel.example"]
+    works.database.close()
+
+
+def test_a_mailbox_that_is_away_at_the_start_is_told_and_one_that_was_read_before_is_waited_for(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A restart in the midst of an outage must send what is queued, and raise the alarm."""
+    looks = Looks()
+    monkeypatch.setattr(clock, "send", looks)
+    imap = Imap(host="127.0.0.1", port=free_port(), user="gm", password="x", security="none")  # type: ignore[arg-type]
+    works = assemble(Settings(address="gm@gm.example", database=str(tmp_path / "gm.sqlite"), imap=imap))
+    works.database.upgrade()
+    with pytest.raises(GmError, match="cannot be reached"), Service(works):
+        pass
+    works.database.note_polled("imap:gm@127.0.0.1", works.database.now())
+    with Service(works):
+        assert looks.times(1)
+    works.database.close()
+
+
+def test_cron_sends_letters_while_the_mailbox_is_away(tmp_path: Path) -> None:
+    """Among them the alarm that it is."""
+    with Sink() as sink:
+        settings = Settings(
+            address="gm@gm.example",
+            database=str(tmp_path / "gm.sqlite"),
+            operators=("op@amsel.example",),
+            imap=Imap(host="127.0.0.1", port=free_port(), user="gm", password="x", security="none"),  # type: ignore[arg-type]
+            relay=Relay(port=sink.port),
+        )
+        works = assemble(settings)
+        works.database.upgrade()
+        works.database.note_polled("imap:gm@127.0.0.1", works.database.now() - timedelta(hours=1))
+        for _ in range(2):
+            with pytest.raises(GmError, match=r"imap: 127\.0\.0\.1 .* cannot be reached"):
+                tick(works)
+    assert [one.recipients for one in sink.taken] == [["op@amsel.example"]]
+    assert b"the mailbox cannot be read" in sink.taken[0].raw
+    works.database.close()
+
+
+def test_cron_sends_what_it_can_past_a_letter_over_which_the_relay_breaks_off(tmp_path: Path) -> None:
+    with Sink("rcpt:drop") as sink:
+        settings = Settings(address="gm@gm.example", database=str(tmp_path / "gm.sqlite"), relay=Relay(port=sink.port))
+        works = assemble(settings)
+        works.database.upgrade()
+        with works.database.transaction() as store:
+            for name in ("ann", "bob", "cy"):
+                letter = OutLetter(
+                    name, "answer", f"{name}@x.example", "", "", "gm@gm.example", "gm@gm.example", "Re:", "ok",
+                    message_id=f"{name}@gm.example",
+                )  # fmt: skip
+                store.outbox.add(letter, store.now())
+        with pytest.raises(RelayDown, match="broke off"):
+            tick(works)
+        assert [one.recipients for one in sink.taken] == [["bob@x.example"], ["cy@x.example"]]
+        tick(works)
+        assert sink.taken[-1].recipients == ["ann@x.example"]
+    works.database.close()
+
+
+def test_letters_go_on_leaving_when_the_walls_clock_is_put_back(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Nothing that waits asks it, also after the relay took no letters."""
+
+    class Wall(datetime):
+        @classmethod
+        def now(cls, tz: tzinfo | None = None) -> Wall:
+            raise AssertionError("the wall's clock was asked")
+
+    looks = Looks(RelayDown("the relay is away"))
+    monkeypatch.setattr(serving, "datetime", Wall)
+    monkeypatch.setattr(serving, "RELAY_PAUSE", 0.0)
+    monkeypatch.setattr(clock, "send", looks)
+    database = str(tmp_path / "gm.sqlite")
+    works = assemble(Settings(address="gm@gm.example", database=database, listen=Listen(port=0), tick_seconds=0.01))
+    works.database.upgrade()
+    try:
+        with Service(works):
+            assert looks.times(3)
+    finally:
+        works.database.close()

@@ -1,0 +1,463 @@
+"""What the desk may count on, whichever store it has: run on the twin in memory, on SQLite and on PostgreSQL."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from datetime import timedelta, timezone
+
+import pytest
+from msgspec.structs import replace
+from support.store_under_test import NOON, Kept, a_game, a_letter, a_row
+
+from gm.game.model.observer_records import OBSERVER, Mail, Page, Wishes
+from gm.game.model.poll_records import Erratum, Poll, PollVote
+from gm.game.model.ports import Store
+from gm.game.model.records import (
+    MASTER,
+    Absence,
+    Decreed,
+    Entry,
+    EntryState,
+    GameState,
+    GmAct,
+    Line,
+    Person,
+    PressRow,
+    Question,
+    Seat,
+    Sheet,
+    Snapshot,
+    Vote,
+)
+
+HOUR = timedelta(hours=1)
+ODD = "Jürgen “der” O'Neill; DROP TABLE game -- 日本 🎲\n\tx"
+
+
+# ---- transactions
+
+
+def test_what_a_block_that_raises_did_is_gone(kept: Kept) -> None:
+    with kept.transaction() as store:
+        game = store.games.add(a_game())
+
+    def fails() -> None:
+        with kept.transaction() as store:
+            store.games.save(replace(game, phase="S1901M", settings=(("press", "no"),)))
+            store.games.add(a_game("second"))
+            store.inbox.accept(a_row("k"))
+            store.outbox.add(a_letter("c"), NOON)
+            raise ZeroDivisionError
+
+    with pytest.raises(ZeroDivisionError):
+        fails()
+    with kept.transaction() as store:
+        assert store.games.get(game.id) == game
+        assert store.games.named("second") is None
+        assert store.inbox.next() is None
+        assert list(store.outbox.all()) == []
+
+
+def test_a_transaction_inside_a_transaction_is_refused_where_it_would_hang(kept: Kept) -> None:
+    with kept.transaction() as store:
+        if kept.one_writer:
+            with pytest.raises(RuntimeError, match="inside"), kept.transaction():
+                pass
+        store.games.add(a_game())
+    with kept.transaction() as store:
+        assert store.games.named("ostend")
+
+
+def test_the_clock_is_aware_and_can_be_set(kept: Kept) -> None:
+    with kept.transaction() as store:
+        assert store.now() == NOON
+        assert store.now().utcoffset() == timedelta()
+
+
+# ---- games and seats
+
+
+def test_a_game_comes_back_as_it_was(kept: Kept) -> None:
+    whole = a_game(
+        "Ostend-2",
+        state=GameState.RUNNING,
+        phase="F1901R",
+        snapshot=7,
+        opened_at=NOON,
+        due_at=NOON.replace(microsecond=123456).astimezone(timezone(timedelta(hours=5, minutes=30))),
+        settings=(("moves", "Sundays 20:00"), ("zone", "Europe/Berlin"), ("b", ODD)),
+        reminded=6,
+    )
+    with kept.transaction() as store:
+        stored = store.games.add(whole)
+    with kept.transaction() as store:
+        assert stored == replace(whole, id=stored.id)
+        assert store.games.get(stored.id) == stored
+        assert store.games.named("OSTEND-2") == stored
+        assert store.games.lock(stored.id) == stored
+        changed = replace(stored, settings=(("zone", "UTC"),), due_at=None, state=GameState.ENDED)
+        store.games.save(changed)
+        assert store.games.get(stored.id) == changed
+
+
+def test_a_paused_and_locked_game_comes_back_as_it_was(kept: Kept) -> None:
+    with kept.transaction() as store:
+        game = store.games.add(a_game(state=GameState.RUNNING))
+        halted = replace(
+            game,
+            held=3,
+            paused_at=NOON,
+            paused_until=NOON + HOUR,
+            locked=True,
+            forbearance=("France=wait", "Great Britain=stop"),
+        )
+        store.games.save(halted)
+    with kept.transaction() as store:
+        assert store.games.get(game.id) == halted
+        assert store.games.due(NOON + 9 * HOUR) is None
+
+
+def test_a_game_that_waits_for_who_is_late_is_not_overdue(kept: Kept) -> None:
+    with kept.transaction() as store:
+        game = store.games.add(a_game(state=GameState.RUNNING, snapshot=4, due_at=NOON))
+        assert store.games.due(NOON + HOUR) == game
+        store.games.save(replace(game, held=4))
+        assert store.games.due(NOON + HOUR) is None
+        store.games.save(replace(game, held=3))
+        assert store.games.due(NOON + HOUR) is not None
+
+
+def test_absences_by_when_they_begin(kept: Kept) -> None:
+    with kept.transaction() as store:
+        ostend, calais = (store.games.add(a_game(name)) for name in ("ostend", "calais"))
+        late, early, other = (
+            store.absences.add(Absence(0, game.id, 7, "France", NOON + at * HOUR, NOON + 99 * HOUR, 1901, at > 1, NOON))
+            for game, at in ((ostend, 5), (ostend, 1), (calais, 2))
+        )
+    with kept.transaction() as store:
+        assert store.absences.of(ostend.id) == (early, late)
+        store.absences.remove(early.id)
+        store.absences.remove(early.id)
+    with kept.transaction() as store:
+        assert store.absences.of(ostend.id) == (late,)
+        assert store.absences.of(calais.id) == (other,)
+
+
+def test_the_pulse_is_the_last_one_noted(kept: Kept) -> None:
+    with kept.transaction() as store:
+        assert store.pulse.felt() is None
+        store.pulse.note(NOON)
+        store.pulse.note(NOON + HOUR)
+        assert store.pulse.felt() == NOON + HOUR
+    with kept.transaction() as store:
+        store.pulse.note(NOON - HOUR)
+    with kept.transaction() as store:
+        assert store.pulse.felt() == NOON - HOUR
+
+
+def test_the_name_of_a_game_is_taken_case_aside(kept: Kept) -> None:
+    with kept.transaction() as store:
+        store.games.add(a_game("ostend"))
+    with pytest.raises(ValueError, match="already"), kept.transaction() as store:
+        store.games.add(a_game("Ostend"))
+
+
+def test_the_newest_vote_of_each_power_counts(kept: Kept) -> None:
+    with kept.transaction() as store:
+        game, other = store.games.add(a_game()).id, store.games.add(a_game("second")).id
+        first = Vote(game, "France", 3, "draw", NOON, or_end=True)
+        again = Vote(game, "France", 4, "concede", NOON + HOUR, ("Italy", ODD))
+        store.turns.add_vote(first)
+        store.turns.add_vote(Vote(game, "Austria", 1, "none", NOON))
+        assert store.turns.votes(game) == (Vote(game, "Austria", 1, "none", NOON), first)
+        store.turns.add_vote(again)
+        store.turns.add_vote(Vote(other, "France", 3, "none", NOON))
+    with kept.transaction() as store:
+        assert store.turns.votes(game) == (Vote(game, "Austria", 1, "none", NOON), again)
+        assert store.turns.votes(0) == ()
+
+
+def test_votes_that_lapsed_are_found_by_the_snapshot_that_was_left(kept: Kept) -> None:
+    with kept.transaction() as store:
+        game = store.games.add(a_game()).id
+        older = Vote(game, "France", 3, "draw", NOON, shown=True, lapsed=4)
+        newer = Vote(game, "France", 3, "concede", NOON + HOUR, ("Italy",), lapsed=4)
+        later = Vote(game, "France", 3, "draw", NOON + HOUR, lapsed=5)
+        for vote in (older, newer, later, Vote(game, "Austria", 1, "draw", NOON)):
+            store.turns.add_vote(vote)
+    with kept.transaction() as store:
+        assert store.turns.lapsed_votes(game, 4) == (newer,)
+        assert store.turns.lapsed_votes(game, 5) == (later,)
+        assert store.turns.lapsed_votes(game, 6) == ()
+
+
+def test_what_is_not_there(kept: Kept) -> None:
+    with kept.transaction() as store:
+        assert store.games.named("nowhere") is None
+        assert store.people.by_address("no@body.example") is None
+        assert store.turns.question("code") is None
+        assert store.outbox.thread("id@gm.example") is None
+        assert store.outbox.thread("") is None
+        assert store.outbox.opening(1, "S1901M") is None
+        for look in (
+            store.games.get,
+            store.games.lock,
+            store.games.seat,
+            store.people.get,
+            store.turns.snapshot,
+            store.turns.answered,
+            store.inbox.get,
+            store.inbox.lock,
+            store.inbox.tried,
+        ):
+            with pytest.raises(KeyError):
+                look("no" if look == store.turns.answered else 99)  # type: ignore[operator]
+
+
+def test_saving_what_was_never_added_is_an_error(kept: Kept) -> None:
+    for save in (
+        lambda store: store.games.save(replace(a_game(), id=9)),
+        lambda store: store.people.save(Person(9, "Ann", ())),
+        lambda store: store.games.save_seat(Seat(9, 1, "France")),
+    ):
+        with pytest.raises(KeyError), kept.transaction() as store:
+            save(store)
+
+
+def test_the_game_longest_overdue_comes_first(kept: Kept) -> None:
+    with kept.transaction() as store:
+        running = GameState.RUNNING
+        store.games.add(a_game("later", state=running, due_at=NOON - HOUR))
+        first = store.games.add(a_game("first", state=running, due_at=NOON - 2 * HOUR))
+        store.games.add(a_game("none", state=running, due_at=None))
+        store.games.add(a_game("over", state=GameState.ENDED, due_at=NOON - 9 * HOUR))
+        store.games.add(a_game("forming", due_at=NOON - 9 * HOUR))
+        assert store.games.due(NOON) == first
+        assert store.games.due(NOON - 2 * HOUR) == first
+        assert store.games.due(NOON - 2 * HOUR - timedelta(microseconds=1)) is None
+        assert [game.name for game in store.games.running()] == ["later", "first", "none"]
+
+
+def test_the_clock_looks_at_a_game_when_its_moment_comes_or_something_was_stored(kept: Kept) -> None:
+    with kept.transaction() as store:
+        late = store.games.add(a_game("late", state=GameState.RUNNING, due_at=NOON + HOUR))
+        soon = store.games.add(a_game("soon", state=GameState.RUNNING, due_at=NOON))
+        store.games.add(a_game("forming"))
+        seat = store.games.add_seat(Seat(0, late.id, "France"))
+        assert store.games.awaiting(NOON) == (soon.id, late.id)
+        for game in (late, soon):
+            store.games.look_again(game.id, NOON + HOUR)
+        assert store.games.awaiting(NOON) == ()
+        assert store.games.awaiting(NOON + HOUR) == (soon.id, late.id)
+    acts: tuple[Callable[[Store], object], ...] = (
+        lambda store: store.games.save(replace(late, reminded=3)),
+        lambda store: store.games.save_seat(replace(seat, generation=2)),
+        lambda store: store.games.add_seat(Seat(0, late.id, "Italy")),
+        lambda store: store.turns.add_sheet(Sheet(late.id, "S1901M", 1, "France", "France", 1)),
+        lambda store: store.turns.ask_again(Sheet(late.id, "S1901M", 1, "France", "France", 1, inbox=7)),
+        lambda store: store.turns.add_press(PressRow(0, late.id, "S1901M", "France", ("Italy",), "x", NOON)),
+    )
+    for act in acts:
+        with kept.transaction() as store:
+            act(store)
+            assert store.games.awaiting(NOON) == (late.id,)
+            store.games.look_again(late.id, NOON + HOUR)
+
+
+def test_seats(kept: Kept) -> None:
+    with kept.transaction() as store:
+        ann = store.people.add(Person(0, "Ann", ("ann@example.org",)))
+        game, other = store.games.add(a_game()), store.games.add(a_game("other"))
+        chairs = [store.games.add_seat(Seat(0, game.id, power, ann.id)) for power in ("Türkei", MASTER, MASTER)]
+        empty = store.games.add_seat(Seat(0, other.id, "France"))
+        assert store.games.seats(game.id) == tuple(chairs)
+        assert store.games.seats_of(ann.id) == tuple(chairs)
+        filled = replace(empty, person=ann.id, generation=2, dummy=True)
+        store.games.save_seat(filled)
+        assert store.games.seat(empty.id) == filled
+        assert store.games.seats_of(ann.id) == (*chairs, filled)
+
+
+def test_who_wants_to_play(kept: Kept) -> None:
+    with kept.transaction() as store:
+        ann = store.people.add(Person(0, "Ann", ("ann@example.org",)))
+        bob = store.people.add(Person(0, "Bob", ("bob@example.org",)))
+        game, other = store.games.add(a_game()), store.games.add(a_game("other", state=GameState.RUNNING))
+        assert store.games.forming() == (game,)
+        first = Entry(game.id, ann.id, EntryState.ASKED, NOON, "France, [Italy, Türkei]")
+        second = Entry(game.id, bob.id, EntryState.APPROVED, NOON)
+        elsewhere = Entry(other.id, ann.id, EntryState.ASKED, NOON, power="Italy")
+        for entry in (first, second, elsewhere):
+            store.games.keep_entry(entry)
+        store.games.keep_entry(changed := replace(first, state=EntryState.APPROVED, wish=""))
+        assert store.games.entries(game.id) == (changed, second)
+        assert store.games.entries_of(ann.id) == (changed, elsewhere)
+        store.games.drop_entry(game.id, ann.id)
+        store.games.drop_entry(game.id, ann.id)
+        assert store.games.entries(game.id) == (second,)
+        assert store.games.entries_of(ann.id) == (elsewhere,)
+
+
+# ---- people
+
+
+def test_people_are_found_by_every_address_of_theirs(kept: Kept) -> None:
+    with kept.transaction() as store:
+        ann = store.people.add(Person(0, ODD, ("ann@example.org", "a@other.example"), "Europe/Lisbon", "pt"))
+        assert store.people.get(ann.id) == ann
+        assert store.people.by_address("A@Other.example") == ann
+        moved = replace(ann, addresses=("a@other.example", "new@example.org"), zone="Asia/Tokyo")
+        store.people.save(moved)
+        assert store.people.by_address("ann@example.org") is None
+        assert store.people.by_address("NEW@example.org") == moved
+
+
+@pytest.mark.parametrize("by", ["add", "save"])
+def test_an_address_belongs_to_one_person(kept: Kept, by: str) -> None:
+    with kept.transaction() as store:
+        store.people.add(Person(0, "Ann", ("ann@example.org",)))
+        bob = store.people.add(Person(0, "Bob", ("bob@example.org",)))
+    taken = Person(0, "Eve", ("eve@example.org", "ann@example.org")) if by == "add" else bob
+    with pytest.raises(ValueError, match="somebody"), kept.transaction() as store:
+        getattr(store.people, by)(replace(taken, addresses=("eve@example.org", "ann@example.org")))
+    with kept.transaction() as store:
+        assert store.people.by_address("eve@example.org") is None
+        assert store.people.by_address("bob@example.org") == bob
+
+
+# ---- turns
+
+
+def test_every_version_of_a_sheet_stays_and_the_newest_counts(kept: Kept) -> None:
+    with kept.transaction() as store:
+        game = store.games.add(a_game()).id
+        lent = Line(("unit", "Mar"), "PROXY A Mar TO Germany", lent="Germany")
+        lines = (Line(("unit", "Par"), "A Par - Bur"), Line(("unit", "Bre"), ODD, forced=True), lent)
+        first = Sheet(game, "S1901M", 3, "France", "France", 1, lines, inbox=4, at=NOON)
+        second = replace(
+            first, version=2, lines=(), ready=True, wait=True, preliminary=True, open_questions=("F Por - Spa", ODD)
+        )
+        others = (replace(first, author="England", power="England"), replace(first, author="England"))
+        for sheet in (first, second, *others, replace(first, snapshot=4, version=9)):
+            store.turns.add_sheet(sheet)
+        assert store.turns.sheet(game, 3, "France", "France") == second
+        assert store.turns.sheet(game, 3, "France", "Germany") is None
+        assert store.turns.sheets(game, 3) == (others[0], others[1], second)
+        assert store.turns.sheets(game, 5) == ()
+        asked = replace(second, open_questions=("A Par - Bu",), inbox=7)
+        store.turns.ask_again(asked)
+        assert store.turns.sheet(game, 3, "France", "France") == asked
+    with pytest.raises(ValueError, match="version 2"), kept.transaction() as store:
+        store.turns.add_sheet(second)
+
+
+def test_snapshots_press_and_acts_in_their_order(kept: Kept) -> None:
+    with kept.transaction() as store:
+        game, other = store.games.add(a_game()).id, store.games.add(a_game("other")).id
+        decrees = (Decreed("A Par", "bounced", ODD), Decreed("F Bre", "succeeds"))
+        start = Snapshot(0, game, 0, 0, "", "S1901M", 1, NOON, '{"units": 1}', "[]", "{}")
+        snapshots = [store.turns.add_snapshot(one) for one in (start, replace(start, previous=1, decrees=decrees))]
+        store.turns.add_snapshot(replace(start, game=other))
+        assert store.turns.snapshots(game) == tuple(snapshots)
+        assert store.turns.snapshot(snapshots[1].id) == snapshots[1]
+        words = PressRow(0, game, "S1901M", "France", ("Germany", MASTER), ODD, NOON, 5)
+        press = [store.turns.add_press(one) for one in (words, replace(words, to=(), words=""))]
+        assert store.turns.press(game) == tuple(press)
+        assert store.turns.press(other) == ()
+        paid = replace(words, name="Poland", turn="F1901M", cost=2, held_until=NOON)
+        paid = store.turns.add_press(paid)
+        assert store.turns.press(game, "F1901M") == (paid,)
+        assert store.turns.press(game, "S1902M") == ()
+        assert store.turns.held_press(game) == (paid,)
+        assert store.turns.held_press(other) == ()
+        store.turns.release_press(paid.id)
+        assert store.turns.held_press(game) == ()
+        assert store.turns.press(game) == (*press, replace(paid, held_until=None))
+        acts = [GmAct(game, NOON, 1, ODD, "done"), GmAct(game, NOON, 1, "PROCESS", "resolved")]
+        for act in acts:
+            store.turns.log(act)
+        assert store.turns.acts(game) == tuple(acts)
+        assert store.turns.acts(other) == ()
+
+
+def test_notes_to_results_in_their_order(kept: Kept) -> None:
+    with kept.transaction() as store:
+        game, other = store.games.add(a_game()).id, store.games.add(a_game("other")).id
+        notes = [Erratum(game, 3, "S1901M", ODD, NOON), Erratum(game, 2, "", "", NOON + HOUR)]
+        for note in (*notes, Erratum(other, 3, "S1901M", "another", NOON)):
+            store.minutes.add_erratum(note)
+        assert store.minutes.errata(game) == tuple(notes)
+
+
+def test_polls_and_the_newest_word_of_each_power(kept: Kept) -> None:
+    with kept.transaction() as store:
+        game, other = store.games.add(a_game()).id, store.games.add(a_game("other")).id
+        first = Poll(0, game, 1, ODD, ("YES", ODD), True, NOON, NOON + HOUR)
+        polls = [store.minutes.add_poll(one) for one in (first, replace(first, number=2, secret=False))]
+        store.minutes.add_poll(replace(first, game=other))
+        assert [replace(one, id=0) for one in polls] == [first, replace(first, number=2, secret=False)]
+        closed = replace(polls[0], closed_at=NOON + HOUR)
+        store.minutes.save_poll(closed)
+        assert store.minutes.polls(game) == (closed, polls[1])
+        word = PollVote(polls[1].id, "France", 1, "YES", NOON)
+        for one in (word, replace(word, power="Austria"), replace(word, choice="", at=NOON + HOUR)):
+            store.minutes.add_poll_vote(one)
+        newest = (replace(word, power="Austria"), replace(word, choice="", at=NOON + HOUR))
+        assert store.minutes.poll_votes(polls[1].id) == newest
+        assert store.minutes.poll_votes(polls[0].id) == ()
+
+
+def test_a_question_is_asked_once(kept: Kept) -> None:
+    with kept.transaction() as store:
+        question = Question("code", "confirm", 0, 0, 3, ODD, NOON)
+        store.turns.ask(question)
+        store.turns.ask(replace(question, payload="another"))
+        assert store.turns.question("code") == question
+        store.turns.answered("code")
+        assert store.turns.question("code") == replace(question, answered=True)
+        assert store.turns.asked(question.kind, question.at) == 1
+        assert store.turns.asked(question.kind, question.at + HOUR) == store.turns.asked("else", question.at) == 0
+
+
+# ---- who looks on, and what readers chose
+
+
+def test_observers_chairs_are_no_seats(kept: Kept) -> None:
+    with kept.transaction() as store:
+        game = store.games.add(a_game())
+        ann = store.people.add(Person(0, "Ann", ("ann@example.org",)))
+        bob = store.people.add(Person(0, "Bob", ("bob@example.org",)))
+        seat = store.games.add_seat(Seat(0, game.id, "France", ann.id))
+        chair = store.games.add_seat(Seat(0, game.id, OBSERVER, bob.id))
+    with kept.transaction() as store:
+        assert store.games.seats(game.id) == (seat,)
+        assert store.games.seats_of(bob.id) == ()
+        assert store.games.observers(game.id) == store.games.observing(bob.id) == (chair,)
+        assert store.games.observing(ann.id) == ()
+
+
+def test_wishes_are_those_of_a_person_in_a_seat(kept: Kept) -> None:
+    with kept.transaction() as store:
+        game = store.games.add(a_game())
+        ann = store.people.add(Person(0, "Ann", ("ann@example.org",)))
+        seat = store.games.add_seat(Seat(0, game.id, "France", ann.id))
+        assert store.circle.wishes(seat.id, ann.id) == Wishes(seat.id, ann.id)
+        store.circle.wish(Wishes(seat.id, ann.id, Mail.RESULTS, ("Italy", ODD), ODD))
+    with kept.transaction() as store:
+        assert store.circle.wishes(seat.id, ann.id) == Wishes(seat.id, ann.id, Mail.RESULTS, ("Italy", ODD), ODD)
+        store.circle.wish(Wishes(seat.id, ann.id))
+        assert store.circle.wishes(seat.id, ann.id).mail is Mail.ALL
+
+
+def test_a_notebook_keeps_its_entries_until_they_are_taken_out(kept: Kept) -> None:
+    with kept.transaction() as store:
+        game = store.games.add(a_game())
+        ann = store.people.add(Person(0, "Ann", ("ann@example.org",)))
+        seat = store.games.add_seat(Seat(0, game.id, "France", ann.id))
+        whose = (game.id, seat.id, ann.id)
+        one = store.circle.add_entry(Page(0, *whose, 1, "France", "S1901M", kept.now(), ODD, opens=False))
+        two = store.circle.add_entry(Page(0, *whose, 2, "France", "S1901M", kept.now(), "two", opens=True))
+    with kept.transaction() as store:
+        assert store.circle.entries(game.id) == (one, two)
+        store.circle.blank_entry(one.id)
+        assert [entry.words for entry in store.circle.entries(game.id)] == ["", "two"]

@@ -1,0 +1,85 @@
+"""What was acknowledged outlives kill -9, and what was done together is there together or not at all."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from support.letter_taking_process import AT
+from support.paths import TESTS
+from support.postgresql import needs_postgresql
+
+from gm.errors import Unavailable
+from gm.game.model.records import InboxRow, InboxState
+from gm.store.database import Database
+
+CHILD = TESTS / "support" / "letter_taking_process.py"
+ROUNDS = 4
+
+
+@pytest.mark.parametrize("kind", ["sqlite", "postgresql"])
+def test_every_acknowledged_letter_is_there_after_a_kill(kind: str, tmp_path: Path) -> None:
+    where = needs_postgresql() if kind == "postgresql" else str(tmp_path / "gm.sqlite")
+    database = Database(where)
+    database.upgrade()
+    database.close()
+    said: list[str] = []
+    for number in range(ROUNDS):
+        said += killed_after(30 + 7 * number, where, first=number * 100_000)
+    database = Database(where)
+    with database.transaction() as store:
+        answered = {row.letter.cause for row in store.outbox.all()}
+        for line in said:
+            what, number = line.split()
+            kept, new = store.inbox.accept(row_like(number))
+            assert not new, f"letter {number} was taken and is lost"
+            assert (kept.state is InboxState.DONE) == (f"inbox:{number}" in answered)
+            assert what == "taken" or kept.state is InboxState.DONE
+    database.close()
+
+
+def killed_after(lines: int, where: str, first: int) -> list[str]:
+    """What the child said before it was killed, in the midst of its work."""
+    with subprocess.Popen(
+        [sys.executable, str(CHILD), where, str(first)], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+    ) as child:
+        assert child.stdout is not None
+        assert child.stderr is not None
+        said = [child.stdout.readline() for _ in range(lines)]
+        child.kill()
+        said += child.stdout.readlines()
+        assert child.stderr.read() == ""
+    return [line for line in said if line.endswith("\n")]
+
+
+def row_like(number: str) -> InboxRow:
+    return InboxRow(0, "lmtp", f"key {number}", AT, b"")
+
+
+def test_a_second_process_is_refused_in_one_line_and_let_in_after_a_kill(tmp_path: Path) -> None:
+    where = tmp_path / "gm.sqlite"
+    database = Database(where)
+    database.upgrade()
+    database.close()
+    with subprocess.Popen([sys.executable, str(CHILD), str(where), "0"], stdout=subprocess.PIPE, text=True) as child:
+        assert child.stdout is not None
+        child.stdout.readline()
+        with pytest.raises(Unavailable, match=rf"gm.sqlite is in use by process {child.pid}: stop") as refused:
+            Database(where)
+        assert "\n" not in str(refused.value)
+        beside = Database(where, alone=False)
+        with beside.transaction() as store:
+            assert store.inbox.accept(row_like("from beside"))[1]
+        beside.close()
+        child.kill()
+    Database(where).close()
+
+
+def test_one_process_cannot_open_its_own_database_twice(tmp_path: Path) -> None:
+    database = Database(tmp_path / "gm.sqlite")
+    with pytest.raises(Unavailable, match="in use"):
+        Database(tmp_path / "gm.sqlite")
+    database.close()
+    Database(tmp_path / "gm.sqlite").close()

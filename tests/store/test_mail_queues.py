@@ -1,0 +1,288 @@
+"""What the desk may count on about letters in and out, whichever store it has."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime, timedelta
+
+import pytest
+from msgspec.structs import replace
+from support.store_under_test import NOON, Kept, a_game, a_letter, a_row
+
+from gm.game.model.records import Bounced, InboxState, OutboxState, Part, PressRow, Thread
+
+HOUR = timedelta(hours=1)
+ODD = "Jürgen “der” O'Neill; DROP TABLE game -- 日本 🎲\n\tx"
+
+
+# ---- inbox
+
+
+def test_a_letter_is_kept_once_for_each_account(kept: Kept) -> None:
+    raw = bytes(range(256)) * 10
+    row = replace(a_row("k"), raw=raw, envelope_from="Ann@example.org", envelope_to=("gm@gm.example", ODD))
+    with kept.transaction() as store:
+        first, new = store.inbox.accept(row)
+        assert new
+        assert first == replace(row, id=first.id)
+        assert store.inbox.get(first.id) == first
+        assert store.inbox.accept(replace(row, received_at=NOON + HOUR, raw=b"other")) == (first, False)
+        assert store.inbox.accept(replace(row, account="lmtp"))[1]
+
+
+def test_ignored_letters_are_counted_by_reason_and_time(kept: Kept) -> None:
+    with kept.transaction() as store:
+        for number, (why, at) in enumerate((("loop", NOON - HOUR), ("loop", NOON), ("loop", NOON), ("list", NOON))):
+            store.inbox.close(store.inbox.accept(a_row(str(number), at))[0].id, InboxState.IGNORED, why)
+        store.inbox.close(store.inbox.accept(a_row("aside"))[0].id, InboxState.SHUNTED, "loop")
+        assert [store.inbox.ignored("loop", since) for since in (NOON - HOUR, NOON, NOON + HOUR)] == [3, 2, 0]
+
+
+def test_letters_are_read_in_the_order_they_arrived(kept: Kept) -> None:
+    with kept.transaction() as store:
+        late, early, same = (
+            store.inbox.accept(a_row(key, at))[0] for key, at in (("a", NOON), ("b", NOON - HOUR), ("c", NOON - HOUR))
+        )
+        assert store.inbox.next(NOON - HOUR) is None
+        assert store.inbox.unread(NOON) == 2
+        assert store.inbox.unread(NOON + HOUR) == 3
+        read = []
+        while row := store.inbox.next(NOON + HOUR):
+            read.append(row.id)
+            store.inbox.close(row.id, InboxState.DONE)
+        assert read == [early.id, same.id, late.id]
+        assert store.inbox.next() is None
+        assert store.inbox.unread(NOON + HOUR) == 0
+
+
+def test_a_letter_is_tried_closed_and_put_back(kept: Kept) -> None:
+    with kept.transaction() as store:
+        row = store.inbox.accept(a_row("k"))[0]
+        store.inbox.tried(row.id)
+        store.inbox.tried(row.id)
+        assert store.inbox.next() == replace(row, tries=2)
+        assert store.inbox.lock(row.id)
+        store.inbox.close(row.id, InboxState.HELD, ODD)
+        assert not store.inbox.lock(row.id)
+        assert store.inbox.get(row.id) == replace(row, tries=2, state=InboxState.HELD, error=ODD)
+        store.inbox.close(row.id, InboxState.NEW)
+        assert store.inbox.next() == row
+
+
+@pytest.mark.parametrize("bad", ["a\0b", "half \ud83d pair"])
+def test_no_character_of_a_letter_stops_it(kept: Kept, bad: str) -> None:
+    with kept.transaction() as store:
+        row = store.inbox.accept(replace(a_row("k"), envelope_from=bad, envelope_to=(bad,)))[0]
+        store.inbox.close(row.id, InboxState.SHUNTED, bad)
+        game = store.games.add(a_game()).id
+        store.turns.add_press(PressRow(0, game, "S1901M", "France", (), bad, NOON))
+        assert store.outbox.add(a_letter("c", subject=bad, text=bad), NOON)
+    with kept.transaction() as store:
+        assert store.inbox.get(row.id).state is InboxState.SHUNTED
+        assert len(store.turns.press(game)[0].words) == len(bad)
+
+
+# ---- outbox
+
+
+def test_a_letter_out_comes_back_as_it_was(kept: Kept) -> None:
+    part = Part("image/png", "map.png", bytes(range(256)), "map")
+    letter = a_letter(
+        "snapshot:1",
+        html="<p>words</p>",
+        references=("one@gm.example", "two@gm.example"),
+        automatic="auto-replied",
+        parts=(part, replace(part, content=b"", cid="")),
+        game=1,
+        seat=2,
+        phase="S1901M",
+        channel="France-Russia",
+        not_before=NOON - HOUR,
+        expires_at=NOON + HOUR,
+        subject=ODD,
+    )
+    with kept.transaction() as store:
+        assert store.outbox.add(letter, NOON)
+    with kept.transaction() as store:
+        row = store.outbox.next(NOON)
+        assert row is not None
+        assert row.letter == letter
+        assert (row.queued_at, row.state, row.tries, row.sent_at) == (NOON, OutboxState.QUEUED, 0, None)
+        assert row.envelope_from == f"bounce.{letter.message_id}@gm.example"
+
+
+def test_a_letter_is_queued_once_for_its_cause_kind_and_address(kept: Kept) -> None:
+    with kept.transaction() as store:
+        assert store.outbox.add(a_letter("c"), NOON)
+        assert not store.outbox.add(a_letter("c", text="again"), NOON)
+        assert store.outbox.add(a_letter("c", kind="reminder"), NOON)
+        assert store.outbox.add(a_letter("c", "bob@example.org"), NOON)
+        assert len(list(store.outbox.all())) == 3
+    with pytest.raises(ValueError, match="message id"), kept.transaction() as store:
+        store.outbox.add(a_letter("other", message_id=a_letter("c").message_id), NOON)
+
+
+def send_all(kept: Kept, now: datetime) -> list[str]:
+    sent = []
+    with kept.transaction() as store:
+        while row := store.outbox.next(now):
+            sent.append(row.letter.cause)
+            store.outbox.sent(row.id, now)
+    return sent
+
+
+def test_no_letter_overtakes_an_older_one_to_the_same_address_and_game(kept: Kept) -> None:
+    with kept.transaction() as store:
+        for cause, address, game in (
+            ("1", "ann", 1),
+            ("2", "ann", 1),
+            ("3", "ann", 2),
+            ("4", "bob", 1),
+            ("5", "ann", 1),
+        ):
+            store.outbox.add(a_letter(cause, address, game=game), NOON)
+        first = store.outbox.next(NOON)
+        assert first is not None
+        store.outbox.postpone(first.id, NOON + HOUR, "451 later")
+    assert send_all(kept, NOON) == ["3", "4"]
+    assert send_all(kept, NOON + HOUR - timedelta(microseconds=1)) == []
+    assert send_all(kept, NOON + HOUR) == ["1", "2", "5"]
+
+
+def test_a_leased_letter_is_nobody_elses_until_the_lease_ends(kept: Kept) -> None:
+    with kept.transaction() as store:
+        store.outbox.add(a_letter("1"), NOON)
+        store.outbox.add(a_letter("2"), NOON)
+        row = store.outbox.next(NOON)
+        assert row is not None
+        store.outbox.lease(row.id, NOON + HOUR)
+    assert send_all(kept, NOON) == []
+    with kept.transaction() as store:
+        again = store.outbox.next(NOON + HOUR)
+        assert again is not None
+        assert (again.id, again.tries, again.letter.message_id) == (row.id, 0, row.letter.message_id)
+
+
+def test_a_failed_letter_makes_way_and_keeps_its_error(kept: Kept) -> None:
+    with kept.transaction() as store:
+        store.outbox.add(a_letter("1"), NOON)
+        store.outbox.add(a_letter("2"), NOON)
+        row = store.outbox.next(NOON)
+        assert row is not None
+        store.outbox.fail(row.id, "550 " + ODD)
+    assert send_all(kept, NOON) == ["2"]
+    with kept.transaction() as store:
+        failed, sent = store.outbox.all()
+        assert (failed.state, failed.last_error, failed.tries) == (OutboxState.FAILED, "550 " + ODD, 1)
+        assert (sent.state, sent.sent_at) == (OutboxState.SENT, NOON)
+
+
+def test_a_pointless_letter_is_neither_sent_nor_in_the_way(kept: Kept) -> None:
+    with kept.transaction() as store:
+        store.outbox.add(a_letter("reminder", expires_at=NOON + HOUR), NOON)
+        store.outbox.add(a_letter("results"), NOON)
+        assert store.outbox.expire(NOON) == 0
+        reminder = store.outbox.next(NOON)
+        assert reminder is not None
+        assert reminder.letter.cause == "reminder"
+    assert send_all(kept, NOON + HOUR) == ["results"]
+    with kept.transaction() as store:
+        assert store.outbox.expire(NOON + HOUR) == 1
+        assert store.outbox.expire(NOON + HOUR) == 0
+        assert [row.state for row in store.outbox.all()] == [OutboxState.EXPIRED, OutboxState.SENT]
+
+
+def test_a_letter_waits_for_its_hour_and_later_ones_wait_with_it(kept: Kept) -> None:
+    with kept.transaction() as store:
+        store.outbox.add(a_letter("1", not_before=NOON + HOUR), NOON)
+        store.outbox.add(a_letter("2"), NOON)
+    assert send_all(kept, NOON) == []
+    assert send_all(kept, NOON + HOUR) == ["1", "2"]
+
+
+def test_letters_to_an_address_that_is_unreachable_are_held_and_freed(kept: Kept) -> None:
+    with kept.transaction() as store:
+        for number in range(3):
+            store.outbox.add(a_letter(f"c{number}"), NOON)
+        store.outbox.add(a_letter("other", "bob@example.org"), NOON)
+        store.outbox.sent(1, NOON)
+        store.bounces.keep(Bounced("ann@example.org", 3.5, NOON))
+        store.bounces.keep(Bounced("ann@example.org", 4.0, NOON, unreachable=True))
+        store.outbox.came_back(1, "no such user")
+        store.outbox.hold("ann@example.org")
+        store.outbox.add(a_letter("c3"), NOON)
+        store.outbox.add(a_letter("c4", expires_at=NOON + HOUR), NOON)
+    with kept.transaction() as store:
+        assert [row.state.value for row in store.outbox.all()] == ["returned", "held", "held", "queued", "held", "held"]
+        assert store.bounces.of("ann@example.org") == Bounced("ann@example.org", 4.0, NOON, unreachable=True)
+        found = store.outbox.next(NOON)
+        assert found
+        assert found.letter.address == "bob@example.org"
+        store.outbox.sent(found.id, NOON)
+        assert store.outbox.next(NOON) is None
+        assert store.bounces.forget("ann@example.org")
+        assert not store.bounces.forget("ann@example.org")
+        assert store.bounces.of("ann@example.org") is None
+        store.outbox.free("ann@example.org")
+        store.outbox.expire(NOON + HOUR)
+    with kept.transaction() as store:
+        states = [row.state.value for row in store.outbox.all()]
+        assert states == ["returned", "queued", "queued", "sent", "queued", "expired"]
+        found = store.outbox.next(NOON)
+        assert found
+        assert found.id == 2
+
+
+def test_threads(kept: Kept) -> None:
+    with kept.transaction() as store:
+        letters = (
+            a_letter("1", seat=1, phase="S1901M", subject="welcome", game=5, references=("a", "b")),
+            a_letter("2", seat=1, phase="S1901M", subject="answer"),
+            a_letter("3", seat=1, phase="F1901M"),
+            a_letter("4", seat=1, phase="S1901M", channel="France-Russia"),
+            a_letter("5", seat=1, phase="F1901M", channel="France-Russia"),
+            a_letter("6", seat=2, phase="S1901M"),
+            a_letter("7", seat=1, phase="S1901M", message_id=""),
+            a_letter("8", seat=1, phase="S1901M", message_id=""),
+        )
+        for letter in letters:
+            assert store.outbox.add(letter, NOON)
+        ids = [letter.message_id for letter in letters]
+        thread = Thread(5, 1, "S1901M", "", "results", "welcome", ("a", "b"), "1")
+        assert store.outbox.thread(ids[0]) == thread
+        assert store.outbox.roots(1) == tuple(ids[:3])
+        assert store.outbox.roots(1, "S1901M") == tuple(ids[:2])
+        assert store.outbox.roots(1, channel="France-Russia") == tuple(ids[3:5])
+        assert store.outbox.roots(1, "F1901M", "France-Russia") == (ids[4],)
+        assert store.outbox.opening(1, "S1901M") == (ids[0], "welcome")
+
+
+def test_answers_to_an_address_are_counted(kept: Kept) -> None:
+    with kept.transaction() as store:
+        for number, at in enumerate((NOON - HOUR, NOON, NOON + HOUR)):
+            store.outbox.add(a_letter(f"a{number}", automatic="auto-replied"), at)
+        store.outbox.add(a_letter("results"), NOON)
+        store.outbox.add(a_letter("b", "bob@example.org", automatic="auto-replied"), NOON)
+        assert store.outbox.answers("ann@example.org", NOON) == 2
+        assert store.outbox.answers("ann@example.org", datetime.min.replace(tzinfo=UTC)) == 3
+
+
+def test_letters_that_a_killed_server_had_in_hand_go_again_at_once(kept: Kept) -> None:
+    with kept.transaction() as store:
+        store.outbox.add(a_letter("1"), NOON)
+        row = store.outbox.next(NOON)
+        assert row is not None
+        store.outbox.lease(row.id, NOON + HOUR)
+        assert store.outbox.next(NOON) is None
+        store.outbox.release()
+        again = store.outbox.next(NOON)
+        assert again is not None
+        assert again.id == row.id
+
+
+def test_letters_that_were_never_to_be_sent_can_be_found(kept: Kept) -> None:
+    with kept.transaction() as store:
+        store.outbox.add(a_letter("kept", seat=5, expires_at=kept.now()), kept.now())
+        store.outbox.add(a_letter("late", seat=5, expires_at=kept.now() + HOUR), kept.now())
+        store.outbox.add(a_letter("whole", seat=5), kept.now())
+        assert [one.cause for one in store.outbox.withheld(5, ("ann@example.org",))] == ["kept"]
+        assert store.outbox.withheld(5, ("bob@example.org",)) == store.outbox.withheld(6, ("ann@example.org",)) == ()

@@ -1,0 +1,197 @@
+"""Nodes on one PostgreSQL: rights one holds at a time and that die with their holder, and the bell between them."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Iterator
+from contextlib import ExitStack, suppress
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+
+import pytest
+from support.postgresql import needs_postgresql, ready_postgresql
+
+from gm.errors import Unavailable
+from gm.game.model.records import InboxRow, OutLetter
+from gm.store import nodes
+from gm.store.database import Database
+
+GUARD = 30
+AT = datetime(2026, 3, 13, 12, 0, tzinfo=UTC)
+HOLDER = """
+import sys, time
+from gm.store.database import Database
+right = Database(sys.argv[1]).polling()
+print(right.beat(), flush=True)
+time.sleep(600)
+"""
+
+
+@pytest.fixture
+def where() -> str:
+    return ready_postgresql()
+
+
+@pytest.fixture
+def two(where: str) -> Iterator[tuple[Database, Database]]:
+    with ExitStack() as closing:
+        opened = Database(where), Database(where)
+        for node in opened:
+            closing.callback(node.close)
+        yield opened
+
+
+def test_one_node_polls_at_a_time(two: tuple[Database, Database]) -> None:
+    first, second = (node.polling() for node in two)
+    assert [first.beat(), second.beat(), first.beat(), second.beat()] == [True, False, True, False]
+    first.release()
+    assert second.beat()
+    assert not first.beat()
+    second.release()
+
+
+def test_the_right_of_a_killed_node_is_free_at_once(where: str) -> None:
+    database = Database(where)
+    right = database.polling()
+    with subprocess.Popen([sys.executable, "-c", HOLDER, where], stdout=subprocess.PIPE, text=True) as child:
+        assert child.stdout is not None
+        assert child.stdout.readline() == "True\n"
+        assert not right.beat()
+        child.kill()
+        child.wait()
+    end = time.monotonic() + GUARD
+    while not right.beat() and time.monotonic() < end:
+        time.sleep(0.05)
+    assert right.mine
+    right.release()
+    database.close()
+
+
+def test_a_right_whose_session_was_ended_is_lost_and_can_be_had_again(two: tuple[Database, Database]) -> None:
+    first, second = (node.polling() for node in two)
+    assert first.beat()
+    with two[1].engine.begin() as connection:
+        connection.exec_driver_sql(
+            "SELECT pg_terminate_backend(pid) FROM pg_locks WHERE locktype = 'advisory' AND pid <> pg_backend_pid()"
+        )
+    assert not first.beat()
+    assert second.beat()
+    second.release()
+    assert first.beat()
+    first.release()
+
+
+def test_the_rights_of_a_node_that_hangs_are_free_after_a_while(
+    two: tuple[Database, Database], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It says nothing any more, but its connection stands."""
+    monkeypatch.setattr(nodes, "SILENCE_SECONDS", 1)
+    hanging, other = two
+    right, awaited = hanging.polling(), other.polling()
+    assert right.beat()
+    with suppress(Unavailable), hanging.reading() as mine:
+        assert mine()
+        end = time.monotonic() + GUARD
+        while not awaited.beat() and time.monotonic() < end:
+            time.sleep(0.05)
+        assert awaited.mine
+        free = False
+        while not free and time.monotonic() < end:
+            with other.reading() as theirs:
+                free = theirs()
+                time.sleep(0.05)
+        assert free
+        assert not mine()
+    assert not right.beat()
+    awaited.release()
+
+
+def test_a_deadline_waits_for_a_letter_that_is_being_taken(two: tuple[Database, Database]) -> None:
+    """It has its instant already, and is committed a moment later: it must not slip in behind the results."""
+    taking, resolving = two
+    counted: list[int] = []
+
+    def count() -> None:
+        with resolving.transaction() as store:
+            counted.append(store.inbox.unread(AT + timedelta(hours=1)))
+
+    counter = threading.Thread(target=count)
+    with taking.transaction() as store:
+        store.inbox.arriving()
+        store.inbox.accept(InboxRow(0, "lmtp", "late", AT, b""))
+        counter.start()
+        _waits_for_a_lock(taking, counter)
+    counter.join(GUARD)
+    assert counted == [1]
+
+
+def _waits_for_a_lock(database: Database, thread: threading.Thread) -> None:
+    """Or has ended without."""
+    end = time.monotonic() + GUARD
+    while thread.is_alive() and time.monotonic() < end:
+        with database.engine.connect() as connection:
+            if connection.exec_driver_sql("SELECT 1 FROM pg_locks WHERE NOT granted").first():
+                return
+        time.sleep(0.02)
+
+
+def test_letters_are_read_by_one_node_at_a_time(two: tuple[Database, Database]) -> None:
+    first, second = two
+    with first.reading() as mine, second.reading() as other:
+        assert mine()
+        assert not other()
+        assert mine()
+    with second.reading() as mine:
+        assert mine()
+
+
+def test_a_node_alone_has_every_right(tmp_path: Path) -> None:
+    database = Database(tmp_path / "gm.sqlite")
+    assert database.polling().beat()
+    assert database.listener(lambda: None) is None
+    with database.reading() as mine:
+        assert mine()
+    database.close()
+
+
+def test_what_one_node_takes_or_queues_wakes_the_other(two: tuple[Database, Database]) -> None:
+    bell = threading.Event()
+    listener = two[1].listener(bell.set)
+    assert listener is not None
+    listener.start()
+    assert bell.wait(GUARD)  # once when it begins
+    bell.clear()
+    with two[0].transaction() as store:
+        store.inbox.accept(InboxRow(0, "lmtp", "key", AT, b""))
+    assert bell.wait(GUARD)
+    bell.clear()
+    with two[0].transaction() as store:
+        store.outbox.add(
+            OutLetter("inbox:1", "answer", "ann@example.org", "Ann", "gm", "gm@x", "gm@x", "Re:", "ok"), AT
+        )
+    assert bell.wait(GUARD)
+    bell.clear()
+    with two[1].engine.begin() as connection:  # a database that ends the session: it listens again
+        connection.exec_driver_sql(
+            "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE query LIKE 'LISTEN%%'"
+            " AND datname = current_database()"
+        )
+    assert bell.wait(GUARD)
+    listener.stop()
+    listener.join(GUARD)
+    assert not listener.is_alive()
+
+
+@pytest.mark.parametrize("kind", ["sqlite", "postgresql"])
+def test_how_far_a_mailbox_is_read_only_moves_on(kind: str, tmp_path: Path) -> None:
+    database = Database(needs_postgresql() if kind == "postgresql" else tmp_path / "gm.sqlite")
+    database.upgrade()
+    assert database.polled("imap:gm@a") is None
+    for minutes, known in ((5, 5), (3, 5), (7, 7)):
+        database.note_polled("imap:gm@a", AT + timedelta(minutes=minutes))
+        assert database.polled("imap:gm@a") == AT + timedelta(minutes=known)
+    assert database.polled("imap:gm@b") is None
+    database.close()

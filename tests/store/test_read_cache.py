@@ -1,0 +1,149 @@
+"""What one transaction read is not read again by the next, and never stands against what somebody has written."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from msgspec.structs import replace
+from sqlalchemy import update
+from sqlalchemy.exc import IntegrityError
+from support.store_under_test import NOON, a_game
+
+from gm.game.model.records import Game, Person, Sheet
+from gm.store import read_cache as known
+from gm.store import tables as t
+from gm.store.database import Database
+
+
+@pytest.fixture
+def database(tmp_path: Path) -> Iterator[Database]:
+    one = Database(tmp_path / "gm.sqlite")
+    one.upgrade()
+    yield one
+    one.close()
+
+
+def asked(database: Database) -> list[str]:
+    """What is asked of the database from now on."""
+    said: list[str] = []
+    driver(database).set_trace_callback(said.append)
+    return said
+
+
+def driver(database: Database) -> sqlite3.Connection:
+    with database.connected() as connection:
+        raw = connection.connection.dbapi_connection
+        assert isinstance(raw, sqlite3.Connection)
+        return raw
+
+
+def founded(database: Database) -> Game:
+    with database.transaction() as store:
+        return store.games.add(a_game(settings=(("press", "grey"),)))
+
+
+def test_what_was_read_is_not_read_again(database: Database) -> None:
+    game = founded(database)
+    with database.transaction() as store:
+        store.games.get(game.id)
+    said = asked(database)
+    with database.transaction() as store:
+        assert store.games.get(game.id) == game
+    assert not [one for one in said if one.startswith("SELECT")]
+
+
+def test_what_another_connection_writes_is_seen(database: Database, tmp_path: Path) -> None:
+    game = founded(database)
+    for phase in ("S1901M", "F1901M"):
+        with sqlite3.connect(tmp_path / "gm.sqlite") as other:
+            other.execute("UPDATE game SET phase = ?", (phase,))
+        other.close()
+        with database.transaction() as store:
+            assert store.games.get(game.id).phase == phase
+
+
+def test_what_is_written_past_the_store_is_seen(database: Database) -> None:
+    game = founded(database)
+    for phase in ("S1901M", "F1901M"):
+        with database.connected() as connection:
+            connection.execute(update(t.game).values(phase=phase))
+        with database.transaction() as store:
+            assert store.games.get(game.id).phase == phase
+
+
+def test_what_was_never_committed_is_not_known(database: Database) -> None:
+    game = founded(database)
+
+    def broken_off() -> None:
+        with database.transaction() as store:
+            store.games.save(replace(game, phase="S1901M"))
+            assert store.games.get(game.id).phase == "S1901M"
+            raise ZeroDivisionError
+
+    with pytest.raises(ZeroDivisionError):
+        broken_off()
+    with database.transaction() as store:
+        assert store.games.get(game.id) == game
+
+
+def test_a_commit_that_fails_leaves_nothing_known(database: Database) -> None:
+    game = founded(database)
+    raw = driver(database)
+    raw.execute("CREATE TABLE child (of INTEGER REFERENCES game (id) DEFERRABLE INITIALLY DEFERRED)")
+
+    def refused() -> None:
+        with database.transaction() as store:
+            store.games.save(replace(game, phase="S1901M"))
+            store.games.get(game.id)
+            raw.execute("INSERT INTO child VALUES (77)")
+
+    with pytest.raises(IntegrityError, match="FOREIGN KEY"):
+        refused()
+    with database.transaction() as store:
+        assert store.games.get(game.id) == game
+
+
+def test_settings_and_addresses_are_those_last_saved(database: Database) -> None:
+    game = founded(database)
+    with database.transaction() as store:
+        ann = store.people.add(Person(0, "Ann", ("ann@example.org",)))
+    with database.transaction() as store:
+        store.games.save(replace(store.games.get(game.id), settings=()))
+        store.people.save(replace(store.people.get(ann.id), addresses=("ann@example.net",)))
+    with database.transaction() as store:
+        assert store.games.get(game.id).settings == ()
+        assert store.people.get(ann.id).addresses == ("ann@example.net",)
+        assert store.people.by_address("ann@example.org") is None
+
+
+def test_sheets_are_the_newest_of_each_game(database: Database) -> None:
+    games = [founded(database), replace(a_game("lisbon"), id=0)]
+    with database.transaction() as store:
+        games[1] = store.games.add(games[1])
+    for version in (1, 2):
+        for game in games:
+            with database.transaction() as store:
+                store.turns.add_sheet(Sheet(game.id, "S1901M", 1, "Italy", "Italy", version, at=NOON))
+            with database.transaction() as store:
+                on_file = [len(store.turns.sheets(one.id, 1)) for one in games]
+                assert on_file == [1, 1 if game is games[1] or version > 1 else 0]
+                found = store.turns.sheet(game.id, 1, "Italy", "Italy")
+                assert found is not None
+                assert found.version == version
+
+
+def test_no_more_is_known_than_fits(database: Database, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(known, "MOST", 3)
+    game = founded(database)
+    for _ in range(2):
+        with database.transaction() as store:
+            for number in range(10):
+                assert store.games.named(f"none-{number}") is None
+            assert store.games.get(game.id) == game
+    said = asked(database)
+    with database.transaction() as store:
+        store.games.get(game.id)
+    assert [one for one in said if one.startswith("SELECT")]

@@ -1,0 +1,246 @@
+"""Letters in, letters out and their pictures in the twin in memory."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from datetime import datetime
+
+from msgspec.structs import replace
+from support.memory_rows import Holder, Rows, next_id
+
+from gm.game.model.records import Bounced, InboxRow, InboxState, OutboxRow, OutboxState, OutLetter, Picture, Thread
+
+
+class MemoryInbox(Rows):
+    def accept(self, row: InboxRow) -> tuple[InboxRow, bool]:
+        for kept in self._data.inbox.values():
+            if (kept.account, kept.content_key) == (row.account, row.content_key):
+                return kept, False
+        row = replace(row, id=next_id(self._data.inbox))
+        self._data.inbox[row.id] = row
+        return row, True
+
+    def arriving(self) -> None:
+        """One transaction at a time: nobody else takes a letter meanwhile."""
+
+    def next(self, before: datetime | None = None) -> InboxRow | None:
+        unread = [(row.received_at, row.id) for row in self._unread() if before is None or row.received_at < before]
+        return self._data.inbox[min(unread)[1]] if unread else None
+
+    def get(self, row: int) -> InboxRow:
+        return self._data.inbox[row]
+
+    def lock(self, row: int) -> bool:
+        return self.get(row).state is InboxState.NEW
+
+    def tried(self, row: int) -> None:
+        kept = self.get(row)
+        self._data.inbox[row] = replace(kept, tries=kept.tries + 1)
+
+    def close(self, row: int, state: InboxState, error: str = "") -> None:
+        kept = self.get(row)
+        tries = 0 if state is InboxState.NEW else kept.tries
+        self._data.inbox[row] = replace(kept, state=state, error=error, tries=tries)
+
+    def unread(self, before: datetime) -> int:
+        return sum(row.received_at < before for row in self._unread())
+
+    def ignored(self, why: str, since: datetime) -> int:
+        found = (row for row in self._data.inbox.values() if row.state is InboxState.IGNORED and row.error == why)
+        return sum(row.received_at >= since for row in found)
+
+    def thin(self, before: datetime) -> None:
+        """As `gm.store.retention.thin`."""
+        for row in [row for row in self._data.inbox.values() if row.received_at < before]:
+            if row.state is InboxState.HELD:
+                key, why = f"never confirmed {row.id}", "never confirmed"
+                self._data.inbox[row.id] = replace(row, content_key=key, state=InboxState.IGNORED, error=why, raw=b"")
+            elif row.state in (InboxState.DONE, InboxState.IGNORED):
+                self._data.inbox[row.id] = replace(row, raw=b"")
+
+    def _unread(self) -> Iterator[InboxRow]:
+        return (row for row in self._data.inbox.values() if row.state is InboxState.NEW)
+
+
+class MemoryOutbox(Rows):
+    def __init__(self, store: Holder, envelope: Callable[[OutLetter], str]) -> None:
+        super().__init__(store)
+        self._envelope = envelope
+
+    def add(self, letter: OutLetter, now: datetime) -> bool:
+        key = (letter.cause, letter.kind, letter.address)
+        for row in self._data.outbox.values():
+            if (row.letter.cause, row.letter.kind, row.letter.address) == key:
+                return False
+            if letter.message_id and row.letter.message_id == letter.message_id:
+                raise ValueError(f"another letter has the message id {letter.message_id}")
+        bounced = self._data.bounced.get(letter.address)
+        state = OutboxState.HELD if bounced and bounced.unreachable else OutboxState.QUEUED
+        row = OutboxRow(next_id(self._data.outbox), letter, now, self._envelope(letter), state=state)
+        self._data.outbox[row.id] = row
+        return True
+
+    def next(self, now: datetime) -> OutboxRow | None:
+        ahead: set[tuple[str, int]] = set()
+        for row in self._data.outbox.values():
+            if row.state is not OutboxState.QUEUED or _over(row.letter, now):
+                continue
+            queue = (row.letter.address, row.letter.game)
+            if queue not in ahead and all(
+                moment is None or moment <= now for moment in (row.letter.not_before, row.leased_until, self._wait(row))
+            ):
+                return row
+            ahead.add(queue)
+        return None
+
+    def _wait(self, row: OutboxRow) -> datetime | None:
+        """Until when it waits for its picture."""
+        picture = self._data.pictures.get(row.letter.picture)
+        settled = picture is not None and picture.made_at is not None
+        return None if settled or row.pictured is not None else row.letter.picture_until
+
+    def pictured(self, row: int, *, shown: bool) -> None:
+        self._change(row, replace(self._row(row), pictured=shown))
+
+    def lease(self, row: int, until: datetime) -> None:
+        kept = self._row(row)
+        self._change(row, replace(kept, leased_until=until))
+
+    def release(self) -> None:
+        for row, kept in tuple(self._data.outbox.items()):
+            self._change(row, replace(kept, leased_until=None))
+
+    def sent(self, row: int, now: datetime) -> None:
+        self._change(row, replace(self._row(row), state=OutboxState.SENT, sent_at=now))
+
+    def postpone(self, row: int, until: datetime, error: str) -> None:
+        kept = self._row(row)
+        letter = replace(kept.letter, not_before=until)
+        self._change(row, replace(kept, letter=letter, leased_until=None, tries=kept.tries + 1, last_error=error))
+
+    def fail(self, row: int, error: str) -> None:
+        kept = self._row(row)
+        self._change(row, replace(kept, state=OutboxState.FAILED, tries=kept.tries + 1, last_error=error))
+
+    def came_back(self, row: int, error: str) -> None:
+        self._change(row, replace(self._row(row), state=OutboxState.RETURNED, last_error=error))
+
+    def hold(self, address: str) -> None:
+        self._turn(address, OutboxState.QUEUED, OutboxState.HELD)
+
+    def free(self, address: str) -> None:
+        self._turn(address, OutboxState.HELD, OutboxState.QUEUED)
+
+    def _turn(self, address: str, old: OutboxState, new: OutboxState) -> None:
+        for row, kept in tuple(self._data.outbox.items()):
+            if (kept.letter.address, kept.state) == (address, old):
+                self._change(row, replace(kept, state=new))
+
+    def expire(self, now: datetime) -> int:
+        over = [row for row in self._data.outbox.values() if row.state is OutboxState.QUEUED and _over(row.letter, now)]
+        for row in over:
+            self._change(row.id, replace(row, state=OutboxState.EXPIRED))
+        return len(over)
+
+    def thread(self, message_id: str) -> Thread | None:
+        for row in self._data.outbox.values():
+            one = row.letter
+            if message_id and one.message_id == message_id:
+                return Thread(
+                    one.game, one.seat, one.phase, one.channel, one.kind, one.subject, one.references, one.cause
+                )
+        return None
+
+    def roots(self, seat: int, phase: str = "", channel: str = "") -> tuple[str, ...]:
+        return tuple(one.message_id for one in self._about(seat, phase, channel))
+
+    def opening(self, seat: int, phase: str) -> tuple[str, str] | None:
+        return next(((one.message_id, one.subject) for one in self._about(seat, phase, "")), None)
+
+    def withheld(self, seat: int, addresses: Iterable[str]) -> tuple[OutLetter, ...]:
+        known = set(addresses)
+        return tuple(
+            row.letter
+            for row in self._data.outbox.values()
+            if row.letter.seat == seat and row.letter.address in known and row.letter.expires_at == row.queued_at
+        )
+
+    def returned(self, envelope: str) -> OutboxRow | None:
+        return next((row for row in self._data.outbox.values() if envelope and row.envelope_from == envelope), None)
+
+    def answers(self, address: str, since: datetime, text: str = "") -> int:
+        return sum(
+            (row.letter.address, row.letter.automatic) == (address, "auto-replied")
+            and row.queued_at >= since
+            and text in ("", row.letter.text)
+            for row in self._data.outbox.values()
+        )
+
+    def all(self) -> Iterable[OutboxRow]:
+        return tuple(self._data.outbox.values())
+
+    def _about(self, seat: int, phase: str, channel: str) -> Iterator[OutLetter]:
+        for row in self._data.outbox.values():
+            one = row.letter
+            if one.seat == seat and one.channel == channel and phase in ("", one.phase) and one.message_id:
+                yield one
+
+    def _row(self, row: int) -> OutboxRow:
+        return self._data.outbox[row]
+
+    def _change(self, row: int, changed: OutboxRow) -> None:
+        self._data.outbox[row] = changed
+
+
+class MemoryBounces(Rows):
+    def of(self, address: str) -> Bounced | None:
+        return self._data.bounced.get(address)
+
+    def keep(self, bounced: Bounced) -> None:
+        self._data.bounced[bounced.address] = bounced
+
+    def forget(self, address: str) -> bool:
+        return self._data.bounced.pop(address, None) is not None
+
+
+class MemoryPictures(Rows):
+    def want(self, snapshot: int, audience: str, form: str, now: datetime) -> int:
+        for one in self._data.pictures.values():
+            if (one.snapshot, one.audience, one.form) == (snapshot, audience, form):
+                return one.id
+        new = Picture(next_id(self._data.pictures), snapshot, audience, form, now)
+        self._data.pictures[new.id] = new
+        return new.id
+
+    def get(self, picture: int) -> Picture | None:
+        return self._data.pictures.get(picture)
+
+    def made(self, snapshot: int, audience: str, form: str) -> bytes:
+        same = (one for one in self._data.pictures.values() if one.snapshot == snapshot)
+        return next((one.content for one in same if (one.audience, one.form) == (audience, form)), b"")
+
+    def next(self, now: datetime) -> Picture | None:
+        for one in self._data.pictures.values():
+            if one.made_at is None and (one.leased_until is None or one.leased_until <= now):
+                return one
+        return None
+
+    def lease(self, picture: int, until: datetime) -> None:
+        kept = self._data.pictures[picture]
+        self._data.pictures[picture] = replace(kept, leased_until=until, tries=kept.tries + 1)
+
+    def free(self, picture: int) -> None:
+        self._data.pictures[picture] = replace(self._data.pictures[picture], leased_until=None)
+
+    def release(self) -> None:
+        for number, kept in tuple(self._data.pictures.items()):
+            self._data.pictures[number] = replace(kept, leased_until=None)
+
+    def settle(self, picture: int, now: datetime, content: bytes, error: str = "") -> None:
+        kept = self._data.pictures[picture]
+        if kept.made_at is None:
+            self._data.pictures[picture] = replace(kept, made_at=now, content=content, error=error)
+
+
+def _over(letter: OutLetter, now: datetime) -> bool:
+    return letter.expires_at is not None and letter.expires_at <= now

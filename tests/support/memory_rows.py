@@ -1,0 +1,83 @@
+"""The rows of the twin in memory, and what its tables have in common."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from copy import copy
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import Protocol
+
+from gm.game.model.observer_records import Page, Wishes
+from gm.game.model.poll_records import Erratum, Poll, PollVote
+from gm.game.model.records import (
+    Absence,
+    Bounced,
+    Entry,
+    Game,
+    GmAct,
+    InboxRow,
+    OutboxRow,
+    Person,
+    Picture,
+    PressRow,
+    Question,
+    Seat,
+    Sheet,
+    Snapshot,
+    Vote,
+)
+
+
+@dataclass
+class Data:
+    """All rows, each table a mapping by id (or a list where rows have none)."""
+
+    people: dict[int, Person] = field(default_factory=dict)
+    games: dict[int, Game] = field(default_factory=dict)
+    seats: dict[int, Seat] = field(default_factory=dict)
+    entries: dict[tuple[int, int], Entry] = field(default_factory=dict)
+    sheets: list[Sheet] = field(default_factory=list)
+    snapshots: dict[int, Snapshot] = field(default_factory=dict)
+    press: dict[int, PressRow] = field(default_factory=dict)
+    votes: list[Vote] = field(default_factory=list)
+    absences: dict[int, Absence] = field(default_factory=dict)
+    pulse: list[datetime] = field(default_factory=list)
+    acts: list[GmAct] = field(default_factory=list)
+    questions: dict[str, Question] = field(default_factory=dict)
+    inbox: dict[int, InboxRow] = field(default_factory=dict)
+    outbox: dict[int, OutboxRow] = field(default_factory=dict)
+    pictures: dict[int, Picture] = field(default_factory=dict)
+    wishes: dict[tuple[int, int], Wishes] = field(default_factory=dict)
+    diary: dict[int, Page] = field(default_factory=dict)
+    errata: list[Erratum] = field(default_factory=list)
+    polls: dict[int, Poll] = field(default_factory=dict)
+    poll_votes: list[PollVote] = field(default_factory=list)
+    bounced: dict[str, Bounced] = field(default_factory=dict)
+    look_at: dict[int, datetime] = field(default_factory=dict)
+
+    def copy(self) -> Data:
+        return Data(**{name: copy(rows) for name, rows in vars(self).items()})
+
+
+class Holder(Protocol):
+    """Whoever has the rows: they are put back when a block raises."""
+
+    data: Data
+
+
+class Rows:
+    def __init__(self, store: Holder) -> None:
+        self._store = store
+
+    @property
+    def _data(self) -> Data:
+        return self._store.data
+
+    def _touch(self, game: int) -> None:
+        """The clock is to look at it."""
+        self._data.look_at.pop(game, None)
+
+
+def next_id(rows: Mapping[int, object]) -> int:
+    return max(rows, default=0) + 1

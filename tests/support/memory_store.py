@@ -1,0 +1,345 @@
+"""The twin of `gm.store` in memory: the same protocols, no database.
+
+    store = MemoryStore(clock=datetime(2026, 3, 13, 12, tzinfo=UTC))
+    with store.transaction() as s:
+        s.games.add(...)
+
+A block that raises leaves nothing behind. Records are frozen, so a transaction's beginning is kept by copying the
+lists that hold them. `clock` is a plain attribute: tests set it. One contract suite (tests/store) runs on this
+twin, on SQLite and on PostgreSQL.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from datetime import UTC, datetime
+
+from msgspec.structs import replace
+from support.memory_mail import MemoryBounces, MemoryInbox, MemoryOutbox, MemoryPictures
+from support.memory_rows import Data, Rows, next_id
+
+from gm.game.model.observer_records import CHAIRS, Circle, Page, Wishes
+from gm.game.model.poll_records import Erratum, Poll, PollVote
+from gm.game.model.ports import Absences, Bounces, Games, Inbox, Minutes, Outbox, People, Pictures, Pulse, Turns
+from gm.game.model.records import (
+    Absence,
+    Entry,
+    Game,
+    GameState,
+    GmAct,
+    OutLetter,
+    Person,
+    PressRow,
+    Question,
+    Seat,
+    Sheet,
+    Snapshot,
+    Vote,
+)
+
+
+class MemoryStore:
+    """`envelope` gives a letter's envelope sender, as for `gm.store.database.Database`."""
+
+    def __init__(
+        self,
+        clock: datetime = datetime(2026, 3, 13, 12, 0, tzinfo=UTC),
+        envelope: Callable[[OutLetter], str] = lambda letter: "",
+    ) -> None:
+        self.clock = clock
+        self.data = Data()
+        self.games: Games = MemoryGames(self)
+        self.people: People = MemoryPeople(self)
+        self.turns: Turns = MemoryTurns(self)
+        self.absences: Absences = MemoryAbsences(self)
+        self.pulse: Pulse = MemoryPulse(self)
+        self.minutes: Minutes = MemoryMinutes(self)
+        self.inbox: Inbox = MemoryInbox(self)
+        self.outbox: Outbox = MemoryOutbox(self, envelope)
+        self.pictures: Pictures = MemoryPictures(self)
+        self.circle: Circle = MemoryCircle(self)
+        self.bounces: Bounces = MemoryBounces(self)
+        self._lock = threading.Lock()
+        self._holder = 0
+
+    def now(self) -> datetime:
+        return self.clock
+
+    @contextmanager
+    def transaction(self) -> Iterator[MemoryStore]:
+        if self._holder == threading.get_ident():
+            raise RuntimeError("a transaction inside a transaction: a database would wait for itself")
+        with self._lock:
+            self._holder = threading.get_ident()
+            before = self.data.copy()
+            try:
+                yield self
+            except BaseException:
+                self.data = before
+                raise
+            finally:
+                self._holder = 0
+
+
+class MemoryGames(Rows):
+    def named(self, name: str) -> Game | None:
+        return next((game for game in self._data.games.values() if game.name.lower() == name.lower()), None)
+
+    def get(self, game: int) -> Game:
+        return self._data.games[game]
+
+    def lock(self, game: int) -> Game:
+        return self._data.games[game]
+
+    def due(self, now: datetime) -> Game | None:
+        waiting = {game.id for game in self.running() if game.snapshot and game.held == game.snapshot}
+        overdue = (game for game in self.running() if game.due_at is not None and game.due_at <= now)
+        due = [(game.due_at, game.id) for game in overdue if game.id not in waiting]
+        return self._data.games[min(due)[1]] if due else None
+
+    def awaiting(self, now: datetime) -> tuple[int, ...]:
+        look_at = self._data.look_at
+        here = [game for game in self.running() if game.id not in look_at or look_at[game.id] <= now]
+        return tuple(game.id for game in sorted(here, key=lambda game: (game.due_at is None, game.due_at, game.id)))
+
+    def look_again(self, game: int, at: datetime) -> None:
+        self._data.look_at[game] = at
+
+    def running(self) -> tuple[Game, ...]:
+        return tuple(game for game in self._data.games.values() if game.state is GameState.RUNNING)
+
+    def forming(self) -> tuple[Game, ...]:
+        return tuple(game for game in self._data.games.values() if game.state is GameState.FORMING)
+
+    def begun(self) -> tuple[Game, ...]:
+        return tuple(game for game in self._data.games.values() if game.state is not GameState.FORMING)
+
+    def add(self, game: Game) -> Game:
+        if self.named(game.name):
+            raise ValueError(f"there is a game {game.name} already")
+        game = replace(game, id=next_id(self._data.games))
+        self._data.games[game.id] = game
+        return game
+
+    def save(self, game: Game) -> None:
+        self._touch(game.id)
+        self._data.games[self.get(game.id).id] = game
+
+    def seats(self, game: int) -> tuple[Seat, ...]:
+        return tuple(one for one in self._data.seats.values() if one.game == game and one.power not in CHAIRS)
+
+    def seat(self, seat: int) -> Seat:
+        return self._data.seats[seat]
+
+    def seats_of(self, person: int) -> tuple[Seat, ...]:
+        return tuple(one for one in self._data.seats.values() if one.person == person and one.power not in CHAIRS)
+
+    def observers(self, game: int) -> tuple[Seat, ...]:
+        return tuple(one for one in self._data.seats.values() if one.game == game and one.power in CHAIRS)
+
+    def observing(self, person: int) -> tuple[Seat, ...]:
+        return tuple(one for one in self._data.seats.values() if one.person == person and one.power in CHAIRS)
+
+    def add_seat(self, seat: Seat) -> Seat:
+        self._touch(seat.game)
+        seat = replace(seat, id=next_id(self._data.seats))
+        self._data.seats[seat.id] = seat
+        return seat
+
+    def save_seat(self, seat: Seat) -> None:
+        self._touch(seat.game)
+        self._data.seats[self.seat(seat.id).id] = seat
+
+    def entries(self, game: int) -> tuple[Entry, ...]:
+        return tuple(one for one in self._data.entries.values() if one.game == game)
+
+    def entries_of(self, person: int) -> tuple[Entry, ...]:
+        return tuple(one for one in self._data.entries.values() if one.person == person)
+
+    def keep_entry(self, entry: Entry) -> None:
+        self._data.entries[entry.game, entry.person] = entry
+
+    def drop_entry(self, game: int, person: int) -> None:
+        self._data.entries.pop((game, person), None)
+
+
+class MemoryPeople(Rows):
+    def get(self, person: int) -> Person:
+        return self._data.people[person]
+
+    def by_address(self, address: str) -> Person | None:
+        return next((one for one in self._data.people.values() if address.lower() in one.addresses), None)
+
+    def add(self, person: Person) -> Person:
+        person = replace(person, id=next_id(self._data.people))
+        self._free(person)
+        self._data.people[person.id] = person
+        return person
+
+    def save(self, person: Person) -> None:
+        self.get(person.id)
+        self._free(person)
+        self._data.people[person.id] = person
+
+    def _free(self, person: Person) -> None:
+        for address in person.addresses:
+            owner = self.by_address(address)
+            if owner and owner.id != person.id:
+                raise ValueError(f"{address} belongs to somebody already")
+
+
+def _sheet_key(one: Sheet) -> tuple[object, ...]:
+    return (one.game, one.snapshot, one.author, one.power, one.version)
+
+
+class MemoryTurns(Rows):
+    def sheet(self, game: int, snapshot: int, author: str, power: str) -> Sheet | None:
+        return next((one for one in self.sheets(game, snapshot) if (one.author, one.power) == (author, power)), None)
+
+    def sheets(self, game: int, snapshot: int) -> tuple[Sheet, ...]:
+        newest: dict[tuple[str, str], Sheet] = {}
+        for sheet in self._data.sheets:
+            if (sheet.game, sheet.snapshot) == (game, snapshot):
+                key = (sheet.author, sheet.power)
+                if key not in newest or newest[key].version < sheet.version:
+                    newest[key] = sheet
+        return tuple(newest[key] for key in sorted(newest))
+
+    def add_sheet(self, sheet: Sheet) -> None:
+        if any(_sheet_key(one) == _sheet_key(sheet) for one in self._data.sheets):
+            raise ValueError(f"there is a version {sheet.version} of this sheet already")
+        self._touch(sheet.game)
+        self._data.sheets.append(sheet)
+
+    def ask_again(self, sheet: Sheet) -> None:
+        at = next(at for at, one in enumerate(self._data.sheets) if _sheet_key(one) == _sheet_key(sheet))
+        self._touch(sheet.game)
+        asked = {"open_questions": sheet.open_questions, "inbox": sheet.inbox, "at": sheet.at}
+        self._data.sheets[at] = replace(self._data.sheets[at], **asked)  # type: ignore[arg-type]
+
+    def snapshot(self, snapshot: int) -> Snapshot:
+        return self._data.snapshots[snapshot]
+
+    def snapshots(self, game: int) -> tuple[Snapshot, ...]:
+        return tuple(one for one in self._data.snapshots.values() if one.game == game)
+
+    def add_snapshot(self, snapshot: Snapshot) -> Snapshot:
+        snapshot = replace(snapshot, id=next_id(self._data.snapshots))
+        self._data.snapshots[snapshot.id] = snapshot
+        return snapshot
+
+    def add_press(self, press: PressRow) -> PressRow:
+        self._touch(press.game)
+        press = replace(press, id=next_id(self._data.press))
+        self._data.press[press.id] = press
+        return press
+
+    def press(self, game: int, turn: str = "") -> tuple[PressRow, ...]:
+        return tuple(one for one in self._data.press.values() if one.game == game and turn in ("", one.turn))
+
+    def held_press(self, game: int) -> tuple[PressRow, ...]:
+        return tuple(one for one in self.press(game) if one.held_until is not None)
+
+    def release_press(self, press: int) -> None:
+        self._data.press[press] = replace(self._data.press[press], held_until=None)
+
+    def add_vote(self, vote: Vote) -> None:
+        self._data.votes.append(vote)
+
+    def votes(self, game: int) -> tuple[Vote, ...]:
+        newest = {vote.power: vote for vote in self._data.votes if vote.game == game}
+        return tuple(newest[power] for power in sorted(newest))
+
+    def lapsed_votes(self, game: int, snapshot: int) -> tuple[Vote, ...]:
+        votes = (vote for vote in self._data.votes if (vote.game, vote.lapsed) == (game, snapshot))
+        newest = {vote.power: vote for vote in votes}
+        return tuple(newest[power] for power in sorted(newest))
+
+    def log(self, act: GmAct) -> None:
+        self._data.acts.append(act)
+
+    def acts(self, game: int) -> tuple[GmAct, ...]:
+        return tuple(act for act in self._data.acts if act.game == game)
+
+    def ask(self, question: Question) -> None:
+        self._data.questions.setdefault(question.code, question)
+
+    def question(self, code: str) -> Question | None:
+        return self._data.questions.get(code)
+
+    def answered(self, code: str) -> None:
+        self._data.questions[code] = replace(self._data.questions[code], answered=True)
+
+    def asked(self, kind: str, since: datetime) -> int:
+        return sum(one.kind == kind and one.at >= since for one in self._data.questions.values())
+
+
+class MemoryAbsences(Rows):
+    def add(self, absence: Absence) -> Absence:
+        absence = replace(absence, id=next_id(self._data.absences))
+        self._data.absences[absence.id] = absence
+        return absence
+
+    def of(self, game: int) -> tuple[Absence, ...]:
+        found = (one for one in self._data.absences.values() if one.game == game)
+        return tuple(sorted(found, key=lambda one: (one.begins, one.id)))
+
+    def remove(self, absence: int) -> None:
+        self._data.absences.pop(absence, None)
+
+
+class MemoryPulse(Rows):
+    def felt(self) -> datetime | None:
+        return self._data.pulse[-1] if self._data.pulse else None
+
+    def note(self, at: datetime) -> None:
+        self._data.pulse[:] = [at]
+
+
+class MemoryMinutes(Rows):
+    def add_erratum(self, erratum: Erratum) -> None:
+        self._data.errata.append(erratum)
+
+    def errata(self, game: int) -> tuple[Erratum, ...]:
+        return tuple(one for one in self._data.errata if one.game == game)
+
+    def add_poll(self, poll: Poll) -> Poll:
+        self._touch(poll.game)
+        poll = replace(poll, id=next_id(self._data.polls))
+        self._data.polls[poll.id] = poll
+        return poll
+
+    def save_poll(self, poll: Poll) -> None:
+        self._touch(poll.game)
+        self._data.polls[poll.id] = poll
+
+    def polls(self, game: int) -> tuple[Poll, ...]:
+        return tuple(one for one in self._data.polls.values() if one.game == game)
+
+    def add_poll_vote(self, vote: PollVote) -> None:
+        self._data.poll_votes.append(vote)
+
+    def poll_votes(self, poll: int) -> tuple[PollVote, ...]:
+        newest = {vote.power: vote for vote in self._data.poll_votes if vote.poll == poll}
+        return tuple(newest[power] for power in sorted(newest))
+
+
+class MemoryCircle(Rows):
+    def wishes(self, seat: int, person: int) -> Wishes:
+        return self._data.wishes.get((seat, person), Wishes(seat, person))
+
+    def wish(self, wishes: Wishes) -> None:
+        self._data.wishes[wishes.seat, wishes.person] = wishes
+
+    def entries(self, game: int) -> tuple[Page, ...]:
+        return tuple(one for one in self._data.diary.values() if one.game == game)
+
+    def add_entry(self, entry: Page) -> Page:
+        entry = replace(entry, id=next_id(self._data.diary))
+        self._data.diary[entry.id] = entry
+        return entry
+
+    def blank_entry(self, entry: int) -> None:
+        self._data.diary[entry] = replace(self._data.diary[entry], words="")

@@ -1,0 +1,15 @@
+"""Where the tests find the project's folders and their own data."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+TESTS = Path(__file__).parent.parent
+ROOT = TESTS.parent
+CASES = TESTS / "cases"
+CORPUS = TESTS / "language" / "corpus"
+DIALOGUES = TESTS / "dialogues"
+LETTERS_GOLDEN = TESTS / "game" / "letters" / "golden"
+MAIL_LETTERS = TESTS / "mail" / "message" / "letters"
+STARTED = DIALOGUES / "started.part"
+VARIANTS = ROOT / "variants"

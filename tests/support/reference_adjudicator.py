@@ -1,0 +1,163 @@
+"""A second adjudicator, as simple as can be: every way the orders could end, kept if it agrees with itself.
+
+It follows the equations of DATC 3.0, 5.B and shares with gm.judge no more than the board and the contest's values.
+Only for contests of few orders, and ordinary armies and fleets; of the editions all but that of 1971, whose convoys go
+by rules of their own.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from itertools import product
+
+from gm.judge.board.board import Board, Location, Use
+from gm.judge.model.position import Unit
+from gm.judge.movement.battle import Act, Contest, Intent
+
+
+class Oracle:
+    def __init__(self, contest: Contest) -> None:
+        self.board: Board = contest.board
+        self.edition = contest.edition.name
+        self.orders: Mapping[Unit, Intent] = {i.unit: i for i in contest.intents}
+        self.at = {u.at.province: u for u in self.orders}
+        self.open = [u for u, i in self.orders.items() if i.act is not Act.HOLD and self.matches(u)]
+        self.won: dict[Unit, bool] = {}
+
+    def consistent(self) -> list[dict[Unit, bool]]:
+        """Every assignment of yes or no to the orders in which each follows from the others."""
+        return [dict(self.won) for _ in self._ways()]
+
+    def _ways(self) -> Iterator[None]:
+        for guess in product((True, False), repeat=len(self.open)):
+            self.won = dict(zip(self.open, guess, strict=True))
+            if all(self.follows(u) == self.won[u] for u in self.open):
+                yield
+
+    def matches(self, unit: Unit) -> bool:
+        order = self.orders[unit]
+        if order.act is Act.MOVE:
+            return True
+        target = self.orders.get(order.target) if order.target else None
+        if target is None:
+            return False
+        if order.goal is None:
+            return target.act is not Act.MOVE
+        if target.to is None or target.to.province != order.goal.province:
+            return False
+        return not order.goal.coast or target.to.slot in ("land", order.goal.coast)
+
+    def follows(self, unit: Unit) -> bool:
+        act = self.orders[unit].act
+        if act is Act.MOVE:
+            return self.moves(unit)
+        return self.uncut(unit) if act is Act.SUPPORT else not self.attacked_with_success(unit)
+
+    def movers(self, province: str) -> list[Unit]:
+        return [u for u, i in self.orders.items() if i.to is not None and i.to.province == province]
+
+    def attacked_with_success(self, unit: Unit) -> bool:
+        return any(self.won[u] for u in self.movers(unit.at.province))
+
+    def convoyed(self, unit: Unit) -> bool:
+        order = self.orders[unit]
+        if unit.kind != "A" or order.to is None:
+            return False
+        by_land = order.to in self.board.neighbours(unit.at, Use.MOVE)
+        own = any(f.power == unit.power for f in self.fleets(unit))
+        return not by_land or order.via or own
+
+    def fleets(self, unit: Unit) -> list[Unit]:
+        return [f for f, i in self.orders.items() if i.act is Act.CONVOY and i.target == unit and self.matches(f)]
+
+    def path(self, unit: Unit) -> bool:
+        return not self.convoyed(unit) or self.carried(unit, {f.at for f in self.fleets(unit) if self.won[f]})
+
+    def carried(self, unit: Unit, afloat: set[Location]) -> bool:
+        order = self.orders[unit]
+        assert order.to is not None
+        reached: set[Location] = set()
+        edge = [at for at in self.board.neighbours(unit.at, Use.CONVOY) if at in afloat]
+        while edge:
+            at = edge.pop()
+            if at in reached:
+                continue
+            reached.add(at)
+            edge += [other for other in self.board.neighbours(at, Use.CONVOY) if other in afloat]
+        return any(order.to in self.board.neighbours(at, Use.CONVOY) for at in reached)
+
+    def supports(self, unit: Unit, but: str = "") -> int:
+        return sum(
+            1
+            for helper, i in self.orders.items()
+            if i.act is Act.SUPPORT and i.target == unit and self.matches(helper) and self.won[helper]
+            if helper.power != but
+        )
+
+    def opposite(self, unit: Unit) -> Unit | None:
+        """Head to head: who moves from there to here, neither over water."""
+        order = self.orders[unit]
+        assert order.to is not None
+        other = self.at.get(order.to.province)
+        if other is None or self.orders[other].to is None or self.convoyed(unit) or self.convoyed(other):
+            return None
+        back = self.orders[other].to
+        return other if back is not None and back.province == unit.at.province else None
+
+    def uncut(self, unit: Unit) -> bool:
+        order = self.orders[unit]
+        aim = order.goal.province if order.goal else order.target.at.province if order.target else ""
+        for other in self.movers(unit.at.province):
+            if self.convoyed(other) and self.spares(unit, other, aim):
+                continue
+            if self.won[other]:
+                return False
+            if other.power != unit.power and self.path(other) and other.at.province != aim:
+                return False
+        return True
+
+    def spares(self, unit: Unit, army: Unit, aim: str) -> bool:
+        """Whether the edition has a convoyed army leave a support alone, by what is done where the support goes."""
+        fleet = self.at.get(aim)
+        if fleet is None or self.orders[fleet].act is not Act.CONVOY or not self.matches(fleet):
+            return False
+        if self.edition == "1982":
+            return unit.kind == "F"
+        carriers = self.fleets(army)
+        needed = fleet in carriers and not self.carried(army, {f.at for f in carriers} - {fleet.at})
+        return self.edition in ("2000", "2023") and self.orders[unit].goal is not None and needed
+
+    def moves(self, unit: Unit) -> bool:
+        order = self.orders[unit]
+        assert order.to is not None
+        attack = self.attack(unit)
+        opposite = self.opposite(unit)
+        stop = 1 + self.supports(opposite) if opposite else self.hold(order.to.province)
+        others = [u for u in self.movers(order.to.province) if u != unit]
+        return attack > stop and all(attack > self.prevent(other) for other in others)
+
+    def hold(self, province: str) -> int:
+        unit = self.at.get(province)
+        if unit is None:
+            return 0
+        if self.orders[unit].act is Act.MOVE:
+            return 0 if self.won[unit] else 1
+        return 1 + self.supports(unit)
+
+    def prevent(self, unit: Unit) -> int:
+        opposite = self.opposite(unit)
+        if not self.path(unit) or (opposite and self.won[opposite]):
+            return 0
+        return 1 + self.supports(unit)
+
+    def attack(self, unit: Unit) -> int:
+        order = self.orders[unit]
+        assert order.to is not None
+        if not self.path(unit):
+            return 0
+        victim = self.at.get(order.to.province)
+        if victim is None:
+            return 1 + self.supports(unit)
+        if not self.opposite(unit) and self.orders[victim].act is Act.MOVE and self.won[victim]:
+            return 1 + self.supports(unit)
+        return 0 if victim.power == unit.power else 1 + self.supports(unit, but=victim.power)

@@ -1,0 +1,202 @@
+"""A player of all powers who knows the rules and has no plan: legal orders by dice, for whole games."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from random import Random
+
+from msgspec.structs import replace
+from support import random_border_orders as upheavals
+
+from gm.judge.board.board import Place, Use, locations
+from gm.judge.mechanics.dips.dip_orders import DipSupport, InterceptMail, Protect
+from gm.judge.mechanics.influence.bid_orders import Bid
+from gm.judge.model.orders import Allocate, Build, Convoy, Disband, Hold, Move, Retreat, Statement, Support, UnitRef
+from gm.judge.model.position import Position, Unit
+from gm.judge.model.sheets import Book, Entry, Leg, walk
+from gm.judge.model.variant import Variant
+from gm.judge.movement.legality import Fault, Theatre
+from gm.judge.movement.movement_step import Moves
+from gm.judge.steps.adjustments import allowance, sites
+from gm.judge.steps.unit_placement import SetUp
+
+
+def game(variant: Variant, seed: int, phases: int) -> Iterator[tuple[Position, Book, tuple[Leg, ...]]]:
+    """Phase after phase until somebody wins or `phases` are over."""
+    dice = Random(seed)
+    position = variant.start
+    for _ in range(phases):
+        book = orders(variant, position, dice)
+        legs = walk(variant, position, book)
+        yield position, book, legs
+        position = legs[-1].turn.position
+        if position.ended:
+            return
+
+
+def orders(variant: Variant, position: Position, dice: Random) -> Book:
+    """Of every power with a seat, and of those that it writes for."""
+    step = variant.step(position)
+    write = {"M": _moves, "R": _retreats, "A": _builds, "B": _bids, "Q": _retreats, "U": _choices, "S": _upheavals}[
+        step.letter
+    ]
+    sheets: dict[tuple[str, str], tuple[Entry, ...]] = {}
+    for p in variant.powers:
+        said = (
+            *write(variant, position, p.name, dice),
+            *_points(variant, position, p.name, dice),
+            *_pledges(variant, position, p.name, dice),
+        )
+        sheets[p.name, p.name] = tuple(Entry(s) for s in said)
+        for ward in step.wards(position, variant, p.name):
+            sheets[p.name, ward] = tuple(Entry(s) for s in write(variant, position, ward, dice))
+    return Book({who: sheet for who, sheet in sheets.items() if sheet})
+
+
+def _bids(variant: Variant, position: Position, power: str, dice: Random) -> Iterator[Statement]:
+    """What there is, now and then one too many, on some minor powers; some of it in support of another."""
+    purse = variant.step(position).purses(position, variant, power)[0]
+    left = purse.amount + (dice.random() < 0.05)
+    minors = [minor.name for minor in variant.minors if minor.homes]
+    for minor in dice.sample(minors, dice.randint(0, 3)):
+        spent = dice.randint(0, min(left, purse.most))
+        left -= spent
+        yield Bid(minor, spent, dice.choice(variant.powers).name if dice.random() < 0.25 else "")
+
+
+def ref(unit: Unit) -> UnitRef:
+    return UnitRef(unit.kind, unit.at.place, unit.number)
+
+
+def named(position: Position, unit: Unit, writer: str) -> UnitRef:
+    """Another unit, with its power where it shares a place with others' and is not the writer's own."""
+    shared = position.board.provinces[unit.at.province].shared
+    crowd = {one.power for one in position.units if shared and one.at == unit.at}
+    return replace(ref(unit), power=unit.power if len(crowd) > 1 and unit.power != writer else "")
+
+
+def _moves(variant: Variant, position: Position, power: str, dice: Random) -> Iterator[Statement]:
+    theatre = Theatre(position.board, variant.kinds, position.units)
+    for unit in position.units_of(power):
+        if dice.random() < 0.05:
+            continue
+        said = _one(theatre, position, unit, dice)
+        yield Hold(ref(unit)) if isinstance(theatre.intent(unit, said), Fault) else said
+
+
+def spendable(variant: Variant, position: Position) -> tuple[type[Statement], ...]:
+    """What the open phase's sheets hold besides orders."""
+    step = variant.step(position)
+    return step.muster.statements if isinstance(step, Moves) else ()
+
+
+def _points(variant: Variant, position: Position, power: str, dice: Random) -> Iterator[Statement]:
+    """As many points as there are, now and then one too many, on minor powers' orders, possible ones and others."""
+    if Allocate not in spendable(variant, position):
+        return
+    theatre = Theatre(position.board, variant.kinds, position.units)
+    for purse in variant.step(position).purses(position, variant, power) if variant.minors else ():
+        left = purse.amount + (dice.random() < 0.1)
+        while left > 0 and dice.random() < 0.9:
+            minor = dice.choice(variant.minors)
+            unit = next(iter(position.units_of(minor.name)), None)
+            if minor.dormant and unit is None:
+                continue
+            order = _stand(theatre, position, unit, dice) if unit else Hold(UnitRef(minor.kind, Place(minor.home)))
+            spent = dice.randint(1, min(left, purse.most))
+            left -= spent
+            yield Allocate(spent, minor.name, order)
+
+
+def _pledges(variant: Variant, position: Position, power: str, dice: Random) -> Iterator[Statement]:
+    """What dips are set aside for; now and then for more than there are, or than may be."""
+    if "dips" not in {purse.name for purse in variant.step(position).purses(position, variant, power)}:
+        return
+    others = [one.name for one in variant.powers if one.name != power]
+    while dice.random() < 0.5:
+        yield InterceptMail(*sorted(dice.sample(others, 2))) if dice.random() < 0.5 else Protect(dice.choice(others))
+    shared = {code for code, province in position.board.provinces.items() if province.shared}
+    helped = [unit for unit in position.units if unit.at.province not in shared]
+    if helped and dice.random() < 0.5 and any(one.name == power and one.major for one in variant.powers):
+        unit = dice.choice(helped)
+        near = [None, *(at.place for at in position.board.neighbours(unit.at, Use.MOVE) if at.province not in shared)]
+        whose = replace(ref(unit), power="" if unit.power == power else unit.power)
+        yield DipSupport(3, whose, dice.choice(near))
+
+
+def _choices(variant: Variant, position: Position, power: str, dice: Random) -> Iterator[Statement]:
+    step = variant.step(position)
+    assert isinstance(step, SetUp)
+    for one in step.examples(position, variant, power):
+        if isinstance(one, Build) and dice.random() < 0.8:
+            yield one
+
+
+def _stand(theatre: Theatre, position: Position, unit: Unit, dice: Random) -> Statement:
+    """A hold or a support; few orders to choose from, so that powers agree and conflict."""
+    near = {at.province for at in theatre.atlas.moves[unit.at] if theatre.stands(unit, at)}
+    close = [
+        u for u in position.units if u != unit and near & ({u.at.province} | set(theatre.atlas.near[u.at.province]))
+    ]
+    if not close or dice.random() < 0.2:
+        return Hold(ref(unit))
+    helped = dice.choice(close[:3])
+    to = [at.place for at in theatre.atlas.moves[helped.at] if theatre.stands(helped, at) and at.province in near]
+    return Support(ref(unit), named(position, helped, unit.power), to[0] if to and dice.random() < 0.7 else None)
+
+
+def _one(theatre: Theatre, position: Position, unit: Unit, dice: Random) -> Statement:
+    choice = dice.random()
+    near = [at.place for at in theatre.atlas.moves[unit.at] if theatre.stands(unit, at)]
+    other = dice.choice(position.units)
+    theirs = [at.place for at in theatre.atlas.moves[other.at] if theatre.stands(other, at)]
+    shores = [Place(at.province) for c in sorted(theatre.carriers) for at in theatre.legs(c) if at.slot == "land"]
+    if choice < 0.6 or other == unit:
+        return Move(ref(unit), dice.choice(near)) if near else Hold(ref(unit))
+    if choice < 0.7 and shores and unit.kind == "A":
+        return Move(ref(unit), dice.choice(shores))
+    if choice < 0.8 and shores and unit.kind == "F":
+        return Convoy(ref(unit), ref(other), dice.choice(shores))
+    close = [
+        u for u in position.units if u != unit and set(theatre.atlas.near[u.at.province]) & {p.province for p in near}
+    ]
+    helped = dice.choice(close) if close else other
+    theirs = [at.place for at in theatre.atlas.moves[helped.at] if theatre.stands(helped, at)]
+    both = [p for p in theirs if p.province in {n.province for n in near}]
+    return Support(
+        ref(unit), named(position, helped, unit.power), dice.choice(both) if both and dice.random() < 0.7 else None
+    )
+
+
+def _upheavals(variant: Variant, position: Position, power: str, dice: Random) -> Iterator[Statement]:
+    yield from upheavals.sheet(position, power, dice)
+
+
+def _retreats(variant: Variant, position: Position, power: str, dice: Random) -> Iterator[Statement]:
+    for one in position.dislodged:
+        if one.unit.power == power and one.retreats and dice.random() < 0.9:
+            yield Retreat(ref(one.unit), dice.choice(one.retreats).place)
+
+
+def _builds(variant: Variant, position: Position, power: str, dice: Random) -> Iterator[Statement]:
+    count = allowance(position, variant, power)
+    if count > 0:
+        for code in dice.sample(sites(position, variant, power), count):
+            ends = [(kind, at) for kind in variant.kinds.values() for at in locations(position.board, kind, code)]
+            kind, at = dice.choice(ends)
+            yield Build(UnitRef(kind.code, at.place))
+    elif count < 0 and dice.random() < 0.7:
+        for unit in dice.sample(position.units_of(power), -count):
+            yield Disband(ref(unit))
+
+
+WRITERS = {
+    "M": _moves,
+    "R": _retreats,
+    "A": _builds,
+    "B": _bids,
+    "Q": _retreats,
+    "U": _choices,
+    "S": _upheavals,
+}
+"""By the letter of the phase."""

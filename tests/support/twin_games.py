@@ -1,0 +1,357 @@
+"""Does a secret show? The same random game is played twice, the two differing only in one player's secret.
+
+    twins = Twins(office, seed, variant)      two stages in lockstep: every letter, tick and glance at the clock in both
+    twins.play(turns, secret)                 `secret(variant, position, book, power, dice)` gives that player's other
+                                              lines, with the same effect, or None where there are none
+    twins.leaks()                             what the other seats' letters, or the public sites of the two games,
+                                              differ in; empty: nothing shows
+
+Everything that goes out is compared as it goes out, seat by seat: number, order and time of the letters, envelopes, and
+their bytes (headers, subjects, text, HTML, attachments). Only the letters of an id may differ: those 26 characters are
+HMACs, equal in length and without order. The player whose secret it is and the game masters are left out; the secret's
+own marks are looked for in all other letters of either run besides. An observer looks on at both games, and must
+not learn the secret either.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter, defaultdict
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field
+from datetime import datetime, timedelta
+from email import message_from_bytes, policy
+from email.message import EmailMessage
+from functools import cached_property
+from pathlib import Path
+from random import Random
+from tempfile import TemporaryDirectory
+
+from support import random_games_site as gallery
+from support import scripted_players as player
+from support.dialogue import DeskStage
+from support.memory_store import MemoryStore
+from support.services import START, envelope
+
+from gm.game.clock import clock
+from gm.game.model.records import MASTER, Game, GameState, InboxState, OutboxRow
+from gm.game.model.services import Office
+from gm.judge.model.orders import Statement
+from gm.judge.model.position import Position
+from gm.judge.model.sheets import Book, Step
+from gm.judge.model.variant import Variant
+from gm.language.formats import stored_values as codec
+from gm.language.rendering import order_text as write
+from gm.mail.incoming.received import Received
+from gm.mail.outgoing.compose import build
+
+ID = re.compile(r"(?<![a-z0-9])[a-km-np-z2-9]{26}(?![a-z0-9])|(?<==_\d_)[0-9a-f]{24}(?![0-9a-f])")
+"""A token, or the border between a letter's parts, which is a digest of its id."""
+MARK = re.compile(r"zq\d{4}x")
+"""Written beside every secret line: a word of no meaning, to be found again."""
+GAME = "ostend"
+MASTERS = "ruth@example.org"
+OBSERVER = "olga@example.org"
+ASKED = (
+    "STATUS\nSUMMARY",
+    "HISTORY",
+    "WHO\nSETTINGS\nRULES",
+    "DEADLINE\nSTATUS\nPRESS LOG\nDIARY ALL",
+    "SHOW\nMISSING",
+)
+"""By turns, what an observer asks for."""
+Secret = Callable[[Variant, Position, Book, str, Random], "Sequence[Statement] | None"]
+
+
+@dataclass(frozen=True)
+class Sent:
+    """One letter as it left: when, by which envelope, in what bytes."""
+
+    at: datetime
+    row: OutboxRow
+
+    @cached_property
+    def raw(self) -> bytes:
+        return build(self.row)
+
+    def outside(self) -> tuple[datetime, datetime, str, int]:
+        return self.at, self.row.queued_at, blotted(self.row.envelope_from), len(self.raw)
+
+    def alike(self, other: Sent) -> bool:
+        """Byte by byte, ids blotted out: then nothing that a mail program makes of the two can differ."""
+        mine, its = (blotted(one.raw.decode("latin-1")) for one in (self, other))
+        return self.outside() == other.outside() and mine == its
+
+    def seen(self) -> tuple[object, ...]:
+        """All that its reader could look at, ids blotted out."""
+        message = message_from_bytes(self.raw, policy=policy.SMTP)
+        assert isinstance(message, EmailMessage)
+        headers = tuple((name, blotted(str(value))) for name, value in message.items())
+        parts = tuple(
+            (part.get_content_type(), part.get_filename(), blotted(_content(part)))
+            for part in message.walk()
+            if not part.is_multipart()
+        )
+        return *self.outside(), headers, parts
+
+    def text(self) -> str:
+        letter = self.row.letter
+        return "\n".join((letter.subject, letter.text, letter.html, self.raw.decode("latin-1")))
+
+
+def _content(part: EmailMessage) -> str:
+    content = part.get_payload(decode=True)
+    return content.decode("utf-8", "replace") if isinstance(content, bytes) else str(content)
+
+
+def blotted(text: str) -> str:
+    return ID.sub(lambda found: "#" * len(found[0]), text)
+
+
+class Recorder:
+    """A relay that remembers what it was given, by reader, in order."""
+
+    def __init__(self, stage: Stage) -> None:
+        self.sent: defaultdict[str, list[Sent]] = defaultdict(list)
+        self._stage = stage
+
+    def send(self, row: OutboxRow) -> None:
+        self.sent[row.letter.address].append(Sent(self._stage.now(), row))
+
+
+class Stage(DeskStage):
+    """One of the two runs."""
+
+    def __init__(self, office: Office) -> None:
+        store = MemoryStore(START, envelope=envelope)
+        super().__init__(office, store.transaction, store)
+        self.recorder = Recorder(self)
+        self.posted: Counter[str] = Counter()
+
+    def write(
+        self, address: str, to: str, words: str, subject: str = "orders", *, proven: bool = True, called: str = ""
+    ) -> None:
+        self.posted[address] += 1
+        number = self.posted[address]
+        head = f"From: {called} <{address}>\r\n" if called else f"From: {address}\r\n"
+        head += f"To: {to}\r\nSubject: {subject}\r\nMessage-ID: <{address}.{number}>\r\n"
+        head += "Content-Type: text/plain; charset=utf-8\r\n"
+        if proven:
+            head += "Authentication-Results: mx.gm.example; dmarc=pass header.from=example.org\r\n"
+        raw = f"{head}\r\n{words}\r\n".encode()
+        self.post(Received(raw, self.now(), "test", address, (to,)))
+        self.settle()
+
+    def settle(self) -> None:
+        clock.tick(self.office, self.transaction, None)
+        while clock.send(self.transaction, self.recorder, self.office):
+            pass
+
+    def shunted(self) -> list[str]:
+        """The faults of letters that could not be read."""
+        with self.transaction() as store:
+            rows = [store.inbox.get(number) for number in range(1, sum(self.posted.values()) + 1)]
+        return [row.error for row in rows if row.state is InboxState.SHUNTED]
+
+    def game(self) -> Game:
+        with self.transaction() as store:
+            game = store.games.named(GAME)
+        assert game is not None
+        return game
+
+    def seat_address(self, power: str) -> str:
+        with self.transaction() as store:
+            seat = next(one for one in store.games.seats(self.game_id(store)) if one.power == power)
+        return self.office.post.reply_address(GAME, seat)
+
+    def game_id(self, store: MemoryStore) -> int:
+        game = store.games.named(GAME)
+        assert game is not None
+        return game.id
+
+    def position(self, variant: Variant) -> Position:
+        game = self.game()
+        with self.transaction() as store:
+            return codec.position_from_text(store.turns.snapshot(game.snapshot).position, variant)
+
+
+@dataclass
+class Twins:
+    """`power` is whose secret it is; by dice where it is left out. `accomplices` share it.
+
+    `chosen`: settings of the game, one on a line. `curious`: the observer asks for something in every phase.
+    """
+
+    office: Office
+    seed: int
+    variant: Variant
+    power: str = ""
+    accomplices: frozenset[str] = frozenset()
+    chosen: str = ""
+    curious: bool = False
+    turns: int = 0
+    differing: int = 0
+    dice: Random = field(init=False)
+    runs: tuple[Stage, Stage] = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.dice = Random(self.seed)
+        self.runs = Stage(self.office), Stage(self.office)
+        self.power = self.power or self.dice.choice(self.variant.powers).name
+        settings = "zone: UTC\nmoves: 24 h\nretreats: 12 h\nbuilds: 12 h\nreminder: 6 h"
+        for number, run in enumerate(self.runs):
+            seats = "\n".join(f"SEAT {one.name}: {self.person(number, one.name)}" for one in self.variant.powers)
+            run.write(
+                MASTERS, "gm@gm.example", f"CREATE {GAME} {self.variant.id}\n{settings}\n{self.chosen}{seats}\nSTART"
+            )
+            other = f"CREATE calais {self.variant.id}\nSEAT {self.variant.powers[0].name}: Olga Vis <{OBSERVER}>"
+            run.write(MASTERS, "gm@gm.example", other)
+            run.write(OBSERVER, "gm@gm.example", f"OBSERVE {GAME} as Vigo")
+        assert self.runs[0].game().state is GameState.RUNNING
+
+    def person(self, number: int, power: str) -> str:
+        """Who plays it in one of the runs."""
+        return f"{power} Player <{self.address(power)}>"
+
+    @staticmethod
+    def address(power: str) -> str:
+        return f"{power.lower().replace(' ', '-')}@example.org"
+
+    # ---- playing
+
+    def play(self, turns: int, secret: Secret) -> None:
+        """So many movement phases, or until the game is over."""
+        while self.turns < turns and self.runs[0].game().state is GameState.RUNNING:
+            position = self.runs[0].position(self.variant)
+            step = self.variant.step(position)
+            book = self._some(player.orders(self.variant, position, self.dice))
+            if self.tells(step, position):
+                self.turns += 1
+                other = secret(self.variant, position, book, self.power, self.dice)
+                self.differing += other is not None
+            else:
+                other = None
+            self._phase(step.letter, book, other)
+            if self.curious:
+                self.look_on()
+
+    def look_on(self) -> None:
+        """The observer asks for what he may."""
+        for run in self.runs:
+            asked = ASKED[run.posted[OBSERVER] % len(ASKED)]
+            run.write(OBSERVER, "gm@gm.example", asked, subject=f"[{GAME}]")
+
+    def tells(self, step: Step, position: Position) -> bool:
+        """Whether the power has a secret in this step: it has points to spend."""
+        return bool(step.purses(position, self.variant, self.power))
+
+    def _some(self, book: Book) -> Book:
+        """Not everybody writes in every phase; he whose secret it is does."""
+        kept = {who: sheet for who, sheet in book.sheets.items() if self.power in who or self.dice.random() < 0.6}
+        return Book(kept)
+
+    def _phase(self, letter: str, book: Book, other: Sequence[Statement] | None) -> None:
+        powers = [one.name for one in self.variant.powers]
+        self.dice.shuffle(powers)
+        for power in powers:
+            said = tuple(entry.statement for entry in book.entries(power))
+            chatter = self._chatter(power)
+            self._forward(timedelta(minutes=self.dice.randint(1, 40)))
+            if power != self.power:
+                lines = [*self._lines(letter, said), *chatter]
+                if lines:
+                    self._both(power, "\n".join(lines))
+                continue
+            self.runs[0].write(*self._from(0, power), "\n".join(self._lines(letter, said)) or "SHOW")
+            first = "\n".join(self._lines(letter, said if other is None else other)) or "SHOW"
+            self.runs[1].write(*self._from(1, power), first)
+            if other is not None:  # and a second letter, which makes every count of letters differ
+                self.runs[1].write(*self._from(1, power), "DP ?\nVOTE DRAW\nHELP")
+        due = [run.game().due_at for run in self.runs]
+        assert due[0] == due[1], "the deadlines differ"
+        if due[0] is not None and self.runs[0].game().state is GameState.RUNNING:
+            for moment in (due[0] - timedelta(hours=5), due[0]):
+                self._forward(max(moment - self.runs[0].now(), timedelta()))
+
+    def _lines(self, letter: str, said: Sequence[Statement]) -> Iterator[str]:
+        for one in said:
+            mark = f"  // zq{self.dice.randint(0, 9999):04}x" if not _public(one) else ""
+            yield write.statement(one, letter=letter) + mark
+
+    def _chatter(self, power: str) -> list[str]:
+        """What else letters hold: questions, mistakes, press, votes."""
+        others = [one.name for one in self.variant.powers if one.name != power]
+        press = f"PRESS TO {self.dice.choice(others)}\nShall we agree on something?\nENDPRESS"
+        wishes = ["STATUS", "HISTORY", "SHOW", "RULES", "HELP", "A Xyz - Qqq", "1 DP Zzz: hold", press, "VOTE NONE"]
+        return [wish for wish in wishes if self.dice.random() < 0.08]
+
+    def _from(self, run: int, power: str) -> tuple[str, str]:
+        address = MASTERS if power == MASTER else self.address(power)
+        return address, self.runs[run].seat_address(power)
+
+    def _both(self, power: str, words: str) -> None:
+        for number, run in enumerate(self.runs):
+            run.write(*self._from(number, power), words)
+
+    def master(self, words: str) -> None:
+        """A letter of the game master's, in both runs."""
+        self._both(MASTER, words)
+
+    def _forward(self, by: timedelta) -> None:
+        for run in self.runs:
+            run.go_to(run.now() + by)
+            run.settle()
+
+    def keepers(self) -> tuple[str, ...]:
+        """Whose letters may differ: those who know the secret."""
+        return (self.power,)
+
+    def insiders(self) -> frozenset[str]:
+        """Their addresses, and those of who shares it with them."""
+        return frozenset(self.address(power) for power in (*self.keepers(), *self.accomplices))
+
+    # ---- what shows
+
+    def leaks(self) -> list[str]:
+        one, two = (run.recorder.sent for run in self.runs)
+        hidden = {MASTERS, *self.insiders()}
+        found = [leak for who in sorted({*one, *two} - hidden) for leak in _differ(who, one[who], two[who])]
+        return [*found, *(mark for sent in (one, two) for mark in self._marks(sent)), *self._sites()]
+
+    def _sites(self) -> Iterator[str]:
+        """What the games' public pages and pictures differ in, for nobody's eyes and for everybody's."""
+        library = gallery.our_library()
+        with TemporaryDirectory() as one, TemporaryDirectory() as two:
+            for run, where in zip(self.runs, (one, two), strict=True):
+                gallery.publish(run.office, run.transaction, library, Path(where), gallery.Sketches(library))
+            here, there = gallery.files(Path(one)), gallery.files(Path(two))
+            assert f"games/{GAME}.html" in here
+        for name in sorted({*here, *there}):
+            if here.get(name) != there.get(name):
+                yield f"the public site: {name}"
+            for mark in MARK.findall(here.get(name, b"").decode("latin-1")):
+                yield f"the public site: the mark {mark} in {name}"
+
+    def _marks(self, sent: dict[str, list[Sent]]) -> Iterator[str]:
+        """Marks of secret lines that stand in others' letters: each mark was written by one player alone."""
+        for who, letters in sent.items():
+            for letter in letters if who != MASTERS else ():
+                for mark in MARK.findall(letter.text()):
+                    yield f"{who}: the mark {mark} in {letter.row.letter.subject!r}"
+
+
+def _public(statement: Statement) -> bool:
+    return statement.slot[0] in ("unit", "build", "waive")
+
+
+def _differ(who: str, one: list[Sent], two: list[Sent]) -> Iterator[str]:
+    if len(one) != len(two):
+        yield f"{who}: {len(one)} letters, and {len(two)}"
+    for number, (first, second) in enumerate(zip(one, two, strict=False), 1):
+        if first.alike(second):
+            continue
+        here, there = first.seen(), second.seen()
+        if here != there:
+            part = next(f"{a!r}\n  / {b!r}" for a, b in zip(here, there, strict=True) if a != b)
+            yield f"{who}, letter {number}, {first.row.letter.subject!r}:\n  {part[:3000]}"
+            return
