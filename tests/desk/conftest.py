@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 from dialogue import AUTHSERV, DeskStage, Player, load
 from memory import MemoryStore
+from migrated import migrate
 from office import POST, START, envelope
 
 from gm.desk.office import Office
@@ -67,7 +68,7 @@ def stage(request: pytest.FixtureRequest, office: Office, tmp_path: Path) -> Ite
         return
     hands = Hands()
     database = Database(str(tmp_path / "gm.sqlite"), clock=lambda: hands.clock, envelope=envelope)
-    database.upgrade()
+    migrate(database)
     try:
         yield DeskStage(office, database.transaction, hands)
     finally:

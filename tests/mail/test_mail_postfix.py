@@ -13,6 +13,7 @@ import pytest
 from mail.postfix import Postfix
 from mail.sink import Sink
 from mailkit import REPLY, opened, simple, until
+from migrated import migrate
 
 from gm.desk import intake
 from gm.desk.records import InboxRow, InboxState
@@ -36,7 +37,7 @@ class Site:
     file: Path
 
     def __post_init__(self) -> None:
-        self.works.database.upgrade()
+        migrate(self.works)
         self.say("create", f"gm@{DOMAIN}", body="CREATE ostend\nSEAT France: Luc <luc@players.test>\nSTART")
         while intake.read_some(self.works.office, self.works.database.transaction):
             pass

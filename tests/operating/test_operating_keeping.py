@@ -13,6 +13,7 @@ from types import SimpleNamespace
 
 import pytest
 from mail.dovecot import free_port
+from migrated import migrate
 from msgspec.structs import replace
 from postgresql import needs_postgresql
 from sqlalchemy import select
@@ -53,7 +54,7 @@ KINDS = ("sqlite", "postgresql")
 
 def database(kind: str, folder: Path, name: str = "gm") -> Database:
     made = Database(needs_postgresql() if kind == "postgresql" else folder / f"{name}.sqlite", clock=lambda: AT)
-    made.upgrade()
+    migrate(made)
     return made
 
 

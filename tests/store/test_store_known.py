@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 from kept import NOON, a_game
+from migrated import migrate
 from msgspec.structs import replace
 from sqlalchemy import update
 from sqlalchemy.exc import IntegrityError
@@ -21,7 +22,7 @@ from gm.store.database import Database
 @pytest.fixture
 def database(tmp_path: Path) -> Iterator[Database]:
     one = Database(tmp_path / "gm.sqlite")
-    one.upgrade()
+    migrate(one)
     yield one
     one.close()
 
