@@ -3,6 +3,7 @@
 # Tests that want a system package (Dovecot, PostgreSQL) say so when they skip; with GM_NO_SKIPS=1 a skip fails.
 #   sh deploy/test.sh            everything
 #   sh deploy/test.sh tests/desk only these tests (arguments go to pytest)
+#   sh deploy/test.sh --durations [tests/desk]  the slowest tests too, and the CPU seconds of each folder
 set -eu
 cd "$(dirname "$0")/.."
 . deploy/environment.sh
@@ -13,5 +14,14 @@ if [ $# -eq 0 ]; then
     ruff format --check .
     mypy
     set -- -q --durations=10 -n auto
+fi
+if [ "$1" = --durations ]; then # pytest's own wants a number
+    case "${2-}" in
+        '' | *[!0-9]*)
+            shift
+            [ $# -gt 0 ] || set -- -n auto
+            set -- -q --durations=10 "$@"
+            ;;
+    esac
 fi
 exec python -m pytest "$@"

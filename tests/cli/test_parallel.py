@@ -99,6 +99,7 @@ def test_a_ctrl_c_while_it_waits_is_no_fault_of_the_workers() -> None:
     with subprocess.Popen(
         [sys.executable, "-m", "gm", "adjudicate"],
         stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, start_new_session=True,
+        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),  # a shell's background job ignores it
     ) as process:  # fmt: skip
         assert process.stdin is not None
         assert process.stdout is not None

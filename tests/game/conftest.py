@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 from support.dialogue import AUTHSERV, DeskStage, Player, load
 from support.memory_store import MemoryStore
+from support.migrated_database import migrate
 from support.paths import STARTED
 from support.services import POST, START, envelope
 
@@ -68,7 +69,7 @@ def stage(request: pytest.FixtureRequest, office: Office, tmp_path: Path) -> Ite
         return
     hands = Hands()
     database = Database(str(tmp_path / "gm.sqlite"), clock=lambda: hands.clock, envelope=envelope)
-    database.upgrade()
+    migrate(database)
     try:
         yield DeskStage(office, database.transaction, hands)
     finally:

@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 from support.mail.dovecot import free_port
+from support.migrated_database import migrate
 from support.postgresql import needs_postgresql
 
 from gm.config import Relay, Settings
@@ -98,7 +99,7 @@ def numbers(database: Database) -> list[int]:
 def test_a_backup_taken_while_letters_come_in_is_whole(kind: str, tmp_path: Path) -> None:
     where = place(kind, tmp_path, "here")
     here = Database(where)
-    here.upgrade()
+    migrate(here)
     beside = Database(where, alone=False)
     with coming(here) as letters:
         for name in ("first", "second"):

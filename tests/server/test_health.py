@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 from msgspec.structs import replace
+from support.migrated_database import migrate
 
 from gm.config import Health, Imap, Settings
 from gm.errors import Unavailable
@@ -53,7 +54,7 @@ def clock() -> Clock:
 def works(tmp_path: Path, clock: Clock) -> Iterator[Works]:
     settings = Settings(address="gm@example.org", database=str(tmp_path / "gm.sqlite"), masters=("op@example.org",))
     made = assemble(settings, clock=clock)
-    made.database.upgrade()
+    migrate(made)
     yield made
     made.database.close()
 

@@ -15,6 +15,7 @@ import pytest
 from msgspec.structs import replace
 from sqlalchemy import select
 from support.mail.dovecot import free_port
+from support.migrated_database import migrate
 from support.postgresql import needs_postgresql
 
 from gm.config import Relay, Settings
@@ -53,7 +54,7 @@ KINDS = ("sqlite", "postgresql")
 
 def database(kind: str, folder: Path, name: str = "gm") -> Database:
     made = Database(needs_postgresql() if kind == "postgresql" else folder / f"{name}.sqlite", clock=lambda: AT)
-    made.upgrade()
+    migrate(made)
     return made
 
 

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Literal
 
 import pytest
+from support.migrated_database import migrate
 
 from gm.config import Settings
 from gm.server.wiring import Works, assemble
@@ -23,7 +24,7 @@ def works(folder: Path, addresses: Literal["plus", "domain"]) -> Iterator[Works]
             secret="a secret that is only good for testing",  # type: ignore[arg-type]
         )
     )
-    made.database.upgrade()
+    migrate(made)
     yield made
     made.database.close()
 

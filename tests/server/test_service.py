@@ -11,6 +11,7 @@ import pytest
 from structlog.testing import capture_logs
 from support.mail.dovecot import free_port
 from support.mail.smtp_sink import Sink
+from support.migrated_database import migrate
 
 from gm.config import Imap, Listen, Relay, Settings
 from gm.errors import GmError, RelayDown, Unavailable
@@ -91,7 +92,7 @@ def test_cron_has_alarms_too_even_when_the_relay_is_away(tmp_path: Path) -> None
         relay=Relay(port=free_port()),
     )
     works = assemble(settings)
-    works.database.upgrade()
+    migrate(works)
     with works.database.transaction() as store:
         row, _ = store.inbox.accept(InboxRow(0, "pipe", "key", store.now(), b""))
         store.inbox.close(row.id, InboxState.SHUNTED, "Traceback")
@@ -111,7 +112,7 @@ def test_a_mailbox_that_is_away_at_the_start_is_told_and_one_that_was_read_befor
     monkeypatch.setattr(clock, "send", looks)
     imap = Imap(host="127.0.0.1", port=free_port(), user="gm", password="x", security="none")  # type: ignore[arg-type]
     works = assemble(Settings(address="gm@gm.example", database=str(tmp_path / "gm.sqlite"), imap=imap))
-    works.database.upgrade()
+    migrate(works)
     with pytest.raises(GmError, match="cannot be reached"), Service(works):
         pass
     works.database.note_polled("imap:gm@127.0.0.1", works.database.now())
@@ -131,7 +132,7 @@ def test_cron_sends_letters_while_the_mailbox_is_away(tmp_path: Path) -> None:
             relay=Relay(port=sink.port),
         )
         works = assemble(settings)
-        works.database.upgrade()
+        migrate(works)
         works.database.note_polled("imap:gm@127.0.0.1", works.database.now() - timedelta(hours=1))
         for _ in range(2):
             with pytest.raises(GmError, match=r"imap: 127\.0\.0\.1 .* cannot be reached"):
@@ -145,7 +146,7 @@ def test_cron_sends_what_it_can_past_a_letter_over_which_the_relay_breaks_off(tm
     with Sink("rcpt:drop") as sink:
         settings = Settings(address="gm@gm.example", database=str(tmp_path / "gm.sqlite"), relay=Relay(port=sink.port))
         works = assemble(settings)
-        works.database.upgrade()
+        migrate(works)
         with works.database.transaction() as store:
             for name in ("ann", "bob", "cy"):
                 letter = OutLetter(
@@ -177,7 +178,7 @@ def test_letters_go_on_leaving_when_the_walls_clock_is_put_back(
     monkeypatch.setattr(clock, "send", looks)
     database = str(tmp_path / "gm.sqlite")
     works = assemble(Settings(address="gm@gm.example", database=database, listen=Listen(port=0), tick_seconds=0.01))
-    works.database.upgrade()
+    migrate(works)
     try:
         with Service(works):
             assert looks.times(3)

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 from sqlalchemy import text
 from support.memory_store import MemoryStore
+from support.migrated_database import migrate
 from support.postgresql import needs_postgresql
 from support.store_under_test import NOON, Kept
 
@@ -37,7 +38,7 @@ def kept(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Kept]:
         return
     if request.param == "sqlite":
         database = Database(tmp_path / "gm.sqlite", clock=one.now, envelope=envelope)
-        database.upgrade()
+        migrate(database)
     else:
         emptied: Database = request.getfixturevalue("postgresql_database")
         with emptied.engine.begin() as connection:

@@ -10,6 +10,7 @@ import pytest
 from msgspec.structs import replace
 from sqlalchemy import update
 from sqlalchemy.exc import IntegrityError
+from support.migrated_database import migrate
 from support.store_under_test import NOON, a_game
 
 from gm.game.model.records import Game, Person, Sheet
@@ -21,7 +22,7 @@ from gm.store.database import Database
 @pytest.fixture
 def database(tmp_path: Path) -> Iterator[Database]:
     one = Database(tmp_path / "gm.sqlite")
-    one.upgrade()
+    migrate(one)
     yield one
     one.close()
 

@@ -15,8 +15,7 @@ from typing import Any, NamedTuple
 
 from msgspec import Struct
 
-from gm.judge.board import board
-from gm.judge.board.board import Board
+from gm.judge.board.board import Board, board
 from gm.judge.board.planar_board import PlanarBoard
 from gm.judge.mechanics.dips import dip_orders as pledges
 from gm.judge.mechanics.dips import interception as intercepts

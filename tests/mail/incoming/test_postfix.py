@@ -13,6 +13,7 @@ import pytest
 from support.mail.mail_samples import REPLY, opened, simple, until
 from support.mail.postfix import Postfix
 from support.mail.smtp_sink import Sink
+from support.migrated_database import migrate
 
 from gm.config import Listen, Settings
 from gm.game.intake import inbox as intake
@@ -36,7 +37,7 @@ class Site:
     file: Path
 
     def __post_init__(self) -> None:
-        self.works.database.upgrade()
+        migrate(self.works)
         self.say("create", f"gm@{DOMAIN}", body="CREATE ostend\nSEAT France: Luc <luc@players.test>\nSTART")
         while intake.read_some(self.works.office, self.works.database.transaction):
             pass

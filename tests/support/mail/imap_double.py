@@ -253,7 +253,10 @@ class _Session:
         self.client.settimeout(0.05)
         while True:
             with contextlib.suppress(TimeoutError):
-                if self.client.recv(100).upper().startswith(b"DONE"):
+                said = self.client.recv(100)
+                if not said:
+                    raise EOFError  # the client left: it would be read for ever
+                if said.upper().startswith(b"DONE"):
                     break
             self.tell_of_new()
         self.client.settimeout(None)
