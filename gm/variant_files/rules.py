@@ -42,7 +42,10 @@ def read_rules(home: Path, options: Mapping[str, str]) -> Rules | None:
     from gm.language.formats.stored_values import register
 
     for statement in found.statements:
-        register(statement)
+        try:
+            register(statement)
+        except ValueError as error:
+            raise VariantError(f"{path}: {error}") from None
     return found
 
 

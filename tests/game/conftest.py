@@ -10,10 +10,10 @@ from pathlib import Path
 
 import pytest
 from support.dialogue import AUTHSERV, DeskStage, Player, load
-from support.memory_store import MemoryStore
-from support.migrated_database import migrate
 from support.paths import STARTED
 from support.services import POST, START, envelope
+from support.stores.memory_store import MemoryStore
+from support.stores.migrated_database import migrate
 
 from gm.game.model.records import InboxRow, Letter
 from gm.game.model.services import Office

@@ -9,10 +9,10 @@ from pathlib import Path
 import pytest
 from msgspec.structs import replace
 from support.dialogue import AUTHSERV, DeskStage, Player, Stage, load, maps_of
-from support.memory_store import MemoryStore
 from support.paths import DIALOGUES
 from support.services import START, envelope
 from support.smtp_dialogue import smtp_stage
+from support.stores.memory_store import MemoryStore
 
 from gm.game.model.services import Office
 

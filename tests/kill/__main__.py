@@ -42,7 +42,7 @@ def main() -> None:
         folder.mkdir(exist_ok=True)
         database = wanted.database or str(folder / "gm.sqlite")
         if wanted.postgresql:
-            from support.postgresql import needs_postgresql
+            from support.stores.postgresql import needs_postgresql
 
             database = needs_postgresql()
         print(run(folder, database, wanted.nodes, wanted.kills, wanted.seed, wanted.minutes))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from support.postgresql import needs_postgresql
+from support.stores.postgresql import needs_postgresql
 
 from kill.__main__ import run
 

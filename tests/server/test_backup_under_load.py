@@ -10,8 +10,8 @@ from pathlib import Path
 
 import pytest
 from support.mail.dovecot import free_port
-from support.migrated_database import migrate
-from support.postgresql import needs_postgresql
+from support.stores.migrated_database import migrate
+from support.stores.postgresql import needs_postgresql
 
 from gm.config import Relay, Settings
 from gm.errors import GmError, Unavailable

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 from msgspec.structs import replace
-from support.migrated_database import migrate
+from support.stores.migrated_database import migrate
 
 from gm.config import Health, Imap, Settings
 from gm.errors import Unavailable

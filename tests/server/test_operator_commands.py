@@ -15,8 +15,8 @@ import pytest
 from msgspec.structs import replace
 from sqlalchemy import select
 from support.mail.dovecot import free_port
-from support.migrated_database import migrate
-from support.postgresql import needs_postgresql
+from support.stores.migrated_database import migrate
+from support.stores.postgresql import needs_postgresql
 
 from gm.config import Relay, Settings
 from gm.errors import GmError

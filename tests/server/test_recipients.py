@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Literal
 
 import pytest
-from support.migrated_database import migrate
+from support.stores.migrated_database import migrate
 
 from gm.config import Settings
 from gm.server.wiring import Works, assemble

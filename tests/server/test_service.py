@@ -11,7 +11,7 @@ import pytest
 from structlog.testing import capture_logs
 from support.mail.dovecot import free_port
 from support.mail.smtp_sink import Sink
-from support.migrated_database import migrate
+from support.stores.migrated_database import migrate
 
 from gm.config import Imap, Listen, Relay, Settings
 from gm.errors import GmError, RelayDown, Unavailable

@@ -7,10 +7,10 @@ from pathlib import Path
 
 import pytest
 from sqlalchemy import text
-from support.memory_store import MemoryStore
-from support.migrated_database import migrate
-from support.postgresql import needs_postgresql
-from support.store_under_test import NOON, Kept
+from support.stores.memory_store import MemoryStore
+from support.stores.migrated_database import migrate
+from support.stores.postgresql import needs_postgresql
+from support.stores.store_under_test import NOON, Kept
 
 from gm.game.model.records import OutLetter
 from gm.store.database import Database

@@ -7,7 +7,7 @@ from datetime import timedelta, timezone
 
 import pytest
 from msgspec.structs import replace
-from support.store_under_test import NOON, Kept, a_game, a_letter, a_row
+from support.stores.store_under_test import NOON, Kept, a_game, a_letter, a_row
 
 from gm.game.model.observer_records import OBSERVER, Mail, Page, Wishes
 from gm.game.model.poll_records import Erratum, Poll, PollVote

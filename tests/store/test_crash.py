@@ -7,15 +7,15 @@ import sys
 from pathlib import Path
 
 import pytest
-from support.letter_taking_process import AT
 from support.paths import TESTS
-from support.postgresql import needs_postgresql
+from support.stores.letter_taking_process import AT
+from support.stores.postgresql import needs_postgresql
 
 from gm.errors import Unavailable
 from gm.game.model.records import InboxRow, InboxState
 from gm.store.database import Database
 
-CHILD = TESTS / "support" / "letter_taking_process.py"
+CHILD = TESTS / "support" / "stores" / "letter_taking_process.py"
 ROUNDS = 4
 
 

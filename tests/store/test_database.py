@@ -13,8 +13,8 @@ from alembic.autogenerate import compare_metadata
 from alembic.migration import MigrationContext
 from sqlalchemy import inspect, text
 from sqlalchemy.exc import DBAPIError
-from support.postgresql import needs_postgresql
-from support.store_under_test import NOON
+from support.stores.postgresql import needs_postgresql
+from support.stores.store_under_test import NOON
 
 from gm.errors import Unavailable
 from gm.game.model.records import Game, GameState, InboxRow, InboxState

@@ -6,7 +6,7 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 from msgspec.structs import replace
-from support.store_under_test import NOON, Kept, a_game, a_letter, a_row
+from support.stores.store_under_test import NOON, Kept, a_game, a_letter, a_row
 
 from gm.game.model.records import Bounced, InboxState, OutboxState, Part, PressRow, Thread
 

@@ -15,7 +15,7 @@ from sqlalchemy.pool import QueuePool
 from structlog.testing import capture_logs
 from support.mail.dovecot import free_port
 from support.mail.mail_samples import simple
-from support.postgresql import ready_postgresql
+from support.stores.postgresql import ready_postgresql
 
 from gm.config import Listen, Relay, Settings
 from gm.errors import Unavailable

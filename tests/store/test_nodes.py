@@ -12,7 +12,7 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import pytest
-from support.postgresql import needs_postgresql, ready_postgresql
+from support.stores.postgresql import needs_postgresql, ready_postgresql
 
 from gm.errors import Unavailable
 from gm.game.model.records import InboxRow, OutLetter

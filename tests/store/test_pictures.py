@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import timedelta
 
 from store.test_mail_queues import send_all
-from support.store_under_test import NOON, Kept, a_letter
+from support.stores.store_under_test import NOON, Kept, a_letter
 
 HOUR = timedelta(hours=1)
 MAP = b"\x89PNG\x00\xff"

@@ -10,8 +10,8 @@ import pytest
 from msgspec.structs import replace
 from sqlalchemy import update
 from sqlalchemy.exc import IntegrityError
-from support.migrated_database import migrate
-from support.store_under_test import NOON, a_game
+from support.stores.migrated_database import migrate
+from support.stores.store_under_test import NOON, a_game
 
 from gm.game.model.records import Game, Person, Sheet
 from gm.store import read_cache as known

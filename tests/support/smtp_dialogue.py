@@ -14,7 +14,7 @@ from pathlib import Path
 
 from msgspec.structs import replace
 from sqlalchemy import event
-from support.migrated_database import migrate
+from support.stores.migrated_database import migrate
 
 from gm.config import Listen, Relay, Settings
 from gm.game.clock import clock

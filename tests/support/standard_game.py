@@ -12,8 +12,8 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 
 from msgspec.structs import replace
-from support.memory_store import MemoryStore
 from support.paths import LETTERS_GOLDEN
+from support.stores.memory_store import MemoryStore
 
 from gm.game.model.map_attachment import joined
 from gm.game.model.records import (

@@ -30,8 +30,8 @@ from tempfile import TemporaryDirectory
 from support import random_games_site as gallery
 from support import scripted_players as player
 from support.dialogue import DeskStage
-from support.memory_store import MemoryStore
 from support.services import START, envelope
+from support.stores.memory_store import MemoryStore
 
 from gm.game.clock import clock
 from gm.game.model.records import MASTER, Game, GameState, InboxState, OutboxRow

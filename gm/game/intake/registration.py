@@ -22,6 +22,8 @@ from gm.language.i18n.catalogue import FALLBACK
 
 REGISTER = "register"
 WORDS_MOST = 120
+JOIN, TAKEOVER = "Join", "Takeover"
+"""What else is asked for, as the question keeps it until it is answered."""
 
 
 def offered(office: Office, store: Store, row: InboxRow, letter: Letter) -> bool:
@@ -43,11 +45,17 @@ def offered(office: Office, store: Store, row: InboxRow, letter: Letter) -> bool
         "name": people.tidy(form.name or letter.sender_name),
         "zone": form.zone[:60],
         "language": persons.language_of(office, form.language) or _chosen(language),
-        "wish": type(wish).__name__ if wish else "",
+        "wish": _kept(wish),
         "words": wish.words[:WORDS_MOST] if wish else "",
     }
     pleas.ask(office, store, REGISTER, sender, said, language=said["language"])
     return True
+
+
+def _kept(wish: ask.Join | ask.Takeover | None) -> str:
+    if wish is None:
+        return ""
+    return JOIN if isinstance(wish, ask.Join) else TAKEOVER
 
 
 def _chosen(language: str) -> str:
@@ -64,9 +72,9 @@ def confirmed(plea: pleas.Plea) -> Sitting:
     sitting = sit(office, plea.store, plea.row, plea.letter, person)
     if before is None:
         sitting.note("registered", headline=True, name=person.name, address=plea.address, zone=person.zone)
-    if said["wish"] == ask.Join.__name__:
+    if said["wish"] == JOIN:
         entering.join(sitting, ask.Join(said["words"]), 0)
-    elif said["wish"] == ask.Takeover.__name__:
+    elif said["wish"] == TAKEOVER:
         entering.takeover(sitting, ask.Takeover(said["words"]), 0)
     elif before is None:
         games = entering.open_games(sitting)

@@ -1,8 +1,8 @@
 """Positions, events and books as text for the store, and back without loss.
 
-JSON. A value of a class is an object whose "is" names the class; fields that equal their default are left out.
-Tuples are lists, sets are {"set": [...]}. A board is stored where it is not the variant's own:
-where its borders have been moved.
+JSON. A value of a class is an object whose "is" is the class's name in `STORED`; fields that equal their default are
+left out. Tuples are lists, sets are {"set": [...]}. A board is stored where it is not the variant's own: where its
+borders have been moved.
 """
 
 from __future__ import annotations
@@ -13,9 +13,8 @@ from enum import Enum
 from functools import lru_cache
 from typing import Any, NamedTuple
 
-from msgspec import Struct
-
-from gm.judge.board.board import Board, board
+from gm.judge.board import board
+from gm.judge.board.board import Board
 from gm.judge.board.planar_board import PlanarBoard
 from gm.judge.mechanics.dips import dip_orders as pledges
 from gm.judge.mechanics.dips import interception as intercepts
@@ -34,32 +33,106 @@ from gm.judge.model.struct_fields import defaults
 from gm.judge.model.variant import Variant
 from gm.language.formats.json_borders import board_from_json, borders_to_json
 
+STORED: Mapping[str, type[Any]] = {
+    "Place": board.Place,
+    "Location": board.Location,
+    "Unit": position.Unit,
+    "Dislodged": position.Dislodged,
+    "Ending": position.Ending,
+    "UnitRef": statements.UnitRef,
+    "Hold": statements.Hold,
+    "Move": statements.Move,
+    "Support": statements.Support,
+    "Convoy": statements.Convoy,
+    "Retreat": statements.Retreat,
+    "Disband": statements.Disband,
+    "Build": statements.Build,
+    "Waive": statements.Waive,
+    "Allocate": statements.Allocate,
+    "NoPoints": statements.NoPoints,
+    "Passage": statements.Passage,
+    "Preferences": statements.Preferences,
+    "Bid": bidding.Bid,
+    "NoBids": bidding.NoBids,
+    "BoxFilled": bidding.BoxFilled,
+    "BoxNumbers": bidding.BoxNumbers,
+    "ControlWon": bidding.ControlWon,
+    "Belligerent": bidding.Belligerent,
+    "ControlPassed": bidding.ControlPassed,
+    "Voted": bidding.Voted,
+    "Release": upheavals.Release,
+    "Separation": upheavals.Separation,
+    "NoEvent": upheavals.NoEvent,
+    "Placement": upheavals.Placement,
+    "DipSupport": pledges.DipSupport,
+    "InterceptMail": pledges.InterceptMail,
+    "Protect": pledges.Protect,
+    "NoDips": pledges.NoDips,
+    "Bomb": orders.Bomb,
+    "Intercept": orders.Intercept,
+    "Message": press.Message,
+    "Entry": steps.Entry,
+    "Decree": steps.Decree,
+    "Outcome": events.Outcome,
+    "Cause": events.Cause,
+    "OrderResult": events.OrderResult,
+    "Dislodgement": events.Dislodgement,
+    "CentresCounted": events.CentresCounted,
+    "StalemateNears": events.StalemateNears,
+    "DrawOffered": events.DrawOffered,
+    "GameEnded": events.GameEnded,
+    "Allocated": events.Allocated,
+    "Dismissed": events.Dismissed,
+    "Garrisoned": events.Garrisoned,
+    "PowerCollapsed": events.PowerCollapsed,
+    "DipsCounted": events.DipsCounted,
+    "WindowCounted": events.WindowCounted,
+    "PowerExcluded": events.PowerExcluded,
+    "PositionEdited": events.PositionEdited,
+    "Bombed": reports.Bombed,
+    "Rode": reports.Rode,
+    "BaseLost": reports.BaseLost,
+    "Copy": intercepts.Copy,
+    "Intercepted": intercepts.Intercepted,
+    "Stretch": aftermath.Stretch,
+    "CoastTold": aftermath.CoastTold,
+    "BordersMoved": aftermath.BordersMoved,
+    "CoastsChanged": aftermath.CoastsChanged,
+    "BordersNumbered": aftermath.BordersNumbered,
+    "SideBySide": aftermath.SideBySide,
+    "FleetMoved": aftermath.FleetMoved,
+    "NeighboursChanged": aftermath.NeighboursChanged,
+    "LinesKept": aftermath.LinesKept,
+}
+"""Every class that can stand in a document, by the name that stands for it there. The names are those of databases and
+backups that exist: a class may be renamed, the name that is stored may not. Fields are stored by their names too.
+"""
+
 
 class _Form(NamedTuple):
-    """A class that can be stored: its fields with their defaults."""
+    """How a class is stored: under which name, and its fields with their defaults."""
 
-    cls: type[Any]
+    name: str
     defaults: Mapping[str, object]
 
 
-_FORMS: dict[str, _Form] = {}
+_FORMS = {cls: _Form(name, defaults(cls)) for name, cls in STORED.items()}
+_CLASSES = dict(STORED)
 
 
 def register(cls: type[Any]) -> type[Any]:
-    """Make a variant's own statement or event storable. Also usable as a decorator."""
-    _FORMS[cls.__name__] = _Form(cls, defaults(cls))
+    """Make a variant's own statement or event storable, under the name of its class. Also usable as a decorator.
+
+    ValueError where another class of ours is stored under that name.
+    """
+    if cls in STORED.values():
+        return cls
+    name = cls.__name__
+    if name in STORED:
+        raise ValueError(f"class {name} needs another name: ours of that name is stored already")
+    _FORMS[cls] = _Form(name, defaults(cls))
+    _CLASSES[name] = cls
     return cls
-
-
-STORED = (
-    board, events, position, statements, steps, bidding, orders, reports, intercepts, pledges, press, upheavals,
-    aftermath,
-)  # fmt: skip
-for _module in STORED:
-    for _found in vars(_module).values():
-        _own = isinstance(_found, type) and _found.__module__ == _module.__name__
-        if _own and issubclass(_found, Enum | Struct | tuple):
-            register(_found)
 
 
 def position_to_text(here: Position, variant: Variant) -> str:
@@ -149,12 +222,11 @@ def _dump(value: object) -> str:
 
 
 def _encode(value: object) -> object:
-    name = type(value).__name__
-    if isinstance(value, Enum):
-        return {"is": name, "value": value.value}
-    form = _FORMS.get(name)
-    if form is not None and type(value) is form.cls:
-        return {"is": name} | {
+    form = _FORMS.get(type(value))
+    if form is not None:
+        if isinstance(value, Enum):
+            return {"is": form.name, "value": value.value}
+        return {"is": form.name} | {
             field: _encode(found)
             for field, default in form.defaults.items()
             if not _same(found := getattr(value, field), default)
@@ -165,7 +237,7 @@ def _encode(value: object) -> object:
         return [_encode(one) for one in value]
     if value is None or isinstance(value, str | int | float | bool):
         return value
-    raise TypeError(f"{name} cannot be stored; gm.language.formats.stored_values.register it")
+    raise TypeError(f"{type(value).__name__} cannot be stored; gm.text.codec.register it")
 
 
 def _same(value: object, default: object) -> bool:
@@ -179,7 +251,7 @@ def _decode(value: Any) -> Any:
         return value
     if "set" in value:
         return frozenset(value["set"])
-    cls = _FORMS[value["is"]].cls
+    cls = _CLASSES[value["is"]]
     if issubclass(cls, Enum):
         return cls(value["value"])
     return cls(**{name: _decode(found) for name, found in value.items() if name != "is"})

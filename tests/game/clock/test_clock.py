@@ -10,9 +10,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from msgspec.structs import replace
 from support.dialogue import DeskStage, Player, load, read
-from support.memory_store import Data, MemoryGames, MemoryStore
 from support.paths import DIALOGUES
 from support.services import ORDERS, START, envelope
+from support.stores.memory_store import Data, MemoryGames, MemoryStore
 
 from gm.game.clock import clock
 from gm.game.model.services import Office

@@ -9,8 +9,8 @@ import pytest
 from msgspec.structs import replace
 from support.dialogue import DeskStage, Player, read
 from support.paths import STARTED
-from support.postgresql import needs_postgresql
 from support.services import envelope
+from support.stores.postgresql import needs_postgresql
 
 from gm.game.clock import clock
 from gm.game.deadlines import outages

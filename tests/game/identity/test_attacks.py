@@ -8,7 +8,7 @@ import pytest
 from game.test_promises import sheet_lines
 from msgspec.structs import replace
 from support.dialogue import DeskStage, Player, read
-from support.memory_mail import MemoryInbox
+from support.stores.memory_mail import MemoryInbox
 
 from gm.game.model.ports import Store
 from gm.game.model.records import InboxState

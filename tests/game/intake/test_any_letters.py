@@ -8,8 +8,8 @@ from random import Random
 
 import pytest
 from support.dialogue import Block, DeskStage, Player, load
-from support.memory_store import MemoryStore
 from support.paths import STARTED
+from support.stores.memory_store import MemoryStore
 
 from gm.game.model.records import InboxState
 from gm.game.model.services import Office

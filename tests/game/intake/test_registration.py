@@ -7,8 +7,8 @@ from datetime import timedelta
 import pytest
 from msgspec.structs import replace
 from support.dialogue import DeskStage, Player, read
-from support.memory_store import MemoryStore
 from support.services import START, envelope
+from support.stores.memory_store import MemoryStore
 
 from gm.game.model.records import EntryState
 from gm.game.model.services import Office

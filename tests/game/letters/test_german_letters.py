@@ -10,9 +10,9 @@ from itertools import pairwise
 import pytest
 from msgspec.structs import replace
 from support.dialogue import Block, DeskStage, Player, load, maps_of
-from support.memory_store import MemoryStore
 from support.paths import DIALOGUES
 from support.services import START, envelope
+from support.stores.memory_store import MemoryStore
 
 from gm.game.model import settings
 from gm.game.model.records import OutLetter

@@ -7,9 +7,9 @@ from datetime import datetime, timedelta
 import pytest
 from msgspec.structs import replace
 from support.dialogue import DeskStage, Player, read
-from support.memory_store import MemoryStore
 from support.paths import STARTED
 from support.services import ORDERS, START, envelope
+from support.stores.memory_store import MemoryStore
 
 from gm.game.clock import clock
 from gm.game.intake import inbox as intake

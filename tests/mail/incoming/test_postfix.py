@@ -13,7 +13,7 @@ import pytest
 from support.mail.mail_samples import REPLY, opened, simple, until
 from support.mail.postfix import Postfix
 from support.mail.smtp_sink import Sink
-from support.migrated_database import migrate
+from support.stores.migrated_database import migrate
 
 from gm.config import Listen, Settings
 from gm.game.intake import inbox as intake

@@ -17,8 +17,8 @@ from contextlib import contextmanager
 from datetime import UTC, datetime
 
 from msgspec.structs import replace
-from support.memory_mail import MemoryBounces, MemoryInbox, MemoryOutbox, MemoryPictures
-from support.memory_rows import Data, Rows, next_id
+from support.stores.memory_mail import MemoryBounces, MemoryInbox, MemoryOutbox, MemoryPictures
+from support.stores.memory_rows import Data, Rows, next_id
 
 from gm.game.model.observer_records import CHAIRS, Circle, Page, Wishes
 from gm.game.model.poll_records import Erratum, Poll, PollVote

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Iterator
 from datetime import datetime
 
 from msgspec.structs import replace
-from support.memory_rows import Holder, Rows, next_id
+from support.stores.memory_rows import Holder, Rows, next_id
 
 from gm.game.model.records import Bounced, InboxRow, InboxState, OutboxRow, OutboxState, OutLetter, Picture, Thread
 
