@@ -17,7 +17,7 @@ from gm.errors import GmError
 from gm.server.operator_commands import COMMANDS
 
 if TYPE_CHECKING:
-    from gm.server.wiring import Works
+    from gm.server.wiring import Application
 
 TEMPORARY_FAILURE = 75
 
@@ -45,7 +45,7 @@ def main(ctx: click.Context, config: Path | None) -> None:
     ctx.obj = config
 
 
-def working(config: Path | None) -> Works:
+def working(config: Path | None) -> Application:
     """Everything put together, its logs set up and its database of this version."""
     from gm.config import found
     from gm.server.logs import configure
@@ -133,10 +133,10 @@ def adjudicate(files: tuple[Path, ...]) -> None:
 @click.argument("letters", nargs=-1, type=click.Path(path_type=Path))
 def read(variant: str, power: str, phase: str, position: Path | None, language: str, letters: tuple[Path, ...]) -> None:
     """Print what would be understood of letters (raw RFC 5322 files, or one on standard input), one JSON line each."""
-    from gm.cli.read import Reader
+    from gm.cli.read import MessageReader
     from gm.variant_files.library import ours
 
-    reader = Reader(ours(), variant, power, phase, _text(position) if position else "", language)
+    reader = MessageReader(ours(), variant, power, phase, _text(position) if position else "", language)
     if not letters:
         _say(json.dumps(reader.read(_standard_input().read()), ensure_ascii=False))
     for path in letters:
@@ -165,16 +165,16 @@ def draw_map(
 
     The output's ending says what it is: map.png or map.svg.
     """
-    from gm.cli.map import Cartographer, saved
+    from gm.cli.map import MapDrawer, saved
     from gm.variant_files.library import ours
 
     if bool(game) == bool(file):
         raise click.UsageError("give either a file or --game")
     if game:
         works = working(config)
-        svg = Cartographer(works.library, colourblind=colourblind).game(works.database.transaction, game, phase)
+        svg = MapDrawer(works.library, colourblind=colourblind).game(works.database.transaction, game, phase)
     else:
-        svg = Cartographer(ours(), colourblind=colourblind).line(_line(file or Path("-"), number))
+        svg = MapDrawer(ours(), colourblind=colourblind).line(_line(file or Path("-"), number))
     saved(svg, output, width)
     click.echo(str(output))
 

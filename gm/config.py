@@ -18,18 +18,18 @@ from pydantic import BaseModel, ConfigDict, Field, SecretStr, ValidationError, f
 from pydantic_settings import BaseSettings, NoDecode, PydanticBaseSettingsSource, SettingsConfigDict
 from pydantic_settings import SettingsError as EnvironmentFault
 
-from gm.errors import SettingsError
+from gm.errors import ConfigError
 
 SECRET_LEAST = 16
 """Fewer characters could be guessed, and with them every reply address."""
 ADDRESS = re.compile(r"[^@\s<>,;\"]+@[^@\s<>,;\"]+")
 
 
-class Section(BaseModel):
+class ConfigSection(BaseModel):
     model_config = ConfigDict(frozen=True, extra="forbid")
 
 
-class Imap(Section):
+class ImapConfig(ConfigSection):
     """A mailbox to poll. Either a password or OAuth2 (`token_command` prints a fresh access token)."""
 
     host: str
@@ -44,13 +44,13 @@ class Imap(Section):
     idle: bool = True
 
     @model_validator(mode="after")
-    def _one_way_in(self) -> Imap:
+    def _one_way_in(self) -> ImapConfig:
         if (self.password is None) == (not self.token_command):
             raise ValueError("give either password or token_command")
         return self
 
 
-class Listen(Section):
+class ListenConfig(ConfigSection):
     """The embedded server for letters coming in. `protocol` "lmtp" is for Postfix in front; "smtp" for direct mail."""
 
     host: str = "127.0.0.1"
@@ -59,7 +59,7 @@ class Listen(Section):
     socket: str = ""
 
 
-class Relay(Section):
+class RelayConfig(ConfigSection):
     """Where letters go out. Through your provider's submission server, or Postfix on this machine."""
 
     host: str = "127.0.0.1"
@@ -71,14 +71,14 @@ class Relay(Section):
     timeout: float = Field(default=60, gt=0, le=600)
 
 
-class Health(Section):
+class HealthConfig(ConfigSection):
     """A port for machines that watch the server: /healthz and /metrics. Keep it from the outside."""
 
     host: str = "127.0.0.1"
     port: int = Field(default=9125, ge=0, le=65535)
 
 
-class Settings(BaseSettings):
+class Config(BaseSettings):
     """What an operator decides. Secrets print as stars."""
 
     model_config = SettingsConfigDict(
@@ -114,10 +114,10 @@ class Settings(BaseSettings):
     """No deadline fires before the mailbox was read once after it."""
     outage_minutes: float = Field(default=60, ge=0, le=10_080)
     """When nobody was at work for longer than that, deadlines that fell into it are moved by a day. 0: never."""
-    imap: Imap | None = None
-    listen: Listen | None = None
-    relay: Relay = Relay()
-    health: Health | None = None
+    imap: ImapConfig | None = None
+    listen: ListenConfig | None = None
+    relay: RelayConfig = RelayConfig()
+    health: HealthConfig | None = None
     operators: Annotated[tuple[str, ...], NoDecode] = ()
     """Who gets a letter when mail is broken or late; the first of the masters where nobody is named."""
     alarm_command: str = ""
@@ -194,33 +194,33 @@ def _texts(value: object) -> tuple[str, ...] | None:
     return tuple(one for one in texts if one) if len(texts) == len(value) else None
 
 
-def found(config: Path | None) -> Settings:
+def found(config: Path | None) -> Config:
     """The file given, else ./gm.toml, else /etc/gm/gm.toml, else the environment alone."""
     if config is None:
         config = next((p for p in (Path("gm.toml"), Path("/etc/gm/gm.toml")) if p.exists()), None)
     if config is None and "GM_ADDRESS" not in os.environ:
-        raise SettingsError("no gm.toml here or in /etc/gm; `gm init` writes one")
+        raise ConfigError("no gm.toml here or in /etc/gm; `gm init` writes one")
     return load(config)
 
 
-def load(path: Path | None) -> Settings:
+def load(path: Path | None) -> Config:
     """Read gm.toml (None: the environment alone). Raises SettingsError."""
     values: dict[str, Any] = {}
     if path is not None:
         try:
             values = tomllib.loads(path.read_text(encoding="utf-8"))
         except FileNotFoundError:
-            raise SettingsError(f"{path}: no such file; `gm init` writes one") from None
+            raise ConfigError(f"{path}: no such file; `gm init` writes one") from None
         except (OSError, UnicodeDecodeError) as error:
-            raise SettingsError(f"{path}: cannot be read ({error})") from None
+            raise ConfigError(f"{path}: cannot be read ({error})") from None
         except tomllib.TOMLDecodeError as error:
-            raise SettingsError(f"{path}: not valid TOML: {error}") from None
+            raise ConfigError(f"{path}: not valid TOML: {error}") from None
     try:
-        return Settings(**values)
+        return Config(**values)
     except ValidationError as error:
-        raise SettingsError(_first_fault(error, path)) from None
+        raise ConfigError(_first_fault(error, path)) from None
     except EnvironmentFault as error:
-        raise SettingsError(f"environment: {' '.join(str(error).split())}") from None
+        raise ConfigError(f"environment: {' '.join(str(error).split())}") from None
 
 
 def _first_fault(error: ValidationError, path: Path | None) -> str:

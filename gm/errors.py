@@ -40,5 +40,5 @@ class Unavailable(GmError):
     pass
 
 
-class SettingsError(GmError):
+class ConfigError(GmError):
     """Its text says which setting is wrong and what would be right."""

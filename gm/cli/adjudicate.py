@@ -16,17 +16,17 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, cast
 
 from gm.errors import GmError
-from gm.judge.mechanics.influence.bid_orders import Voted
+from gm.judge.mechanics.influence.bid_orders import CoalitionVote
 from gm.judge.model.events import Allocated, Event, GameEnded, OrderResult, Outcome
 from gm.judge.model.orders import Statement
 from gm.judge.model.position import Position
-from gm.judge.model.sheets import Book, Entry, walk, writers
+from gm.judge.model.sheets import Entry, Submissions, walk, writers
 from gm.judge.model.variant import Variant
 from gm.language.formats.json_position import ExchangeError, clipped, position_from_json, power_names
-from gm.language.formats.json_results import DEEPEST, Rows, written
+from gm.language.formats.json_results import DEEPEST, ResultWriter, written
 from gm.language.i18n.catalogue import Catalogue, outcomes
-from gm.language.lines.letter_contents import Trouble
-from gm.language.orders.sheet_reader import SheetReader
+from gm.language.lines.letter_contents import LineError
+from gm.language.orders.sheet_reader import KnownOrdersReader
 from gm.language.rendering import order_text as write
 from gm.language.rendering.error_sentences import sentence
 from gm.resources import folder
@@ -36,7 +36,7 @@ Row = dict[str, Any]
 LONGEST = 1_000_000
 MOST_ORDERS = 1_000
 """Of one power in one line; a board holds far fewer units."""
-OTHERWISE = frozenset({Trouble, list})
+OTHERWISE = frozenset({LineError, list})
 """What reading a line gives where it is not one order."""
 MOST_VARIANTS = 64
 SEVERAL = "several-orders"
@@ -65,7 +65,7 @@ class Adjudicator:
         finally:
             gc.set_threshold(*often)
 
-    def book(self, variant: Variant, position: Position, orders: object) -> Book:
+    def book(self, variant: Variant, position: Position, orders: object) -> Submissions:
         """The orders of a line in, as they are adjudicated; those that cannot be read are left out."""
         return _Table(variant, self._catalogue).book(orders, position)[0]
 
@@ -156,9 +156,9 @@ def _in_other_letters(name: str, library: Library) -> str | None:
     return next((one for one in library.ids() if one.casefold() == name.casefold()), None)
 
 
-def _seatless(power: str, texts: list[str]) -> list[Statement | Trouble]:
+def _seatless(power: str, texts: list[str]) -> list[Statement | LineError]:
     """What becomes of lines in the name of a minor power."""
-    return [Trouble(0, text, 0, len(text), "minor-orders", (("power", power),)) for text in texts]
+    return [LineError(0, text, 0, len(text), "minor-orders", (("power", power),)) for text in texts]
 
 
 class _Table:
@@ -170,7 +170,7 @@ class _Table:
         self.powers = power_names(variant.powers)
         self.minors = power_names(variant.minors)
         self.readable = frozenset(variant.owners)
-        self.rows = Rows(catalogue, variant)
+        self.rows = ResultWriter(catalogue, variant)
 
     def answer(self, told: Mapping[str, Any], orders: object) -> str:
         """The answer's JSON but for its id and braces."""
@@ -195,19 +195,19 @@ class _Table:
         """The row of a line that ordered no unit by itself; empty for other events."""
         if isinstance(event, Allocated):
             return self.rows.allocated(event)
-        if isinstance(event, Voted) and not event.followed:
+        if isinstance(event, CoalitionVote) and not event.followed:
             line = write.statement(event.order, letter)
             why = self.catalogue.say("outcome.outvoted")
             return self.rows.unread(f"{event.power}/{event.minor}", line, why, Outcome.VOID)
         return ""
 
-    def book(self, orders: object, position: Position) -> tuple[Book, list[str]]:
+    def book(self, orders: object, position: Position) -> tuple[Submissions, list[str]]:
         """What could be read, and a row of the answer for every line that could not."""
         if orders is not None and not isinstance(orders, dict):
             raise ExchangeError("orders must be an object: power -> list of orders")
         sheets: dict[tuple[str, str], tuple[Entry, ...]] = {}
         unread: list[str] = []
-        reader = SheetReader(self.variant, position, any_unit=True)
+        reader = KnownOrdersReader(self.variant, position, any_unit=True)
         for name, texts in (orders or {}).items():
             power, authors = self._writers(name, position)
             self._check(power, texts)
@@ -220,9 +220,9 @@ class _Table:
                 )
                 continue
             for text, read in zip(texts, found, strict=True):
-                if isinstance(read, Trouble) and read.key == SEVERAL and (each := reader.each(power, text)):
+                if isinstance(read, LineError) and read.key == SEVERAL and (each := reader.each(power, text)):
                     entries += map(Entry, each)
-                elif isinstance(read, Trouble):
+                elif isinstance(read, LineError):
                     unread.append(self.rows.unread(power, text, sentence(self.catalogue, read)))
                 elif not authors:
                     unread.append(
@@ -234,11 +234,11 @@ class _Table:
                     entries.append(Entry(read))
             for author in authors:
                 sheets[author, power] = (*sheets.get((author, power), ()), *entries)
-        return Book(sheets), unread
+        return Submissions(sheets), unread
 
     def _read(
-        self, reader: SheetReader, power: str, texts: list[str]
-    ) -> Sequence[Statement | list[Statement] | Trouble]:
+        self, reader: KnownOrdersReader, power: str, texts: list[str]
+    ) -> Sequence[Statement | list[Statement] | LineError]:
         if power not in self.readable:
             return _seatless(power, texts)
         return reader.every(power, texts) if reader.shared else reader.orders(power, texts)

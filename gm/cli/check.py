@@ -16,7 +16,7 @@ from gm.variant_files.checks import remarks
 from gm.variant_files.drawing_files import places
 from gm.variant_files.library import Library, VariantError
 from gm.variant_files.summary_part import summary
-from gm.variant_files.toml_source import Source
+from gm.variant_files.toml_source import TomlSource
 
 VARIANT, SITES = "variant.toml", "sites.yaml"
 
@@ -31,7 +31,7 @@ def report(known: Library, name: str) -> Iterator[str]:
     if board.is_file():
         _drawn(library, variant, board)
     if colours.is_file():
-        _coloured(variant, Source.open(colours))
+        _coloured(variant, TomlSource.open(colours))
     sites = board.with_name(SITES)
     unread = sites.is_file() and not _placed(sites)
     yield summary(variant)
@@ -66,7 +66,7 @@ def _drawn(library: Library, variant: Variant, board: Path) -> None:
             raise VariantError(f"{board}: anchors.{code}: there is no place for a unit")
 
 
-def _coloured(variant: Variant, source: Source) -> None:
+def _coloured(variant: Variant, source: TomlSource) -> None:
     try:
         palette(variant, source.table)
     except PaletteError as error:

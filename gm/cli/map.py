@@ -19,7 +19,7 @@ from gm.errors import GmError
 from gm.game.model.ports import Transaction
 from gm.game.model.recipient import options
 from gm.game.views import maps as pictures
-from gm.game.views.maps import SVG, Commission
+from gm.game.views.maps import SVG, MapDocuments
 from gm.judge.model.events import Event, OrderResult, visible
 from gm.judge.model.position import Position
 from gm.judge.model.sheets import walk
@@ -29,7 +29,7 @@ from gm.language.formats.json_position import ExchangeError, clipped, position_f
 from gm.language.formats.json_retrace import retraced
 from gm.language.i18n.catalogue import FALLBACK, Catalogue
 from gm.language.i18n.localized_variant import shown
-from gm.language.rendering.templates import Letters
+from gm.language.rendering.templates import LetterTemplates
 from gm.maps import apply_border_events as quakes
 from gm.maps.drawing.draw import draw
 from gm.maps.drawing.geometry import Geometry, GeometryError
@@ -37,11 +37,11 @@ from gm.maps.drawing.geometry import read as read_geometry
 from gm.maps.drawing.moved_borders import Change
 from gm.maps.drawing.palette import PaletteError, palette
 from gm.maps.drawing.png import paint, shrunk
-from gm.maps.drawing.scene import Scene
+from gm.maps.drawing.scene import MapScene
 from gm.resources import folder
 from gm.variant_files.library import Library
 
-__all__ = ["Cartographer", "captions", "saved", "shrunk"]
+__all__ = ["MapDrawer", "captions", "saved", "shrunk"]
 
 WORDS = (
     "minors", "minor-unit", "centre", "move", "failed", "convoyed", "retreat", "support", "cut", "support-hold",
@@ -49,13 +49,13 @@ WORDS = (
 )  # fmt: skip
 
 
-class Cartographer:
+class MapDrawer:
     """Draws positions of the library's variants. Each board is read once. Raises GmError, one line."""
 
     def __init__(self, library: Library, *, colourblind: bool = False) -> None:
         self._library = library
         self._colourblind = colourblind
-        self._letters = Letters(folder("templates"))
+        self._letters = LetterTemplates(folder("templates"))
         self._boards: dict[str, tuple[Geometry, Mapping[str, Any]]] = {}
 
     def draw(
@@ -83,7 +83,7 @@ class Cartographer:
             colours = palette(variant, pinned, colourblind=clear or self._colourblind)
             title, subtitle = captions(catalogue, variant, titled or position, game)
             words = {key: catalogue.say(f"chart.{key}") for key in WORDS} | shown(variant, catalogue.language)
-            return draw(Scene(geometry, variant, position, colours, results, title, subtitle, words, notes))
+            return draw(MapScene(geometry, variant, position, colours, results, title, subtitle, words, notes))
         except (GeometryError, PaletteError) as error:
             raise GmError(f"{variant.title}: {error}") from None
 
@@ -92,12 +92,12 @@ class Cartographer:
         inks = palette(variant, self._board(variant)[1], colourblind=self._colourblind).inks
         return {name: (ink.key, ink.tint) for name, ink in inks.items()}
 
-    def carry_out(self, asked: Commission) -> bytes:
+    def carry_out(self, asked: MapDocuments) -> bytes:
         """The file of a picture."""
         svg = self.commissioned(asked)
         return svg.encode("utf-8") if asked.form.file == SVG else paint(svg)
 
-    def commissioned(self, asked: Commission) -> str:
+    def commissioned(self, asked: MapDocuments) -> str:
         """As SVG. Where the phase moved borders, the board as it became says more than the orders."""
         variant = self._library.variant(asked.variant, dict(asked.options))
         before = board = codec.position_from_text(asked.position, variant)
@@ -164,7 +164,7 @@ class Cartographer:
                 line = pictures.line_of(store, game)
                 known = ", ".join(filter(None, [*(one.resolved for one in reversed(line)), game.phase]))
                 raise GmError(f"{game.name} has no phase {phase}; there are {known}")
-            form = pictures.Form(turn=snapshot.resolved == phase.upper() != "")
+            form = pictures.MapForm(turn=snapshot.resolved == phase.upper() != "")
             asked = pictures.commissioned(self._library.variant, store, game, snapshot, form)
         return self.commissioned(asked)
 

@@ -20,15 +20,15 @@ from pathlib import Path
 
 from msgspec.structs import replace
 
-from gm.cli.map import Cartographer, shrunk
+from gm.cli.map import MapDrawer, shrunk
 from gm.errors import GmError
 from gm.game.model.ports import Transaction
 from gm.game.model.records import Game
-from gm.game.model.services import Office
+from gm.game.model.services import Services
 from gm.game.views import public
-from gm.game.views.maps import Commission
-from gm.game.views.public import Public, Wanted
-from gm.language.rendering.site_pages import STATIC, Card, Shade, Site
+from gm.game.views.maps import MapDocuments
+from gm.game.views.public import PublicGame, WantedPicture
+from gm.language.rendering.site_pages import STATIC, GameCard, PowerShades, SiteTemplates
 
 INDEX = "index.html"
 GAMES = "games"
@@ -37,13 +37,15 @@ SMALL = 560
 """Pixels across, of the map in the list of games."""
 
 Told = Callable[[str], None]
-Draw = Callable[[Commission], Future[bytes]]
+Draw = Callable[[MapDocuments], Future[bytes]]
 
 
 class Publisher:
     """Writes the site of an office's games. `draw` begins a picture, as `gm.server.map_worker.Studio.drawing` does."""
 
-    def __init__(self, office: Office, tx: Transaction, site: Site, cartographer: Cartographer, draw: Draw) -> None:
+    def __init__(
+        self, office: Services, tx: Transaction, site: SiteTemplates, cartographer: MapDrawer, draw: Draw
+    ) -> None:
         self._office = office
         self._tx = tx
         self._site = site
@@ -54,7 +56,7 @@ class Publisher:
         """GmError where the folder is not ours to write in. `anew`: pictures that are there already are drawn again,
         as after a change of their style.
         """
-        shelf = Shelf(folder)
+        shelf = SiteFolder(folder)
         with self._tx() as store:
             games = store.games.begun()
         cards = [card for game in games if (card := self._game(shelf, game, told, anew=anew)) is not None]
@@ -65,7 +67,7 @@ class Publisher:
         gone = shelf.finish()
         told(f"{folder / INDEX}: {len(cards)} games, {shelf.written} files written, {gone} removed.")
 
-    def _game(self, shelf: Shelf, game: Game, told: Told, *, anew: bool) -> Card | None:
+    def _game(self, shelf: SiteFolder, game: Game, told: Told, *, anew: bool) -> GameCard | None:
         with self._tx() as store:
             found = public.told(self._office, store, store.games.get(game.id))
         if found is None:
@@ -86,16 +88,16 @@ class Publisher:
         shelf.write(link, self._site.game(page, shades, "../").encode("utf-8"))
         missing = len(found.wanted) - len(drawn)
         told(f"{name}: {len(page.plates)} phases" + (f", {missing} without a map" if missing else ""))
-        return Card(page, link, self._small(shelf, found, drawn), shades)
+        return GameCard(page, link, self._small(shelf, found, drawn), shades)
 
-    def _shades(self, game: Game, found: Public) -> Mapping[str, Shade]:
+    def _shades(self, game: Game, found: PublicGame) -> Mapping[str, PowerShades]:
         variant = self._office.variant(game.variant, dict(found.wanted[-1].asked.options))
-        return {name: Shade(*pair) for name, pair in self._cartographer.shades(variant).items()}
+        return {name: PowerShades(*pair) for name, pair in self._cartographer.shades(variant).items()}
 
-    def _pictures(self, shelf: Shelf, found: Public, *, anew: bool) -> frozenset[str]:
+    def _pictures(self, shelf: SiteFolder, found: PublicGame, *, anew: bool) -> frozenset[str]:
         """The names of those that are there now."""
         wanted = {f"{GAMES}/{found.page.name}/{one.name}": one for one in found.wanted}
-        waiting: list[tuple[str, Wanted, Future[bytes]]] = []
+        waiting: list[tuple[str, WantedPicture, Future[bytes]]] = []
         for path, one in wanted.items():
             if not anew and shelf.has(path):
                 shelf.keep(path)
@@ -109,7 +111,7 @@ class Publisher:
         lost = {one.name for path, one, drawing in waiting if not self._drawn(shelf, path, one, drawing)}
         return frozenset(one.name for one in wanted.values()) - lost
 
-    def _drawn(self, shelf: Shelf, path: str, one: Wanted, drawing: Future[bytes]) -> bool:
+    def _drawn(self, shelf: SiteFolder, path: str, one: WantedPicture, drawing: Future[bytes]) -> bool:
         """One whose process died is tried once more, alone; the next run tries again what could not be drawn."""
         try:
             try:
@@ -121,7 +123,7 @@ class Publisher:
         shelf.write(path, content)
         return True
 
-    def _small(self, shelf: Shelf, found: Public, drawn: frozenset[str]) -> str:
+    def _small(self, shelf: SiteFolder, found: PublicGame, drawn: frozenset[str]) -> str:
         """The newest phase's map, for the list."""
         there = [one.name for one in found.wanted if one.name in drawn]
         if not there:
@@ -136,7 +138,7 @@ class Publisher:
         return small
 
 
-class Shelf:
+class SiteFolder:
     """The folder that the site stands in. Only files that we wrote are ever changed or removed."""
 
     def __init__(self, folder: Path) -> None:

@@ -11,20 +11,20 @@ from typing import Any
 from msgspec.structs import replace
 
 from gm.errors import GmError
-from gm.game.model.records import MASTER, InboxRow, Letter, Verdict
+from gm.game.model.records import MASTER, InboxRow, Letter, SenderVerdict
 from gm.judge.model.orders import Statement
 from gm.judge.model.position import Position
 from gm.judge.model.press import Message
-from gm.judge.model.sheets import Effect, Problem
+from gm.judge.model.sheets import Problem, ProblemEffect
 from gm.judge.model.variant import Variant
 from gm.language.commands import plain_questions as plainly
-from gm.language.commands.requests import Press, Request
+from gm.language.commands.requests import PressRequest, Request
 from gm.language.formats import json_position as exchange
 from gm.language.i18n.catalogue import FALLBACK, Catalogue, languages
 from gm.language.i18n.catalogue import load as load_catalogue
 from gm.language.i18n.localized_variant import shown, spoken
 from gm.language.letter.letter_reader import read_letter
-from gm.language.lines.letter_contents import Context, OrderLine, Reading, Trouble
+from gm.language.lines.letter_contents import LetterContents, LetterContext, LineError, OrderLine
 from gm.language.rendering.error_sentences import sentence
 from gm.language.rendering.order_text import statement
 from gm.mail.message.open_letter import open_letter
@@ -35,7 +35,7 @@ MOST_BYTES = 1_000_000
 CAMEL = re.compile(r"(?<=[a-z])(?=[A-Z])")
 
 
-class Reader:
+class MessageReader:
     """Reads letters as one power's (or the game master's, "GM") at one position. Raises GmError for unknown names."""
 
     def __init__(
@@ -48,7 +48,7 @@ class Reader:
             self._variant = spoken(library.variant(variant, {}), language)
         except KeyError:
             raise GmError(f"no variant {variant!r}; there are {', '.join(library.ids())}") from None
-        self._context = context = Context(
+        self._context = context = LetterContext(
             self._variant,
             _position(self._variant, phase, position),
             _power(self._variant, power),
@@ -64,8 +64,8 @@ class Reader:
         """The document of one letter. Never raises: a letter that can't be opened is told as a problem."""
         row = InboxRow(0, "read", "", datetime.now(UTC), raw)
         letter = open_letter(row, lambda _: False, "", MOST_BYTES)
-        acts = letter.verdict is Verdict.ACT
-        reading = read_letter(letter.lines, self._context) if acts and not letter.refused else Reading()
+        acts = letter.verdict is SenderVerdict.ACT
+        reading = read_letter(letter.lines, self._context) if acts and not letter.refused else LetterContents()
         lines = last_words(reading)
         unsent = self._unsent(reading)
         refused = self._refused(lines)
@@ -97,7 +97,7 @@ class Reader:
             document["why"] = why
         return document
 
-    def _unsent(self, reading: Reading) -> dict[int, dict[str, Any]]:
+    def _unsent(self, reading: LetterContents) -> dict[int, dict[str, Any]]:
         """Messages that would come back to their writer, by line: too long, or unpaid by what the letter leaves."""
         variant, position, power = self._variant, self._context.position, self._context.power
         press = variant.press
@@ -105,7 +105,7 @@ class Reader:
         spent: list[Statement] = [line.statement for line in last_words(reading)]
         for line in reading.requests:
             asked = line.request
-            if not isinstance(asked, Press) or not power or set(asked.to) == {MASTER}:
+            if not isinstance(asked, PressRequest) or not power or set(asked.to) == {MASTER}:
                 continue
             to = asked.to if not asked.everyone else press.everyone(position, variant)
             message = Message(power, power, to, asked.text)
@@ -128,7 +128,7 @@ class Reader:
         sheet = tuple(line.statement for line in own)
         found = here.variant.step(here.position).check(here.position, here.variant, here.power, sheet)
         of = {line.statement: line for line in own}
-        barred = [one for one in found if one.effect in (Effect.REFUSE_LINE, Effect.REFUSE_SHEET)]
+        barred = [one for one in found if one.effect in (ProblemEffect.REFUSE_LINE, ProblemEffect.REFUSE_SHEET)]
         return [(of[one.statement] if one.statement in of else own[-1], one) for one in barred]
 
     def _told(self, line: OrderLine, found: Problem) -> dict[str, Any]:
@@ -140,14 +140,14 @@ class Reader:
         return {"line": line.line, "text": line.text, "message": message, "suggestions": []}
 
 
-def last_words(reading: Reading) -> Sequence[OrderLine]:
+def last_words(reading: LetterContents) -> Sequence[OrderLine]:
     """One line per slot and power: the last one counts, in the place of the first."""
     return list({(line.power, line.statement.slot): line for line in reading.orders}.values())
 
 
 def command(request: Request) -> str:
     """A request in one line: its keyword and what it names ("PRESS England, Russia: …")."""
-    words = CAMEL.sub(" ", type(request).__name__).upper()
+    words = CAMEL.sub(" ", type(request).__name__.removesuffix("Request")).upper()
     values = [_plain(getattr(request, name)) for name in request.__struct_fields__]
     return " ".join([words, *(v for v in values if v)])
 
@@ -158,7 +158,7 @@ def _plain(value: object) -> str:
     return "" if value is False else "ALL" if value is True else str(value)
 
 
-def problem(catalogue: Catalogue, trouble: Trouble) -> dict[str, Any]:
+def problem(catalogue: Catalogue, trouble: LineError) -> dict[str, Any]:
     return {
         "line": trouble.line,
         "text": trouble.text,
@@ -167,7 +167,7 @@ def problem(catalogue: Catalogue, trouble: Trouble) -> dict[str, Any]:
     }
 
 
-def _ignored(letter: Letter, reading: Reading) -> dict[str, int]:
+def _ignored(letter: Letter, reading: LetterContents) -> dict[str, int]:
     counts = {"quoted_lines": letter.quoted_lines, "signature_lines": letter.signature_lines}
     return {k: n for k, n in (counts | dict(letter.other_ignored) | {"prose_lines": reading.prose}).items() if n}
 

@@ -8,7 +8,7 @@ from pathlib import Path
 import click
 
 from gm.demo.show import Terminal, write_page
-from gm.demo.stage import Sent, opened
+from gm.demo.stage import DemoLetter, opened
 from gm.demo.story import load
 from gm.errors import GmError
 
@@ -21,7 +21,7 @@ def play(folder: Path, detail: int) -> None:
     _empty(folder)
     story = load(STORY)
     terminal = Terminal(story.people, len(story.scenes), detail)
-    letters: list[Sent] = []
+    letters: list[DemoLetter] = []
     with opened(folder, story) as stage:
         for number, scene in enumerate(story.scenes, 1):
             terminal.scene(number, scene.at, scene.title)

@@ -11,7 +11,7 @@ from string import Template
 
 import click
 
-from gm.demo.stage import Sent, html_of, text_of
+from gm.demo.stage import DemoLetter, html_of, text_of
 from gm.demo.story import ZONE, Player
 
 WIDTH = 78
@@ -32,7 +32,7 @@ class Terminal:
         click.echo()
         click.secho(f"[{bar}] {number}/{self._scenes}  {when:%a %d %b %H:%M}  {title}", bold=True)
 
-    def letter(self, sent: Sent) -> None:
+    def letter(self, sent: DemoLetter) -> None:
         if not self._detail:
             return
         who = self._seats.get(sent.reader if sent.by_master else sent.sender, sent.reader)
@@ -42,7 +42,7 @@ class Terminal:
         for line in self._lines(sent):
             click.echo(f"      {line}")
 
-    def _lines(self, sent: Sent) -> list[str]:
+    def _lines(self, sent: DemoLetter) -> list[str]:
         text = text_of(sent.message) if self._detail > 1 else sent.words
         if self._detail > 1 or not sent.by_master:
             return text.splitlines()
@@ -50,7 +50,7 @@ class Terminal:
         return textwrap.wrap(" ".join(first.split()), WIDTH - 6)
 
 
-def write_page(folder: Path, letters: list[Sent], people: Iterable[Player]) -> Path:
+def write_page(folder: Path, letters: list[DemoLetter], people: Iterable[Player]) -> Path:
     """folder/index.html and one file per letter; works from the file system, nothing remote."""
     seats = {p.address: p.seat for p in people}
     rows = []
@@ -65,7 +65,7 @@ def write_page(folder: Path, letters: list[Sent], people: Iterable[Player]) -> P
     return page
 
 
-def _row(sent: Sent, name: str, who: str) -> str:
+def _row(sent: DemoLetter, name: str, who: str) -> str:
     direction = "to" if sent.by_master else "from"
     when = sent.at.astimezone(ZONE)
     return (
@@ -74,7 +74,7 @@ def _row(sent: Sent, name: str, who: str) -> str:
     )
 
 
-def _letter_page(sent: Sent) -> str:
+def _letter_page(sent: DemoLetter) -> str:
     heads = "".join(
         f"<tr><th>{key}</th><td>{html.escape(str(sent.message[key]))}</td></tr>"
         for key in ("From", "To", "Reply-To", "Date", "Subject", "Message-ID", "In-Reply-To")

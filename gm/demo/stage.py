@@ -18,20 +18,20 @@ from pathlib import Path
 
 from msgspec import Struct, field
 
-from gm.config import Listen, Relay, Settings
+from gm.config import Config, ListenConfig, RelayConfig
 from gm.demo.mail_programs import Answered, Outgoing, dress
-from gm.demo.story import Player, Scene, Story
+from gm.demo.story import Player, Story, StoryStep
 from gm.errors import GmError
 from gm.mail.incoming.received import AcceptAll, Received
-from gm.mail.incoming.smtp_server import Server
+from gm.mail.incoming.smtp_server import SmtpServer
 from gm.server.service import one_pass
-from gm.server.wiring import Works, assemble
+from gm.server.wiring import Application, assemble
 
 ADDRESS = "gm@gm.example"
 MOST_BYTES = 1_000_000
 
 
-class Sent(Struct, frozen=True):
+class DemoLetter(Struct, frozen=True):
     """One letter of the correspondence, in the order they were written."""
 
     at: datetime
@@ -72,10 +72,10 @@ class PostOffice(Struct):
             self.arrived.append(message)
 
 
-class Stage:
+class DemoStage:
     """Holds what the scenes need; `play` runs one and gives the letters it brought."""
 
-    def __init__(self, works: Works, clock: StageClock, office: PostOffice, story: Story, port: int) -> None:
+    def __init__(self, works: Application, clock: StageClock, office: PostOffice, story: Story, port: int) -> None:
         self.works = works
         self.clock = clock
         self.office = office
@@ -84,7 +84,7 @@ class Stage:
         self.number = 0
         self.received: dict[str, list[EmailMessage]] = {p.address: [] for p in story.people}
 
-    def play(self, scene: Scene) -> Iterator[Sent]:
+    def play(self, scene: StoryStep) -> Iterator[DemoLetter]:
         self.clock.instant = scene.at
         if scene.author is not None:
             yield self._write(scene, scene.author)
@@ -93,9 +93,9 @@ class Stage:
         for message in arrived:
             reader = parseaddr(str(message["To"]))[1]
             self.received.setdefault(reader, []).append(message)
-            yield Sent(scene.at, ADDRESS, reader, message, text_of(message), scene.title)
+            yield DemoLetter(scene.at, ADDRESS, reader, message, text_of(message), scene.title)
 
-    def _write(self, scene: Scene, author: Player) -> Sent:
+    def _write(self, scene: StoryStep, author: Player) -> DemoLetter:
         self.number += 1
         answered = self._answered(scene, author)
         out = Outgoing(
@@ -111,9 +111,9 @@ class Stage:
         message = dress(author.program, out)
         with smtplib.SMTP("127.0.0.1", self.port, timeout=30) as client:
             client.send_message(message, from_addr=author.address, to_addrs=[out.to])
-        return Sent(scene.at, author.address, out.to, message, scene.words, scene.title, author.program)
+        return DemoLetter(scene.at, author.address, out.to, message, scene.words, scene.title, author.program)
 
-    def _answered(self, scene: Scene, author: Player) -> Answered | None:
+    def _answered(self, scene: StoryStep, author: Player) -> Answered | None:
         if scene.answers is None:
             return None
         for message in reversed(self.received[author.address]):
@@ -144,31 +144,31 @@ def _re(subject: str) -> str:
 
 
 @contextmanager
-def opened(folder: Path, story: Story) -> Iterator[Stage]:
+def opened(folder: Path, story: Story) -> Iterator[DemoStage]:
     """A stage in an empty folder. Raises GmError where it can't be set."""
     clock = StageClock()
     clock.instant = story.scenes[0].at
     sink = PostOffice(folder / "maildirs")
     sink.folder.mkdir(parents=True)
     with listening(sink.accept, lambda _: True, clock) as relay:
-        settings = Settings(
+        settings = Config(
             address=ADDRESS,
             database=str(folder / "game.sqlite"),
             masters=tuple(p.address for p in story.people if p.seat == "GM"),
             zone="Europe/Berlin",
-            relay=Relay(port=relay),
+            relay=RelayConfig(port=relay),
         )
         works = assemble(settings, clock=clock)
         works.database.upgrade()
         with listening(works.accept, works.known, clock) as port:
-            yield Stage(works, clock, sink, story, port)
+            yield DemoStage(works, clock, sink, story, port)
         works.database.close()
 
 
 @contextmanager
 def listening(accept: AcceptAll, known: Callable[[str], bool], clock: Callable[[], datetime]) -> Iterator[int]:
     """An SMTP server on a free port of the loopback interface."""
-    server = Server(Listen(port=0, protocol="smtp"), accept, known, MOST_BYTES, now=clock)
+    server = SmtpServer(ListenConfig(port=0, protocol="smtp"), accept, known, MOST_BYTES, now=clock)
     server.start()
     try:
         yield server.port

@@ -19,7 +19,7 @@ class Player(Struct, frozen=True):
     program: str
 
 
-class Scene(Struct, frozen=True):
+class StoryStep(Struct, frozen=True):
     """`author` None: time passes. `answers` None: a new letter; else words of the subject it replies to."""
 
     at: datetime
@@ -32,14 +32,14 @@ class Scene(Struct, frozen=True):
 
 class Story(Struct, frozen=True):
     people: tuple[Player, ...]
-    scenes: tuple[Scene, ...]
+    scenes: tuple[StoryStep, ...]
 
 
 def load(path: Path) -> Story:
     data = tomllib.loads(path.read_text(encoding="utf-8"))
     people = {entry["seat"]: Player(**entry) for entry in data["people"]}
     scenes = tuple(
-        Scene(
+        StoryStep(
             at=datetime.fromisoformat(entry["at"]).replace(tzinfo=ZONE).astimezone(UTC),
             title=entry["title"],
             author=people[entry["from"]] if "from" in entry else None,

@@ -12,7 +12,7 @@ from gm.errors import GmError
 SECONDS = 30
 
 
-class Answer(Protocol):
+class SaslAnswer(Protocol):
     """What is said next; None: before anything was asked."""
 
     def __call__(self, challenge: bytes | None = None, /) -> str: ...
@@ -33,7 +33,7 @@ def token(command: str) -> str:
     return lines[-1]
 
 
-def sasl(offered: Collection[str], user: str, access_token: str) -> tuple[str, Answer]:
+def sasl(offered: Collection[str], user: str, access_token: str) -> tuple[str, SaslAnswer]:
     """A mechanism, one that is offered where it can be, and what answers each challenge in it.
 
     A refusal is a challenge too (it says why), and wants an answer of a form of its own before the server says no.

@@ -14,7 +14,7 @@ from gm.judge.mechanics.moving_borders.border_orders import Release, Separation
 from gm.judge.model.events import Event, OrderResult, Outcome, visible
 from gm.language.i18n.catalogue import Catalogue
 from gm.maps.drawing.geometry import Geometry
-from gm.maps.drawing.moved_borders import Change, Joining, Parting, Unfollowed, contacts, shifted
+from gm.maps.drawing.moved_borders import AttachedIsland, CannotRedraw, Change, SeparatedBorder, contacts, shifted
 
 OUTSIDE = "Out"
 """What lies beyond the picture, where the map names it."""
@@ -30,7 +30,7 @@ def changes(history: Iterable[Legs]) -> tuple[Change, ...]:
     for legs in history:
         for _, events in legs:
             done = dict.fromkeys(_of(visible(events, None)))
-            found += sorted(done, key=lambda change: isinstance(change, Parting))
+            found += sorted(done, key=lambda change: isinstance(change, SeparatedBorder))
     return tuple(found)
 
 
@@ -39,9 +39,9 @@ def _of(events: Iterable[Event]) -> Iterator[Change]:
         if isinstance(event, OrderResult) and event.outcome is Outcome.SUCCEEDS:
             match event.order:
                 case Separation(apart=apart, joined=joined):
-                    yield Parting(_pair(apart), _pair(joined))
+                    yield SeparatedBorder(_pair(apart), _pair(joined))
                 case Release(joined=joined):
-                    yield Joining(*_pair(joined))
+                    yield AttachedIsland(*_pair(joined))
 
 
 def _pair(names: tuple[str, str]) -> tuple[str, str]:
@@ -62,7 +62,7 @@ def followed(
     for reading in islice(_readings(done), ATTEMPTS):
         try:
             return shifted(geometry, reading, touching, OUTSIDE), ()
-        except Unfollowed:
+        except CannotRedraw:
             continue
     return geometry, (catalogue.say("chart.unfollowed"), *(_said(catalogue, one) for one in done))
 
@@ -73,12 +73,12 @@ def _pairs(board: PlanarBoard) -> frozenset[frozenset[str]]:
 
 def _readings(done: tuple[Change, ...]) -> Iterator[tuple[Change, ...]]:
     """Either of the provinces that a release joined may be the island."""
-    ways = [(one,) if isinstance(one, Parting) else (one, Joining(one.to, one.island)) for one in done]
+    ways = [(one,) if isinstance(one, SeparatedBorder) else (one, AttachedIsland(one.to, one.island)) for one in done]
     yield from product(*ways)
 
 
 def _said(catalogue: Catalogue, change: Change) -> str:
-    if isinstance(change, Joining):
+    if isinstance(change, AttachedIsland):
         return catalogue.say("chart.joined", one=change.island, two=change.to)
     (one, two), (three, four) = change
     return catalogue.say("chart.parted", one=one, two=two, three=three, four=four)

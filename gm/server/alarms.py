@@ -18,9 +18,9 @@ from gm.game.letters import alarms as alarm
 from gm.game.model.letter_report import Note
 from gm.game.model.loaded_game import lay
 from gm.game.session.session import tell
-from gm.server.faults import Fault, faults
-from gm.server.wiring import Works
-from gm.store.maintenance import Cabinet
+from gm.server.faults import ServerFault, faults
+from gm.server.wiring import Application
+from gm.store.maintenance import StoreMaintenance
 
 log = structlog.get_logger()
 
@@ -29,10 +29,10 @@ AWAY_MOST = 300.0
 """Seconds that the database may be away before anybody is woken: a restart takes less."""
 
 
-class Watchman:
+class AlarmWatch:
     """Looks again and again, for as long as a server runs."""
 
-    def __init__(self, works: Works, now: Callable[[], float] = time.monotonic) -> None:
+    def __init__(self, works: Application, now: Callable[[], float] = time.monotonic) -> None:
         self._works, self._now = works, now
         self._away_since: float | None = None
         self._told = False
@@ -57,9 +57,9 @@ class Watchman:
             _run(self._works.settings.alarm_command, words)
 
 
-def watch(works: Works) -> tuple[Fault, ...]:
+def watch(works: Application) -> tuple[ServerFault, ...]:
     """Look once, and raise an alarm for every fault that none was raised for today. What is wrong now."""
-    cabinet = Cabinet(works.database)
+    cabinet = StoreMaintenance(works.database)
     figures = cabinet.figures()
     found = faults(figures, works.settings)
     fresh = [fault for fault in found if _raise(works, fault)]
@@ -71,16 +71,16 @@ def watch(works: Works) -> tuple[Fault, ...]:
     return found
 
 
-def sentence(works: Works, fault: Fault) -> str:
+def sentence(works: Application, fault: ServerFault) -> str:
     return works.office.letters.catalogue("en").say(f"alarm.{fault.kind}", **dict(fault.fields))
 
 
-def _raise(works: Works, fault: Fault) -> bool:
+def _raise(works: Application, fault: ServerFault) -> bool:
     with works.database.transaction() as store:
         return alarm.raised(works.office, store, fault.kind, dict(fault.fields))
 
 
-def _tell_masters(works: Works, game: int) -> None:
+def _tell_masters(works: Application, game: int) -> None:
     """Once for a deadline; the players are told nothing that the results will not tell them."""
     try:
         with works.database.transaction() as store:

@@ -10,8 +10,8 @@ from pathlib import Path
 
 from msgspec import Struct
 
-from gm.config import Settings
-from gm.store.statistics import Figures
+from gm.config import Config
+from gm.store.statistics import StoreFigures
 
 UNREAD_MOST = timedelta(minutes=15)
 UNSENT_MOST = timedelta(minutes=30)
@@ -21,37 +21,37 @@ DISK_LEAST = 200_000_000
 """Bytes free where the database lies: letters of a busy week, and room for SQLite to work."""
 
 
-class Fault(Struct, frozen=True):
+class ServerFault(Struct, frozen=True):
     """`kind` names a sentence of the catalogue ("alarm.unsent"), `fields` what it speaks of."""
 
     kind: str
     fields: tuple[tuple[str, str], ...] = ()
 
 
-def faults(found: Figures, settings: Settings) -> tuple[Fault, ...]:
+def faults(found: StoreFigures, settings: Config) -> tuple[ServerFault, ...]:
     return tuple(_faults(found, settings))
 
 
-def _faults(found: Figures, settings: Settings) -> Iterator[Fault]:
+def _faults(found: StoreFigures, settings: Config) -> Iterator[ServerFault]:
     if found.unread_age > UNREAD_MOST:
-        yield Fault("unread", (("age", told(found.unread_age)),))
+        yield ServerFault("unread", (("age", told(found.unread_age)),))
     if found.unsent_age > UNSENT_MOST:
         number = str(found.letters_out.get("queued", 0))
-        yield Fault("unsent", (("age", told(found.unsent_age)), ("n", number)))
+        yield ServerFault("unsent", (("age", told(found.unsent_age)), ("n", number)))
     if found.late > LATE_MOST:
-        yield Fault("late", (("age", told(found.late)), ("n", str(len(found.late_games)))))
+        yield ServerFault("late", (("age", told(found.late)), ("n", str(len(found.late_games)))))
     for account, age in found.polled.items():
         if settings.imap is not None and age > max(POLLED_MOST, 3 * timedelta(seconds=settings.imap.poll_seconds)):
-            yield Fault("unpolled", (("age", told(age)), ("account", account.removeprefix("imap:"))))
+            yield ServerFault("unpolled", (("age", told(age)), ("account", account.removeprefix("imap:"))))
     if found.shunted:
-        yield Fault("shunted", (("n", str(found.shunted)),))
+        yield ServerFault("shunted", (("n", str(found.shunted)),))
     with suppress(OSError):  # the database complains by itself of a disk that is not there, and the doctor asks
         left = disk_left(settings)
         if left is not None and left < DISK_LEAST:
-            yield Fault("disk", (("left", str(left // 1_000_000)),))
+            yield ServerFault("disk", (("left", str(left // 1_000_000)),))
 
 
-def disk_left(settings: Settings) -> int | None:
+def disk_left(settings: Config) -> int | None:
     """Bytes free for a SQLite file; None for a database elsewhere. OSError where the disk does not say."""
     if "://" in settings.database:
         return None

@@ -13,24 +13,24 @@ from wsgiref.simple_server import WSGIRequestHandler, WSGIServer, make_server
 from prometheus_client import CollectorRegistry, generate_latest
 from prometheus_client.core import GaugeMetricFamily, Metric
 
-from gm.config import Health
+from gm.config import HealthConfig
 from gm.errors import GmError
-from gm.server.faults import Fault
-from gm.store.statistics import Figures
+from gm.server.faults import ServerFault
+from gm.store.statistics import StoreFigures
 
 Start = Callable[[str, list[tuple[str, str]]], object]
 PLAIN = ("Content-Type", "text/plain; version=0.0.4; charset=utf-8")
 
 
-class Monitor:
+class HealthMonitor:
     """`look` gives the figures, `judge` the faults in them, `say` a fault in words."""
 
     def __init__(
         self,
-        settings: Health,
-        look: Callable[[], Figures],
-        judge: Callable[[Figures], tuple[Fault, ...]],
-        say: Callable[[Fault], str],
+        settings: HealthConfig,
+        look: Callable[[], StoreFigures],
+        judge: Callable[[StoreFigures], tuple[ServerFault, ...]],
+        say: Callable[[ServerFault], str],
     ) -> None:
         self._look, self._judge, self._say = look, judge, say
         try:
@@ -82,7 +82,7 @@ class _Quiet(WSGIRequestHandler):
 
 
 class _Collector:
-    def __init__(self, found: Figures) -> None:
+    def __init__(self, found: StoreFigures) -> None:
         self._found = found
 
     def collect(self) -> Iterator[Metric]:

@@ -6,8 +6,8 @@ import os
 from collections.abc import Iterator
 from pathlib import Path
 
-from gm.config import Settings, load
-from gm.errors import SettingsError
+from gm.config import Config, load
+from gm.errors import ConfigError
 from gm.server.wiring import assemble
 
 TEMPLATE = """# The game master's settings. Every key may come from the environment instead: GM_RELAY__PASSWORD=…
@@ -48,7 +48,7 @@ def initialise(folder: Path, address: str, master: str, *, force: bool = False, 
     """Lines that say what was done and what comes next. Raises SettingsError or GmError; an old gm.toml stays."""
     config = folder / "gm.toml"
     if config.exists() and not force:
-        raise SettingsError(f"{config} is there already; edit it, or write over it with --force")
+        raise ConfigError(f"{config} is there already; edit it, or write over it with --force")
     text = TEMPLATE.format(
         address=address.strip().lower(),
         master=master.strip().lower(),
@@ -62,11 +62,11 @@ def initialise(folder: Path, address: str, master: str, *, force: bool = False, 
         draft.chmod(0o600)
         try:
             settings = load(draft)
-        except SettingsError as error:
-            raise SettingsError(str(error).replace(f"{draft}: ", "")) from None
+        except ConfigError as error:
+            raise ConfigError(str(error).replace(f"{draft}: ", "")) from None
         draft.replace(config)
     except OSError as error:
-        raise SettingsError(f"{folder}: cannot be written ({error.strerror})") from None
+        raise ConfigError(f"{folder}: cannot be written ({error.strerror})") from None
     finally:
         draft.unlink(missing_ok=True)
     works = assemble(settings)
@@ -79,7 +79,7 @@ def initialise(folder: Path, address: str, master: str, *, force: bool = False, 
     yield f"and write a letter to {settings.address} with the line: HELP"
 
 
-def keep_secret(settings: Settings, secret: str) -> str:
+def keep_secret(settings: Config, secret: str) -> str:
     """Put a restored secret where `serve` looks for it; a line that says what was done, or what is to be done."""
     if settings.secret is not None:
         same = settings.secret.get_secret_value() == secret

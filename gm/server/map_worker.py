@@ -20,13 +20,13 @@ from pathlib import Path
 
 import structlog
 
-from gm.cli.map import Cartographer
+from gm.cli.map import MapDrawer
 from gm.errors import GmError
 from gm.game.model.ports import Transaction
 from gm.game.model.records import Picture
-from gm.game.model.services import Office
+from gm.game.model.services import Services
 from gm.game.views import maps as pictures
-from gm.game.views.maps import Commission
+from gm.game.views.maps import MapDocuments
 from gm.variant_files.library import Library
 
 log = structlog.get_logger()
@@ -42,7 +42,7 @@ GENTLE = 10
 """Niceness: letters and deadlines come first."""
 
 
-class Studio:
+class MapWorkers:
     """Draws on every core there is, in processes begun with the first picture. Use from one thread.
 
     `limit`: so many seconds a process may need for a picture, and to begin.
@@ -54,7 +54,7 @@ class Studio:
         self.cores = cores or len(os.sched_getaffinity(0))
         self._crew: ProcessPoolExecutor | None = None
 
-    def work(self, office: Office, tx: Transaction, drawn: Callable[[], None]) -> bool:
+    def work(self, office: Services, tx: Transaction, drawn: Callable[[], None]) -> bool:
         """Draw some of the pictures that are waited for; False where there are none. `drawn` is called after each."""
         taken = take(office, tx, self.cores * AHEAD)
         begun = [(picture, self.drawing(asked)) for picture, asked in taken]
@@ -69,7 +69,7 @@ class Studio:
             self._crew.shutdown(wait=False, cancel_futures=True)
         self._crew = None
 
-    def drawing(self, asked: Commission) -> Future[bytes]:
+    def drawing(self, asked: MapDocuments) -> Future[bytes]:
         """Its file, in time. BrokenProcessPool where the process dies that has it in hand, or one beside it."""
         try:
             return self._hired().submit(_carried_out, asked)
@@ -86,17 +86,17 @@ class Studio:
         return self._crew
 
 
-def draw_all(office: Office, tx: Transaction, library: Library) -> None:
+def draw_all(office: Services, tx: Transaction, library: Library) -> None:
     """Every picture that is waited for, in this process."""
-    cartographer = Cartographer(library)
+    cartographer = MapDrawer(library)
     while taken := take(office, tx, 1):
         for picture, asked in taken:
             keep(tx, picture, partial(cartographer.carry_out, asked))
 
 
-def take(office: Office, tx: Transaction, most: int) -> list[tuple[Picture, Commission]]:
+def take(office: Services, tx: Transaction, most: int) -> list[tuple[Picture, MapDocuments]]:
     """Pictures taken in hand, with what they are drawn from. One that was in hand before comes alone."""
-    found: list[tuple[Picture, Commission]] = []
+    found: list[tuple[Picture, MapDocuments]] = []
     with tx() as store:
         now = store.now()
         while len(found) < most and (picture := store.pictures.next(now)) is not None:
@@ -143,7 +143,7 @@ def keep(tx: Transaction, picture: Picture, drawn: Callable[[], bytes]) -> bool:
 
 # ---- in the other process
 
-_cartographer: Cartographer | None = None
+_cartographer: MapDrawer | None = None
 _limit = LIMIT_SECONDS
 
 
@@ -154,10 +154,10 @@ def _begin(folders: tuple[Path, ...], limit: int) -> None:
         os.nice(GENTLE)
     _limit = limit
     with _in_time():
-        _cartographer = Cartographer(Library(folders))
+        _cartographer = MapDrawer(Library(folders))
 
 
-def _carried_out(asked: Commission) -> bytes:
+def _carried_out(asked: MapDocuments) -> bytes:
     assert _cartographer is not None
     with _in_time():
         return _cartographer.carry_out(asked)

@@ -13,11 +13,11 @@ from gm import __version__
 from gm.errors import GmError
 
 if TYPE_CHECKING:
-    from gm.config import Settings
-    from gm.server.wiring import Works
+    from gm.config import Config
+    from gm.server.wiring import Application
 
 
-def _beside(config: Path | None) -> Works:
+def _beside(config: Path | None) -> Application:
     """Put together beside a running server."""
     from gm.server.wiring import assemble
 
@@ -26,7 +26,7 @@ def _beside(config: Path | None) -> Works:
     return works
 
 
-def _settings(config: Path | None) -> Settings:
+def _settings(config: Path | None) -> Config:
     from gm.config import found
 
     return found(config)
@@ -51,11 +51,11 @@ def doctor(config: Path | None) -> None:
 @click.pass_obj
 def backup(config: Path | None, file: Path) -> None:
     """Write everything to FILE, also while the server runs: letters, games, what is to be sent, and the secret."""
-    from gm.store.maintenance import Cabinet
+    from gm.store.maintenance import StoreMaintenance
 
     works = _beside(config)
     with closing(works.database):
-        Cabinet(works.database).back_up(file, __version__, works.office.post.secret.decode())
+        StoreMaintenance(works.database).back_up(file, __version__, works.office.post.secret.decode())
     click.echo(f"Written: {file} ({file.stat().st_size} bytes). It holds all secrets: keep it where nobody reads it.")
 
 
@@ -67,11 +67,11 @@ def restore(config: Path | None, file: Path, force: bool) -> None:
     """Fill the database from a backup. The server must be stopped; SQLite and PostgreSQL take each other's."""
     from gm.server.init import keep_secret
     from gm.store.database import Database
-    from gm.store.maintenance import Cabinet
+    from gm.store.maintenance import StoreMaintenance
 
     settings = _settings(config)
     with closing(Database(settings.database)) as database:
-        rows, secret = Cabinet(database).restore(file, force=force)
+        rows, secret = StoreMaintenance(database).restore(file, force=force)
     click.echo(f"Restored: {rows} rows into {database.name}")
     if secret is not None:
         click.echo(keep_secret(settings, secret))
@@ -86,11 +86,11 @@ def shunted() -> None:
 @click.pass_obj
 def list_shunted(config: Path | None) -> None:
     """One line for each: number, when it came, from where, what went wrong."""
-    from gm.store.maintenance import Cabinet
+    from gm.store.maintenance import StoreMaintenance
 
     works = _beside(config)
     with closing(works.database):
-        rows = Cabinet(works.database).shunted()
+        rows = StoreMaintenance(works.database).shunted()
     for row in rows:
         why = row.error.strip().rpartition("\n")[2]
         click.echo(f"{row.id:>6}  {row.received_at:%Y-%m-%d %H:%M}  {row.envelope_from or '-'}  {why[:100]}")
@@ -102,11 +102,11 @@ def list_shunted(config: Path | None) -> None:
 @click.pass_obj
 def show_shunted(config: Path | None, letter: int) -> None:
     """The letter as it came, and the error."""
-    from gm.store.maintenance import Cabinet
+    from gm.store.maintenance import StoreMaintenance
 
     works = _beside(config)
     with closing(works.database):
-        row = next((one for one in Cabinet(works.database).shunted() if one.id == letter), None)
+        row = next((one for one in StoreMaintenance(works.database).shunted() if one.id == letter), None)
     if row is None:
         raise GmError(f"letter {letter} was not set aside; `gm shunted list` shows those that were")
     click.echo(row.error.rstrip() + "\n" + "-" * 72)
@@ -118,11 +118,11 @@ def show_shunted(config: Path | None, letter: int) -> None:
 @click.pass_obj
 def retry_shunted(config: Path | None, letters: tuple[int, ...]) -> None:
     """Put letters back among the unread (default: all that were set aside)."""
-    from gm.store.maintenance import Cabinet
+    from gm.store.maintenance import StoreMaintenance
 
     works = _beside(config)
     with closing(works.database):
-        cabinet = Cabinet(works.database)
+        cabinet = StoreMaintenance(works.database)
         wanted = letters or tuple(row.id for row in cabinet.shunted())
         missed = [letter for letter in wanted if not cabinet.retry(letter)]
     click.echo(f"{len(wanted) - len(missed)} letters will be read again.")
@@ -136,13 +136,13 @@ def retry_shunted(config: Path | None, letters: tuple[int, ...]) -> None:
 @click.pass_obj
 def erase(config: Path | None, address: str, yes: bool) -> None:
     """Forget a person: name, addresses, raw letters, letters sent. His seats become vacant; the games go on."""
-    from gm.store.maintenance import Cabinet
+    from gm.store.maintenance import StoreMaintenance
 
     works = _beside(config)
     with closing(works.database):
         if not yes:
             click.confirm(f"Forget everything about {address}? This cannot be undone", abort=True)
-        games = Cabinet(works.database).erase(address)
+        games = StoreMaintenance(works.database).erase(address)
     if games is None:
         raise GmError(f"nobody has the address {address}")
     seats = f" Seats are vacant in: {', '.join(games)}." if games else ""
@@ -159,19 +159,19 @@ def publish(config: Path | None, folder: Path, title: str, anew: bool) -> None:
 
     Also while the server runs; what has not changed is left as it is. A game stays out by its setting `list: unlisted`.
     """
-    from gm.cli.map import Cartographer
+    from gm.cli.map import MapDrawer
     from gm.cli.publish import Publisher
-    from gm.language.rendering.site_pages import Site
+    from gm.language.rendering.site_pages import SiteTemplates
     from gm.resources import folder as ours
-    from gm.server.map_worker import Studio
+    from gm.server.map_worker import MapWorkers
     from gm.server.wiring import shelves
 
     works = _beside(config)
-    studio = Studio(shelves(works.settings))
+    studio = MapWorkers(shelves(works.settings))
     heading = title or works.office.letters.catalogue().say("site.title")
     with closing(works.database), closing(studio):
-        cartographer = Cartographer(works.library)
-        site = Site(ours("templates"))
+        cartographer = MapDrawer(works.library)
+        site = SiteTemplates(ours("templates"))
         publisher = Publisher(works.office, works.database.transaction, site, cartographer, studio.drawing)
         publisher.publish(folder, heading, click.echo, anew=anew)
 

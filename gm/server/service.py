@@ -23,7 +23,7 @@ from functools import partial
 import structlog
 from msgspec.structs import replace
 
-from gm.config import Imap
+from gm.config import ImapConfig
 from gm.errors import GmError, RelayDown
 from gm.game.clock import clock
 from gm.game.deadlines import outages
@@ -31,14 +31,14 @@ from gm.game.intake import inbox as intake
 from gm.mail.incoming.imap_connection import account
 from gm.mail.incoming.imap_poller import ImapPoller
 from gm.mail.incoming.received import Accept, Received
-from gm.mail.incoming.smtp_server import Server
+from gm.mail.incoming.smtp_server import SmtpServer
 from gm.mail.outgoing.smtp_relay import RelayMailer
 from gm.server import alarms
 from gm.server.faults import faults
-from gm.server.health import Monitor
-from gm.server.map_worker import Studio, draw_all
-from gm.server.wiring import Works, shelves
-from gm.store.maintenance import Cabinet
+from gm.server.health import HealthMonitor
+from gm.server.map_worker import MapWorkers, draw_all
+from gm.server.wiring import Application, shelves
+from gm.store.maintenance import StoreMaintenance
 
 log = structlog.get_logger()
 
@@ -103,7 +103,7 @@ class Worker(threading.Thread):
 class Service:
     """Everything that runs under `gm serve`. Use as a context manager; `port` is where letters are taken."""
 
-    def __init__(self, works: Works) -> None:
+    def __init__(self, works: Application) -> None:
         self.works = works
         tick = works.settings.tick_seconds
         self.desk = Worker("desk", self._desk, tick)
@@ -111,8 +111,8 @@ class Service:
         self.watch = Worker("watch", self._look, WATCH_SECONDS)
         self.painter = Worker("painter", self._paint, tick)
         self.rights = Worker("rights", self._beat, tick)
-        self._watchman = alarms.Watchman(works)
-        self._studio = Studio(shelves(works.settings))
+        self._watchman = alarms.AlarmWatch(works)
+        self._studio = MapWorkers(shelves(works.settings))
         self.port = self.health_port = 0
         self._mailer = RelayMailer(works.settings.relay)
         self._poller: ImapPoller | None = None
@@ -127,7 +127,7 @@ class Service:
         with ExitStack() as undo:
             if settings.listen is not None:
                 works, most = self.works, settings.max_letter_bytes
-                server = Server(settings.listen, self._accept, works.known, most, told=works.told)
+                server = SmtpServer(settings.listen, self._accept, works.known, most, told=works.told)
                 server.start()
                 undo.callback(server.stop)
                 self.port = server.port
@@ -148,7 +148,7 @@ class Service:
             self._open = undo.pop_all()
         return self
 
-    def _polling(self, settings: Imap, undo: ExitStack) -> ImapPoller:
+    def _polling(self, settings: ImapConfig, undo: ExitStack) -> ImapPoller:
         """A poller that polls while no other node does."""
         undo.callback(self._right.release)
         self._right.beat()
@@ -182,9 +182,9 @@ class Service:
         settings = self.works.settings
         if settings.health is None:
             return
-        monitor = Monitor(
+        monitor = HealthMonitor(
             settings.health,
-            Cabinet(self.works.database).figures,
+            StoreMaintenance(self.works.database).figures,
             lambda figures: faults(figures, settings),
             lambda fault: alarms.sentence(self.works, fault),
         )
@@ -239,7 +239,9 @@ class Service:
             raise GmError(self._relay_fault) from None
 
 
-def mailbox_poller(works: Works, settings: Imap, accept: Accept, ours: Callable[[], bool] = lambda: True) -> ImapPoller:
+def mailbox_poller(
+    works: Application, settings: ImapConfig, accept: Accept, ours: Callable[[], bool] = lambda: True
+) -> ImapPoller:
     """By the database's clock, and telling all nodes how far the mailbox is read."""
     return ImapPoller(
         settings,
@@ -251,7 +253,7 @@ def mailbox_poller(works: Works, settings: Imap, accept: Accept, ours: Callable[
     )
 
 
-def polled_until(works: Works) -> datetime | None:
+def polled_until(works: Application) -> datetime | None:
     """Letters that arrived before this instant have been taken; None where they come to us by themselves."""
     settings = works.settings
     if settings.imap is None or not settings.hold_until_polled:
@@ -259,7 +261,7 @@ def polled_until(works: Works) -> datetime | None:
     return works.database.polled(account(settings.imap)) or datetime.min.replace(tzinfo=UTC)
 
 
-def _recover(works: Works) -> None:
+def _recover(works: Application) -> None:
     """Letters that a killed server had in hand go again at once, with their Message-ID; so do maps it was drawing."""
     if works.database.sole:
         with works.database.transaction() as store:
@@ -267,13 +269,13 @@ def _recover(works: Works) -> None:
             store.pictures.release()
 
 
-def _thin(works: Works) -> None:
-    cabinet, settings = Cabinet(works.database), works.settings
+def _thin(works: Application) -> None:
+    cabinet, settings = StoreMaintenance(works.database), works.settings
     cabinet.thin(settings.keep_letters_days)
     cabinet.thin_pictures(settings.keep_maps_days)
 
 
-def tick(works: Works) -> None:
+def tick(works: Application) -> None:
     """One round for cron, and a look at what is wrong, also when the round broke off."""
     try:
         one_pass(works)
@@ -282,7 +284,7 @@ def tick(works: Works) -> None:
         _thin(works)
 
 
-def serve(works: Works) -> None:
+def serve(works: Application) -> None:
     """Run until SIGTERM or SIGINT."""
     ended = threading.Event()
     for number in (signal.SIGTERM, signal.SIGINT):
@@ -293,7 +295,7 @@ def serve(works: Works) -> None:
     log.info("stopped")
 
 
-def one_pass(works: Works) -> None:
+def one_pass(works: Application) -> None:
     """For those who prefer cron to a server: fetch, read, resolve, send, once. A mailbox that is away keeps no letter
     from leaving; it is complained of at the end.
     """
@@ -320,7 +322,7 @@ def one_pass(works: Works) -> None:
         raise away
 
 
-def _send_all(works: Works, mailer: RelayMailer) -> None:
+def _send_all(works: Application, mailer: RelayMailer) -> None:
     """A relay that breaks off may do so over one letter: some others are offered before it is left for this time."""
     faults: list[RelayDown] = []
     going = True

@@ -11,14 +11,14 @@ from pathlib import Path
 
 from msgspec import Struct
 
-from gm.config import SECRET_LEAST, Settings
+from gm.config import SECRET_LEAST, Config
 from gm.errors import GmError
 from gm.game.intake import inbox as intake
 from gm.game.model.records import InboxRow, Letter, OutLetter
-from gm.game.model.reply_addresses import MAILBOX_MOST, Post
-from gm.game.model.services import Office
+from gm.game.model.reply_addresses import MAILBOX_MOST, ReplyAddresses
+from gm.game.model.services import Services
 from gm.judge.model.variant import Variant
-from gm.language.rendering.templates import Letters
+from gm.language.rendering.templates import LetterTemplates
 from gm.mail.incoming.received import Received, content_key
 from gm.mail.message.attachments import texts
 from gm.mail.message.open_letter import head_of, open_letter
@@ -27,13 +27,13 @@ from gm.store.database import Database
 from gm.variant_files.library import Library
 
 
-class Works(Struct, frozen=True):
+class Application(Struct, frozen=True):
     """A game master put together: everything `serve`, `tick`, `deliver` and the demo need."""
 
-    settings: Settings
+    settings: Config
     database: Database
     library: Library
-    office: Office
+    office: Services
 
     def accept(self, *letters: Received) -> None:
         """Keep letters' bytes. Committed when this returns; raises Unavailable when they could not be kept."""
@@ -70,12 +70,12 @@ class Works(Struct, frozen=True):
             return any(store.games.named(name) is not None for name in self.office.post.games((address,)))
 
 
-def variants(settings: Settings | None = None) -> Library:
+def variants(settings: Config | None = None) -> Library:
     """Our own variants, and those of the operator's folders."""
     return Library(shelves(settings))
 
 
-def shelves(settings: Settings | None = None) -> tuple[Path, ...]:
+def shelves(settings: Config | None = None) -> tuple[Path, ...]:
     """Where variants lie."""
     extra = [Path(one).expanduser() for one in (settings.variants if settings else ())]
     for one in extra:
@@ -84,23 +84,23 @@ def shelves(settings: Settings | None = None) -> tuple[Path, ...]:
     return (folder("variants"), *extra)
 
 
-def assemble(settings: Settings, *, alone: bool = True, clock: Callable[[], datetime] | None = None) -> Works:
+def assemble(settings: Config, *, alone: bool = True, clock: Callable[[], datetime] | None = None) -> Application:
     """Open the database and put the parts together. `alone` False: beside a running server, only to hand letters in.
 
     Raises GmError with one line for anything that is not as it should be.
     """
     library = variants(settings)
-    post = Post(settings.address, _secret(settings), catch_all=settings.addresses == "domain")
+    post = ReplyAddresses(settings.address, _secret(settings), catch_all=settings.addresses == "domain")
     if len(post.mailbox) > MAILBOX_MOST:
         raise GmError(
             f"address: {post.mailbox}@ is too long a mailbox for reply addresses; {MAILBOX_MOST} letters are the most"
         )
     database = Database(settings.database, alone=alone, clock=clock, envelope=partial(_envelope, post))
-    office = Office(
+    office = Services(
         variant=partial(_variant, library),
         variant_ids=library.ids(),
         post=post,
-        letters=Letters(folder("templates")),
+        letters=LetterTemplates(folder("templates")),
         open_letter=partial(_open, settings, post),
         headers=head_of,
         attached=partial(texts, max_bytes=settings.max_letter_bytes),
@@ -113,10 +113,10 @@ def assemble(settings: Settings, *, alone: bool = True, clock: Callable[[], date
         outage=_outage(settings),
         reading=database.reading,
     )
-    return Works(settings, database, library, office)
+    return Application(settings, database, library, office)
 
 
-def _outage(settings: Settings) -> timedelta:
+def _outage(settings: Config) -> timedelta:
     """A mailbox that is read seldom is no outage."""
     polls = timedelta(seconds=2 * settings.imap.poll_seconds) if settings.imap else timedelta(0)
     return max(timedelta(minutes=settings.outage_minutes), polls) if settings.outage_minutes else timedelta(0)
@@ -126,16 +126,16 @@ def _variant(library: Library, name: str, options: Mapping[str, str]) -> Variant
     return library.variant(name, options)
 
 
-def _envelope(post: Post, letter: OutLetter) -> str:
+def _envelope(post: ReplyAddresses, letter: OutLetter) -> str:
     """Bounces come back to an address that names the letter and can't be made up."""
     return post.bounce_address(letter.message_id)
 
 
-def _open(settings: Settings, post: Post, row: InboxRow) -> Letter:
+def _open(settings: Config, post: ReplyAddresses, row: InboxRow) -> Letter:
     return open_letter(row, post.ours, settings.authserv_id, settings.max_letter_bytes)
 
 
-def _secret(settings: Settings) -> bytes:
+def _secret(settings: Config) -> bytes:
     """The seed of all reply addresses: from the settings, else from a file beside the database, made once."""
     if settings.secret is not None:
         return settings.secret.get_secret_value().encode()

@@ -9,14 +9,14 @@ from sqlalchemy import bindparam, delete, select, update
 
 from gm.game.model.records import Absence
 from gm.store import tables as t
-from gm.store.prepared_statements import Prepared
-from gm.store.row_mapping import Tables, record, values
+from gm.store.prepared_statements import PreparedStatement
+from gm.store.row_mapping import Queries, record, values
 
 ONLY = 1
 """The key of the pulse's one row."""
 
 
-class Absences(Tables):
+class AbsenceQueries(Queries):
     def add(self, absence: Absence) -> Absence:
         return replace(absence, id=self._insert(t.absence, values(absence)))
 
@@ -27,7 +27,7 @@ class Absences(Tables):
         self._write(t.absence, delete(t.absence).where(t.absence.c.id == absence))
 
 
-class Pulse(Tables):
+class HeartbeatQueries(Queries):
     def felt(self) -> datetime | None:
         row = self._one(select(t.pulse.c.felt_at).where(t.pulse.c.id == ONLY).with_for_update())
         return None if row is None else row["felt_at"]
@@ -38,6 +38,6 @@ class Pulse(Tables):
             self._insert_once(t.pulse, {"id": ONLY, "felt_at": at}, ("id",))
 
 
-ABSENCES = Prepared(
+ABSENCES = PreparedStatement(
     select(t.absence).where(t.absence.c.game == bindparam("game")).order_by(t.absence.c.begins, t.absence.c.id)
 )

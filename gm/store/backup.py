@@ -17,7 +17,7 @@ from sqlalchemy import Column, Connection, LargeBinary, Table, func, insert, sel
 from sqlalchemy.types import TypeDecorator
 
 from gm.errors import GmError
-from gm.store.column_types import Instant
+from gm.store.column_types import InstantColumn
 from gm.store.tables import metadata
 
 BATCH = 500
@@ -106,7 +106,7 @@ def _count_on(connection: Connection) -> None:
 
 def _told(connection: Connection, column: Column[Any], value: Any) -> object:
     kind = column.type
-    if isinstance(kind, Instant):
+    if isinstance(kind, InstantColumn):
         return None if value is None else value.isoformat()
     if isinstance(kind, LargeBinary):
         return base64.b64encode(value).decode()
@@ -116,7 +116,7 @@ def _told(connection: Connection, column: Column[Any], value: Any) -> object:
 
 def _read(connection: Connection, column: Column[Any], told: Any) -> object:
     kind = column.type
-    if isinstance(kind, Instant):
+    if isinstance(kind, InstantColumn):
         return None if told is None else datetime.fromisoformat(told)
     if isinstance(kind, LargeBinary):
         return base64.b64decode(told)

@@ -18,13 +18,13 @@ from typing import Any, TypeVar
 from sqlalchemy import DateTime, Dialect, String, Text
 from sqlalchemy.types import TypeDecorator, TypeEngine
 
-from gm.game.model.records import Decreed, Line, Part
+from gm.game.model.records import DecreeRecord, LetterPart, SheetLine
 
 T = TypeVar("T")
 E = TypeVar("E", bound=StrEnum)
 
 
-class Own(TypeDecorator[T]):
+class ConvertedColumn(TypeDecorator[T]):
     """Its own conversions are all there is between the desk and the driver, which is called some hundred times for a
     letter: nothing of SQLAlchemy's stands between.
     """
@@ -49,7 +49,7 @@ class Own(TypeDecorator[T]):
         return self.got
 
 
-class Instant(Own[datetime]):
+class InstantColumn(ConvertedColumn[datetime]):
     impl = DateTime(timezone=True)
     cache_ok = True
 
@@ -75,7 +75,7 @@ ZULU = "+00:00"
 
 def _written(value: datetime | None) -> str | None:
     """As SQLAlchemy writes instants in SQLite: without their zone, always to the microsecond."""
-    utc = Instant.put(value)
+    utc = InstantColumn.put(value)
     return None if utc is None else utc.isoformat(" ", "microseconds")[: -len(ZULU)]
 
 
@@ -87,7 +87,7 @@ def _read(value: str | None) -> datetime | None:
     return found.replace(tzinfo=UTC) if found.tzinfo is None else found.astimezone(UTC)
 
 
-class Words(Own[str]):
+class TextColumn(ConvertedColumn[str]):
     """Text from outside."""
 
     cache_ok = True
@@ -105,21 +105,21 @@ class Words(Own[str]):
         """As it is."""
 
 
-class OneOf(Own[str]):
+class UniqueTextColumn(ConvertedColumn[str]):
     """Text that is unique unless empty: "" is kept as NULL, of which there may be many."""
 
     cache_ok = True
 
     @staticmethod
     def put(value: str | None) -> str | None:
-        return Words.put(value) or None
+        return TextColumn.put(value) or None
 
     @staticmethod
     def got(value: str | None) -> str:
         return value or ""
 
 
-class Choice(Own[E]):
+class ChoiceColumn(ConvertedColumn[E]):
     """A StrEnum by its value, which is what stands in the database."""
 
     impl = String(16)
@@ -138,7 +138,7 @@ class Choice(Own[E]):
         return lambda value: None if value is None else kinds[value]
 
 
-class Strings(Own[tuple[str, ...]]):
+class StringsColumn(ConvertedColumn[tuple[str, ...]]):
     cache_ok = True
 
     @staticmethod
@@ -150,49 +150,49 @@ class Strings(Own[tuple[str, ...]]):
         return tuple(json.loads(value)) if value and value != NOTHING else ()
 
 
-class Lines(Own[tuple[Line, ...]]):
+class SheetLinesColumn(ConvertedColumn[tuple[SheetLine, ...]]):
     """[[kind of slot, slot, text, forced, lent to], …]; the last only where it is."""
 
     cache_ok = True
 
     @staticmethod
-    def put(value: tuple[Line, ...] | None) -> str:
+    def put(value: tuple[SheetLine, ...] | None) -> str:
         return dump([[*line.slot, line.text, line.forced, *filter(None, [line.lent])] for line in value or ()])
 
     @staticmethod
-    def got(value: str | None) -> tuple[Line, ...]:
-        return tuple(Line((kind, slot), *said) for kind, slot, *said in json.loads(value or NOTHING))
+    def got(value: str | None) -> tuple[SheetLine, ...]:
+        return tuple(SheetLine((kind, slot), *said) for kind, slot, *said in json.loads(value or NOTHING))
 
 
-class Decrees(Own[tuple[Decreed, ...]]):
+class DecreesColumn(ConvertedColumn[tuple[DecreeRecord, ...]]):
     """[[unit, outcome, reason], …]"""
 
     cache_ok = True
 
     @staticmethod
-    def put(value: tuple[Decreed, ...] | None) -> str:
+    def put(value: tuple[DecreeRecord, ...] | None) -> str:
         return dump([[one.unit, one.outcome, one.reason] for one in value or ()])
 
     @staticmethod
-    def got(value: str | None) -> tuple[Decreed, ...]:
-        return tuple(Decreed(*one) for one in json.loads(value or NOTHING))
+    def got(value: str | None) -> tuple[DecreeRecord, ...]:
+        return tuple(DecreeRecord(*one) for one in json.loads(value or NOTHING))
 
 
-class Parts(Own[tuple[Part, ...]]):
+class PartsColumn(ConvertedColumn[tuple[LetterPart, ...]]):
     """[[MIME type, name, content in base64, Content-ID], …]"""
 
     cache_ok = True
 
     @staticmethod
-    def put(value: tuple[Part, ...] | None) -> str:
+    def put(value: tuple[LetterPart, ...] | None) -> str:
         if not value:
             return NOTHING
         return dump([[one.mime, one.name, base64.b64encode(one.content).decode(), one.cid] for one in value])
 
     @staticmethod
-    def got(value: str | None) -> tuple[Part, ...]:
+    def got(value: str | None) -> tuple[LetterPart, ...]:
         parts = json.loads(value) if value and value != NOTHING else ()
-        return tuple(Part(mime, name, base64.b64decode(content), cid) for mime, name, content, cid in parts)
+        return tuple(LetterPart(mime, name, base64.b64decode(content), cid) for mime, name, content, cid in parts)
 
 
 NOTHING = "[]"

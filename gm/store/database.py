@@ -21,20 +21,20 @@ from sqlalchemy.exc import TimeoutError as NoneFree
 from sqlalchemy.pool import ConnectionPoolEntry
 
 from gm.errors import Unavailable
-from gm.game.model.observer_records import Circle
+from gm.game.model.observer_records import ObserversPort
 from gm.game.model.ports import (
-    Absences,
-    Bounces,
+    AbsencesPort,
+    BouncesPort,
     Clock,
-    Games,
-    Inbox,
-    Minutes,
-    Outbox,
-    People,
-    Pictures,
-    Pulse,
+    GamesPort,
+    HeartbeatPort,
+    InboxPort,
+    OutboxPort,
+    PeoplePort,
+    PicturesPort,
+    PollsPort,
     Store,
-    Turns,
+    TurnsPort,
 )
 from gm.game.model.records import OutLetter
 from gm.store import absences as timetable
@@ -45,9 +45,9 @@ from gm.store import pictures as gallery
 from gm.store import polls as minutes
 from gm.store import schema_version as schema
 from gm.store.error_messages import has_moved, unavailable
-from gm.store.locks import FileLock, Turn
+from gm.store.locks import FileLock, WriterQueue
 from gm.store.prepared_statements import driven
-from gm.store.read_cache import Known
+from gm.store.read_cache import ReadCache
 from gm.store.row_mapping import Kept
 
 BUSY_SECONDS = 5
@@ -84,9 +84,9 @@ class Database:
         self.sole = alone and url.get_backend_name() == "sqlite"
         """No other process works on this store."""
         embedded = url.get_backend_name() == "sqlite"
-        self._turn = Turn() if embedded else nullcontext()
+        self._turn = WriterQueue() if embedded else nullcontext()
         self._writer: Connection | None = None
-        self._known = Known()
+        self._known = ReadCache()
         self._lock = FileLock(Path(self.name)) if alone and embedded else None
         try:
             self.engine = _engine(url)
@@ -109,15 +109,15 @@ class Database:
         with self._faults(), nodes.turn(self.engine, nodes.READING) as mine:
             yield mine
 
-    def polling(self) -> nodes.Right | nodes.Always:
+    def polling(self) -> nodes.NodeRight | nodes.PermanentRight:
         """The right to poll the mailbox."""
         if self.engine.dialect.name == "sqlite":
-            return nodes.Always()
-        return nodes.Right(self.engine, nodes.POLLING)
+            return nodes.PermanentRight()
+        return nodes.NodeRight(self.engine, nodes.POLLING)
 
-    def listener(self, ring: Callable[[], None]) -> nodes.Listener | None:
+    def listener(self, ring: Callable[[], None]) -> nodes.NodeListener | None:
         """Rings for what other nodes did; None where there are none."""
-        return None if self.engine.dialect.name == "sqlite" else nodes.Listener(self.engine, ring)
+        return None if self.engine.dialect.name == "sqlite" else nodes.NodeListener(self.engine, ring)
 
     def now(self) -> datetime:
         """The database's clock: the only one where there are many nodes."""
@@ -127,11 +127,11 @@ class Database:
     def polled(self, account: str) -> datetime | None:
         """Every letter that came to this mailbox before that instant has been taken; None: it was never polled."""
         with self.connected() as connection:
-            return mailbag.Mailboxes(connection).polled(account)
+            return mailbag.MailboxQueries(connection).polled(account)
 
     def note_polled(self, account: str, until: datetime) -> None:
         with self.connected() as connection:
-            mailbag.Mailboxes(connection).note(account, until)
+            mailbag.MailboxQueries(connection).note(account, until)
 
     def upgrade(self) -> None:
         """Bring the tables to the present version, from nothing too. A database newer than the code is refused."""
@@ -162,7 +162,7 @@ class Database:
         """On SQLite always the same one, which is used by one thread at a time: what it has read it need not read anew,
         and the pool takes as long to give one out as a small transaction takes.
         """
-        if isinstance(self._turn, Turn):
+        if isinstance(self._turn, WriterQueue):
             writer = self._writer = self._writer or self.engine.connect()
             try:
                 yield writer
@@ -204,17 +204,17 @@ class DatabaseStore:
     """One transaction's view."""
 
     def __init__(self, connection: Connection, clock: Clock | None, envelope: Envelope, kept: Kept) -> None:
-        self.games: Games = games.Games(connection, kept)
-        self.people: People = games.People(connection, kept)
-        self.turns: Turns = games.Turns(connection, kept)
-        self.absences: Absences = timetable.Absences(connection, kept)
-        self.pulse: Pulse = timetable.Pulse(connection, kept)
-        self.minutes: Minutes = minutes.Minutes(connection, kept)
-        self.inbox: Inbox = mailbag.Inbox(connection, kept)
-        self.outbox: Outbox = mailbag.Outbox(connection, envelope, kept)
-        self.pictures: Pictures = gallery.Pictures(connection)
-        self.circle: Circle = circle.Circle(connection, kept)
-        self.bounces: Bounces = mailbag.Bounces(connection, kept)
+        self.games: GamesPort = games.AllGamesQueries(connection, kept)
+        self.people: PeoplePort = games.PeopleQueries(connection, kept)
+        self.turns: TurnsPort = games.TurnQueries(connection, kept)
+        self.absences: AbsencesPort = timetable.AbsenceQueries(connection, kept)
+        self.pulse: HeartbeatPort = timetable.HeartbeatQueries(connection, kept)
+        self.minutes: PollsPort = minutes.PollQueries(connection, kept)
+        self.inbox: InboxPort = mailbag.InboxQueries(connection, kept)
+        self.outbox: OutboxPort = mailbag.OutboxQueries(connection, envelope, kept)
+        self.pictures: PicturesPort = gallery.PictureQueries(connection)
+        self.circle: ObserversPort = circle.ObserverQueries(connection, kept)
+        self.bounces: BouncesPort = mailbag.BounceQueries(connection, kept)
         self._connection = connection
         self._clock = clock
 

@@ -10,16 +10,28 @@ from msgspec.structs import replace
 from sqlalchemy import ColumnElement, Select, bindparam, delete, func, insert, select, update
 
 from gm.game.model.observer_records import CHAIRS
-from gm.game.model.records import Entry, Game, GameState, GmAct, Person, PressRow, Question, Seat, Sheet, Snapshot, Vote
+from gm.game.model.records import (
+    Applicant,
+    Game,
+    GameState,
+    GmAct,
+    Person,
+    PressRow,
+    Question,
+    Seat,
+    Sheet,
+    Snapshot,
+    Vote,
+)
 from gm.store import tables as t
-from gm.store.prepared_statements import Prepared, Row
-from gm.store.row_mapping import Tables, by, claim, once, record, values
+from gm.store.prepared_statements import PreparedStatement, Row
+from gm.store.row_mapping import Queries, by, claim, once, record, values
 
 AT_ONCE = datetime(1970, 1, 1, tzinfo=UTC)
 """A game that the clock is to look at in any case: something of it was stored."""
 
 
-class GamesPart(Tables):
+class GameQueries(Queries):
     def _touch(self, game: int) -> None:
         """The clock is to look at it. Where nobody else writes, once is enough until the game itself is written to."""
         if self._shared:
@@ -32,7 +44,7 @@ class GamesPart(Tables):
         return TOUCH.change(self._connection, {"game": game})
 
 
-class Games(GamesPart):
+class AllGamesQueries(GameQueries):
     @once(t.game)
     def named(self, name: str) -> Game | None:
         return self._first(by(t.game, "folded"), value=name.lower())
@@ -122,13 +134,13 @@ class Games(GamesPart):
         """Seats of powers and game masters, and the chairs of those who look on."""
         return tuple(record(Seat, row) for row in self._all(by(t.seat, column, order="id"), value=value))
 
-    def entries(self, game: int) -> tuple[Entry, ...]:
-        return tuple(record(Entry, row) for row in self._all(by(t.entry, "game", order="id"), value=game))
+    def entries(self, game: int) -> tuple[Applicant, ...]:
+        return tuple(record(Applicant, row) for row in self._all(by(t.entry, "game", order="id"), value=game))
 
-    def entries_of(self, person: int) -> tuple[Entry, ...]:
-        return tuple(record(Entry, row) for row in self._all(by(t.entry, "person", order="id"), value=person))
+    def entries_of(self, person: int) -> tuple[Applicant, ...]:
+        return tuple(record(Applicant, row) for row in self._all(by(t.entry, "person", order="id"), value=person))
 
-    def keep_entry(self, entry: Entry) -> None:
+    def keep_entry(self, entry: Applicant) -> None:
         row = values(entry, ())
         if self._insert_once(t.entry, row, ("game", "person")) is None:
             self._write(t.entry, update(t.entry).where(*_entry(entry.game, entry.person)).values(row))
@@ -136,7 +148,7 @@ class Games(GamesPart):
     def drop_entry(self, game: int, person: int) -> None:
         self._write(t.entry, delete(t.entry).where(*_entry(game, person)))
 
-    def _first(self, query: Prepared | Select[Any], **values: object) -> Game | None:
+    def _first(self, query: PreparedStatement | Select[Any], **values: object) -> Game | None:
         row = self._one(query, **values)
         if row is None:
             return None
@@ -158,7 +170,7 @@ class Games(GamesPart):
             self._write(t.setting, insert(t.setting), rows)
 
 
-class People(Tables):
+class PeopleQueries(Queries):
     @once(t.person)
     def get(self, person: int) -> Person:
         rows = self._all(PERSON, person=person)
@@ -198,7 +210,7 @@ class People(Tables):
                 raise ValueError(f"{address} belongs to somebody already")
 
 
-class Turns(GamesPart):
+class TurnQueries(GameQueries):
     def sheet(self, game: int, snapshot: int, author: str, power: str) -> Sheet | None:
         return next((one for one in self.sheets(game, snapshot) if (one.author, one.power) == (author, power)), None)
 
@@ -304,17 +316,17 @@ def _entry(game: int, person: int) -> tuple[ColumnElement[bool], ...]:
     return (t.entry.c.game == game, t.entry.c.person == person)
 
 
-SHEETS = Prepared(
+SHEETS = PreparedStatement(
     select(t.sheet)
     .where(t.sheet.c.game == bindparam("game"), t.sheet.c.snapshot == bindparam("snapshot"))
     .order_by(t.sheet.c.version)
 )
 """All versions on file for the phase that a snapshot opened."""
 _PRESS = select(t.press).where(t.press.c.game == bindparam("game")).order_by(t.press.c.id)
-PRESS_OF_TURN = Prepared(_PRESS.where(t.press.c.turn == bindparam("turn")))
-HELD = Prepared(_PRESS.where(t.press.c.held_until.is_not(None)))
-TOUCH = Prepared(update(t.game).where(t.game.c.id == bindparam("game")).values(look_at=AT_ONCE))
-PERSON = Prepared(
+PRESS_OF_TURN = PreparedStatement(_PRESS.where(t.press.c.turn == bindparam("turn")))
+HELD = PreparedStatement(_PRESS.where(t.press.c.held_until.is_not(None)))
+TOUCH = PreparedStatement(update(t.game).where(t.game.c.id == bindparam("game")).values(look_at=AT_ONCE))
+PERSON = PreparedStatement(
     select(t.person, t.address.c.address)
     .join(t.address, isouter=True)
     .where(t.person.c.id == bindparam("person"))

@@ -38,7 +38,7 @@ class FileLock:
             self._file = -1
 
 
-class Turn:
+class WriterQueue:
     """SQLite has one writer: threads wait here in line, not in the busy handler, which gives up after a while.
 
     First come, first served: whoever reads one letter after another gives way to who wants to keep one.

@@ -26,11 +26,11 @@ from sqlalchemy import (
 )
 from sqlalchemy.exc import IntegrityError
 
-from gm.game.model.records import Bounced, InboxRow, InboxState, OutboxRow, OutboxState, OutLetter, Thread
+from gm.game.model.records import AnsweredLetter, BounceRecord, InboxRow, InboxState, OutboxRow, OutboxState, OutLetter
 from gm.store import tables as t
 from gm.store.nodes import announce
-from gm.store.prepared_statements import Prepared, Row
-from gm.store.row_mapping import Kept, Tables, by, claim, once, record, values
+from gm.store.prepared_statements import PreparedStatement, Row
+from gm.store.row_mapping import Kept, Queries, by, claim, once, record, values
 
 LETTER = OutLetter.__struct_fields__
 
@@ -41,7 +41,7 @@ TAKING = 0x676B
 an instant before the deadline and is committed after it."""
 
 
-class Inbox(Tables):
+class InboxQueries(Queries):
     def accept(self, row: InboxRow) -> tuple[InboxRow, bool]:
         key = self._insert_once(t.inbox, values(row), ("account", "content_key"))
         if key is not None:
@@ -88,18 +88,18 @@ class Inbox(Tables):
         these = (t.inbox.c.state == InboxState.IGNORED, t.inbox.c.error == why, t.inbox.c.received_at >= since)
         return int(self._connection.execute(select(func.count()).select_from(t.inbox).where(*these)).scalar_one())
 
-    def _claimed(self, query: Prepared, **asked: object) -> InboxRow | None:
+    def _claimed(self, query: PreparedStatement, **asked: object) -> InboxRow | None:
         row = self._one(query, **asked)
         return None if row is None else record(InboxRow, row)
 
 
-class Outbox(Tables):
+class OutboxQueries(Queries):
     """`envelope` gives the envelope sender of a letter."""
 
     def __init__(self, connection: Connection, envelope: Callable[[OutLetter], str], kept: Kept) -> None:
         super().__init__(connection, kept)
         self._envelope = envelope
-        self._bounces = Bounces(connection, kept)
+        self._bounces = BounceQueries(connection, kept)
 
     def add(self, letter: OutLetter, now: datetime) -> bool:
         bounced = self._bounces.of(letter.address)
@@ -171,11 +171,11 @@ class Outbox(Tables):
         over = (t.outbox.c.state == OutboxState.QUEUED, t.outbox.c.expires_at <= now)
         return self._connection.execute(update(t.outbox).where(*over).values(state=OutboxState.EXPIRED)).rowcount
 
-    def thread(self, message_id: str) -> Thread | None:
+    def thread(self, message_id: str) -> AnsweredLetter | None:
         if not message_id:
             return None
         row = self._one(by(t.outbox, "message_id"), value=message_id)
-        return None if row is None else record(Thread, row)
+        return None if row is None else record(AnsweredLetter, row)
 
     def roots(self, seat: int, phase: str = "", channel: str = "") -> tuple[str, ...]:
         return tuple(row["message_id"] for row in self._about(seat, phase, channel))
@@ -207,13 +207,13 @@ class Outbox(Tables):
         return self._all(ABOUT_PHASE if phase else ABOUT, **asked)
 
 
-class Bounces(Tables):
+class BounceQueries(Queries):
     @once(t.bounced)
-    def of(self, address: str) -> Bounced | None:
+    def of(self, address: str) -> BounceRecord | None:
         row = self._one(by(t.bounced, "address"), value=address)
-        return None if row is None else record(Bounced, row)
+        return None if row is None else record(BounceRecord, row)
 
-    def keep(self, bounced: Bounced) -> None:
+    def keep(self, bounced: BounceRecord) -> None:
         self.forget(bounced.address)
         self._insert_once(t.bounced, values(bounced, ()), ("address",))
 
@@ -222,7 +222,7 @@ class Bounces(Tables):
         return self._write(t.bounced, delete(t.bounced).where(here)).rowcount > 0
 
 
-class Mailboxes(Tables):
+class MailboxQueries(Queries):
     """How far mailboxes have been read. Not of the desk's business: the nodes tell each other."""
 
     def polled(self, account: str) -> datetime | None:
@@ -254,8 +254,8 @@ _ANSWERS = (
     .where(t.outbox.c.address == bindparam("address"), t.outbox.c.queued_at >= bindparam("since"))
     .where(t.outbox.c.automatic == "auto-replied")
 )
-ANSWERS = Prepared(_ANSWERS)
-ALIKE = Prepared(_ANSWERS.where(t.outbox.c.text == bindparam("text")))
+ANSWERS = PreparedStatement(_ANSWERS)
+ALIKE = PreparedStatement(_ANSWERS.where(t.outbox.c.text == bindparam("text")))
 
 _ABOUT = (
     select(t.outbox.c.message_id, t.outbox.c.subject)
@@ -263,18 +263,18 @@ _ABOUT = (
     .where(t.outbox.c.message_id.is_not(None))
     .order_by(t.outbox.c.id)
 )
-ABOUT = Prepared(_ABOUT)
-ABOUT_PHASE = Prepared(_ABOUT.where(t.outbox.c.phase == bindparam("phase")))
+ABOUT = PreparedStatement(_ABOUT)
+ABOUT_PHASE = PreparedStatement(_ABOUT.where(t.outbox.c.phase == bindparam("phase")))
 
 _NEW = select(t.inbox).where(t.inbox.c.state == InboxState.NEW)
 _OLDEST = _NEW.order_by(t.inbox.c.received_at, t.inbox.c.id)
-UNREAD = Prepared(claim(_OLDEST.limit(1)))
-UNREAD_BEFORE = Prepared(claim(_OLDEST.where(t.inbox.c.received_at < bindparam("before")).limit(1)))
+UNREAD = PreparedStatement(claim(_OLDEST.limit(1)))
+UNREAD_BEFORE = PreparedStatement(claim(_OLDEST.where(t.inbox.c.received_at < bindparam("before")).limit(1)))
 _THIS = select(t.inbox.c.id).where(t.inbox.c.state == InboxState.NEW, t.inbox.c.id == bindparam("row"))
-THIS_UNREAD = Prepared(claim(_THIS))
-STILL_UNREAD = Prepared(
+THIS_UNREAD = PreparedStatement(claim(_THIS))
+STILL_UNREAD = PreparedStatement(
     select(func.count())
     .select_from(t.inbox)
     .where(t.inbox.c.state == InboxState.NEW, t.inbox.c.received_at < bindparam("before"))
 )
-TRIED = Prepared(update(t.inbox).where(t.inbox.c.id == bindparam("row")).values(tries=t.inbox.c.tries + 1))
+TRIED = PreparedStatement(update(t.inbox).where(t.inbox.c.id == bindparam("row")).values(tries=t.inbox.c.tries + 1))

@@ -19,16 +19,16 @@ from gm.store import schema_version as schema
 from gm.store import tables as t
 from gm.store.database import Database
 from gm.store.row_mapping import record
-from gm.store.statistics import Figures, figures
+from gm.store.statistics import StoreFigures, figures
 
 
-class Cabinet:
+class StoreMaintenance:
     """Works beside a running server, restoring apart."""
 
     def __init__(self, database: Database) -> None:
         self._database = database
 
-    def figures(self) -> Figures:
+    def figures(self) -> StoreFigures:
         now = self._database.now()
         with self._database.beheld() as connection:
             return figures(connection, now)

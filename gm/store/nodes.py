@@ -30,7 +30,7 @@ PATIENCE = 5.0
 log = structlog.get_logger(__name__)
 
 
-class Right:
+class NodeRight:
     """One right that one node at a time may have. `beat` from time to time: it asks for the right, or keeps it."""
 
     def __init__(self, engine: Engine, number: int) -> None:
@@ -74,7 +74,7 @@ class Right:
         return None
 
 
-class Always:
+class PermanentRight:
     """The right of a node that is alone."""
 
     mine = True
@@ -119,7 +119,7 @@ def _give_up(connection: Connection, number: int) -> None:
         connection.invalidate()
 
 
-class Listener(threading.Thread):
+class NodeListener(threading.Thread):
     """Rings when another node has taken a letter or queued one. Only a wake-up: whoever misses it finds it later."""
 
     def __init__(self, engine: Engine, ring: Callable[[], None]) -> None:

@@ -5,27 +5,27 @@ from __future__ import annotations
 from msgspec.structs import replace
 from sqlalchemy import delete, insert, select
 
-from gm.game.model.observer_records import Page, Wishes
+from gm.game.model.observer_records import MailChoices, NotebookEntry
 from gm.store import tables as t
-from gm.store.row_mapping import Tables, by, once, record, values
+from gm.store.row_mapping import Queries, by, once, record, values
 
 
-class Circle(Tables):
+class ObserverQueries(Queries):
     @once(t.wishes)
-    def wishes(self, seat: int, person: int) -> Wishes:
-        found = (record(Wishes, row) for row in self._all(by(t.wishes, "seat"), value=seat))
-        return next((one for one in found if one.person == person), Wishes(seat, person))
+    def wishes(self, seat: int, person: int) -> MailChoices:
+        found = (record(MailChoices, row) for row in self._all(by(t.wishes, "seat"), value=seat))
+        return next((one for one in found if one.person == person), MailChoices(seat, person))
 
-    def wish(self, wishes: Wishes) -> None:
+    def wish(self, wishes: MailChoices) -> None:
         here = (t.wishes.c.seat == wishes.seat, t.wishes.c.person == wishes.person)
         self._write(t.wishes, delete(t.wishes).where(*here))
         self._write(t.wishes, insert(t.wishes).values(values(wishes)))
 
-    def entries(self, game: int) -> tuple[Page, ...]:
+    def entries(self, game: int) -> tuple[NotebookEntry, ...]:
         rows = self._all(select(t.diary).where(t.diary.c.game == game).order_by(t.diary.c.id))
-        return tuple(record(Page, row) for row in rows)
+        return tuple(record(NotebookEntry, row) for row in rows)
 
-    def add_entry(self, entry: Page) -> Page:
+    def add_entry(self, entry: NotebookEntry) -> NotebookEntry:
         return replace(entry, id=self._insert(t.diary, values(entry)))
 
     def blank_entry(self, entry: int) -> None:

@@ -9,10 +9,10 @@ from sqlalchemy import ColumnElement, and_, or_, select, update
 from gm.game.model.records import Picture
 from gm.store import tables as t
 from gm.store.nodes import announce
-from gm.store.row_mapping import Tables, claim, record, values
+from gm.store.row_mapping import Queries, claim, record, values
 
 
-class Pictures(Tables):
+class PictureQueries(Queries):
     def want(self, snapshot: int, audience: str, form: str, now: datetime) -> int:
         unique = ("snapshot", "audience", "form")
         key = self._insert_once(t.picture, values(Picture(0, snapshot, audience, form, now)), unique)

@@ -7,11 +7,11 @@ from sqlalchemy import select
 
 from gm.game.model.poll_records import Erratum, Poll, PollVote
 from gm.store import tables as t
-from gm.store.games import GamesPart
+from gm.store.games import GameQueries
 from gm.store.row_mapping import by, once, record, values
 
 
-class Minutes(GamesPart):
+class PollQueries(GameQueries):
     def add_erratum(self, erratum: Erratum) -> None:
         self._insert(t.erratum, values(erratum))
 

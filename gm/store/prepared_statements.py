@@ -71,7 +71,7 @@ class _Ready:
         return found  # type: ignore[return-value]
 
 
-class Prepared:
+class PreparedStatement:
     """Keep it: it is worth its making from the second time on. `given`: the columns an insert fills in."""
 
     def __init__(self, statement: Executable, given: Iterable[str] | None = None) -> None:

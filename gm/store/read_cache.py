@@ -18,7 +18,7 @@ MOST = 2000
 """So many answers at the most are kept."""
 
 
-class Known:
+class ReadCache:
     """Used by whoever has the turn to write. `forget` after a transaction that failed: some of it never was."""
 
     def __init__(self) -> None:

@@ -22,10 +22,10 @@ from sqlalchemy import (
 from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.sql import ClauseElement
 
-from gm.store.prepared_statements import Prepared, Row
+from gm.store.prepared_statements import PreparedStatement, Row
 
 R = TypeVar("R", bound=Struct)
-T = TypeVar("T", bound="Tables")
+T = TypeVar("T", bound="Queries")
 P = ParamSpec("P")
 A = TypeVar("A")
 Kept = defaultdict[str, dict[Any, Any]]
@@ -64,11 +64,11 @@ def once(table: Table) -> Callable[[Callable[Concatenate[T, P], A]], Callable[Co
 
 
 @cache
-def by(table: Table, column: str, *, lock: bool = False, order: str = "") -> Prepared:
+def by(table: Table, column: str, *, lock: bool = False, order: str = "") -> PreparedStatement:
     """The rows with one value in a column, which is `value` when it is asked."""
     query = select(table).where(table.c[column] == bindparam("value"))
     query = query.order_by(table.c[order]) if order else query
-    return Prepared(query.with_for_update() if lock else query)
+    return PreparedStatement(query.with_for_update() if lock else query)
 
 
 def claim(query: Select[Any]) -> Select[Any]:
@@ -76,18 +76,18 @@ def claim(query: Select[Any]) -> Select[Any]:
     return query.with_for_update(skip_locked=True)
 
 
-class Tables:
+class Queries:
     """A part of the store: its queries, on one connection and so in one transaction."""
 
     def __init__(self, connection: Connection, kept: Kept | None = None) -> None:
         self._connection = connection
         self._kept = defaultdict(dict) if kept is None else kept
 
-    def _one(self, query: Prepared | Select[Any], **values: object) -> Row | None:
+    def _one(self, query: PreparedStatement | Select[Any], **values: object) -> Row | None:
         return next(iter(self._all(query, **values)), None)
 
-    def _all(self, query: Prepared | Select[Any], **values: object) -> Sequence[Row]:
-        if isinstance(query, Prepared):
+    def _all(self, query: PreparedStatement | Select[Any], **values: object) -> Sequence[Row]:
+        if isinstance(query, PreparedStatement):
             return query.rows(self._connection, values)
         return self._connection.execute(query, values).mappings().all()
 
@@ -143,18 +143,18 @@ class Tables:
 
 
 @cache
-def _inserting(table: Table, columns: tuple[str, ...]) -> Prepared:
-    return Prepared(insert(table).returning(table.c.id), columns)
+def _inserting(table: Table, columns: tuple[str, ...]) -> PreparedStatement:
+    return PreparedStatement(insert(table).returning(table.c.id), columns)
 
 
 @cache
-def _updating(table: Table, columns: tuple[str, ...]) -> Prepared:
+def _updating(table: Table, columns: tuple[str, ...]) -> PreparedStatement:
     changed: dict[str, Any] = {name: bindparam(name) for name in columns}
-    return Prepared(update(table).where(table.c.id == bindparam("its_id")).values(changed))
+    return PreparedStatement(update(table).where(table.c.id == bindparam("its_id")).values(changed))
 
 
 @cache
-def _inserting_once(table: Table, columns: tuple[str, ...], unique: tuple[str, ...], dialect: str) -> Prepared:
+def _inserting_once(table: Table, columns: tuple[str, ...], unique: tuple[str, ...], dialect: str) -> PreparedStatement:
     made = (postgresql if dialect == "postgresql" else sqlite).insert(table)
     kept = made.on_conflict_do_nothing(index_elements=unique).returning(*table.primary_key)
-    return Prepared(kept, columns)
+    return PreparedStatement(kept, columns)

@@ -14,7 +14,7 @@ from gm.store import tables as t
 NONE = timedelta(0)
 
 
-class Figures(Struct, frozen=True):
+class StoreFigures(Struct, frozen=True):
     """Ages are 0 where nothing waits. `late` is how long the oldest deadline has been due, `late_games` which games'
     are. `polled` maps each mailbox to how long ago it was read through.
     """
@@ -37,7 +37,7 @@ class Figures(Struct, frozen=True):
         return self.letters_out.get(OutboxState.FAILED, 0)
 
 
-def figures(connection: Connection, now: datetime) -> Figures:
+def figures(connection: Connection, now: datetime) -> StoreFigures:
     unread = select(func.min(t.inbox.c.received_at)).where(t.inbox.c.state == InboxState.NEW)
     # A letter that is to go later (a release, a retry) waits from then on.
     may_go = or_(t.outbox.c.not_before.is_(None), t.outbox.c.not_before <= now, t.outbox.c.tries > 0)
@@ -47,7 +47,7 @@ def figures(connection: Connection, now: datetime) -> Figures:
     due = (t.game.c.state == GameState.RUNNING, t.game.c.due_at <= now, ~waits)
     overdue = connection.execute(select(t.game.c.id, t.game.c.due_at).where(*due).order_by(t.game.c.due_at)).all()
     polled = connection.execute(select(t.mailbox.c.account, t.mailbox.c.polled_until)).all()
-    return Figures(
+    return StoreFigures(
         letters_in=_by_state(connection, select(t.inbox.c.state, func.count()).group_by(t.inbox.c.state)),
         letters_out=_by_state(connection, select(t.outbox.c.state, func.count()).group_by(t.outbox.c.state)),
         unread_age=_age(connection, unread, now),

@@ -12,7 +12,7 @@ from functools import lru_cache
 from pathlib import Path
 
 from gm.judge.board.board import AIR, GROUND
-from gm.judge.model.variant import VICTORY, Minor, Power, Spoken, Variant
+from gm.judge.model.variant import VICTORY, Minor, Power, Translation, Variant
 from gm.language.commands.parser import EMPTY_SEAT, EVERYONE, MASTERS
 from gm.language.i18n.catalogue import FALLBACK, Catalogue, load
 from gm.language.i18n.place_names import words
@@ -22,7 +22,7 @@ from gm.variant_files.compose import map_files, opened
 from gm.variant_files.map import GROUNDS
 from gm.variant_files.rules import FILE
 from gm.variant_files.setting_choices import laid
-from gm.variant_files.toml_source import Source, VariantError
+from gm.variant_files.toml_source import TomlSource, VariantError
 from gm.variant_files.translations import FILE as TONGUE
 
 LINES = 5
@@ -49,7 +49,7 @@ def scrutinise(home: Path, variants: Sequence[Variant]) -> None:
     _mapped(sources, variants)
     for variant in variants:
         for language, spoken in variant.tongues.items():
-            _translated(Source.open(home / TONGUE.format(language)), spoken, variant)
+            _translated(TomlSource.open(home / TONGUE.format(language)), spoken, variant)
 
 
 def remarks(home: Path, variant: Variant) -> Iterator[str]:
@@ -63,7 +63,7 @@ def remarks(home: Path, variant: Variant) -> Iterator[str]:
         yield f"{home / 'README.md'}: is missing; it says what the variant is and where its facts come from"
 
 
-def _special(source: Source, lines: Sequence[str]) -> None:
+def _special(source: TomlSource, lines: Sequence[str]) -> None:
     """Of variant.toml, or of its names in a language: so many lines, with no field but the centres that win."""
     if len(lines) > LINES:
         raise source.wrong("special", f"has {len(lines)} lines, and there is room for {LINES}")
@@ -74,14 +74,14 @@ def _special(source: Source, lines: Sequence[str]) -> None:
             raise source.wrong("special", f"writes {VICTORY} alone in braces, not {_braced(left)!r}", _braced(left))
 
 
-def _one_line(source: Source, key: str, text: str) -> None:
+def _one_line(source: TomlSource, key: str, text: str) -> None:
     """A name, or a line of a letter, holds nothing that breaks it."""
     bad = next((one for one in text if unicodedata.category(one) in BREAKS), "")
     if bad:
         raise source.wrong(key, f"holds a line break or another control character, {bad!r}")
 
 
-def _called_once(source: Source, spellings: Iterable[tuple[str, str, str]], owners: dict[str, str]) -> None:
+def _called_once(source: TomlSource, spellings: Iterable[tuple[str, str, str]], owners: dict[str, str]) -> None:
     """(name of a power, key, what it is called there): each spelling is one power's. `owners` have theirs already."""
     for name, key, spelling in spellings:
         _one_line(source, key, spelling)
@@ -97,19 +97,19 @@ def _braced(text: str) -> str:
     return text[at : text.find("}", at) + 1] or text[at:]
 
 
-def _like(source: Source) -> None:
+def _like(source: TomlSource) -> None:
     name = source.text("like", " ").strip()
     if not name:
         return
     home = source.path.parent
     if (home.parent / name).resolve() == home.resolve():
         raise source.wrong("like", "is this folder itself")
-    below = Source.open(home.parent / name / source.path.name)
+    below = TomlSource.open(home.parent / name / source.path.name)
     if below.get("like") is not None:
         raise source.wrong("like", f"{name} is itself like another variant; name one that stands by itself")
 
 
-def _named(source: Source, variant: Variant) -> None:
+def _named(source: TomlSource, variant: Variant) -> None:
     """Names first, then adjectives, then aliases: the complaint stands where the borrowed word does."""
     _one_line(source, "title", variant.title)
     nations = _nations(variant)
@@ -138,7 +138,7 @@ def _spellings(nations: Sequence[tuple[str, Power | Minor]]) -> Iterator[tuple[s
     yield from ((one.name, f"{key}.aliases", alias) for key, one in nations for alias in one.aliases)
 
 
-def _centres(source: Source, variant: Variant) -> None:
+def _centres(source: TomlSource, variant: Variant) -> None:
     for table in ("powers", "minors"):
         for name in source.names(table):
             for what in CENTRES:
@@ -151,7 +151,7 @@ def _centres(source: Source, variant: Variant) -> None:
                 raise source.wrong(f"{table}.{name}.colonies", f"{min(both)} is a home, where its power builds")
 
 
-def _kinds(source: Source, variant: Variant) -> None:
+def _kinds(source: TomlSource, variant: Variant) -> None:
     owners: dict[str, str] = {}
     for code in source.names("kinds"):
         key, kind = f"kinds.{code}", variant.kinds[code]
@@ -175,7 +175,7 @@ def _sentences() -> Catalogue:
     return load(folder("templates") / "sentences", FALLBACK)
 
 
-def _calendar(source: Source, variant: Variant) -> None:
+def _calendar(source: TomlSource, variant: Variant) -> None:
     """Seasons that letters can name, and no two steps that nobody could tell apart."""
     seasons = [name for name in map(str.capitalize, SEASONS) if f"season.{name}" in _sentences()]
     rules = source.path.with_name(FILE)
@@ -196,12 +196,12 @@ def _calendar(source: Source, variant: Variant) -> None:
         seen[phase] = line
 
 
-def _mapped(sources: Iterable[Source], variants: Iterable[Variant]) -> None:
+def _mapped(sources: Iterable[TomlSource], variants: Iterable[Variant]) -> None:
     """Names that stay on their line, and a way into every province where units may stand."""
     files = dict.fromkeys(source.path.parent / name for source in sources for name in map_files(source))
-    keys: dict[str, tuple[Source, str]] = {}
+    keys: dict[str, tuple[TomlSource, str]] = {}
     for file in files:
-        source = Source.open(file)
+        source = TomlSource.open(file)
         for ground in GROUNDS:
             for code in source.names(ground):
                 key = f"{ground}.{code}"
@@ -218,7 +218,7 @@ def _mapped(sources: Iterable[Source], variants: Iterable[Variant]) -> None:
                 raise source.wrong(key, f"no border leads to {code}, nor from it")
 
 
-def _translated(source: Source, spoken: Spoken, variant: Variant) -> None:
+def _translated(source: TomlSource, spoken: Translation, variant: Variant) -> None:
     """names.<language>.toml. A reader of that language may write the English names as well."""
     _special(source, spoken.special)
     for table, found in (("provinces", spoken.provinces), ("kinds", spoken.kinds)):

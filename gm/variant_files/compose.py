@@ -12,23 +12,28 @@ from msgspec.structs import replace
 from gm.judge.board.board import AIR, ARMY, COAST, FLEET, GROUND, LAND, SEA, Board, Place, UnitKind, locate
 from gm.judge.mechanics.wings.air_board import with_air
 from gm.judge.model.position import Position, Unit
-from gm.judge.model.rulebooks import DATC, EDITIONS, Edition
+from gm.judge.model.rulebooks import DATC, EDITIONS, Rulebook
 from gm.judge.model.sheets import Step
 from gm.judge.model.variant import Minor, Power, Rules, Variant
-from gm.judge.movement.movement_step import Moves
-from gm.judge.steps.adjustments import Builds
-from gm.judge.steps.centre_ownership import Census, Stalemate
+from gm.judge.movement.movement_step import MovementStep
+from gm.judge.steps.adjustments import AdjustmentStep
+from gm.judge.steps.centre_ownership import Census, StalemateRule
 from gm.judge.steps.production_part import FULL
-from gm.judge.steps.retreats import Retreats
+from gm.judge.steps.retreats import RetreatStep
 from gm.variant_files.house_rules import settings as house_settings
 from gm.variant_files.map import read_map
 from gm.variant_files.planar_map import planar_board
 from gm.variant_files.rules import FILE, read_rules
 from gm.variant_files.setting_choices import chosen, laid, read_settings
-from gm.variant_files.toml_source import Source
+from gm.variant_files.toml_source import TomlSource
 from gm.variant_files.translations import read_tongues
 
-STEPS: Mapping[str, Callable[[str], Step]] = {"Moves": Moves, "Retreats": Retreats, "Census": Census, "Builds": Builds}
+STEPS: Mapping[str, Callable[[str], Step]] = {
+    "Moves": MovementStep,
+    "Retreats": RetreatStep,
+    "Census": Census,
+    "Builds": AdjustmentStep,
+}
 KEYS = (
     "title", "rank", "map", "without", "start", "victory", "stalemate", "special", "calendar", "kinds", "powers",
     "settings", "edition", "convoy_path", "minors", "unstarred", "hours", "like", "planar", "daide",
@@ -79,32 +84,34 @@ def load(home: Path, options: Mapping[str, str]) -> Variant:
     return _dated(source, variant)
 
 
-def opened(home: Path) -> Source:
+def opened(home: Path) -> TomlSource:
     """variant.toml, over that of the variant it says it is like: all but its calendar, which rules.py may name."""
-    written = Source.open(home / "variant.toml")
+    written = TomlSource.open(home / "variant.toml")
     written.only(KEYS)
     name = written.text("like", " ").strip()
     if not name:
         return written
     if not (home.parent / name / written.path.name).is_file():
         raise written.wrong("like", f"there is no {home.parent / name / written.path.name}", name)
-    below = Source.open(home.parent / name / written.path.name)
+    below = TomlSource.open(home.parent / name / written.path.name)
     below.only(KEYS)
     return written.over(below, without=("calendar", "stalemate") if (home / FILE).is_file() else ())
 
 
-def map_files(source: Source) -> tuple[str, ...]:
+def map_files(source: TomlSource) -> tuple[str, ...]:
     """Where the map stands, as seen from variant.toml's folder."""
     return source.texts("map") or ("map.toml",)
 
 
-def _board(source: Source, powers: tuple[Power, ...]) -> Board:
+def _board(source: TomlSource, powers: tuple[Power, ...]) -> Board:
     everyone = [f"powers.{power.name}" for power in powers] + [f"minors.{name}" for name in source.names("minors")]
     yards = {code: key for key in everyone for code in source.strings(f"{key}.yards")}
     homes = yards | {code: key for key in everyone for code in source.strings(f"{key}.home")}
     homes = {code: key.partition(".")[2] for code, key in homes.items()}
     colonies = {code for power in powers for code in source.strings(f"powers.{power.name}.colonies")}
-    drawing = read_map([Source.open(source.path.parent / name) for name in map_files(source)], homes, colonies, yards)
+    drawing = read_map(
+        [TomlSource.open(source.path.parent / name) for name in map_files(source)], homes, colonies, yards
+    )
     for code, key in yards.items():
         if code not in drawing.provinces or drawing.provinces[code].centre:
             raise source.wrong(f"{key}.yards", f"{code!r} is no province without a centre", code)
@@ -127,7 +134,7 @@ def _flown_over(board: Board, kinds: Mapping[str, UnitKind]) -> Board:
     return with_air(board, reach) if reach else board
 
 
-def _edition(source: Source) -> Edition:
+def _edition(source: TomlSource) -> Rulebook:
     """The rulebook, and whether a convoy's route named in an order binds (DATC 4.A.6)."""
     name = source.text("edition", DATC.name)
     if name not in EDITIONS:
@@ -138,7 +145,7 @@ def _edition(source: Source) -> Edition:
     return EDITIONS[name].with_binding_routes() if path == "binding" else EDITIONS[name]
 
 
-def _power(source: Source, name: str) -> Power:
+def _power(source: TomlSource, name: str) -> Power:
     key = f"powers.{name}"
     known = ("letter", "adjective", "aliases", "home", "colonies", "yards", "centres", "units", "major")
     source.only(known, key)
@@ -151,7 +158,7 @@ def _power(source: Source, name: str) -> Power:
 
 
 def _minors(
-    source: Source, powers: tuple[Power, ...], board: Board, kinds: Mapping[str, UnitKind]
+    source: TomlSource, powers: tuple[Power, ...], board: Board, kinds: Mapping[str, UnitKind]
 ) -> tuple[Minor, ...]:
     """Each with a unit and a centre of its own, or with homes and units like a power. One whose centre lost its star is
     left out.
@@ -181,7 +188,7 @@ def _minors(
     return tuple(found.values())
 
 
-def _realm(source: Source, name: str, board: Board, kinds: Mapping[str, UnitKind]) -> Minor:
+def _realm(source: TomlSource, name: str, board: Board, kinds: Mapping[str, UnitKind]) -> Minor:
     """A minor power that owns its homes and builds there."""
     key = f"minors.{name}"
     homes = source.strings(f"{key}.home")
@@ -194,14 +201,14 @@ def _realm(source: Source, name: str, board: Board, kinds: Mapping[str, UnitKind
     return Minor(name, homes[0], kind, adjective, source.strings(f"{key}.aliases"), homes=homes)
 
 
-def _kinds(source: Source) -> Mapping[str, UnitKind]:
+def _kinds(source: TomlSource) -> Mapping[str, UnitKind]:
     """The ordinary army and fleet where the file names none."""
     if not source.names("kinds"):
         return {kind.code: kind for kind in (ARMY, FLEET)}
     return {code: _kind(source, code) for code in source.names("kinds")}
 
 
-def _kind(source: Source, code: str) -> UnitKind:
+def _kind(source: TomlSource, code: str) -> UnitKind:
     key = f"kinds.{code}"
     source.only(KIND_KEYS, key)
     terrain = source.strings(f"{key}.terrain")
@@ -224,7 +231,7 @@ def _kind(source: Source, code: str) -> UnitKind:
     )
 
 
-def _calendar(source: Source) -> tuple[Step, ...]:
+def _calendar(source: TomlSource) -> tuple[Step, ...]:
     """Each line a step and its season."""
     steps: dict[str, Callable[[str], Step]] = {**STEPS, "Census": partial(Census, stalemate=_stalemate(source))}
     calendar = []
@@ -240,7 +247,7 @@ def _calendar(source: Source) -> tuple[Step, ...]:
     return tuple(calendar)
 
 
-def _hours(source: Source, calendar: tuple[Step, ...]) -> Mapping[str, str]:
+def _hours(source: TomlSource, calendar: tuple[Step, ...]) -> Mapping[str, str]:
     """When phases are due, by letter or by season and letter."""
     phases = {step.season[0] + step.letter for step in calendar if step.letter}
     known = phases | {phase[1] for phase in phases}
@@ -248,7 +255,7 @@ def _hours(source: Source, calendar: tuple[Step, ...]) -> Mapping[str, str]:
     return {name: _schedule(source, f"hours.{name}") for name in source.names("hours")}
 
 
-def _schedule(source: Source, key: str) -> str:
+def _schedule(source: TomlSource, key: str) -> str:
     from zoneinfo import ZoneInfo  # most variants leave their hours to the game, and need no words of dates
 
     from gm.language.dates.date_words import DateTrouble
@@ -260,7 +267,9 @@ def _schedule(source: Source, key: str) -> str:
     return text
 
 
-def _tokens(source: Source, board: Board, powers: tuple[Power, ...], minors: tuple[Minor, ...]) -> Mapping[str, str]:
+def _tokens(
+    source: TomlSource, board: Board, powers: tuple[Power, ...], minors: tuple[Minor, ...]
+) -> Mapping[str, str]:
     """Words of DAIDE's language, by a province's code or a power's name."""
     names = (*(power.name for power in powers), *(minor.name for minor in minors))
     source.only((*board.provinces, *names), "daide")
@@ -273,7 +282,7 @@ def _tokens(source: Source, board: Board, powers: tuple[Power, ...], minors: tup
     return found
 
 
-def _stalemate(source: Source) -> Stalemate:
+def _stalemate(source: TomlSource) -> StalemateRule:
     source.only(("censuses", "ends"), "stalemate")
     censuses = source.number("stalemate.censuses", 0)
     if censuses < 0:
@@ -281,11 +290,11 @@ def _stalemate(source: Source) -> Stalemate:
     ends = source.text("stalemate.ends", "draw")
     if ends not in ("draw", "offer"):
         raise source.wrong("stalemate.ends", "must be draw or offer")
-    return Stalemate(censuses, offer=ends == "offer")
+    return StalemateRule(censuses, offer=ends == "offer")
 
 
 def _start(
-    source: Source,
+    source: TomlSource,
     powers: tuple[Power, ...],
     minors: tuple[Minor, ...],
     board: Board,
@@ -313,7 +322,7 @@ def _start(
     return Position(0, 0, board, tuple(units), owners, before=dict(owners))
 
 
-def _own(source: Source, key: str, power: str, board: Board, owners: dict[str, str]) -> None:
+def _own(source: TomlSource, key: str, power: str, board: Board, owners: dict[str, str]) -> None:
     """Enter what a power owns at the start."""
     homes = [*source.strings(f"{key}.home"), *source.strings(f"{key}.colonies")]
     for code in source.strings(f"{key}.home"):
@@ -326,14 +335,14 @@ def _own(source: Source, key: str, power: str, board: Board, owners: dict[str, s
             raise source.wrong(f"{key}.home", f"{code} already belongs to {owners[code]}")
 
 
-def _centre(source: Source, key: str, board: Board, code: str) -> None:
+def _centre(source: TomlSource, key: str, board: Board, code: str) -> None:
     if code not in board.provinces:
         raise source.wrong(key, f"no province {code!r} on the map")
     if not board.provinces[code].centre:
         raise source.wrong(key, f"{code} is no supply centre")
 
 
-def _unit(source: Source, key: str, text: str, power: str, board: Board, kinds: Mapping[str, UnitKind]) -> Unit:
+def _unit(source: TomlSource, key: str, text: str, power: str, board: Board, kinds: Mapping[str, UnitKind]) -> Unit:
     code, _, written = text.partition(" ")
     province, _, coast = written.partition("/")
     if code not in kinds:
@@ -351,7 +360,7 @@ def _together(one: Unit, other: Unit, board: Board, kinds: Mapping[str, UnitKind
     return same and not board.provinces[one.at.province].shared
 
 
-def _victory(source: Source, board: Board) -> int:
+def _victory(source: TomlSource, board: Board) -> int:
     victory = source.number("victory")
     centres = sum(p.centre for p in board.provinces.values())
     if not 0 < victory <= centres:
@@ -359,7 +368,7 @@ def _victory(source: Source, board: Board) -> int:
     return victory
 
 
-def _dated(source: Source, variant: Variant) -> Variant:
+def _dated(source: TomlSource, variant: Variant) -> Variant:
     """The start at the step that `start` names."""
     try:
         year, at = variant.phase_at(source.text("start"))

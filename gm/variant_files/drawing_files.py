@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from gm.variant_files.compose import map_files, opened
-from gm.variant_files.toml_source import Source, VariantError
+from gm.variant_files.toml_source import TomlSource, VariantError
 
 
 def drawn(home: Path) -> tuple[Any, dict[str, Any]]:
@@ -23,7 +23,7 @@ def drawn(home: Path) -> tuple[Any, dict[str, Any]]:
         raise VariantError(f"{home.name}: its board has not been drawn yet; there is no {board}") from None
     except (OSError, ValueError, RecursionError) as error:
         raise VariantError(f"{board}: cannot be read ({error})") from None
-    return geometry, Source.open(colours).table if colours.is_file() else {}
+    return geometry, TomlSource.open(colours).table if colours.is_file() else {}
 
 
 def places(home: Path) -> tuple[Path, Path]:

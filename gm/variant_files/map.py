@@ -10,7 +10,7 @@ from msgspec import Struct, field
 from msgspec.structs import replace
 
 from gm.judge.board.board import AIR, COAST, LAND, SEA, Border, Location, Province, TableBoard, Use
-from gm.variant_files.toml_source import Source, Value
+from gm.variant_files.toml_source import TomlSource, Value
 
 PASSAGE = Use.MOVE | Use.SUPPORT
 USES = {"move": Use.MOVE, "support": Use.SUPPORT, "convoy": Use.CONVOY}
@@ -27,7 +27,7 @@ FIELDS = ("name", "centre", "coasts", "aliases", "shared")
 EXTRA_FIELDS = {"name", "from", "to", "slot", "from_slot", "to_slot", "uses", "both"}
 
 
-class Drawing(Struct, frozen=True):
+class MapFileContents(Struct, frozen=True):
     """What the map's files hold. `parts` are what a variant may do without: locations and names of borders. `rings` are
     every province's neighbours, clockwise, where the files say so.
     """
@@ -63,8 +63,8 @@ class Drawing(Struct, frozen=True):
 
 
 def read_map(
-    sources: Sequence[Source], homes: Mapping[str, str], colonies: Collection[str] = (), yards: Collection[str] = ()
-) -> Drawing:
+    sources: Sequence[TomlSource], homes: Mapping[str, str], colonies: Collection[str] = (), yards: Collection[str] = ()
+) -> MapFileContents:
     """A map may lie in several files: the later ones may name provinces of the earlier. `homes` maps a home centre, or
     a yard, to its power.
     """
@@ -96,11 +96,11 @@ def read_map(
         if code in provinces:
             provinces[code] = replace(provinces[code], yard=True)
     parts = {name: _part(source, name, provinces, unique) for source in sources for name in source.names("parts")}
-    return Drawing(provinces, tuple(unique), parts, rings)
+    return MapFileContents(provinces, tuple(unique), parts, rings)
 
 
 def _settle(
-    source: Source, ground: str, homes: Mapping[str, str], provinces: dict[str, Province], names: dict[str, str]
+    source: TomlSource, ground: str, homes: Mapping[str, str], provinces: dict[str, Province], names: dict[str, str]
 ) -> None:
     """Codes, names and aliases are one name space, without regard to case. "wc=sc" is a name of a coast, not in it."""
     for province in _provinces(source, ground, homes):
@@ -113,7 +113,7 @@ def _settle(
                 raise source.wrong(key, f"{name!r} already means {names[name]}")
 
 
-def _provinces(source: Source, ground: str, homes: Mapping[str, str]) -> Iterator[Province]:
+def _provinces(source: TomlSource, ground: str, homes: Mapping[str, str]) -> Iterator[Province]:
     for code in source.names(ground):
         key = f"{ground}.{code}"
         if not code.isalnum():
@@ -136,7 +136,7 @@ def _provinces(source: Source, ground: str, homes: Mapping[str, str]) -> Iterato
 
 
 def _part(
-    source: Source, name: str, provinces: Mapping[str, Province], borders: Iterable[Border]
+    source: TomlSource, name: str, provinces: Mapping[str, Province], borders: Iterable[Border]
 ) -> tuple[frozenset[Location], frozenset[str]]:
     """Coasts ("Oms", "Spa/sc") and borders by name ("ferry", "Alb-Gre")."""
     key = f"parts.{name}"
@@ -158,7 +158,7 @@ def _part(
 
 
 def _edges(
-    source: Source,
+    source: TomlSource,
     table: str,
     provinces: Mapping[str, Province],
     seen: dict[tuple[str, frozenset[tuple[str, str]]], str],
@@ -177,7 +177,9 @@ def _edges(
             yield pair
 
 
-def _standing(source: Source, key: str, table: str, written: str, provinces: Mapping[str, Province]) -> tuple[str, str]:
+def _standing(
+    source: TomlSource, key: str, table: str, written: str, provinces: Mapping[str, Province]
+) -> tuple[str, str]:
     """Where a unit of this table's kind stands at a place: the only slot there is, or the coast named."""
     code, _, coast = written.partition("/")
     if code not in provinces:
@@ -228,7 +230,7 @@ def _unaided(border: Border, provinces: Mapping[str, Province]) -> Border:
     return border._replace(uses=border.uses & ~Use.SUPPORT)
 
 
-def _extra(source: Source, provinces: Mapping[str, Province]) -> Iterator[Border]:
+def _extra(source: TomlSource, provinces: Mapping[str, Province]) -> Iterator[Border]:
     for number, table in enumerate(source.tables("border"), 1):
         key = "border"
 
@@ -257,7 +259,7 @@ def _extra(source: Source, provinces: Mapping[str, Province]) -> Iterator[Border
 
 
 def _clockwise(
-    sources: Sequence[Source], provinces: Mapping[str, Province], borders: Mapping[Border, None]
+    sources: Sequence[TomlSource], provinces: Mapping[str, Province], borders: Mapping[Border, None]
 ) -> Mapping[str, tuple[str, ...]]:
     """A later file's lists stand in the place of an earlier one's. Neighbours round a border name each other equally
     often, and every plain edge is such a border.
@@ -286,7 +288,7 @@ def _clockwise(
     return rings
 
 
-def _check_census(source: Source) -> None:
+def _check_census(source: TomlSource) -> None:
     """Each file counts what it holds itself."""
     passable = [ground for ground in GROUNDS if GROUNDS[ground]]
     counted = {

@@ -9,11 +9,11 @@ from __future__ import annotations
 from gm.judge.board.board import AIR, LAND, SEA, Location
 from gm.judge.board.planar_board import PlanarBoard, planar
 from gm.judge.board.rotation import BrokenMap
-from gm.variant_files.map import Drawing
-from gm.variant_files.toml_source import Source
+from gm.variant_files.map import MapFileContents
+from gm.variant_files.toml_source import TomlSource
 
 
-def planar_board(source: Source, drawing: Drawing) -> PlanarBoard:
+def planar_board(source: TomlSource, drawing: MapFileContents) -> PlanarBoard:
     """VariantError where the lists make no map."""
     source.only(("straits",), "planar")
     straits: dict[str, frozenset[str]] = {}

@@ -16,7 +16,7 @@ from collections.abc import Iterator, Mapping
 
 from gm.judge.model.variant import Setting
 from gm.variant_files.house_rules import HOUSE_RULES
-from gm.variant_files.toml_source import Source, VariantError
+from gm.variant_files.toml_source import TomlSource, VariantError
 
 SETTING_KEYS = ("default", "meaning", "choices", "files", "low", "high", "needs", "also", "when")
 ANY = "*"
@@ -24,7 +24,7 @@ OURS = ("rank", "settings")
 """Keys of variant.toml that no setting changes."""
 
 
-def read_settings(source: Source, keys: tuple[str, ...]) -> tuple[Setting, ...]:
+def read_settings(source: TomlSource, keys: tuple[str, ...]) -> tuple[Setting, ...]:
     """`keys` are all that variant.toml may hold."""
     for name in source.names("settings"):
         if name in HOUSE_RULES:
@@ -32,7 +32,7 @@ def read_settings(source: Source, keys: tuple[str, ...]) -> tuple[Setting, ...]:
     return tuple(_setting(source, name, keys) for name in source.names("settings"))
 
 
-def _setting(source: Source, name: str, keys: tuple[str, ...]) -> Setting:
+def _setting(source: TomlSource, name: str, keys: tuple[str, ...]) -> Setting:
     key = f"settings.{name}"
     source.only(SETTING_KEYS, key)
     choices = (*source.strings(f"{key}.choices"), *_files(source, f"{key}.files"))
@@ -58,7 +58,7 @@ def _setting(source: Source, name: str, keys: tuple[str, ...]) -> Setting:
     return setting
 
 
-def _needs(source: Source, key: str) -> tuple[str, str] | None:
+def _needs(source: TomlSource, key: str) -> tuple[str, str] | None:
     """ "wings=on": the setting and its value."""
     if "needs" not in source.names(key):
         return None
@@ -68,7 +68,7 @@ def _needs(source: Source, key: str) -> tuple[str, str] | None:
     return other, value
 
 
-def _files(source: Source, key: str) -> tuple[str, ...]:
+def _files(source: TomlSource, key: str) -> tuple[str, ...]:
     """What stands for the star in the names of files beside this one."""
     pattern = source.text(key, " ").strip()
     if not pattern:
@@ -103,7 +103,7 @@ def _range(setting: Setting) -> str:
     return f"a whole number from {setting.low} to {setting.high}"
 
 
-def laid(source: Source, settings: tuple[Setting, ...], options: Mapping[str, str]) -> Source:
+def laid(source: TomlSource, settings: tuple[Setting, ...], options: Mapping[str, str]) -> TomlSource:
     """variant.toml as it reads with these choices; defaults count as chosen."""
     for setting in settings:
         value = options.get(setting.key, setting.default)

@@ -27,7 +27,7 @@ class VariantError(GmError):
     """A variant's files cannot be used. The text names the file, the line, the key and the fault."""
 
 
-class Source(Struct, frozen=True, dict=True):
+class TomlSource(Struct, frozen=True, dict=True):
     """`laid` are the paths of those tables of the file that were laid over it, the last one on top."""
 
     path: Path
@@ -36,7 +36,7 @@ class Source(Struct, frozen=True, dict=True):
     laid: tuple[str, ...] = ()
 
     @classmethod
-    def open(cls, path: Path) -> Source:
+    def open(cls, path: Path) -> TomlSource:
         try:
             text = path.read_text(encoding="utf-8")
         except OSError as error:
@@ -53,13 +53,13 @@ class Source(Struct, frozen=True, dict=True):
         except RecursionError:
             raise VariantError(f"{path}: brackets are nested too deep") from None
 
-    def laid_over(self, key: str, star: str) -> Source:
+    def laid_over(self, key: str, star: str) -> TomlSource:
         """This file with one of its own tables laid over it. In the texts of that table "*" stands for `star`."""
         piece = _starred(self.get(key) or {}, star)
         merged = _merged(self.table, piece) if isinstance(piece, dict) else self.table
         return replace(self, table=merged, laid=(*self.laid, key))
 
-    def over(self, below: Source, without: tuple[str, ...]) -> Source:
+    def over(self, below: TomlSource, without: tuple[str, ...]) -> TomlSource:
         """This file laid over another, of which some keys are left out. Complaints name this one."""
         kept = {key: value for key, value in below.table.items() if key not in without}
         return replace(self, table=_merged(kept, self.table))

@@ -19,15 +19,15 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping, Sequence
 from pathlib import Path
 
-from gm.judge.model.variant import Called, Spoken, Variant
+from gm.judge.model.variant import LocalName, Translation, Variant
 from gm.language.i18n.place_names import words
-from gm.variant_files.toml_source import Source
+from gm.variant_files.toml_source import TomlSource
 
 FILE = "names.{}.toml"
 KEYS = ("like", "special", "provinces", "powers", "kinds", "settings")
 
 
-def read_tongues(home: Path, variant: Variant) -> Mapping[str, Spoken]:
+def read_tongues(home: Path, variant: Variant) -> Mapping[str, Translation]:
     """By language, as far as the variant has such things. VariantError for a name that two provinces have."""
     return dict(_read(home, file, variant) for file in sorted(home.glob(FILE.format("*"))))
 
@@ -35,17 +35,17 @@ def read_tongues(home: Path, variant: Variant) -> Mapping[str, Spoken]:
 def check_tongues(home: Path, variants: Sequence[Variant]) -> None:
     """VariantError for what is in none of these: the variant, composed with each choice that there is."""
     for file in sorted(home.glob(FILE.format("*"))):
-        _known(Source.open(file), variants)
+        _known(TomlSource.open(file), variants)
 
 
-def _read(home: Path, file: Path, variant: Variant) -> tuple[str, Spoken]:
+def _read(home: Path, file: Path, variant: Variant) -> tuple[str, Translation]:
     language = file.name.split(".")[1]
-    source = Source.open(file)
+    source = TomlSource.open(file)
     source.only(KEYS)
     below = _below(source, home, file.name)
     provinces = _called(below, source, "provinces", variant.start.board.provinces)
     _each_once(source, provinces)
-    return language, Spoken(
+    return language, Translation(
         language,
         provinces,
         _called(below, source, "powers", variant.nations),
@@ -55,17 +55,17 @@ def _read(home: Path, file: Path, variant: Variant) -> tuple[str, Spoken]:
     )
 
 
-def _below(source: Source, home: Path, file: str) -> Source | None:
+def _below(source: TomlSource, home: Path, file: str) -> TomlSource | None:
     """The names that this file takes from another variant's."""
     name = source.text("like", " ").strip()
     if not name:
         return None
     if not (home.parent / name / file).is_file():
         raise source.wrong("like", f"there is no {name}/{file}", name)
-    return Source.open(home.parent / name / file)
+    return TomlSource.open(home.parent / name / file)
 
 
-def _known(source: Source, variants: Sequence[Variant]) -> None:
+def _known(source: TomlSource, variants: Sequence[Variant]) -> None:
     first = variants[0]
     tables: Mapping[str, tuple[Collection[str], str]] = {
         "provinces": ({code for one in variants for code in one.start.board.provinces}, "no such province on the map"),
@@ -81,19 +81,21 @@ def _known(source: Source, variants: Sequence[Variant]) -> None:
         raise source.wrong("special", f"has not as many lines as in variant.toml, which are {len(first.special)}")
 
 
-def _called(below: Source | None, source: Source, table: str, known: Collection[str]) -> Mapping[str, Called]:
-    found: dict[str, Called] = {}
+def _called(
+    below: TomlSource | None, source: TomlSource, table: str, known: Collection[str]
+) -> Mapping[str, LocalName]:
+    found: dict[str, LocalName] = {}
     for one in (below, source) if below is not None else (source,):
         for key in one.names(table):
             name, *aliases = one.texts(f"{table}.{key}") or ("",)
             if not name.strip():
                 raise one.wrong(f"{table}.{key}", "must be a name, or a list of names")
             if key in known:
-                found[key] = Called(name, tuple(aliases))
+                found[key] = LocalName(name, tuple(aliases))
     return found
 
 
-def _each_once(source: Source, provinces: Mapping[str, Called]) -> None:
+def _each_once(source: TomlSource, provinces: Mapping[str, LocalName]) -> None:
     owners: dict[str, str] = {}
     for code, called in provinces.items():
         for name in (called.name, *called.aliases):

@@ -14,12 +14,12 @@ from typing import Any
 from sqlalchemy import Connection, insert, select, update
 
 from bench import ours, phases
-from gm.config import Settings
+from gm.config import Config
 from gm.game.clock import clock
 from gm.game.intake import inbox as intake
 from gm.game.model.records import InboxRow, OutboxRow, OutboxState
 from gm.language.rendering.order_text import statement
-from gm.server.wiring import Works, assemble
+from gm.server.wiring import Application, assemble
 from gm.store import tables as t
 
 AUTHSERV = "mx.gm.example"
@@ -36,7 +36,7 @@ class Crowd:
     """`hands` is what the clock shows."""
 
     def __init__(self, folder: Path, database: str = "") -> None:
-        settings = Settings(
+        settings = Config(
             address="gm@gm.example",
             database=database or str(folder / "gm.sqlite"),
             secret="a secret that is only good for measuring",  # type: ignore[arg-type]
@@ -45,7 +45,7 @@ class Crowd:
             map_wait_seconds=0,
         )
         self.hands = datetime(2026, 3, 2, 10, tzinfo=UTC)
-        self.works: Works = assemble(settings, clock=lambda: self.hands)
+        self.works: Application = assemble(settings, clock=lambda: self.hands)
         self.works.database.upgrade()
         self.games = 0
 

@@ -29,9 +29,9 @@ from aiosmtpd.smtp import SMTP
 
 from bench.__main__ import _processor
 from bench.crowd import Crowd
-from gm.config import Listen
+from gm.config import ListenConfig
 from gm.mail.incoming.received import Received
-from gm.mail.incoming.smtp_server import Server
+from gm.mail.incoming.smtp_server import SmtpServer
 
 SENDERS = 4
 ROUNDS = 7
@@ -186,7 +186,7 @@ def through(crowd: Crowd, posted: list[Post]) -> float:
             bell.clear()
             count += crowd.read()
 
-    server = Server(Listen(port=0, protocol="smtp"), accept, works.known, 1_000_000, told=works.told)
+    server = SmtpServer(ListenConfig(port=0, protocol="smtp"), accept, works.known, 1_000_000, told=works.told)
     server.start()
     took = delivered(server.port, posted, read)
     server.stop()

@@ -13,8 +13,8 @@ from bench.phases import Orders, battle
 from gm.judge.board.board import ARMY, COAST, FLEET, LAND, SEA, Border, Location, Place, Province, TableBoard, Use
 from gm.judge.model.orders import Convoy, Hold, Move, Support, UnitRef
 from gm.judge.model.position import Unit
-from gm.judge.movement.battle import Contest, Intent
-from gm.judge.movement.legality import Fault, Theatre
+from gm.judge.movement.battle import Battle, Intent
+from gm.judge.movement.legality import IllegalOrder, LegalityChecker
 
 KINDS = {"A": ARMY, "F": FLEET}
 PROVINCES_PER_UNIT = 2.2
@@ -60,7 +60,7 @@ def lattice(width: int, height: int, dice: Random) -> TableBoard:
     return board(seas, [code for code in codes.values() if code not in seas], edges)
 
 
-def crowd(units: int, seed: int) -> Contest:
+def crowd(units: int, seed: int) -> Battle:
     """A battle of so many units, as thick on the board as Standard's are."""
     dice = Random(f"crowd {units} {seed}")
     width = max(4, round((units * PROVINCES_PER_UNIT) ** 0.5))
@@ -76,19 +76,19 @@ def crowd(units: int, seed: int) -> Contest:
     return contest(here, there, battle(here, KINDS, there, dice))
 
 
-def contest(here: TableBoard, units: tuple[Unit, ...], orders: Orders) -> Contest:
-    theatre = Theatre(here, KINDS, units)
+def contest(here: TableBoard, units: tuple[Unit, ...], orders: Orders) -> Battle:
+    theatre = LegalityChecker(here, KINDS, units)
     intents = []
     for unit in units:
         found = theatre.intent(unit, orders[unit]) if unit in orders else Intent(unit)
-        intents.append(Intent(unit, aside=True) if isinstance(found, Fault) else found)
-    return Contest(here, KINDS, tuple(intents))
+        intents.append(Intent(unit, aside=True) if isinstance(found, IllegalOrder) else found)
+    return Battle(here, KINDS, tuple(intents))
 
 
 # ---- the worst
 
 
-def convoy_mesh(fleets: int, seed: int) -> Contest:
+def convoy_mesh(fleets: int, seed: int) -> Battle:
     """All fleets of a sea convoy one army or another across it, and many are attacked by supported fleets."""
     dice = Random(f"mesh {fleets} {seed}")
     width = max(2, round(fleets**0.5))
@@ -114,7 +114,7 @@ def convoy_mesh(fleets: int, seed: int) -> Contest:
     return contest(here, units, orders)
 
 
-def coasting(fleets: int, seed: int) -> Contest:
+def coasting(fleets: int, seed: int) -> Battle:
     """All fleets of a sea convoy an army to the province beside its own: which of them could any route need?"""
     width = max(2, round(fleets**0.5))
     spots = [(number % width, number // width) for number in range(fleets)]
@@ -151,7 +151,7 @@ def _raids(here: TableBoard, boats: list[Unit], orders: Orders, dice: Random) ->
             orders[boat] = Support(_ref(boat), _ref(raider), said.to)
 
 
-def paradoxes(links: int, *, ring: bool) -> Contest:
+def paradoxes(links: int, *, ring: bool) -> Battle:
     """A chain of convoys, each landing where a fleet supports the attack on the next one's fleet.
 
     As a ring it is one paradox of as many convoys as there are links; open, each hangs on the one before.

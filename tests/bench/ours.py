@@ -18,14 +18,14 @@ from support.paths import ROOT
 
 from gm.cli.adjudicate import adjudicate_lines
 from gm.judge.model.position import Position
-from gm.judge.model.sheets import Book, Entry
+from gm.judge.model.sheets import Entry, Submissions
 from gm.judge.model.variant import Variant
 from gm.judge.movement.adjudicate import adjudicate
-from gm.judge.movement.battle import Contest
-from gm.judge.movement.movement_step import Moves
+from gm.judge.movement.battle import Battle
+from gm.judge.movement.movement_step import MovementStep
 from gm.language.formats.json_position import position_from_json
 from gm.language.orders.parsing.grammar import grammar
-from gm.language.orders.sheet_reader import SheetReader
+from gm.language.orders.sheet_reader import KnownOrdersReader
 from gm.variant_files.library import Library
 
 Clock = Callable[[], float]
@@ -77,7 +77,7 @@ def reader(lines: Sequence[str], clock: Clock = time.process_time) -> dict[str, 
 
     def work() -> None:
         for position, orders in sheets:
-            sheet_reader = SheetReader(variant, position)
+            sheet_reader = KnownOrdersReader(variant, position)
             for power, texts in orders.items():
                 sheet_reader.orders(power, texts)
 
@@ -91,21 +91,21 @@ def judge(lines: Sequence[str], clock: Clock = time.process_time) -> dict[str, f
     return {"all": timed(lambda: _all(contests), clock)}
 
 
-def _all(contests: Iterable[Contest]) -> None:
+def _all(contests: Iterable[Battle]) -> None:
     for contest in contests:
         adjudicate(contest)
 
 
-def contest_of(line: str, variant: Variant) -> Contest:
+def contest_of(line: str, variant: Variant) -> Battle:
     told = json.loads(line)
     position = position_from_json(variant, told["position"])
     sheets: dict[tuple[str, str], tuple[Entry, ...]] = {}
     for power, texts in told["orders"].items():
-        read: Any = SheetReader(variant, position).orders(power, texts)
+        read: Any = KnownOrdersReader(variant, position).orders(power, texts)
         sheets[power, power] = tuple(Entry(one) for one in read)
     step = variant.step(position)
-    assert isinstance(step, Moves)
-    contest, _, _ = step.contest(position, variant, Book(sheets))
+    assert isinstance(step, MovementStep)
+    contest, _, _ = step.contest(position, variant, Submissions(sheets))
     return contest
 
 

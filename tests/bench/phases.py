@@ -21,9 +21,9 @@ from gm.judge.board.board import Board, Location, Place, Space, UnitKind
 from gm.judge.board.routes_part import shortest
 from gm.judge.model.orders import Convoy, Hold, Move, Statement, Support
 from gm.judge.model.position import Position, Unit
-from gm.judge.model.sheets import Book, Entry, walk
+from gm.judge.model.sheets import Entry, Submissions, walk
 from gm.judge.model.variant import Variant
-from gm.judge.movement.legality import Fault, Theatre
+from gm.judge.movement.legality import IllegalOrder, LegalityChecker
 from gm.language.formats.json_position import position_to_json
 from gm.language.rendering import order_text as write
 
@@ -72,27 +72,27 @@ def movements(variant: Variant, dice: Random) -> Iterator[tuple[Position, Orders
         position = walk(variant, position, book)[-1].turn.position
 
 
-def as_book(orders: Orders) -> Book:
+def as_book(orders: Orders) -> Submissions:
     sheets: dict[tuple[str, str], tuple[Entry, ...]] = {}
     for unit, said in orders.items():
         key = (unit.power, unit.power)
         sheets[key] = (*sheets.get(key, ()), Entry(said))
-    return Book(sheets)
+    return Submissions(sheets)
 
 
 def battle(board: Board, kinds: Mapping[str, UnitKind], units: tuple[Unit, ...], dice: Random) -> Orders:
     """Legal orders for most units of a position; works for any board."""
-    plan = _Plan(Theatre(board, kinds, units), units, dice)
+    plan = _Plan(LegalityChecker(board, kinds, units), units, dice)
     plan.convoys()
     plan.attacks()
     plan.supports()
     idle = {power for power in {unit.power for unit in units} if dice.random() < 0.06}
     said = {u: plan.orders.get(u, Hold(ref(u))) for u in units if u.power not in idle and dice.random() > 0.04}
-    return {u: Hold(ref(u)) if isinstance(plan.theatre.intent(u, s), Fault) else s for u, s in said.items()}
+    return {u: Hold(ref(u)) if isinstance(plan.theatre.intent(u, s), IllegalOrder) else s for u, s in said.items()}
 
 
 class _Plan:
-    def __init__(self, theatre: Theatre, units: tuple[Unit, ...], dice: Random) -> None:
+    def __init__(self, theatre: LegalityChecker, units: tuple[Unit, ...], dice: Random) -> None:
         self.theatre = theatre
         self.units = tuple(dice.sample(units, len(units)))
         self.dice = dice

@@ -16,7 +16,7 @@ from statistics import median
 from typing import TypeVar
 
 from bench import ours, phases
-from gm.cli.map import Cartographer
+from gm.cli.map import MapDrawer
 from gm.judge.model.events import Event
 from gm.judge.model.position import Position
 from gm.judge.model.sheets import walk
@@ -38,7 +38,7 @@ def main() -> None:
 
 def row(library: Library, name: str, count: int, width: int) -> str:
     variant = library.variant(name)
-    cartographer = Cartographer(library)
+    cartographer = MapDrawer(library)
     drawn, svgs = zip(
         *(timed(partial(cartographer.draw, variant, *one)) for one in fought(variant, count)), strict=True
     )

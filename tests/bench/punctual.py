@@ -26,15 +26,15 @@ from support.standard_game import NAMES
 
 from bench import ours
 from gm.game.clock import clock
-from gm.game.model.records import Game, GameState, InboxRow, Letter, Line, OutboxRow, Person, Seat, Sheet, Snapshot
-from gm.game.model.reply_addresses import Post
-from gm.game.model.services import Office
+from gm.game.model.records import Game, GameState, InboxRow, Letter, OutboxRow, Person, Seat, Sheet, SheetLine, Snapshot
+from gm.game.model.reply_addresses import ReplyAddresses
+from gm.game.model.services import Services
 from gm.judge.model.variant import Variant
 from gm.language.formats import stored_values as codec
 from gm.language.rendering import order_text as write
-from gm.language.rendering.templates import Letters
+from gm.language.rendering.templates import LetterTemplates
 from gm.resources import folder
-from gm.server.map_worker import Studio
+from gm.server.map_worker import MapWorkers
 from gm.server.service import Worker
 from gm.store.database import Database
 
@@ -69,13 +69,13 @@ def main() -> None:
         print(*_run(office, database, options.games), sep="\n")
 
 
-def _office(wait: timedelta) -> Office:
+def _office(wait: timedelta) -> Services:
     library = ours.library()
-    return Office(
+    return Services(
         variant=library.variant,
         variant_ids=library.ids(),
-        post=Post("gm@gm.example", b"a secret of thirty-two bytes ....", catch_all=False),
-        letters=Letters(folder("templates")),
+        post=ReplyAddresses("gm@gm.example", b"a secret of thirty-two bytes ....", catch_all=False),
+        letters=LetterTemplates(folder("templates")),
         open_letter=_opened,
         map_wait=wait,
     )
@@ -102,13 +102,13 @@ def _game(database: Database, variant: Variant, number: int) -> None:
         book = player.orders(variant, position, dice)
         for author, power in book.sheets:
             texts = (entry.statement for entry in book.sheets[author, power])
-            lines = tuple(Line(one.slot, write.statement(one, letter=phase[-1:])) for one in texts)
+            lines = tuple(SheetLine(one.slot, write.statement(one, letter=phase[-1:])) for one in texts)
             store.turns.add_sheet(Sheet(game.id, phase, snapshot.id, author, power, 1, lines, at=now))
 
 
-def _run(office: Office, database: Database, games: int) -> Iterator[str]:
+def _run(office: Services, database: Database, games: int) -> Iterator[str]:
     relay, tx = Relay(), database.transaction
-    with closing(Studio((folder("variants"),))) as studio:
+    with closing(MapWorkers((folder("variants"),))) as studio:
         sender = Worker("sender", lambda: clock.send(tx, relay, office))
         painter = Worker("painter", lambda: studio.work(office, tx, sender.ring))
         relay.begun = time.monotonic()

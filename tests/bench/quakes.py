@@ -18,9 +18,9 @@ from support import random_border_orders as upheavals
 from bench import ours
 from gm.judge.board.planar_board import PlanarBoard
 from gm.judge.mechanics.moving_borders.apply_changes import carried_out
-from gm.judge.mechanics.moving_borders.border_step import Upheaval
+from gm.judge.mechanics.moving_borders.border_step import BorderStep
 from gm.judge.model.position import Position
-from gm.judge.model.sheets import Book, Entry
+from gm.judge.model.sheets import Entry, Submissions
 from gm.judge.model.variant import Variant
 
 BUCKETS = 5
@@ -40,12 +40,12 @@ def main() -> None:
 
 def phases(variant: Variant, count: int, seed: int) -> Iterator[str]:
     dice = Random(seed)
-    at, step = next((at, step) for at, step in enumerate(variant.calendar) if isinstance(step, Upheaval))
+    at, step = next((at, step) for at, step in enumerate(variant.calendar) if isinstance(step, BorderStep))
     board, spent = variant.start.board, 0.0
     for _ in range(count):
         position = Position(variant.start.year, at, board, variant.start.units[:0], variant.start.centres)
         sheets = {p.name: tuple(map(Entry, upheavals.sheet(position, p.name, dice))) for p in variant.powers}
-        book = Book({(power, power): sheet for power, sheet in sheets.items()})
+        book = Submissions({(power, power): sheet for power, sheet in sheets.items()})
         begin = time.process_time()
         board = step.resolve(position, variant, book).position.board
         spent += time.process_time() - begin

@@ -14,7 +14,7 @@ from support.paths import VARIANTS
 from support.scripted_players import game
 
 from gm.cli.adjudicate import LONGEST, MOST_ORDERS, adjudicate_lines
-from gm.judge.mechanics.influence.bid_orders import Voted
+from gm.judge.mechanics.influence.bid_orders import CoalitionVote
 from gm.judge.model.events import Allocated, Event, OrderResult, Outcome
 from gm.language.formats.json_position import position_from_json, position_to_json
 from gm.language.rendering import order_text as write
@@ -257,7 +257,7 @@ def shown_of(event: Event) -> tuple[str, str, bool] | None:
         return event.power, event.outcome.value, event.given
     if isinstance(event, Allocated):
         return event.power, "succeeds" if event.followed else "void", True
-    if isinstance(event, Voted) and not event.followed:
+    if isinstance(event, CoalitionVote) and not event.followed:
         return f"{event.power}/{event.minor}", "void", True
     return None
 

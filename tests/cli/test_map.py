@@ -17,7 +17,7 @@ from support.standard_game import FALL, Letterbox
 
 from gm.__main__ import main
 from gm.cli.adjudicate import adjudicate_lines
-from gm.cli.map import Cartographer, saved
+from gm.cli.map import MapDrawer, saved
 from gm.errors import GmError
 from gm.judge.board.board import Location
 from gm.judge.model.events import OrderResult
@@ -27,7 +27,7 @@ from gm.language.rendering import order_text as write
 from gm.variant_files.library import Library
 
 LIBRARY = Library([VARIANTS])
-CARTOGRAPHER = Cartographer(LIBRARY)
+CARTOGRAPHER = MapDrawer(LIBRARY)
 START = position_to_json(LIBRARY.variant("standard"), LIBRARY.variant("standard").start)
 DUE = datetime(2026, 3, 15, 20, tzinfo=UTC)
 
@@ -190,7 +190,7 @@ def test_a_variant_whose_board_was_never_drawn_is_told(tmp_path: Path) -> None:
         (home / name).write_text((standard / name).read_text(encoding="utf-8"), encoding="utf-8")
     told: dict[str, Any] = START | {"variant": "plain"}
     with pytest.raises(GmError, match="has not been drawn yet"):
-        Cartographer(Library([tmp_path])).line(json.dumps(told))
+        MapDrawer(Library([tmp_path])).line(json.dumps(told))
 
 
 def test_orders_below_a_minors_name_are_drawn() -> None:

@@ -16,7 +16,7 @@ from gm.errors import GmError
 from gm.game.model.records import EVERYBODY, GameState
 from gm.game.model.settings import SettingTrouble, choose
 from gm.game.views import maps as pictures
-from gm.game.views.maps import Commission
+from gm.game.views.maps import MapDocuments
 
 
 @pytest.fixture(scope="module")
@@ -46,7 +46,7 @@ class Site:
 class Failing(Sketches):
     """One of the pictures cannot be drawn."""
 
-    def __call__(self, asked: Commission) -> Future[bytes]:
+    def __call__(self, asked: MapDocuments) -> Future[bytes]:
         done = super().__call__(asked)
         if len(self.asked) == 2:
             done = Future()

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import pytest
 
-from gm.cli.read import Reader
+from gm.cli.read import MessageReader
 from gm.resources import folder
 from gm.variant_files.library import Library
 
 
 def read(words: str, power: str = "Holland") -> dict[str, object]:
-    reader = Reader(Library((folder("variants"),)), "fin-de-siecle", power, "S1880M")
+    reader = MessageReader(Library((folder("variants"),)), "fin-de-siecle", power, "S1880M")
     return reader.read(f"From: bram@example.org\nSubject: s\n\n{words}\n".encode())
 
 

@@ -10,7 +10,7 @@ from support.mail.mail_samples import survives
 from support.paths import CORPUS, MAIL_LETTERS
 
 from gm.language.letter.letter_reader import read_letter
-from gm.language.lines.letter_contents import Context
+from gm.language.lines.letter_contents import LetterContext
 from gm.resources import folder
 from gm.variant_files.library import Library
 
@@ -38,12 +38,12 @@ TARGETS: dict[str, Callable[[bytes], None]] = {"letter": letter, "read": read}
 
 
 @cache
-def contexts() -> tuple[Context, ...]:
+def contexts() -> tuple[LetterContext, ...]:
     """Every variant's opening, for its first power and for the game master."""
     library = Library((folder("variants"),))
     variants = [library.variant(name) for name in library.ids()]
-    players = [Context(one, one.start, one.powers[0].name) for one in variants]
-    return (*players, Context(variants[0], variants[0].start, "", master=True))
+    players = [LetterContext(one, one.start, one.powers[0].name) for one in variants]
+    return (*players, LetterContext(variants[0], variants[0].start, "", master=True))
 
 
 def warm() -> None:

@@ -16,8 +16,8 @@ from support.stores.memory_store import MemoryStore
 from support.stores.migrated_database import migrate
 
 from gm.game.model.records import InboxRow, Letter
-from gm.game.model.services import Office
-from gm.language.rendering.templates import Letters
+from gm.game.model.services import Services
+from gm.language.rendering.templates import LetterTemplates
 from gm.mail.message.attachments import texts
 from gm.mail.message.open_letter import head_of, open_letter
 from gm.resources import folder
@@ -31,16 +31,16 @@ def library() -> Library:
 
 
 @pytest.fixture(scope="session")
-def letters() -> Letters:
-    return Letters(folder("templates"))
+def letters() -> LetterTemplates:
+    return LetterTemplates(folder("templates"))
 
 
 @pytest.fixture
-def office(library: Library, letters: Letters) -> Office:
+def office(library: Library, letters: LetterTemplates) -> Services:
     def opened(row: InboxRow) -> Letter:
         return open_letter(row, POST.ours, AUTHSERV, 1_000_000)
 
-    return Office(
+    return Services(
         variant=library.variant,
         variant_ids=library.ids(),
         post=POST,
@@ -62,7 +62,7 @@ class Hands:
 
 
 @pytest.fixture(params=["memory", "sqlite"])
-def stage(request: pytest.FixtureRequest, office: Office, tmp_path: Path) -> Iterator[DeskStage]:
+def stage(request: pytest.FixtureRequest, office: Services, tmp_path: Path) -> Iterator[DeskStage]:
     if request.param == "memory":
         store = MemoryStore(START, envelope=envelope)
         yield DeskStage(office, store.transaction, store)

@@ -14,13 +14,13 @@ from support.services import START, envelope
 from support.smtp_dialogue import smtp_stage
 from support.stores.memory_store import MemoryStore
 
-from gm.game.model.services import Office
+from gm.game.model.services import Services
 
 FILES = sorted(DIALOGUES.glob("*.txt"))
 
 
 @pytest.fixture(params=["memory", "smtp"])
-def anywhere(request: pytest.FixtureRequest, office: Office, tmp_path: Path) -> Iterator[Stage]:
+def anywhere(request: pytest.FixtureRequest, office: Services, tmp_path: Path) -> Iterator[Stage]:
     """The desk alone on ports in memory; or a real SMTP socket before a SQLite file, and one behind it."""
     if request.param == "memory":
         store = MemoryStore(START, envelope=envelope)

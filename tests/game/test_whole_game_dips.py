@@ -9,14 +9,14 @@ from support import scripted_players as player
 from support.twin_games import GAME, MASTERS, Stage, Twins
 
 from gm.game.model.records import GameState
-from gm.game.model.services import Office
+from gm.game.model.services import Services
 from gm.language.rendering import order_text as write
 from gm.variant_files.library import Library
 
 TURNS = 42
 
 
-def test_fourteen_countries_reach_the_last_year(office: Office, library: Library) -> None:
+def test_fourteen_countries_reach_the_last_year(office: Services, library: Library) -> None:
     variant, dice = library.variant("fin-de-siecle"), Random(5)
     stage = Stage(office)
     seats = "\n".join(f"SEAT {one.name}: {one.name} <{Twins.address(one.name)}>" for one in variant.powers)

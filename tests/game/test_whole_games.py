@@ -12,7 +12,7 @@ from support import scripted_players as player
 from support.twin_games import GAME, MASTERS, Stage, Twins
 
 from gm.game.model.records import MASTER, GameState
-from gm.game.model.services import Office
+from gm.game.model.services import Services
 from gm.game.phase.draw_votes import in_game
 from gm.language.rendering import order_text as write
 from gm.variant_files.library import Library
@@ -21,7 +21,7 @@ YEARS = 5
 
 
 @pytest.mark.parametrize("seed", [1, 2])
-def test_seven_players_play_to_an_end(office: Office, library: Library, seed: int) -> None:
+def test_seven_players_play_to_an_end(office: Services, library: Library, seed: int) -> None:
     variant, dice = library.variant("locarno"), Random(seed)
     stage = Stage(office)
     seats = "\n".join(f"SEAT {one.name}: {one.name} <{Twins.address(one.name)}>" for one in variant.powers)
@@ -56,7 +56,7 @@ def test_seven_players_play_to_an_end(office: Office, library: Library, seed: in
 
 
 @pytest.mark.parametrize("hidden", ["off", "on"])
-def test_five_players_bid_and_play_to_an_end(office: Office, library: Library, hidden: str) -> None:
+def test_five_players_bid_and_play_to_an_end(office: Services, library: Library, hidden: str) -> None:
     variant, dice = library.variant("europe-1933", {"hidden_control": hidden}), Random(7)
     stage = Stage(office)
     seats = "\n".join(f"SEAT {one.name}: {one.name} <{Twins.address(one.name)}>" for one in variant.powers)

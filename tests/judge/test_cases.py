@@ -8,7 +8,7 @@ from support import case_file as casefile
 from support import case_runner as caserun
 from support.case_file import Case
 
-from gm.judge.mechanics.influence.bid_orders import Voted
+from gm.judge.mechanics.influence.bid_orders import CoalitionVote
 from gm.judge.model.events import Allocated, OrderResult
 from gm.judge.model.orders import Allocate, Hold
 from gm.judge.model.rulebooks import EDITIONS
@@ -33,7 +33,7 @@ def test_case(case: Case, shelf: Library) -> None:
     _, legs = caserun.run(case, variant)
     left = caserun.results(legs[:1])
     paid = [event for event in legs[0].turn.events if isinstance(event, Allocated)]
-    votes = [event for event in legs[0].turn.events if isinstance(event, Voted)]
+    votes = [event for event in legs[0].turn.events if isinstance(event, CoalitionVote)]
     for line, said in caserun.statements(case):
         if isinstance(said, Allocate):
             same = [e for e in paid if (e.power, e.points, e.order) == (line.power, said.points, said.order)]

@@ -9,7 +9,7 @@ from support.scripted_players import game
 
 from gm.judge.model.events import OrderResult, Outcome
 from gm.judge.model.position import Position
-from gm.judge.model.sheets import Book, Leg
+from gm.judge.model.sheets import ResolvedStep, Submissions
 from gm.judge.model.variant import Variant
 from gm.language.formats import json_position as exchange
 from gm.language.formats import stored_values as codec
@@ -54,7 +54,7 @@ def sound(position: Position, variant: Variant) -> None:
             assert len(position.units_of(power.name)) <= len(position.centres_of(power.name)) or position.year == 1901
 
 
-def accounted(position: Position, book: Book, legs: tuple[Leg, ...]) -> None:
+def accounted(position: Position, book: Submissions, legs: tuple[ResolvedStep, ...]) -> None:
     """Every line is answered once, every unit has a fate, and nobody appears or vanishes without an order."""
     results = [e for e in legs[0].turn.events if isinstance(e, OrderResult)]
     lines = [entry.statement for power in book.sheets for entry in book.sheets[power]]

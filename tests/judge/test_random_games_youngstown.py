@@ -9,7 +9,7 @@ from support.scripted_players import game
 
 from gm.judge.model.events import DrawOffered, GameEnded, StalemateNears
 from gm.judge.model.position import Position
-from gm.judge.model.sheets import Book, Leg, walk
+from gm.judge.model.sheets import ResolvedStep, Submissions, walk
 from gm.judge.model.variant import Variant
 from gm.language.formats import json_position as exchange
 from gm.language.formats import stored_values as codec
@@ -32,16 +32,16 @@ def test_games_run_to_their_end_and_through_every_box(youngstown: Variant) -> No
     assert len(boxes) == 12
 
 
-def holding(variant: Variant, years: int) -> tuple[Position, list[Leg]]:
+def holding(variant: Variant, years: int) -> tuple[Position, list[ResolvedStep]]:
     """Nobody orders anything."""
     position, legs = variant.start, []
     while position.ended is None and position.year < 1901 + years:
-        legs += walk(variant, position, Book())
+        legs += walk(variant, position, Submissions())
         position = legs[-1].turn.position
     return position, legs
 
 
-def told(legs: list[Leg]) -> list[object]:
+def told(legs: list[ResolvedStep]) -> list[object]:
     return [e for leg in legs for e in leg.turn.events if isinstance(e, StalemateNears | DrawOffered | GameEnded)]
 
 

@@ -30,7 +30,7 @@ from gm.game.intake.inbox import MOST_TRIES
 from gm.game.model.records import InboxState
 from gm.store import tables as t
 from gm.store.database import Database
-from gm.store.maintenance import Cabinet
+from gm.store.maintenance import StoreMaintenance
 from kill.node import fast_clock
 
 GUARD = 300
@@ -275,7 +275,7 @@ class Field:
         while time.monotonic() < end:
             with closing(Database(self.database, alone=False)) as beside, suppress(Unavailable):
                 # a server that has no time for us is asked again
-                found = Cabinet(beside).figures()
+                found = StoreMaintenance(beside).figures()
                 if not (found.letters_in.get("new") or found.letters_out.get("queued") or self._falls_due(beside)):
                     return
             time.sleep(0.5)

@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 from support.mail_server_fixtures import needs
 
-from gm.config import Imap, Relay
+from gm.config import ImapConfig, RelayConfig
 from gm.errors import GmError
 from gm.mail.incoming.imap_poller import ImapPoller
 from gm.mail.outgoing.smtp_relay import RelayMailer
@@ -80,7 +80,7 @@ def imap(client: socket.socket) -> None:
 
 @pytest.mark.parametrize(("security", "greet"), [("tls", at_once), ("starttls", smtp)])
 def test_a_relay_that_is_somebody_else(impostor: Impostor, security: str, greet: Greet) -> None:
-    relay = Relay.model_validate(
+    relay = RelayConfig.model_validate(
         {"host": "localhost", "port": impostor.serve(greet), "security": security, "user": "gm", "password": "sesame"}
     )
     with pytest.raises(GmError, match="certificate we cannot trust") as caught:
@@ -91,7 +91,7 @@ def test_a_relay_that_is_somebody_else(impostor: Impostor, security: str, greet:
 
 @pytest.mark.parametrize(("security", "greet"), [("tls", at_once), ("starttls", imap)])
 def test_a_mailbox_that_is_somebody_elses(impostor: Impostor, security: str, greet: Greet) -> None:
-    settings = Imap.model_validate(
+    settings = ImapConfig.model_validate(
         {"host": "localhost", "port": impostor.serve(greet), "security": security, "user": "gm", "password": "sesame"}
     )
     with pytest.raises(GmError, match="certificate we cannot trust") as caught:

@@ -13,12 +13,12 @@ from support.mail.dovecot import free_port
 from support.stores.migrated_database import migrate
 from support.stores.postgresql import needs_postgresql
 
-from gm.config import Relay, Settings
+from gm.config import Config, RelayConfig
 from gm.errors import GmError, Unavailable
 from gm.game.model.records import InboxRow, InboxState, OutLetter
 from gm.server.doctor import examine
 from gm.store.database import Database
-from gm.store.maintenance import Cabinet
+from gm.store.maintenance import StoreMaintenance
 
 GUARD = 60
 KINDS = ("sqlite", "postgresql")
@@ -105,16 +105,16 @@ def test_a_backup_taken_while_letters_come_in_is_whole(kind: str, tmp_path: Path
         for name in ("first", "second"):
             wait_for(letters, 150)
             before = set(letters.taken)
-            Cabinet(beside).back_up(tmp_path / f"{name}.gz", "1.0", None)
+            StoreMaintenance(beside).back_up(tmp_path / f"{name}.gz", "1.0", None)
             restored = place(kind, tmp_path, name)
             there = Database(restored)
-            Cabinet(there).restore(tmp_path / f"{name}.gz")
+            StoreMaintenance(there).restore(tmp_path / f"{name}.gz")
             assert check(there) >= before
-            settings = Settings(
+            settings = Config(
                 address="gm@example.org",
                 database=restored,
                 secret="a secret of the tests, long enough",  # type: ignore[arg-type]
-                relay=Relay(port=free_port()),
+                relay=RelayConfig(port=free_port()),
             )
             there.close()
             assert {one.what for one in examine(settings) if not one.good} <= {"relay", "alarms"}
@@ -129,7 +129,7 @@ def test_a_backup_taken_while_letters_come_in_is_whole(kind: str, tmp_path: Path
 def _restored(database: Database, path: Path) -> bool:
     """Of two that wait for each other one is told to try again."""
     try:
-        Cabinet(database).restore(path, force=True)
+        StoreMaintenance(database).restore(path, force=True)
     except GmError as error:
         assert "was busy" in str(error)  # noqa: PT017  # anything else fails
         return False
@@ -143,7 +143,7 @@ def test_a_backup_brought_back_while_letters_come_in_loses_none_that_is_taken_af
     here.upgrade()
     with coming(here) as letters:
         wait_for(letters, 300)
-    Cabinet(beside).back_up(tmp_path / "all.gz", "1.0", None)
+    StoreMaintenance(beside).back_up(tmp_path / "all.gz", "1.0", None)
     kept = set(letters.taken)
     with coming(here) as later:
         later._numbers = count(10_000)

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from gm.config import load
-from gm.errors import SettingsError
+from gm.errors import ConfigError
 
 GOOD = 'address = "GM@example.org"\n[imap]\nhost = "imap.example.org"\nuser = "gm"\npassword = "x"\n'
 
@@ -57,7 +57,7 @@ def test_the_environment_wins_and_secrets_do_not_print(write, monkeypatch: pytes
 )
 def test_a_mistake_is_one_line_with_file_and_key(write, text: str, says: str) -> None:
     path = write(text)
-    with pytest.raises(SettingsError) as caught:
+    with pytest.raises(ConfigError) as caught:
         load(path)
     assert says in str(caught.value)
     assert str(path) in str(caught.value)
@@ -65,7 +65,7 @@ def test_a_mistake_is_one_line_with_file_and_key(write, text: str, says: str) ->
 
 
 def test_a_missing_file_says_what_writes_one(tmp_path: Path) -> None:
-    with pytest.raises(SettingsError, match="gm init"):
+    with pytest.raises(ConfigError, match="gm init"):
         load(tmp_path / "none.toml")
 
 
@@ -92,6 +92,6 @@ def test_a_wrong_value_in_the_environment_is_told_in_one_line(
     write, monkeypatch: pytest.MonkeyPatch, key: str, value: str
 ) -> None:
     monkeypatch.setenv(key, value)
-    with pytest.raises(SettingsError, match=key.removeprefix("GM_").lower()) as told:
+    with pytest.raises(ConfigError, match=key.removeprefix("GM_").lower()) as told:
         load(write(GOOD))
     assert "\n" not in str(told.value)

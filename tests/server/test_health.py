@@ -12,7 +12,7 @@ import pytest
 from msgspec.structs import replace
 from support.stores.migrated_database import migrate
 
-from gm.config import Health, Imap, Settings
+from gm.config import Config, HealthConfig, ImapConfig
 from gm.errors import Unavailable
 from gm.game.model.records import (
     MASTER,
@@ -28,13 +28,13 @@ from gm.game.model.records import (
 )
 from gm.server import alarms
 from gm.server.faults import faults, told
-from gm.server.health import Monitor
-from gm.server.wiring import Works, assemble
-from gm.store.maintenance import Cabinet
-from gm.store.statistics import Figures
+from gm.server.health import HealthMonitor
+from gm.server.wiring import Application, assemble
+from gm.store.maintenance import StoreMaintenance
+from gm.store.statistics import StoreFigures
 
 AT = datetime(2026, 3, 13, 12, 0, tzinfo=UTC)
-IMAP = Imap(host="imap.example.org", user="gm", password="sesame")  # type: ignore[arg-type]
+IMAP = ImapConfig(host="imap.example.org", user="gm", password="sesame")  # type: ignore[arg-type]
 
 
 class Clock:
@@ -51,8 +51,8 @@ def clock() -> Clock:
 
 
 @pytest.fixture
-def works(tmp_path: Path, clock: Clock) -> Iterator[Works]:
-    settings = Settings(address="gm@example.org", database=str(tmp_path / "gm.sqlite"), masters=("op@example.org",))
+def works(tmp_path: Path, clock: Clock) -> Iterator[Application]:
+    settings = Config(address="gm@example.org", database=str(tmp_path / "gm.sqlite"), masters=("op@example.org",))
     made = assemble(settings, clock=clock)
     migrate(made)
     yield made
@@ -63,7 +63,7 @@ def letter(cause: str) -> OutLetter:
     return OutLetter(cause, "answer", "ann@example.org", "Ann", "gm", "gm@x", "gm@x", "Re:", "ok", message_id=cause)
 
 
-def trouble(works: Works) -> None:
+def trouble(works: Application) -> None:
     """A letter unread, one unsent, one set aside, a deadline due, a mailbox read long ago."""
     with works.database.transaction() as store:
         store.inbox.accept(InboxRow(0, "lmtp", "one", AT, b""))
@@ -78,23 +78,23 @@ def trouble(works: Works) -> None:
     works.database.note_polled("imap:gm@imap.example.org", AT)
 
 
-def test_an_idle_server_has_no_faults(works: Works) -> None:
-    assert faults(Cabinet(works.database).figures(), works.settings) == ()
+def test_an_idle_server_has_no_faults(works: Application) -> None:
+    assert faults(StoreMaintenance(works.database).figures(), works.settings) == ()
 
 
-def test_every_trouble_is_a_fault_when_it_lasts(works: Works, clock: Clock) -> None:
+def test_every_trouble_is_a_fault_when_it_lasts(works: Application, clock: Clock) -> None:
     trouble(works)
     settings = works.settings.model_copy(update={"imap": IMAP})
     kinds = []
     for minutes in (1, 16, 31):
         clock.now = AT + timedelta(minutes=minutes)
-        kinds.append([fault.kind for fault in faults(Cabinet(works.database).figures(), settings)])
+        kinds.append([fault.kind for fault in faults(StoreMaintenance(works.database).figures(), settings)])
     assert kinds == [
         ["shunted"],
         ["unread", "late", "unpolled", "shunted"],
         ["unread", "unsent", "late", "unpolled", "shunted"],
     ]
-    for fault in faults(Cabinet(works.database).figures(), settings):
+    for fault in faults(StoreMaintenance(works.database).figures(), settings):
         assert alarms.sentence(works, fault)
 
 
@@ -117,10 +117,10 @@ def get(port: int, path: str) -> tuple[int, str]:
         return error.code, error.read().decode()
 
 
-def test_health_and_metrics_over_http(works: Works, clock: Clock) -> None:
-    cabinet = Cabinet(works.database)
-    monitor = Monitor(
-        Health(port=0),
+def test_health_and_metrics_over_http(works: Application, clock: Clock) -> None:
+    cabinet = StoreMaintenance(works.database)
+    monitor = HealthMonitor(
+        HealthConfig(port=0),
         cabinet.figures,
         lambda found: faults(found, works.settings),
         lambda one: alarms.sentence(works, one),
@@ -150,10 +150,10 @@ def test_health_and_metrics_over_http(works: Works, clock: Clock) -> None:
 
 
 def test_a_database_that_is_away_is_ill_health_in_one_line() -> None:
-    def look() -> Figures:
+    def look() -> StoreFigures:
         raise Unavailable("database gm cannot be reached")
 
-    monitor = Monitor(Health(port=0), look, lambda found: (), lambda one: "")
+    monitor = HealthMonitor(HealthConfig(port=0), look, lambda found: (), lambda one: "")
     monitor.start()
     try:
         assert get(monitor.port, "/healthz") == (503, "database gm cannot be reached\n")
@@ -162,7 +162,9 @@ def test_a_database_that_is_away_is_ill_health_in_one_line() -> None:
         monitor.stop()
 
 
-def test_an_alarm_goes_out_once_a_day_and_to_the_games_masters_once(works: Works, clock: Clock, tmp_path: Path) -> None:
+def test_an_alarm_goes_out_once_a_day_and_to_the_games_masters_once(
+    works: Application, clock: Clock, tmp_path: Path
+) -> None:
     heard = tmp_path / "heard"
     works = replace(works, settings=works.settings.model_copy(update={"alarm_command": f"cat >> {heard}"}))
     trouble(works)
@@ -190,7 +192,7 @@ def test_an_alarm_goes_out_once_a_day_and_to_the_games_masters_once(works: Works
 
 
 def test_without_an_operator_the_command_runs_once_a_day_for_each_kind(
-    works: Works, clock: Clock, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    works: Application, clock: Clock, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     """Also when the server is started again. No letter is queued for it."""
     heard = tmp_path / "heard"
@@ -214,7 +216,7 @@ def test_without_an_operator_the_command_runs_once_a_day_for_each_kind(
     assert (said.out + said.err).count("alarm ") == 8
 
 
-def test_a_game_that_cannot_be_laid_out_keeps_no_other_master_from_hearing(works: Works, clock: Clock) -> None:
+def test_a_game_that_cannot_be_laid_out_keeps_no_other_master_from_hearing(works: Application, clock: Clock) -> None:
     trouble(works)
     with works.database.transaction() as store:
         game = store.games.add(Game(0, "lost", "no such variant", GameState.RUNNING, due_at=AT - timedelta(hours=1)))
@@ -226,7 +228,7 @@ def test_a_game_that_cannot_be_laid_out_keeps_no_other_master_from_hearing(works
     assert "ostend" in told_of.subject
 
 
-def test_an_operator_who_reads_german_is_told_in_german(works: Works, clock: Clock) -> None:
+def test_an_operator_who_reads_german_is_told_in_german(works: Application, clock: Clock) -> None:
     with works.database.transaction() as store:
         store.people.add(Person(0, "Ruth", ("op@example.org",), language="de"))
     trouble(works)
@@ -237,11 +239,11 @@ def test_an_operator_who_reads_german_is_told_in_german(works: Works, clock: Clo
     assert "gm shunted list" in sent.text
 
 
-def test_the_alarm_command_alone_tells_of_a_database_that_is_away(works: Works, tmp_path: Path) -> None:
+def test_the_alarm_command_alone_tells_of_a_database_that_is_away(works: Application, tmp_path: Path) -> None:
     """No letter can be queued then. Once for as long as it lasts, and not of a restart."""
     heard, now = tmp_path / "heard", [0.0]
     settings = works.settings.model_copy(update={"alarm_command": f"cat >> {heard}"})
-    watchman = alarms.Watchman(replace(works, settings=settings), lambda: now[0])
+    watchman = alarms.AlarmWatch(replace(works, settings=settings), lambda: now[0])
     file, away = tmp_path / "gm.sqlite", tmp_path / "away.sqlite"
 
     def looks(*seconds: float) -> None:

@@ -14,7 +14,7 @@ from support.standard_game import Letterbox
 
 from gm.errors import GmError
 from gm.resources import folder
-from gm.server.map_worker import TRIES, Studio, draw_all, keep, take
+from gm.server.map_worker import TRIES, MapWorkers, draw_all, keep, take
 
 SUNDAY = datetime(2026, 3, 15, 19, tzinfo=UTC)
 
@@ -44,7 +44,7 @@ def test_a_letters_picture_is_sharp_and_small(box: Letterbox) -> None:
 def test_pictures_are_drawn_in_another_process(box: Letterbox) -> None:
     asked = [want(box, form) for form in ("turn.svg", "board.svg", "board-colourblind.svg")]
     told: list[int] = []
-    studio = Studio((folder("variants"),), cores=1)
+    studio = MapWorkers((folder("variants"),), cores=1)
     try:
         while studio.work(box.office, box.store.transaction, lambda: told.append(1)):
             pass
@@ -84,7 +84,7 @@ def test_a_picture_that_was_in_hand_before_is_drawn_alone(box: Letterbox) -> Non
 
 def test_a_process_that_hangs_is_ended_and_its_picture_given_up(box: Letterbox, hanging: None) -> None:
     number = want(box, "turn.svg")
-    studio = Studio((folder("variants"),), cores=1, limit=1)
+    studio = MapWorkers((folder("variants"),), cores=1, limit=1)
     try:
         while studio.work(box.office, box.store.transaction, lambda: None):
             pass

@@ -18,37 +18,37 @@ from support.mail.dovecot import free_port
 from support.stores.migrated_database import migrate
 from support.stores.postgresql import needs_postgresql
 
-from gm.config import Relay, Settings
+from gm.config import Config, RelayConfig
 from gm.errors import GmError
-from gm.game.model.observer_records import Mail, Page, Wishes
+from gm.game.model.observer_records import MailChoice, MailChoices, NotebookEntry
 from gm.game.model.poll_records import Erratum, Poll, PollVote
 from gm.game.model.records import (
     Absence,
-    Decreed,
-    Entry,
-    EntryState,
+    Applicant,
+    ApplicantState,
+    DecreeRecord,
     Game,
     GmAct,
     InboxRow,
     InboxState,
-    Line,
+    LetterPart,
     OutLetter,
-    Part,
     Person,
     Question,
     Seat,
     Sheet,
+    SheetLine,
     Snapshot,
 )
 from gm.server.doctor import examine
 from gm.server.faults import DISK_LEAST, faults
 from gm.store import tables as t
 from gm.store.database import Database
-from gm.store.maintenance import Cabinet
-from gm.store.statistics import Figures
+from gm.store.maintenance import StoreMaintenance
+from gm.store.statistics import StoreFigures
 
 AT = datetime(2026, 3, 13, 12, 0, tzinfo=UTC)
-PICTURE = Part("image/png", "map.png", b"\x89PNG\x00", "map")
+PICTURE = LetterPart("image/png", "map.png", b"\x89PNG\x00", "map")
 KINDS = ("sqlite", "postgresql")
 
 
@@ -65,19 +65,21 @@ def fill(here: Database) -> None:
         bob = store.people.add(Person(0, "Bob", ("bob@example.org",)))
         game = store.games.add(Game(0, "ostend", "standard", due_at=AT, settings=(("moves", "48 h"),)))
         seat = store.games.add_seat(Seat(0, game.id, "France", ann.id))
-        store.circle.wish(Wishes(seat.id, ann.id, Mail.RESULTS, ("Italy",), "Ann the Watcher"))
+        store.circle.wish(MailChoices(seat.id, ann.id, MailChoice.RESULTS, ("Italy",), "Ann the Watcher"))
         whose = (game.id, seat.id, ann.id)
-        store.circle.add_entry(Page(0, *whose, 1, "France", "S1901M", AT, "Ann's own words", opens=False))
+        store.circle.add_entry(NotebookEntry(0, *whose, 1, "France", "S1901M", AT, "Ann's own words", opens=False))
         store.games.add_seat(Seat(0, game.id, "Italy", bob.id))
-        store.games.keep_entry(Entry(game.id, ann.id, EntryState.ASKED, AT, "France"))
-        store.games.keep_entry(Entry(game.id, bob.id, EntryState.APPROVED, AT))
+        store.games.keep_entry(Applicant(game.id, ann.id, ApplicantState.ASKED, AT, "France"))
+        store.games.keep_entry(Applicant(game.id, bob.id, ApplicantState.APPROVED, AT))
         store.turns.ask(Question("code", "register", 0, 0, 0, '{"address": "ann@example.org"}', AT))
         for person, power in ((ann.id, "France"), (bob.id, "Italy")):
             store.absences.add(Absence(0, game.id, person, power, AT, AT + timedelta(days=9), 1901, True, AT))
         store.pulse.note(AT)
-        snapshot = Snapshot(0, game.id, 0, 0, "", "S1901M", 1, AT, "{}", "[]", "{}", (Decreed("A Par", "void", "so"),))
+        snapshot = Snapshot(
+            0, game.id, 0, 0, "", "S1901M", 1, AT, "{}", "[]", "{}", (DecreeRecord("A Par", "void", "so"),)
+        )
         kept = store.turns.add_snapshot(snapshot)
-        line = Line(("unit", "A Par"), "A Par - Bur", forced=True)
+        line = SheetLine(("unit", "A Par"), "A Par - Bur", forced=True)
         store.turns.add_sheet(Sheet(game.id, "S1901M", kept.id, "France", "France", 1, (line,), open_questions=("ä",)))
         store.turns.log(GmAct(game.id, AT, bob.id, "SEAT France: Ann “Ä” Müller <ANN@example.org>", "seated"))
         store.minutes.add_erratum(Erratum(game.id, kept.id, "S1901M", "Ann “Ä” Müller was right.", AT))
@@ -111,9 +113,9 @@ def test_a_backup_restores_everything_on_either_database(kind: str, into: str, t
     here, there = database(kind, tmp_path, "here"), database(into, tmp_path, "there")
     fill(here)
     path = tmp_path / "all.gz"
-    Cabinet(here).back_up(path, "1.0", "sesame, sesame, sesame")
+    StoreMaintenance(here).back_up(path, "1.0", "sesame, sesame, sesame")
     assert path.stat().st_mode & 0o777 == 0o600
-    rows, secret = Cabinet(there).restore(path)
+    rows, secret = StoreMaintenance(there).restore(path)
     assert secret == "sesame, sesame, sesame"
     assert everything(there) == everything(here)
     assert rows == sum(len(found) for found in everything(here).values())
@@ -130,9 +132,9 @@ def test_a_backup_is_taken_while_others_write(tmp_path: Path) -> None:
     beside = Database(tmp_path / "gm.sqlite", alone=False)
     with here.transaction() as store:
         store.inbox.accept(InboxRow(0, "lmtp", "in the midst", AT, b""))
-        Cabinet(beside).back_up(tmp_path / "all.gz", "1.0", None)
+        StoreMaintenance(beside).back_up(tmp_path / "all.gz", "1.0", None)
     there = database("sqlite", tmp_path, "there")
-    Cabinet(there).restore(tmp_path / "all.gz")
+    StoreMaintenance(there).restore(tmp_path / "all.gz")
     assert len(everything(there)["inbox"]) == 4
     for one in (here, beside, there):
         one.close()
@@ -143,7 +145,7 @@ def test_a_backup_that_is_none_or_broken_changes_nothing(damage: str, tmp_path: 
     here = database("sqlite", tmp_path)
     fill(here)
     path = tmp_path / "all.gz"
-    Cabinet(here).back_up(path, "1.0", None)
+    StoreMaintenance(here).back_up(path, "1.0", None)
     lines = gzip.decompress(path.read_bytes()).splitlines(keepends=True)
     broken = {
         "empty": b"",
@@ -155,7 +157,7 @@ def test_a_backup_that_is_none_or_broken_changes_nothing(damage: str, tmp_path: 
     path.write_bytes(broken[damage])
     there = database("sqlite", tmp_path, "there")
     with pytest.raises(GmError) as refused:
-        Cabinet(there).restore(path)
+        StoreMaintenance(there).restore(path)
     assert str(path) in str(refused.value)
     assert "\n" not in str(refused.value)
     assert not any(everything(there).values())
@@ -166,12 +168,12 @@ def test_a_backup_that_is_none_or_broken_changes_nothing(damage: str, tmp_path: 
 def test_a_database_with_games_in_it_is_not_written_over(tmp_path: Path) -> None:
     here, there = database("sqlite", tmp_path), database("sqlite", tmp_path, "there")
     fill(here)
-    Cabinet(here).back_up(tmp_path / "all.gz", "1.0", None)
+    StoreMaintenance(here).back_up(tmp_path / "all.gz", "1.0", None)
     with there.transaction() as store:
         store.people.add(Person(0, "Zoe", ("zoe@example.org",)))
     with pytest.raises(GmError, match="not empty; --force"):
-        Cabinet(there).restore(tmp_path / "all.gz")
-    Cabinet(there).restore(tmp_path / "all.gz", force=True)
+        StoreMaintenance(there).restore(tmp_path / "all.gz")
+    StoreMaintenance(there).restore(tmp_path / "all.gz", force=True)
     assert everything(there) == everything(here)
     here.close()
     there.close()
@@ -181,7 +183,7 @@ def test_a_database_with_games_in_it_is_not_written_over(tmp_path: Path) -> None
 def test_a_letter_set_aside_can_be_read_again(kind: str, tmp_path: Path) -> None:
     here = database(kind, tmp_path)
     fill(here)
-    cabinet = Cabinet(here)
+    cabinet = StoreMaintenance(here)
     (row,) = cabinet.shunted()
     assert not cabinet.retry(row.id + 1)
     assert not cabinet.retry(999)
@@ -206,8 +208,8 @@ def test_maps_are_kept_for_a_while_and_while_letters_wait_for_them(kind: str, tm
         )
     later = AT + timedelta(days=31)
     here._clock = lambda: later
-    assert Cabinet(here).thin_pictures(32) == 0
-    assert Cabinet(here).thin_pictures(30) == 1
+    assert StoreMaintenance(here).thin_pictures(32) == 0
+    assert StoreMaintenance(here).thin_pictures(30) == 1
     with here.transaction() as store:
         assert store.pictures.get(old) is None
         assert store.pictures.made(2, "", "turn.png") == b"a map"
@@ -226,8 +228,8 @@ def test_raw_letters_are_kept_for_a_while(kind: str, tmp_path: Path) -> None:
     with here.transaction() as store:
         held, _ = store.inbox.accept(InboxRow(0, "lmtp", "forged", AT, b"From: ann@example.org"))
         store.inbox.close(held.id, InboxState.HELD, "From is not proven")
-    assert Cabinet(here).thin(182) == 0
-    assert Cabinet(here).thin(180) == 3  # neither the unread one nor the one set aside
+    assert StoreMaintenance(here).thin(182) == 0
+    assert StoreMaintenance(here).thin(180) == 3  # neither the unread one nor the one set aside
     with here.transaction() as store:
         assert store.inbox.get(held.id).state is InboxState.IGNORED
         assert store.inbox.get(held.id).raw == b""
@@ -242,9 +244,9 @@ def test_a_person_forgotten_is_nowhere_and_the_game_goes_on(kind: str, tmp_path:
     here = database(kind, tmp_path)
     fill(here)
     before = everything(here)
-    assert Cabinet(here).erase("nobody@example.org") is None
+    assert StoreMaintenance(here).erase("nobody@example.org") is None
     assert everything(here) == before
-    assert Cabinet(here).erase("Ann@Work.example") == ("ostend",)
+    assert StoreMaintenance(here).erase("Ann@Work.example") == ("ostend",)
     after = everything(here)
     assert "ann" not in repr(after).lower()
     assert "müller" not in repr(after).lower()
@@ -277,7 +279,7 @@ def test_what_he_wrote_waits_no_more_and_what_others_wrote_does(kind: str, state
             sender = "ANN@example.org" if name == "by envelope" else ""
             rows[name] = store.inbox.accept(InboxRow(0, "lmtp", name, AT, raw, sender))[0].id
             store.inbox.close(rows[name], InboxState(state), "Traceback: ann@example.org")
-    Cabinet(here).erase("ann@example.org")
+    StoreMaintenance(here).erase("ann@example.org")
     with here.transaction() as store:
         for name in ("his", "by envelope"):
             row = store.inbox.get(rows[name])
@@ -349,7 +351,9 @@ def test_the_doctor_and_the_alarms_see_a_full_disk(
     free: int | None, good: bool, said: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     database("sqlite", tmp_path).close()
-    settings = Settings(address="gm@example.org", database=str(tmp_path / "gm.sqlite"), relay=Relay(port=free_port()))
+    settings = Config(
+        address="gm@example.org", database=str(tmp_path / "gm.sqlite"), relay=RelayConfig(port=free_port())
+    )
 
     def usage(folder: Path) -> SimpleNamespace:
         assert folder == tmp_path
@@ -363,5 +367,5 @@ def test_the_doctor_and_the_alarms_see_a_full_disk(
     assert ("make room" in found["disk"].said) is (free is not None and not good)
     assert found["database"].good
     assert "nobody hears" in found["alarms"].said
-    raised = [fault.kind for fault in faults(Figures(), settings)]
+    raised = [fault.kind for fault in faults(StoreFigures(), settings)]
     assert raised == ([] if good or free is None else ["disk"])

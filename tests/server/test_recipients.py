@@ -9,15 +9,15 @@ from typing import Literal
 import pytest
 from support.stores.migrated_database import migrate
 
-from gm.config import Settings
-from gm.server.wiring import Works, assemble
+from gm.config import Config
+from gm.server.wiring import Application, assemble
 
 TOKEN = "k7f3qm2xw9hd4tzp5sanb8vcye"  # a secret's form; it opens nothing
 
 
-def works(folder: Path, addresses: Literal["plus", "domain"]) -> Iterator[Works]:
+def works(folder: Path, addresses: Literal["plus", "domain"]) -> Iterator[Application]:
     made = assemble(
-        Settings(
+        Config(
             address="gm@gm.example",
             addresses=addresses,
             database=str(folder / "gm.sqlite"),
@@ -30,12 +30,12 @@ def works(folder: Path, addresses: Literal["plus", "domain"]) -> Iterator[Works]
 
 
 @pytest.fixture
-def plus(tmp_path: Path) -> Iterator[Works]:
+def plus(tmp_path: Path) -> Iterator[Application]:
     yield from works(tmp_path, "plus")
 
 
 @pytest.fixture
-def domain(tmp_path: Path) -> Iterator[Works]:
+def domain(tmp_path: Path) -> Iterator[Application]:
     yield from works(tmp_path, "domain")
 
 
@@ -49,7 +49,7 @@ def domain(tmp_path: Path) -> Iterator[Works]:
         ("gm@elsewhere.example", False),
     ],
 )
-def test_one_mailbox_is_known_by_the_address_alone(plus: Works, address: str, ours: bool) -> None:
+def test_one_mailbox_is_known_by_the_address_alone(plus: Application, address: str, ours: bool) -> None:
     assert plus.told(address) is ours
     assert plus.known(address) is ours
 
@@ -65,7 +65,7 @@ def test_one_mailbox_is_known_by_the_address_alone(plus: Works, address: str, ou
     ],
 )
 def test_of_a_whole_domain_a_game_has_to_be_looked_for(
-    domain: Works, address: str, told: bool | None, known: bool
+    domain: Application, address: str, told: bool | None, known: bool
 ) -> None:
     assert domain.told(address) is told
     assert domain.known(address) is known

@@ -15,9 +15,9 @@ from pathlib import Path
 import pytest
 from support.mail.dovecot import free_port
 
-from gm.config import Listen
+from gm.config import ListenConfig
 from gm.mail.incoming.received import Received
-from gm.mail.incoming.smtp_server import Server
+from gm.mail.incoming.smtp_server import SmtpServer
 
 GUARD = 60
 SETTINGS = """
@@ -49,7 +49,7 @@ class House:
     def __init__(self, folder: Path, closing: ExitStack) -> None:
         self.config, self.port = folder / "gm.toml", free_port()
         self.sent: list[Received] = []
-        sink = Server(Listen(port=0, protocol="smtp"), self.sent.append, lambda _: True, 1_000_000)
+        sink = SmtpServer(ListenConfig(port=0, protocol="smtp"), self.sent.append, lambda _: True, 1_000_000)
         sink.start()
         closing.callback(sink.stop)
         self.config.write_text(SETTINGS.format(folder=folder, listen=self.port, relay=sink.port), encoding="utf-8")

@@ -13,7 +13,7 @@ from support.mail.dovecot import free_port
 from support.mail.smtp_sink import Sink
 from support.stores.migrated_database import migrate
 
-from gm.config import Imap, Listen, Relay, Settings
+from gm.config import Config, ImapConfig, ListenConfig, RelayConfig
 from gm.errors import GmError, RelayDown, Unavailable
 from gm.game.clock import clock
 from gm.game.model.records import InboxRow, InboxState, OutLetter
@@ -85,11 +85,11 @@ def test_a_worker_of_no_hours_waits_for_its_bell() -> None:
 
 
 def test_cron_has_alarms_too_even_when_the_relay_is_away(tmp_path: Path) -> None:
-    settings = Settings(
+    settings = Config(
         address="gm@gm.example",
         database=str(tmp_path / "gm.sqlite"),
         operators=("op@amsel.example",),
-        relay=Relay(port=free_port()),
+        relay=RelayConfig(port=free_port()),
     )
     works = assemble(settings)
     migrate(works)
@@ -110,8 +110,8 @@ def test_a_mailbox_that_is_away_at_the_start_is_told_and_one_that_was_read_befor
     """A restart in the midst of an outage must send what is queued, and raise the alarm."""
     looks = Looks()
     monkeypatch.setattr(clock, "send", looks)
-    imap = Imap(host="127.0.0.1", port=free_port(), user="gm", password="x", security="none")  # type: ignore[arg-type]
-    works = assemble(Settings(address="gm@gm.example", database=str(tmp_path / "gm.sqlite"), imap=imap))
+    imap = ImapConfig(host="127.0.0.1", port=free_port(), user="gm", password="x", security="none")  # type: ignore[arg-type]
+    works = assemble(Config(address="gm@gm.example", database=str(tmp_path / "gm.sqlite"), imap=imap))
     migrate(works)
     with pytest.raises(GmError, match="cannot be reached"), Service(works):
         pass
@@ -124,12 +124,12 @@ def test_a_mailbox_that_is_away_at_the_start_is_told_and_one_that_was_read_befor
 def test_cron_sends_letters_while_the_mailbox_is_away(tmp_path: Path) -> None:
     """Among them the alarm that it is."""
     with Sink() as sink:
-        settings = Settings(
+        settings = Config(
             address="gm@gm.example",
             database=str(tmp_path / "gm.sqlite"),
             operators=("op@amsel.example",),
-            imap=Imap(host="127.0.0.1", port=free_port(), user="gm", password="x", security="none"),  # type: ignore[arg-type]
-            relay=Relay(port=sink.port),
+            imap=ImapConfig(host="127.0.0.1", port=free_port(), user="gm", password="x", security="none"),  # type: ignore[arg-type]
+            relay=RelayConfig(port=sink.port),
         )
         works = assemble(settings)
         migrate(works)
@@ -144,7 +144,9 @@ def test_cron_sends_letters_while_the_mailbox_is_away(tmp_path: Path) -> None:
 
 def test_cron_sends_what_it_can_past_a_letter_over_which_the_relay_breaks_off(tmp_path: Path) -> None:
     with Sink("rcpt:drop") as sink:
-        settings = Settings(address="gm@gm.example", database=str(tmp_path / "gm.sqlite"), relay=Relay(port=sink.port))
+        settings = Config(
+            address="gm@gm.example", database=str(tmp_path / "gm.sqlite"), relay=RelayConfig(port=sink.port)
+        )
         works = assemble(settings)
         migrate(works)
         with works.database.transaction() as store:
@@ -177,7 +179,7 @@ def test_letters_go_on_leaving_when_the_walls_clock_is_put_back(
     monkeypatch.setattr(serving, "RELAY_PAUSE", 0.0)
     monkeypatch.setattr(clock, "send", looks)
     database = str(tmp_path / "gm.sqlite")
-    works = assemble(Settings(address="gm@gm.example", database=database, listen=Listen(port=0), tick_seconds=0.01))
+    works = assemble(Config(address="gm@gm.example", database=database, listen=ListenConfig(port=0), tick_seconds=0.01))
     migrate(works)
     try:
         with Service(works):

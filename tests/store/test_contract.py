@@ -9,23 +9,23 @@ import pytest
 from msgspec.structs import replace
 from support.stores.store_under_test import NOON, Kept, a_game, a_letter, a_row
 
-from gm.game.model.observer_records import OBSERVER, Mail, Page, Wishes
+from gm.game.model.observer_records import OBSERVER, MailChoice, MailChoices, NotebookEntry
 from gm.game.model.poll_records import Erratum, Poll, PollVote
 from gm.game.model.ports import Store
 from gm.game.model.records import (
     MASTER,
     Absence,
-    Decreed,
-    Entry,
-    EntryState,
+    Applicant,
+    ApplicantState,
+    DecreeRecord,
     GameState,
     GmAct,
-    Line,
     Person,
     PressRow,
     Question,
     Seat,
     Sheet,
+    SheetLine,
     Snapshot,
     Vote,
 )
@@ -284,12 +284,12 @@ def test_who_wants_to_play(kept: Kept) -> None:
         bob = store.people.add(Person(0, "Bob", ("bob@example.org",)))
         game, other = store.games.add(a_game()), store.games.add(a_game("other", state=GameState.RUNNING))
         assert store.games.forming() == (game,)
-        first = Entry(game.id, ann.id, EntryState.ASKED, NOON, "France, [Italy, Türkei]")
-        second = Entry(game.id, bob.id, EntryState.APPROVED, NOON)
-        elsewhere = Entry(other.id, ann.id, EntryState.ASKED, NOON, power="Italy")
+        first = Applicant(game.id, ann.id, ApplicantState.ASKED, NOON, "France, [Italy, Türkei]")
+        second = Applicant(game.id, bob.id, ApplicantState.APPROVED, NOON)
+        elsewhere = Applicant(other.id, ann.id, ApplicantState.ASKED, NOON, power="Italy")
         for entry in (first, second, elsewhere):
             store.games.keep_entry(entry)
-        store.games.keep_entry(changed := replace(first, state=EntryState.APPROVED, wish=""))
+        store.games.keep_entry(changed := replace(first, state=ApplicantState.APPROVED, wish=""))
         assert store.games.entries(game.id) == (changed, second)
         assert store.games.entries_of(ann.id) == (changed, elsewhere)
         store.games.drop_entry(game.id, ann.id)
@@ -331,8 +331,8 @@ def test_an_address_belongs_to_one_person(kept: Kept, by: str) -> None:
 def test_every_version_of_a_sheet_stays_and_the_newest_counts(kept: Kept) -> None:
     with kept.transaction() as store:
         game = store.games.add(a_game()).id
-        lent = Line(("unit", "Mar"), "PROXY A Mar TO Germany", lent="Germany")
-        lines = (Line(("unit", "Par"), "A Par - Bur"), Line(("unit", "Bre"), ODD, forced=True), lent)
+        lent = SheetLine(("unit", "Mar"), "PROXY A Mar TO Germany", lent="Germany")
+        lines = (SheetLine(("unit", "Par"), "A Par - Bur"), SheetLine(("unit", "Bre"), ODD, forced=True), lent)
         first = Sheet(game, "S1901M", 3, "France", "France", 1, lines, inbox=4, at=NOON)
         second = replace(
             first, version=2, lines=(), ready=True, wait=True, preliminary=True, open_questions=("F Por - Spa", ODD)
@@ -354,7 +354,7 @@ def test_every_version_of_a_sheet_stays_and_the_newest_counts(kept: Kept) -> Non
 def test_snapshots_press_and_acts_in_their_order(kept: Kept) -> None:
     with kept.transaction() as store:
         game, other = store.games.add(a_game()).id, store.games.add(a_game("other")).id
-        decrees = (Decreed("A Par", "bounced", ODD), Decreed("F Bre", "succeeds"))
+        decrees = (DecreeRecord("A Par", "bounced", ODD), DecreeRecord("F Bre", "succeeds"))
         start = Snapshot(0, game, 0, 0, "", "S1901M", 1, NOON, '{"units": 1}', "[]", "{}")
         snapshots = [store.turns.add_snapshot(one) for one in (start, replace(start, previous=1, decrees=decrees))]
         store.turns.add_snapshot(replace(start, game=other))
@@ -441,12 +441,14 @@ def test_wishes_are_those_of_a_person_in_a_seat(kept: Kept) -> None:
         game = store.games.add(a_game())
         ann = store.people.add(Person(0, "Ann", ("ann@example.org",)))
         seat = store.games.add_seat(Seat(0, game.id, "France", ann.id))
-        assert store.circle.wishes(seat.id, ann.id) == Wishes(seat.id, ann.id)
-        store.circle.wish(Wishes(seat.id, ann.id, Mail.RESULTS, ("Italy", ODD), ODD))
+        assert store.circle.wishes(seat.id, ann.id) == MailChoices(seat.id, ann.id)
+        store.circle.wish(MailChoices(seat.id, ann.id, MailChoice.RESULTS, ("Italy", ODD), ODD))
     with kept.transaction() as store:
-        assert store.circle.wishes(seat.id, ann.id) == Wishes(seat.id, ann.id, Mail.RESULTS, ("Italy", ODD), ODD)
-        store.circle.wish(Wishes(seat.id, ann.id))
-        assert store.circle.wishes(seat.id, ann.id).mail is Mail.ALL
+        assert store.circle.wishes(seat.id, ann.id) == MailChoices(
+            seat.id, ann.id, MailChoice.RESULTS, ("Italy", ODD), ODD
+        )
+        store.circle.wish(MailChoices(seat.id, ann.id))
+        assert store.circle.wishes(seat.id, ann.id).mail is MailChoice.ALL
 
 
 def test_a_notebook_keeps_its_entries_until_they_are_taken_out(kept: Kept) -> None:
@@ -455,8 +457,8 @@ def test_a_notebook_keeps_its_entries_until_they_are_taken_out(kept: Kept) -> No
         ann = store.people.add(Person(0, "Ann", ("ann@example.org",)))
         seat = store.games.add_seat(Seat(0, game.id, "France", ann.id))
         whose = (game.id, seat.id, ann.id)
-        one = store.circle.add_entry(Page(0, *whose, 1, "France", "S1901M", kept.now(), ODD, opens=False))
-        two = store.circle.add_entry(Page(0, *whose, 2, "France", "S1901M", kept.now(), "two", opens=True))
+        one = store.circle.add_entry(NotebookEntry(0, *whose, 1, "France", "S1901M", kept.now(), ODD, opens=False))
+        two = store.circle.add_entry(NotebookEntry(0, *whose, 2, "France", "S1901M", kept.now(), "two", opens=True))
     with kept.transaction() as store:
         assert store.circle.entries(game.id) == (one, two)
         store.circle.blank_entry(one.id)

@@ -7,10 +7,10 @@ from collections.abc import Callable
 
 import pytest
 
-from gm.store.locks import Turn
+from gm.store.locks import WriterQueue
 
 
-def waiting(turn: Turn, work: Callable[[], None]) -> threading.Thread:
+def waiting(turn: WriterQueue, work: Callable[[], None]) -> threading.Thread:
     """A thread that stands in line when this returns."""
     before = turn.waiting
     thread = threading.Thread(target=work, daemon=True)
@@ -26,7 +26,7 @@ class Interrupted(threading.Event):
 
 
 def test_whoever_came_first_is_served_first() -> None:
-    turn, served = Turn(), list[str]()
+    turn, served = WriterQueue(), list[str]()
 
     def serve(name: str) -> None:
         with turn:
@@ -42,7 +42,7 @@ def test_whoever_came_first_is_served_first() -> None:
 
 
 def test_a_transaction_inside_a_transaction_is_a_fault_and_takes_nothing() -> None:
-    turn = Turn()
+    turn = WriterQueue()
     with turn, pytest.raises(RuntimeError, match="inside a transaction"), turn:
         pass
     with turn:
@@ -50,7 +50,7 @@ def test_a_transaction_inside_a_transaction_is_a_fault_and_takes_nothing() -> No
 
 
 def test_who_is_interrupted_while_waiting_leaves_the_line(monkeypatch: pytest.MonkeyPatch) -> None:
-    turn, served = Turn(), list[str]()
+    turn, served = WriterQueue(), list[str]()
 
     def serve() -> None:
         with turn:

@@ -8,7 +8,7 @@ import pytest
 from msgspec.structs import replace
 from support.stores.store_under_test import NOON, Kept, a_game, a_letter, a_row
 
-from gm.game.model.records import Bounced, InboxState, OutboxState, Part, PressRow, Thread
+from gm.game.model.records import AnsweredLetter, BounceRecord, InboxState, LetterPart, OutboxState, PressRow
 
 HOUR = timedelta(hours=1)
 ODD = "Jürgen “der” O'Neill; DROP TABLE game -- 日本 🎲\n\tx"
@@ -85,7 +85,7 @@ def test_no_character_of_a_letter_stops_it(kept: Kept, bad: str) -> None:
 
 
 def test_a_letter_out_comes_back_as_it_was(kept: Kept) -> None:
-    part = Part("image/png", "map.png", bytes(range(256)), "map")
+    part = LetterPart("image/png", "map.png", bytes(range(256)), "map")
     letter = a_letter(
         "snapshot:1",
         html="<p>words</p>",
@@ -205,15 +205,15 @@ def test_letters_to_an_address_that_is_unreachable_are_held_and_freed(kept: Kept
             store.outbox.add(a_letter(f"c{number}"), NOON)
         store.outbox.add(a_letter("other", "bob@example.org"), NOON)
         store.outbox.sent(1, NOON)
-        store.bounces.keep(Bounced("ann@example.org", 3.5, NOON))
-        store.bounces.keep(Bounced("ann@example.org", 4.0, NOON, unreachable=True))
+        store.bounces.keep(BounceRecord("ann@example.org", 3.5, NOON))
+        store.bounces.keep(BounceRecord("ann@example.org", 4.0, NOON, unreachable=True))
         store.outbox.came_back(1, "no such user")
         store.outbox.hold("ann@example.org")
         store.outbox.add(a_letter("c3"), NOON)
         store.outbox.add(a_letter("c4", expires_at=NOON + HOUR), NOON)
     with kept.transaction() as store:
         assert [row.state.value for row in store.outbox.all()] == ["returned", "held", "held", "queued", "held", "held"]
-        assert store.bounces.of("ann@example.org") == Bounced("ann@example.org", 4.0, NOON, unreachable=True)
+        assert store.bounces.of("ann@example.org") == BounceRecord("ann@example.org", 4.0, NOON, unreachable=True)
         found = store.outbox.next(NOON)
         assert found
         assert found.letter.address == "bob@example.org"
@@ -247,7 +247,7 @@ def test_threads(kept: Kept) -> None:
         for letter in letters:
             assert store.outbox.add(letter, NOON)
         ids = [letter.message_id for letter in letters]
-        thread = Thread(5, 1, "S1901M", "", "results", "welcome", ("a", "b"), "1")
+        thread = AnsweredLetter(5, 1, "S1901M", "", "results", "welcome", ("a", "b"), "1")
         assert store.outbox.thread(ids[0]) == thread
         assert store.outbox.roots(1) == tuple(ids[:3])
         assert store.outbox.roots(1, "S1901M") == tuple(ids[:2])

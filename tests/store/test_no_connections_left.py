@@ -17,13 +17,13 @@ from support.mail.dovecot import free_port
 from support.mail.mail_samples import simple
 from support.stores.postgresql import ready_postgresql
 
-from gm.config import Listen, Relay, Settings
+from gm.config import Config, ListenConfig, RelayConfig
 from gm.errors import Unavailable
 from gm.server.service import Service
 from gm.server.wiring import assemble
 from gm.store import nodes
 from gm.store.database import Database
-from gm.store.maintenance import Cabinet
+from gm.store.maintenance import StoreMaintenance
 
 GUARD = 60
 
@@ -61,7 +61,12 @@ def test_no_connection_is_one_line_and_the_next_try_may_have_one(where: str) -> 
     database = Database(where)
     right = database.polling()
     with crowd(where):
-        for look in (database.check, database.now, Cabinet(database).figures, lambda: database.reading().__enter__()):
+        for look in (
+            database.check,
+            database.now,
+            StoreMaintenance(database).figures,
+            lambda: database.reading().__enter__(),
+        ):
             with pytest.raises(Unavailable, match=r"^database .* cannot be reached: .*too many") as caught:
                 look()
             assert "\n" not in str(caught.value)
@@ -93,13 +98,13 @@ def test_a_server_without_connections_takes_no_letter_and_comes_back(
     where: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(nodes, "PATIENCE", 0.05)
-    settings = Settings(
+    settings = Config(
         address="gm@gm.example",
         database=where,
         secret="a secret of the tests, long enough",  # type: ignore[arg-type]
         masters=("op@example.org",),
-        listen=Listen(protocol="lmtp", port=0),
-        relay=Relay(host="127.0.0.1", port=free_port()),
+        listen=ListenConfig(protocol="lmtp", port=0),
+        relay=RelayConfig(host="127.0.0.1", port=free_port()),
         tick_seconds=0.05,
     )
     works = assemble(settings)
@@ -122,7 +127,7 @@ def test_a_server_without_connections_takes_no_letter_and_comes_back(
         with works.database.engine.connect() as connection:  # a node without a mailbox keeps no other from polling
             assert connection.execute(select(func.pg_try_advisory_lock(nodes.POLLING))).scalar_one()
             connection.execute(select(func.pg_advisory_unlock(nodes.POLLING)))
-        until(lambda: Cabinet(works.database).figures().letters_in.get("new", 0) == 0)
+        until(lambda: StoreMaintenance(works.database).figures().letters_in.get("new", 0) == 0)
         until(lambda: {"goes on", "listening to other nodes again"} <= {one["event"] for one in said})
     works.database.close()
     assert not [one for one in said if "exc_info" in one]

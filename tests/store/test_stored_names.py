@@ -26,17 +26,17 @@ from gm.game.intake import registration as registering
 from gm.game.model.letter_report import told
 from gm.game.model.recipient import options
 from gm.game.model.records import Game, GameState, InboxRow, InboxState, Letter
-from gm.game.model.services import Office
-from gm.judge.model.sheets import Leg, Turn
+from gm.game.model.services import Services
+from gm.judge.model.sheets import ResolvedStep, Turn
 from gm.judge.model.variant import Variant
 from gm.language.formats import stored_values as codec
-from gm.language.rendering.templates import Letters
+from gm.language.rendering.templates import LetterTemplates
 from gm.mail.message.attachments import texts
 from gm.mail.message.open_letter import head_of, open_letter
 from gm.resources import folder
 from gm.store import tables as t
 from gm.store.database import Database
-from gm.store.maintenance import Cabinet
+from gm.store.maintenance import StoreMaintenance
 from gm.variant_files.library import Library, ours
 
 NAMES: dict[str, Any] = json.loads((DATA / "names.json").read_text(encoding="utf-8"))
@@ -58,15 +58,15 @@ def library() -> Library:
 
 
 @pytest.fixture(scope="module")
-def office(library: Library) -> Office:
+def office(library: Library) -> Services:
     def opened(row: InboxRow) -> Letter:
         return open_letter(row, POST.ours, AUTHSERV, 1_000_000)
 
-    return Office(
+    return Services(
         variant=library.variant,
         variant_ids=library.ids(),
         post=POST,
-        letters=Letters(folder("templates")),
+        letters=LetterTemplates(folder("templates")),
         open_letter=opened,
         headers=head_of,
         attached=partial(texts, max_bytes=1_000_000),
@@ -115,13 +115,13 @@ def assert_the_same(found: dict[str, Any], wanted: dict[str, Any]) -> None:
 
 
 @pytest.mark.parametrize("name", DATABASES)
-def test_a_database_is_read_as_it_was(name: str, office: Office, library: Library, tmp_path: Path) -> None:
+def test_a_database_is_read_as_it_was(name: str, office: Services, library: Library, tmp_path: Path) -> None:
     with opened(unpacked(name, tmp_path), Hands()) as database:
         assert_the_same(values(database, variants_of(database, library)), expected(name))
         assert not unsaid(database, office)
 
 
-def unsaid(database: Database, office: Office) -> list[str]:
+def unsaid(database: Database, office: Services) -> list[str]:
     """Notes in the game masters' log that no sentence is found for."""
     with database.connected() as connection:
         kept = [one for one in connection.execute(select(t.gm_log.c.outcome)).scalars() if one.startswith("[")]
@@ -131,7 +131,7 @@ def unsaid(database: Database, office: Office) -> list[str]:
 @pytest.mark.parametrize("name", BACKUPS)
 def test_a_backup_is_read_as_it_was(name: str, library: Library, tmp_path: Path) -> None:
     with closing(Database(tmp_path / "gm.sqlite")) as database:
-        Cabinet(database).restore(DATA / f"{name}.backup.gz")
+        StoreMaintenance(database).restore(DATA / f"{name}.backup.gz")
         assert_the_same(values(database, variants_of(database, library)), expected(name))
 
 
@@ -139,7 +139,7 @@ def test_a_backup_is_read_as_it_was(name: str, library: Library, tmp_path: Path)
 
 
 @pytest.mark.parametrize("name", DATABASES)
-def test_games_go_on(name: str, office: Office, tmp_path: Path) -> None:
+def test_games_go_on(name: str, office: Services, tmp_path: Path) -> None:
     """Everybody's letters are answered, and what is due is resolved."""
     hands = Hands()
     with opened(unpacked(name, tmp_path), hands) as database:
@@ -200,7 +200,7 @@ def test_a_stored_name_stays_readable(name: str) -> None:
     text = json.dumps([{"phase": "", "events": stored}], ensure_ascii=False, separators=(",", ":"))
     ((_, found),) = codec.events_from_text(text)
     assert [plain(one) for one in found] == wanted
-    assert json.loads(codec.events_to_text([Leg("", Turn(None, found))])) == json.loads(text)  # type: ignore[arg-type]
+    assert json.loads(codec.events_to_text([ResolvedStep("", Turn(None, found))])) == json.loads(text)  # type: ignore[arg-type]
 
 
 def test_every_name_is_pinned() -> None:
@@ -219,7 +219,7 @@ def test_a_variants_own_class_takes_no_name_of_ours() -> None:
     with pytest.raises(ValueError, match="another name"):
         codec.register(Hold)
     codec.register(Mine)
-    text = codec.events_to_text([Leg("", Turn(None, (Mine("so"),)))])  # type: ignore[arg-type]
+    text = codec.events_to_text([ResolvedStep("", Turn(None, (Mine("so"),)))])  # type: ignore[arg-type]
     assert codec.events_from_text(text) == (("", (Mine("so"),)),)
 
 

@@ -13,14 +13,14 @@ from gm.judge.board.planar_board import PlanarBoard
 from gm.judge.model.events import Cause, Dislodgement, Event, OrderResult, Outcome
 from gm.judge.model.orders import Statement, UnitOrder
 from gm.judge.model.position import Dislodged, Position, Unit
-from gm.judge.model.sheets import Book, Decree, Entry, Leg, walk, writers
+from gm.judge.model.sheets import Decree, Entry, ResolvedStep, Submissions, walk, writers
 from gm.judge.model.struct_fields import contents
 from gm.judge.model.unit_numbers import numbered
 from gm.judge.model.variant import Variant
 from gm.language.rendering import order_text as write
 
 
-def run(case: Case, variant: Variant) -> tuple[Position, tuple[Leg, ...]]:
+def run(case: Case, variant: Variant) -> tuple[Position, tuple[ResolvedStep, ...]]:
     position = start(case, variant) if case.earlier is None else _later(case, variant)
     for name, power in case.acts:
         position = variant.acts[name].apply(position, variant, {"power": power}).position
@@ -39,7 +39,7 @@ def run(case: Case, variant: Variant) -> tuple[Position, tuple[Leg, ...]]:
         Decree(next(u for u in everyone(position) if str(write.unit(u)) == text), Outcome(outcome))
         for text, outcome in case.decrees
     )
-    return position, walk(variant, position, Book(sheets, decrees=decrees))
+    return position, walk(variant, position, Submissions(sheets, decrees=decrees))
 
 
 def _later(case: Case, variant: Variant) -> Position:
@@ -48,7 +48,7 @@ def _later(case: Case, variant: Variant) -> Position:
     position = run(case.earlier, variant)[1][-1].turn.position
     while variant.phase_name(position) != case.phase:
         assert position.ended is None, case.place
-        position = walk(variant, position, Book())[-1].turn.position
+        position = walk(variant, position, Submissions())[-1].turn.position
     return position
 
 
@@ -150,7 +150,7 @@ def _same_ring(one: str, other: str) -> bool:
 # ---- what happened, in the words of a case file
 
 
-def results(legs: Sequence[Leg]) -> list[OrderResult]:
+def results(legs: Sequence[ResolvedStep]) -> list[OrderResult]:
     return [e for leg in legs for e in leg.turn.events if isinstance(e, OrderResult)]
 
 
@@ -198,7 +198,7 @@ def after(position: Position, variant: Variant) -> list[str]:
     return lines
 
 
-def driven_out(legs: Sequence[Leg]) -> list[str]:
+def driven_out(legs: Sequence[ResolvedStep]) -> list[str]:
     lines: list[str] = []
     for leg in legs:
         for event in leg.turn.events:
@@ -209,7 +209,7 @@ def driven_out(legs: Sequence[Leg]) -> list[str]:
     return lines
 
 
-def events(legs: Sequence[Leg], like: Iterable[str]) -> list[str]:
+def events(legs: Sequence[ResolvedStep], like: Iterable[str]) -> list[str]:
     """The events of the classes that these lines name, as such lines."""
     classes = {line.split()[0] for line in like}
     return [

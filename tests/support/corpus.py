@@ -17,7 +17,7 @@ from gm.judge.model.variant import Variant
 from gm.language.commands.requests import Request
 from gm.language.i18n.localized_variant import spoken
 from gm.language.letter.letter_reader import read_letter
-from gm.language.lines.letter_contents import Context, Reading
+from gm.language.lines.letter_contents import LetterContents, LetterContext
 from gm.language.rendering import order_text as write
 from gm.variant_files.library import Library
 
@@ -42,12 +42,12 @@ class Case:
     where: str
     written: str
     expected: str
-    context: Context
+    context: LetterContext
 
 
 def asked(request: Request) -> str:
     said = ", ".join(f"{name}={part!r}" for name, part in contents(request).items() if name not in UNTOLD)
-    return f"{type(request).__name__}({said})"
+    return f"{type(request).__name__.removesuffix('Request')}({said})"
 
 
 def unit(variant: Variant, power: str, text: str) -> Unit:
@@ -81,7 +81,7 @@ def cases(shelf: Library) -> Iterator[Case]:
     for path in sorted(CORPUS.glob("*.txt")):
         variant = shelf.variant("standard")
         scene: Scene | None = None
-        context: Context | None = None
+        context: LetterContext | None = None
         for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), 1):
             if not line.strip() or line.startswith("# "):
                 continue
@@ -98,7 +98,7 @@ def cases(shelf: Library) -> Iterator[Case]:
                 context = None
                 continue
             assert scene is not None, f"{path.name}:{number}: a line before any header"
-            context = context or Context(variant, position(variant, scene), scene.reader)
+            context = context or LetterContext(variant, position(variant, scene), scene.reader)
             written, arrow, expected = line.rpartition(" => ")
             assert arrow, f"{path.name}:{number}: no =>"
             yield Case(f"{path.name}:{number}", _unescaped(written), expected.strip(), context)
@@ -126,7 +126,7 @@ def _unescaped(text: str) -> str:
     return re.sub(r"\\u([0-9a-f]{4})", lambda found: chr(int(found[1], 16)), text)
 
 
-def told(reading: Reading, context: Context) -> str:
+def told(reading: LetterContents, context: LetterContext) -> str:
     """What was read, in the form of the corpus."""
     letter = context.variant.step(context.position).letter
     parts = [" | ".join(write.statement(order.statement, letter) for order in reading.orders)]

@@ -55,7 +55,7 @@ from gm.game.clock import clock
 from gm.game.intake import inbox as intake
 from gm.game.model.ports import Store, Transaction
 from gm.game.model.records import InboxRow, InboxState, OutboxRow, OutLetter
-from gm.game.model.services import Office
+from gm.game.model.services import Services
 from gm.mail.incoming.received import Received, content_key
 
 AUTHSERV = "mx.gm.example"
@@ -96,7 +96,7 @@ def read(text: str) -> tuple[dict[str, str], list[Block]]:
 class Stage(Protocol):
     """Where a dialogue is played."""
 
-    office: Office
+    office: Services
     transaction: Transaction
 
     def go_to(self, now: datetime) -> None: ...
@@ -129,7 +129,7 @@ class Collector:
 class DeskStage:
     """The desk alone: letters go straight into the inbox, and straight out of the outbox."""
 
-    def __init__(self, office: Office, transaction: Transaction, clock_of: ClockOf) -> None:
+    def __init__(self, office: Services, transaction: Transaction, clock_of: ClockOf) -> None:
         self.office, self.transaction, self._clock = office, transaction, clock_of
         self.relay = Collector()
 

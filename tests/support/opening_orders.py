@@ -7,13 +7,13 @@ from collections import Counter
 from gm.judge.board.board import Place
 from gm.judge.model.orders import Hold, Move, Statement, Support, UnitRef
 from gm.judge.model.variant import Variant
-from gm.judge.movement.legality import Fault, Theatre
+from gm.judge.movement.legality import IllegalOrder, LegalityChecker
 
 
 def count_legal(variant: Variant) -> Counter[str]:
     """Holds, moves by where they end, and supports."""
     start = variant.start
-    theatre = Theatre(start.board, variant.kinds, start.units)
+    theatre = LegalityChecker(start.board, variant.kinds, start.units)
     found: Counter[str] = Counter()
     for unit in start.units:
         ref = UnitRef(unit.kind, unit.at.place)
@@ -23,7 +23,9 @@ def count_legal(variant: Variant) -> Counter[str]:
             target = UnitRef(other.kind, other.at.place)
             orders.add(Support(ref, target))
             orders |= {Support(ref, target, Place(code)) for code in start.board.provinces}
-        legal = [o for o in orders if not isinstance(theatre.intent(unit, o), Fault)]
-        moves = {i.to for o in legal if isinstance(o, Move) and not isinstance(i := theatre.intent(unit, o), Fault)}
+        legal = [o for o in orders if not isinstance(theatre.intent(unit, o), IllegalOrder)]
+        moves = {
+            i.to for o in legal if isinstance(o, Move) and not isinstance(i := theatre.intent(unit, o), IllegalOrder)
+        }
         found[unit.power] += len(moves) + sum(not isinstance(o, Move) for o in legal)
     return found

@@ -9,8 +9,8 @@ from gm.judge.board.board import Location, Place
 from gm.judge.model.orders import Convoy, Hold, Move, Statement, Support, UnitRef
 from gm.judge.model.position import Unit
 from gm.judge.model.variant import Variant
-from gm.judge.movement.battle import Contest, Intent
-from gm.judge.movement.legality import Fault, Theatre
+from gm.judge.movement.battle import Battle, Intent
+from gm.judge.movement.legality import IllegalOrder, LegalityChecker
 
 CORNERS = (
     "NTH ENG Lon Wal Yor Edi Bel Hol Pic Bre Nwy NWG HEL IRI MAO",
@@ -22,11 +22,11 @@ CORNERS = (
 )
 
 
-def battle(variant: Variant, seed: int, most: int = 8) -> Contest:
+def battle(variant: Variant, seed: int, most: int = 8) -> Battle:
     """The same seed gives the same battle."""
     dice = Random(seed)
     units = crowd(variant, dice, dice.choice(CORNERS).split(), dice.randint(3, most))
-    return Contest(variant.start.board, variant.kinds, intents(variant, dice, units))
+    return Battle(variant.start.board, variant.kinds, intents(variant, dice, units))
 
 
 def crowd(variant: Variant, dice: Random, codes: Sequence[str], size: int) -> tuple[Unit, ...]:
@@ -41,13 +41,13 @@ def crowd(variant: Variant, dice: Random, codes: Sequence[str], size: int) -> tu
 
 
 def intents(variant: Variant, dice: Random, units: tuple[Unit, ...]) -> tuple[Intent, ...]:
-    theatre = Theatre(variant.start.board, variant.kinds, units)
+    theatre = LegalityChecker(variant.start.board, variant.kinds, units)
     moves = {u: _move(theatre, dice, u, units) if dice.random() < 0.5 else None for u in units}
     found: list[Intent] = []
     for unit in units:
         said = moves[unit] or _help(theatre, dice, unit, units, moves)
         intent = theatre.intent(unit, said)
-        found.append(Intent(unit, aside=True) if isinstance(intent, Fault) else intent)
+        found.append(Intent(unit, aside=True) if isinstance(intent, IllegalOrder) else intent)
     return tuple(found)
 
 
@@ -55,7 +55,7 @@ def _ref(unit: Unit) -> UnitRef:
     return UnitRef(unit.kind, unit.at.place)
 
 
-def _move(theatre: Theatre, dice: Random, unit: Unit, units: tuple[Unit, ...]) -> Move | None:
+def _move(theatre: LegalityChecker, dice: Random, unit: Unit, units: tuple[Unit, ...]) -> Move | None:
     near = [str(at.place) for at in theatre.atlas.moves[unit.at]]
     occupied = [code for code in near if any(u.at.province == code.partition("/")[0] for u in units)]
     choice = dice.random()
@@ -71,7 +71,7 @@ def _move(theatre: Theatre, dice: Random, unit: Unit, units: tuple[Unit, ...]) -
 
 
 def _help(
-    theatre: Theatre, dice: Random, unit: Unit, units: tuple[Unit, ...], moves: dict[Unit, Move | None]
+    theatre: LegalityChecker, dice: Random, unit: Unit, units: tuple[Unit, ...], moves: dict[Unit, Move | None]
 ) -> Statement:
     options: list[Statement] = [Hold(_ref(unit))]
     for other in units:
@@ -82,33 +82,37 @@ def _help(
         options += [order] * 3
         if going and other.kind == "A" and unit.kind == "F":
             options += [Convoy(_ref(unit), _ref(other), going.to)] * 6
-    good = [o for o in options if not isinstance(theatre.intent(unit, o), Fault)]
+    good = [o for o in options if not isinstance(theatre.intent(unit, o), IllegalOrder)]
     return dice.choice(good)
 
 
-def paradox(variant: Variant, seed: int) -> Contest:
+def paradox(variant: Variant, seed: int) -> Battle:
     """A battle round one or two convoys, each going for a fleet whose support decides about a convoying fleet."""
     dice = Random(seed)
-    theatre = Theatre(variant.start.board, variant.kinds, ())
+    theatre = LegalityChecker(variant.start.board, variant.kinds, ())
     placed: dict[str, Unit] = {}
     orders: list[tuple[str, str, tuple[str, ...]]] = []
     seas = dice.sample(("NTH", "ENG", "TYS", "ION", "AEG", "BAL", "SKA", "IRI", "NWG", "ADR"), 2)
     for sea in seas:
         _cluster(theatre, dice, sea, placed, orders)
     units = tuple(placed.values())
-    whole = Theatre(variant.start.board, variant.kinds, units)
+    whole = LegalityChecker(variant.start.board, variant.kinds, units)
     found: dict[Unit, Intent] = {}
     for verb, code, rest in orders:
         unit = placed[code]
         intent = whole.intent(unit, _said(verb, unit, rest, placed))
-        if unit not in found and not isinstance(intent, Fault):
+        if unit not in found and not isinstance(intent, IllegalOrder):
             found[unit] = intent
     extra = intents(variant, dice, units)
-    return Contest(variant.start.board, variant.kinds, tuple(found.get(i.unit, i) for i in extra))
+    return Battle(variant.start.board, variant.kinds, tuple(found.get(i.unit, i) for i in extra))
 
 
 def _cluster(
-    theatre: Theatre, dice: Random, sea: str, placed: dict[str, Unit], orders: list[tuple[str, str, tuple[str, ...]]]
+    theatre: LegalityChecker,
+    dice: Random,
+    sea: str,
+    placed: dict[str, Unit],
+    orders: list[tuple[str, str, tuple[str, ...]]],
 ) -> None:
     here = Location(sea, "sea")
     powers = ("Austria", "England", "France", "Germany")

@@ -8,7 +8,7 @@ from random import Random
 
 from gm.judge.board.planar_board import PlanarBoard
 from gm.judge.mechanics.moving_borders.border_orders import Event, NoEvent, Placement, Release, Separation
-from gm.judge.mechanics.moving_borders.order_meaning import Deed, Refusal, Terms, deed
+from gm.judge.mechanics.moving_borders.order_meaning import BorderChange, BorderOrderRefusal, BorderOrderTerms, deed
 from gm.judge.model.orders import Statement, UnitRef
 from gm.judge.model.position import Position
 
@@ -61,6 +61,6 @@ def sheet(position: Position, power: str, dice: Random) -> Iterator[Statement]:
             yield Placement(UnitRef(unit.kind, unit.at.place), coasts, said if dice.random() < 0.2 else None)
 
 
-def meaning(board: PlanarBoard, said: Event) -> Deed | None:
-    found = deed(board, Terms(), said)
-    return None if isinstance(found, Refusal) else found
+def meaning(board: PlanarBoard, said: Event) -> BorderChange | None:
+    found = deed(board, BorderOrderTerms(), said)
+    return None if isinstance(found, BorderOrderRefusal) else found

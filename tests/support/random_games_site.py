@@ -19,15 +19,15 @@ from PIL.PngImagePlugin import PngInfo
 from support import scripted_players as player
 from support.standard_game import Letterbox
 
-from gm.cli.map import Cartographer
+from gm.cli.map import MapDrawer
 from gm.cli.publish import Draw, Publisher
 from gm.game.model.ports import Transaction
 from gm.game.model.records import Game, GameState
-from gm.game.model.services import Office
-from gm.game.views.maps import Commission
-from gm.language.rendering.site_pages import Site
+from gm.game.model.services import Services
+from gm.game.views.maps import MapDocuments
+from gm.language.rendering.site_pages import SiteTemplates
 from gm.resources import folder
-from gm.server.map_worker import Studio
+from gm.server.map_worker import MapWorkers
 from gm.variant_files.library import Library
 
 TITLE = "Games by letter"
@@ -48,9 +48,9 @@ def played(box: Letterbox, name: str, variant: str, seed: int, phases: int, **se
 
 
 @cache
-def cartographer(library: Library) -> Cartographer:
+def cartographer(library: Library) -> MapDrawer:
     """One for all: it has read the boards."""
-    return Cartographer(library)
+    return MapDrawer(library)
 
 
 @cache
@@ -59,12 +59,12 @@ def our_library() -> Library:
 
 
 def publish(
-    office: Office, tx: Transaction, library: Library, where: Path, draw: Draw | None = None, *, anew: bool = False
+    office: Services, tx: Transaction, library: Library, where: Path, draw: Draw | None = None, *, anew: bool = False
 ) -> list[str]:
     """What was said of it. `draw`: instead of real pictures."""
     said: list[str] = []
-    with closing(Studio((folder("variants"),))) as studio:
-        site = Site(folder("templates"))
+    with closing(MapWorkers((folder("variants"),))) as studio:
+        site = SiteTemplates(folder("templates"))
         publisher = Publisher(office, tx, site, cartographer(library), draw or studio.drawing)
         publisher.publish(where, TITLE, said.append, anew=anew)
     return said
@@ -75,9 +75,9 @@ class Sketches:
 
     def __init__(self, library: Library) -> None:
         self._cartographer = cartographer(library)
-        self.asked: list[Commission] = []
+        self.asked: list[MapDocuments] = []
 
-    def __call__(self, asked: Commission) -> Future[bytes]:
+    def __call__(self, asked: MapDocuments) -> Future[bytes]:
         self.asked.append(asked)
         about = PngInfo()
         about.add_text("drawing", self._cartographer.commissioned(asked))

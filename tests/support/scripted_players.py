@@ -13,15 +13,15 @@ from gm.judge.mechanics.dips.dip_orders import DipSupport, InterceptMail, Protec
 from gm.judge.mechanics.influence.bid_orders import Bid
 from gm.judge.model.orders import Allocate, Build, Convoy, Disband, Hold, Move, Retreat, Statement, Support, UnitRef
 from gm.judge.model.position import Position, Unit
-from gm.judge.model.sheets import Book, Entry, Leg, walk
+from gm.judge.model.sheets import Entry, ResolvedStep, Submissions, walk
 from gm.judge.model.variant import Variant
-from gm.judge.movement.legality import Fault, Theatre
-from gm.judge.movement.movement_step import Moves
+from gm.judge.movement.legality import IllegalOrder, LegalityChecker
+from gm.judge.movement.movement_step import MovementStep
 from gm.judge.steps.adjustments import allowance, sites
-from gm.judge.steps.unit_placement import SetUp
+from gm.judge.steps.unit_placement import UnitPlacementStep
 
 
-def game(variant: Variant, seed: int, phases: int) -> Iterator[tuple[Position, Book, tuple[Leg, ...]]]:
+def game(variant: Variant, seed: int, phases: int) -> Iterator[tuple[Position, Submissions, tuple[ResolvedStep, ...]]]:
     """Phase after phase until somebody wins or `phases` are over."""
     dice = Random(seed)
     position = variant.start
@@ -34,7 +34,7 @@ def game(variant: Variant, seed: int, phases: int) -> Iterator[tuple[Position, B
             return
 
 
-def orders(variant: Variant, position: Position, dice: Random) -> Book:
+def orders(variant: Variant, position: Position, dice: Random) -> Submissions:
     """Of every power with a seat, and of those that it writes for."""
     step = variant.step(position)
     write = {"M": _moves, "R": _retreats, "A": _builds, "B": _bids, "Q": _retreats, "U": _choices, "S": _upheavals}[
@@ -50,7 +50,7 @@ def orders(variant: Variant, position: Position, dice: Random) -> Book:
         sheets[p.name, p.name] = tuple(Entry(s) for s in said)
         for ward in step.wards(position, variant, p.name):
             sheets[p.name, ward] = tuple(Entry(s) for s in write(variant, position, ward, dice))
-    return Book({who: sheet for who, sheet in sheets.items() if sheet})
+    return Submissions({who: sheet for who, sheet in sheets.items() if sheet})
 
 
 def _bids(variant: Variant, position: Position, power: str, dice: Random) -> Iterator[Statement]:
@@ -76,25 +76,25 @@ def named(position: Position, unit: Unit, writer: str) -> UnitRef:
 
 
 def _moves(variant: Variant, position: Position, power: str, dice: Random) -> Iterator[Statement]:
-    theatre = Theatre(position.board, variant.kinds, position.units)
+    theatre = LegalityChecker(position.board, variant.kinds, position.units)
     for unit in position.units_of(power):
         if dice.random() < 0.05:
             continue
         said = _one(theatre, position, unit, dice)
-        yield Hold(ref(unit)) if isinstance(theatre.intent(unit, said), Fault) else said
+        yield Hold(ref(unit)) if isinstance(theatre.intent(unit, said), IllegalOrder) else said
 
 
 def spendable(variant: Variant, position: Position) -> tuple[type[Statement], ...]:
     """What the open phase's sheets hold besides orders."""
     step = variant.step(position)
-    return step.muster.statements if isinstance(step, Moves) else ()
+    return step.muster.statements if isinstance(step, MovementStep) else ()
 
 
 def _points(variant: Variant, position: Position, power: str, dice: Random) -> Iterator[Statement]:
     """As many points as there are, now and then one too many, on minor powers' orders, possible ones and others."""
     if Allocate not in spendable(variant, position):
         return
-    theatre = Theatre(position.board, variant.kinds, position.units)
+    theatre = LegalityChecker(position.board, variant.kinds, position.units)
     for purse in variant.step(position).purses(position, variant, power) if variant.minors else ():
         left = purse.amount + (dice.random() < 0.1)
         while left > 0 and dice.random() < 0.9:
@@ -126,13 +126,13 @@ def _pledges(variant: Variant, position: Position, power: str, dice: Random) -> 
 
 def _choices(variant: Variant, position: Position, power: str, dice: Random) -> Iterator[Statement]:
     step = variant.step(position)
-    assert isinstance(step, SetUp)
+    assert isinstance(step, UnitPlacementStep)
     for one in step.examples(position, variant, power):
         if isinstance(one, Build) and dice.random() < 0.8:
             yield one
 
 
-def _stand(theatre: Theatre, position: Position, unit: Unit, dice: Random) -> Statement:
+def _stand(theatre: LegalityChecker, position: Position, unit: Unit, dice: Random) -> Statement:
     """A hold or a support; few orders to choose from, so that powers agree and conflict."""
     near = {at.province for at in theatre.atlas.moves[unit.at] if theatre.stands(unit, at)}
     close = [
@@ -145,7 +145,7 @@ def _stand(theatre: Theatre, position: Position, unit: Unit, dice: Random) -> St
     return Support(ref(unit), named(position, helped, unit.power), to[0] if to and dice.random() < 0.7 else None)
 
 
-def _one(theatre: Theatre, position: Position, unit: Unit, dice: Random) -> Statement:
+def _one(theatre: LegalityChecker, position: Position, unit: Unit, dice: Random) -> Statement:
     choice = dice.random()
     near = [at.place for at in theatre.atlas.moves[unit.at] if theatre.stands(unit, at)]
     other = dice.choice(position.units)

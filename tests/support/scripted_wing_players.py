@@ -9,20 +9,20 @@ from msgspec.structs import replace
 
 from gm.judge.board.adjacency import atlas
 from gm.judge.board.board import AIR, GROUND, Location, Place, locate
-from gm.judge.mechanics.wings.air_bases import Bases
+from gm.judge.mechanics.wings.air_bases import AirBases
 from gm.judge.mechanics.wings.wing_orders import Bomb, Intercept
 from gm.judge.model.orders import Build, Disband, Hold, Move, Retreat, Statement, Support, UnitRef
 from gm.judge.model.position import LedgerKey, Position, Unit
-from gm.judge.model.sheets import Book, Entry, Leg, walk
+from gm.judge.model.sheets import Entry, ResolvedStep, Submissions, walk
 from gm.judge.model.variant import Variant
-from gm.judge.movement.legality import Theatre
+from gm.judge.movement.legality import LegalityChecker
 from gm.judge.steps.adjustments import sites
 from gm.judge.steps.production_part import balance
 
 MIDDLE, REACH = "ENG", 3
 
 
-def game(variant: Variant, seed: int, phases: int) -> Iterator[tuple[Position, Book, tuple[Leg, ...]]]:
+def game(variant: Variant, seed: int, phases: int) -> Iterator[tuple[Position, Submissions, tuple[ResolvedStep, ...]]]:
     """Phase after phase until somebody wins or `phases` are over. Every box is empty but for what stood there first."""
     dice = Random(seed)
     position = opening(variant, dice)
@@ -49,7 +49,7 @@ def opening(variant: Variant, dice: Random) -> Position:
         if dice.random() < 0.6:
             at = Location(area.code, dice.choice(slots))
             units.append(Unit(dice.choice(majors), "A" if at.slot == "land" else "F", at))
-    bases = Bases(start.board, variant.kinds, centres, units, "control")
+    bases = AirBases(start.board, variant.kinds, centres, units, "control")
     for area in crowd:
         owners = [name for name in majors if bases.has(name, area.code)]
         if owners and dice.random() < 0.8:
@@ -60,7 +60,7 @@ def opening(variant: Variant, dice: Random) -> Position:
     return replace(start, year=year, at=at_step, units=tuple(units), centres=centres, ledger=control | points)
 
 
-def orders(variant: Variant, position: Position, dice: Random) -> Book:
+def orders(variant: Variant, position: Position, dice: Random) -> Submissions:
     """A minor power's orders are written by whoever may."""
     step = variant.step(position)
     write = {"M": moves, "R": retreats, "Q": retreats, "A": builds}.get(step.letter)
@@ -71,7 +71,7 @@ def orders(variant: Variant, position: Position, dice: Random) -> Book:
             sheet = tuple(Entry(one) for one in write(variant, position, power, dice))
             if sheet:
                 sheets[author.name, power] = sheet
-    return Book(sheets)
+    return Submissions(sheets)
 
 
 def ref(unit: Unit) -> UnitRef:
@@ -79,8 +79,8 @@ def ref(unit: Unit) -> UnitRef:
 
 
 def moves(variant: Variant, position: Position, power: str, dice: Random) -> Iterator[Statement]:
-    theatre = Theatre(position.board, variant.kinds, position.units)
-    bases = Bases.now(position, variant.kinds, "control")
+    theatre = LegalityChecker(position.board, variant.kinds, position.units)
+    bases = AirBases.now(position, variant.kinds, "control")
     plan = planned(theatre, position, bases, Random(hash_of(position)))
     for unit in position.units_of(power):
         roll = dice.random()
@@ -99,7 +99,7 @@ def hash_of(position: Position) -> int:
     return sum(len(unit.power) * ord(unit.at.province[0]) * ord(unit.kind) for unit in position.units) + position.year
 
 
-def planned(theatre: Theatre, position: Position, bases: Bases, dice: Random) -> Mapping[Unit, Location]:
+def planned(theatre: LegalityChecker, position: Position, bases: AirBases, dice: Random) -> Mapping[Unit, Location]:
     """Who will move, and where: known to all, so that supports fit."""
     found: dict[Unit, Location] = {}
     for unit in sorted(position.units):
@@ -110,7 +110,7 @@ def planned(theatre: Theatre, position: Position, bases: Bases, dice: Random) ->
     return found
 
 
-def _sortie(theatre: Theatre, position: Position, unit: Unit, dice: Random) -> Statement:
+def _sortie(theatre: LegalityChecker, position: Position, unit: Unit, dice: Random) -> Statement:
     near = theatre.atlas.near[unit.at.province]
     if dice.random() < 0.7:
         target = dice.choice([at.province for at in theatre.atlas.moves[unit.at]])
@@ -120,7 +120,9 @@ def _sortie(theatre: Theatre, position: Position, unit: Unit, dice: Random) -> S
     return Intercept(ref(unit), tuple(dice.sample(near, min(len(near), dice.randrange(4)))))
 
 
-def _help(theatre: Theatre, position: Position, unit: Unit, plan: Mapping[Unit, Location], dice: Random) -> Statement:
+def _help(
+    theatre: LegalityChecker, position: Position, unit: Unit, plan: Mapping[Unit, Location], dice: Random
+) -> Statement:
     """A support of what somebody within reach will do, or a hold."""
     spaces = theatre.atlas.aids[unit.at]
     fitting = [

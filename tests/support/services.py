@@ -5,10 +5,10 @@ from __future__ import annotations
 from datetime import UTC, datetime
 
 from gm.game.model.records import OutLetter
-from gm.game.model.reply_addresses import Post
+from gm.game.model.reply_addresses import ReplyAddresses
 
 START = datetime(2026, 3, 1, 9, 0, tzinfo=UTC)
-POST = Post("gm@gm.example", b"a secret for tests")
+POST = ReplyAddresses("gm@gm.example", b"a secret for tests")
 
 ORDERS = {
     "Austria": ("anna", "A Vie - Gal"),

@@ -9,11 +9,11 @@ from gm.judge.model.events import OrderResult, Outcome
 from gm.judge.model.orders import Statement, UnitRef
 from gm.judge.model.position import Position, Unit
 from gm.judge.model.variant import Power, Variant
-from gm.judge.movement.movement_step import Moves
-from gm.judge.steps.adjustments import Builds
+from gm.judge.movement.movement_step import MovementStep
+from gm.judge.steps.adjustments import AdjustmentStep
 from gm.maps.drawing.geometry import read as read_geometry
 from gm.maps.drawing.palette import Palette, palette
-from gm.maps.drawing.scene import Scene
+from gm.maps.drawing.scene import MapScene
 
 WING = UnitKind("W", "wing", frozenset({AIR}), layer=AIR)
 WES, EAS, SOU = Location("Wes", LAND), Location("Eas", LAND), Location("SOU", SEA)
@@ -63,7 +63,9 @@ def position(*units: Unit, shared: bool = False, **more: Any) -> Position:
 def variant(start: Position | None = None, red: str = "Red") -> Variant:
     powers = (Power(red, "R", red), Power("Blue", "B", "Blue"))
     kinds = {"A": ARMY, "F": FLEET, "W": WING}
-    return Variant("islet", "Islet", powers, kinds, (Moves("Spring"), Builds("Winter")), start or position(), 2)
+    return Variant(
+        "islet", "Islet", powers, kinds, (MovementStep("Spring"), AdjustmentStep("Winter")), start or position(), 2
+    )
 
 
 RED, BLUE = Unit("Red", "A", WES), Unit("Blue", "A", EAS)
@@ -83,7 +85,7 @@ def colours() -> Palette:
     return palette(variant(), PINNED)
 
 
-def scene(*units: Unit, results: tuple[OrderResult, ...] = (), shared: bool = False, **more: Any) -> Scene:
+def scene(*units: Unit, results: tuple[OrderResult, ...] = (), shared: bool = False, **more: Any) -> MapScene:
     here = position(*units, shared=shared)
     told: dict[str, Any] = {"title": "Spring 1901", "subtitle": "Islet"} | more
-    return Scene(read_geometry(DOCUMENT), variant(here), here, colours(), results, **told)
+    return MapScene(read_geometry(DOCUMENT), variant(here), here, colours(), results, **told)

@@ -16,27 +16,29 @@ from msgspec.structs import replace
 from sqlalchemy import event
 from support.stores.migrated_database import migrate
 
-from gm.config import Listen, Relay, Settings
+from gm.config import Config, ListenConfig, RelayConfig
 from gm.game.clock import clock
-from gm.game.model.records import OutLetter, Part
-from gm.game.model.services import Office
+from gm.game.model.records import LetterPart, OutLetter
+from gm.game.model.services import Services
 from gm.mail.incoming.received import AcceptAll, Received
-from gm.mail.incoming.smtp_server import Server
+from gm.mail.incoming.smtp_server import SmtpServer
 from gm.mail.outgoing.smtp_relay import RelayMailer
-from gm.server.wiring import Works, assemble
+from gm.server.wiring import Application, assemble
 
-FIRST: list[Works] = []
+FIRST: list[Application] = []
 """The first stage's: what it has read of variants and templates serves all later ones."""
 
 
 class SmtpStage:
     """`settings` are those of a server whose mailbox is gm@gm.example; letters out are read from what arrived."""
 
-    def __init__(self, works: Works, port: int, relay: RelayMailer, arrived: list[Received], start: datetime) -> None:
+    def __init__(
+        self, works: Application, port: int, relay: RelayMailer, arrived: list[Received], start: datetime
+    ) -> None:
         self.works, self.relay, self.arrived = works, relay, arrived
         self.hands = start
         self.client = smtplib.SMTP("127.0.0.1", port, timeout=30)
-        self.office: Office = works.office
+        self.office: Services = works.office
         self.transaction = works.database.transaction
 
     def go_to(self, now: datetime) -> None:
@@ -93,12 +95,12 @@ def _words(message: Message) -> str:
     return content.decode(str(part.get_content_charset("ascii")))
 
 
-def _parts(message: Message) -> Iterator[Part]:
+def _parts(message: Message) -> Iterator[LetterPart]:
     for part in message.walk():
         if name := part.get_filename():
             content = part.get_payload(decode=True)
             assert isinstance(content, bytes)
-            yield Part(part.get_content_type(), name, content, _header(part, "Content-ID").strip("<>"))
+            yield LetterPart(part.get_content_type(), name, content, _header(part, "Content-ID").strip("<>"))
 
 
 @contextmanager
@@ -110,9 +112,9 @@ def smtp_stage(folder: Path, start: datetime, authserv_id: str, master: str) -> 
         return stage.hands if stage else datetime.now(UTC)
 
     with ExitStack() as closing:
-        relay = RelayMailer(Relay(port=closing.enter_context(_listening(arrived.append, lambda _: True, now))))
+        relay = RelayMailer(RelayConfig(port=closing.enter_context(_listening(arrived.append, lambda _: True, now))))
         closing.callback(relay.close)
-        settings = Settings(
+        settings = Config(
             address="gm@gm.example",
             database=str(folder / "gm.sqlite"),
             authserv_id=authserv_id,
@@ -136,7 +138,7 @@ def _hurried(connection: sqlite3.Connection, _: object) -> None:
     connection.execute("PRAGMA synchronous=OFF")
 
 
-def _with_what_was_read(works: Works) -> Works:
+def _with_what_was_read(works: Application) -> Application:
     FIRST[:] = FIRST or [works]
     first = FIRST[0]
     office = replace(works.office, variant=first.office.variant, letters=first.office.letters)
@@ -145,7 +147,7 @@ def _with_what_was_read(works: Works) -> Works:
 
 @contextmanager
 def _listening(accept: AcceptAll, known, now) -> Iterator[int]:  # type: ignore[no-untyped-def]
-    server = Server(Listen(port=0, protocol="smtp"), accept, known, 1_000_000, now=now)
+    server = SmtpServer(ListenConfig(port=0, protocol="smtp"), accept, known, 1_000_000, now=now)
     server.start()
     try:
         yield server.port

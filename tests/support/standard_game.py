@@ -22,24 +22,24 @@ from gm.game.model.records import (
     GameState,
     InboxRow,
     Letter,
-    Line,
     OutLetter,
     Person,
     Picture,
     Seat,
     Sheet,
+    SheetLine,
     Snapshot,
 )
-from gm.game.model.reply_addresses import Post
-from gm.game.model.services import Office
+from gm.game.model.reply_addresses import ReplyAddresses
+from gm.game.model.services import Services
 from gm.judge.board.board import Place, locate
 from gm.judge.model.position import Position, Unit
-from gm.judge.model.sheets import Book, Decree, Entry, walk
+from gm.judge.model.sheets import Decree, Entry, Submissions, walk
 from gm.judge.model.variant import Variant
 from gm.language.formats import stored_values as codec
-from gm.language.lines.letter_contents import Context, Trouble
+from gm.language.lines.letter_contents import LetterContext, LineError
 from gm.language.orders.sheet_reader import read_order
-from gm.language.rendering.templates import Letters
+from gm.language.rendering.templates import LetterTemplates
 from gm.resources import folder
 from gm.variant_files.library import Library
 
@@ -87,11 +87,11 @@ class Letterbox:
 
     def __post_init__(self) -> None:
         self.variant: Variant = self.library.variant("standard", {})
-        self.office = Office(
+        self.office = Services(
             variant=lambda name, options: self.library.variant(name, dict(options)),
             variant_ids=self.library.ids(),
-            post=Post("gm@gm.example", b"a secret of thirty-two bytes ....", False),
-            letters=Letters(folder("templates")),
+            post=ReplyAddresses("gm@gm.example", b"a secret of thirty-two bytes ....", False),
+            letters=LetterTemplates(folder("templates")),
             open_letter=_no_opener,
             map_wait=timedelta(minutes=5),
         )
@@ -132,14 +132,14 @@ class Letterbox:
         centres = {power.name: " ".join(self.variant.start.centres_of(power.name)) for power in self.variant.powers}
         return self.position({power: units for power, (units, _) in FALL.items()}, centres, "F1901M")
 
-    def book(self, position: Position, orders: Mapping[str, str], decrees: Sequence[Decree] = ()) -> Book:
+    def book(self, position: Position, orders: Mapping[str, str], decrees: Sequence[Decree] = ()) -> Submissions:
         sheets: dict[tuple[str, str], tuple[Entry, ...]] = {}
         for power, lines in orders.items():
-            context = Context(self.variant, position, power, any_unit=True)
+            context = LetterContext(self.variant, position, power, any_unit=True)
             read = [read_order(line.strip(), context) for line in lines.split(";")]
-            assert not [one for one in read if isinstance(one, Trouble)], read
-            sheets[power, power] = tuple(Entry(one) for one in read if not isinstance(one, Trouble))
-        return Book(sheets, decrees=tuple(decrees))
+            assert not [one for one in read if isinstance(one, LineError)], read
+            sheets[power, power] = tuple(Entry(one) for one in read if not isinstance(one, LineError))
+        return Submissions(sheets, decrees=tuple(decrees))
 
     def enter(self, position: Position, due: datetime | None, **more: object) -> Snapshot:
         """Make this the present position. `more` are fields of the snapshot."""
@@ -163,7 +163,7 @@ class Letterbox:
         self.store.games.save(self.game)
         return snapshot
 
-    def resolve(self, position: Position, book: Book, due: datetime | None, **more: object) -> Snapshot:
+    def resolve(self, position: Position, book: Submissions, due: datetime | None, **more: object) -> Snapshot:
         legs = walk(self.variant, position, book)
         fields = {"events": codec.events_to_text(legs), "resolved": self.variant.phase_name(position), **more}
         return self.enter(legs[-1].turn.position, due, **fields)
@@ -176,7 +176,7 @@ class Letterbox:
         return InboxRow(number, "inbox", f"key {number}", self.store.now(), b"")
 
     def sheet(self, power: str, version: int, *lines: str, **more: object) -> Sheet:
-        kept = tuple(Line(self._slot(line), line) for line in lines)
+        kept = tuple(SheetLine(self._slot(line), line) for line in lines)
         sheet = Sheet(self.game.id, self.game.phase, self.game.snapshot, power, power, version, kept)
         return replace(sheet, **more)  # type: ignore[arg-type]
 

@@ -35,10 +35,10 @@ from support.stores.memory_store import MemoryStore
 
 from gm.game.clock import clock
 from gm.game.model.records import MASTER, Game, GameState, InboxState, OutboxRow
-from gm.game.model.services import Office
+from gm.game.model.services import Services
 from gm.judge.model.orders import Statement
 from gm.judge.model.position import Position
-from gm.judge.model.sheets import Book, Step
+from gm.judge.model.sheets import Step, Submissions
 from gm.judge.model.variant import Variant
 from gm.language.formats import stored_values as codec
 from gm.language.rendering import order_text as write
@@ -60,7 +60,7 @@ ASKED = (
     "SHOW\nMISSING",
 )
 """By turns, what an observer asks for."""
-Secret = Callable[[Variant, Position, Book, str, Random], "Sequence[Statement] | None"]
+Secret = Callable[[Variant, Position, Submissions, str, Random], "Sequence[Statement] | None"]
 
 
 @dataclass(frozen=True)
@@ -122,7 +122,7 @@ class Recorder:
 class Stage(DeskStage):
     """One of the two runs."""
 
-    def __init__(self, office: Office) -> None:
+    def __init__(self, office: Services) -> None:
         store = MemoryStore(START, envelope=envelope)
         super().__init__(office, store.transaction, store)
         self.recorder = Recorder(self)
@@ -182,7 +182,7 @@ class Twins:
     `chosen`: settings of the game, one on a line. `curious`: the observer asks for something in every phase.
     """
 
-    office: Office
+    office: Services
     seed: int
     variant: Variant
     power: str = ""
@@ -245,12 +245,12 @@ class Twins:
         """Whether the power has a secret in this step: it has points to spend."""
         return bool(step.purses(position, self.variant, self.power))
 
-    def _some(self, book: Book) -> Book:
+    def _some(self, book: Submissions) -> Submissions:
         """Not everybody writes in every phase; he whose secret it is does."""
         kept = {who: sheet for who, sheet in book.sheets.items() if self.power in who or self.dice.random() < 0.6}
-        return Book(kept)
+        return Submissions(kept)
 
-    def _phase(self, letter: str, book: Book, other: Sequence[Statement] | None) -> None:
+    def _phase(self, letter: str, book: Submissions, other: Sequence[Statement] | None) -> None:
         powers = [one.name for one in self.variant.powers]
         self.dice.shuffle(powers)
         for power in powers:

@@ -9,7 +9,7 @@ import pytest
 from support.paths import VARIANTS
 
 from gm.judge.board.board import LAND, SEA, Location, Use
-from gm.judge.mechanics.dips.dips import Dips
+from gm.judge.mechanics.dips.dips import DipRights
 from gm.judge.model.variant import Variant
 from gm.judge.steps.adjustments import removals
 from gm.variant_files.library import Library, VariantError
@@ -127,9 +127,9 @@ def test_settings(variant: Variant) -> None:
     for options in every_choice(variant.settings):
         SHELF.variant("fin-de-siecle", options)
 
-    def dips(**options: str) -> Dips:
+    def dips(**options: str) -> DipRights:
         found = SHELF.variant("fin-de-siecle", options).calendar[0].muster  # type: ignore[attr-defined]
-        assert isinstance(found, Dips)
+        assert isinstance(found, DipRights)
         return found
 
     assert (dips().move, dips(dip_cost_move="5").move) == (3, 5)

@@ -7,33 +7,35 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from gm.judge.gm_changes.civil_disorder import CivilDisorder
-from gm.judge.mechanics.diplomacy_points import Points
+from gm.judge.gm_changes.civil_disorder import CivilDisorderChange
+from gm.judge.mechanics.diplomacy_points import DiplomacyPoints
 from gm.judge.mechanics.minor_powers import DismissMinors, Garrison
 from gm.judge.model.orders import Allocate, NoPoints
 from gm.judge.model.variant import Rules
-from gm.judge.movement.movement_step import Moves
-from gm.judge.steps.adjustments import Builds
+from gm.judge.movement.movement_step import MovementStep
+from gm.judge.steps.adjustments import AdjustmentStep
 from gm.judge.steps.centre_ownership import Census
-from gm.judge.steps.retreats import Retreats
+from gm.judge.steps.retreats import RetreatStep
 
 
 def rules(options: Mapping[str, str]) -> Rules:
     cap = options["dp_max_per_order"]
-    points = Points("DP", most=3, per_order=0 if cap == "none" else int(cap), over=options["dp_overallocation"])
+    points = DiplomacyPoints(
+        "DP", most=3, per_order=0 if cap == "none" else int(cap), over=options["dp_overallocation"]
+    )
     return Rules(
         calendar=(
-            Moves("Spring", muster=points),
+            MovementStep("Spring", muster=points),
             DismissMinors("Spring"),
-            Retreats("Spring"),
-            Moves("Fall", muster=points),
+            RetreatStep("Spring"),
+            MovementStep("Fall", muster=points),
             DismissMinors("Fall"),
-            Retreats("Fall"),
+            RetreatStep("Fall"),
             Census("Fall"),
-            Builds("Winter"),
+            AdjustmentStep("Winter"),
             Garrison("Winter"),
         ),
         statements=(Allocate, NoPoints),
-        acts={"civil disorder": CivilDisorder(kind="A")},
+        acts={"civil disorder": CivilDisorderChange(kind="A")},
         revealed=options["reveal_dp_after_game"] == "true",
     )

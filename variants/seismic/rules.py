@@ -9,15 +9,15 @@ from collections.abc import Callable, Mapping
 from typing import NamedTuple
 
 from gm.judge.mechanics.moving_borders.border_orders import NoEvent, Placement, Release, Separation
-from gm.judge.mechanics.moving_borders.border_step import Upheaval
-from gm.judge.mechanics.moving_borders.delayed_events import Afterwards, Foretold
-from gm.judge.mechanics.moving_borders.order_meaning import Terms
+from gm.judge.mechanics.moving_borders.border_step import BorderStep
+from gm.judge.mechanics.moving_borders.delayed_events import DelayedBorderStep, DelayedEvents
+from gm.judge.mechanics.moving_borders.order_meaning import BorderOrderTerms
 from gm.judge.model.variant import Rules
-from gm.judge.movement.movement_step import Moves
-from gm.judge.movement.order_rights import OWN_WORD, Muster
-from gm.judge.steps.adjustments import Builds
+from gm.judge.movement.movement_step import MovementStep
+from gm.judge.movement.order_rights import OWN_WORD, OrderRights
+from gm.judge.steps.adjustments import AdjustmentStep
 from gm.judge.steps.centre_ownership import Census
-from gm.judge.steps.retreats import Retreats
+from gm.judge.steps.retreats import RetreatStep
 
 SEASONS = ("Spring", "Winter")
 
@@ -25,20 +25,20 @@ SEASONS = ("Spring", "Winter")
 class Season(NamedTuple):
     """Who may write what with the moves, and the step in which the borders move."""
 
-    muster: Muster
-    step: Upheaval
+    muster: OrderRights
+    step: BorderStep
 
 
-def _separate(season: str, terms: Terms, eliminated: bool, placing: str) -> Season:
-    return Season(OWN_WORD, Upheaval(season, terms, eliminated, placing))
+def _separate(season: str, terms: BorderOrderTerms, eliminated: bool, placing: str) -> Season:
+    return Season(OWN_WORD, BorderStep(season, terms, eliminated, placing))
 
 
-def _with_moves(season: str, terms: Terms, eliminated: bool, placing: str) -> Season:
-    step = Afterwards(season, terms, eliminated, placing)
-    return Season(Foretold(step), step)
+def _with_moves(season: str, terms: BorderOrderTerms, eliminated: bool, placing: str) -> Season:
+    step = DelayedBorderStep(season, terms, eliminated, placing)
+    return Season(DelayedEvents(step), step)
 
 
-COLLECTED: Mapping[str, Callable[[str, Terms, bool, str], Season]] = {
+COLLECTED: Mapping[str, Callable[[str, BorderOrderTerms, bool, str], Season]] = {
     "separate": _separate,
     "with-moves": _with_moves,
 }
@@ -46,7 +46,7 @@ COLLECTED: Mapping[str, Callable[[str, Terms, bool, str], Season]] = {
 
 
 def rules(options: Mapping[str, str]) -> Rules:
-    terms = Terms(
+    terms = BorderOrderTerms(
         unnamed=frozenset() if options["ireland_in_seismic"] == "true" else frozenset({"Ire"}),
         groups=options["release_groups"] == "true",
         blocking=options["seismic_beaten_orders_block"] == "true",
@@ -57,13 +57,13 @@ def rules(options: Mapping[str, str]) -> Rules:
     spring, winter = (COLLECTED[options["seismic_collect"]](season, terms, eliminated, placing) for season in SEASONS)
     return Rules(
         calendar=(
-            Moves("Spring", muster=spring.muster),
-            Retreats("Spring"),
+            MovementStep("Spring", muster=spring.muster),
+            RetreatStep("Spring"),
             spring.step,
-            Moves("Fall", muster=winter.muster),
-            Retreats("Fall"),
+            MovementStep("Fall", muster=winter.muster),
+            RetreatStep("Fall"),
             Census("Fall"),
-            Builds("Winter"),
+            AdjustmentStep("Winter"),
             winter.step,
         ),
         statements=(Separation, Release, NoEvent, Placement),

@@ -20,20 +20,20 @@ from gm.game.intake import bounces as returns
 from gm.game.intake.inbox import read_some
 from gm.game.letters import alarms as alarm
 from gm.game.letters import answer as answers
-from gm.game.letters.reminder_and_press import Lack
+from gm.game.letters.reminder_and_press import IncompleteSheet
 from gm.game.model import mail_preferences as delivery
 from gm.game.model import map_attachment as enclosing
-from gm.game.model.loaded_game import Table, lay
+from gm.game.model.loaded_game import LoadedGame, lay
 from gm.game.model.ports import Mailer, Store, Transaction
 from gm.game.model.records import GameState, OutboxRow, Sheet
-from gm.game.model.services import Office
+from gm.game.model.services import Services
 from gm.game.phase import missing_orders as lateness
 from gm.game.phase import sheets
 from gm.game.phase.readiness import Readiness, readiness
 from gm.game.press import delivery as courier
 from gm.game.turns import resolve as turn
 from gm.game.votes import polls
-from gm.judge.model.sheets import Owed
+from gm.judge.model.sheets import DueOrders
 
 log = structlog.get_logger()
 
@@ -48,7 +48,7 @@ LOOK_MOST = timedelta(days=1)
 """A game without any hour ahead is looked at all the same."""
 
 
-def tick(office: Office, tx: Transaction, polled_until: datetime | None) -> int:
+def tick(office: Services, tx: Transaction, polled_until: datetime | None) -> int:
     """Read what is to be read, resolve what is due, remind; gives how many phases were resolved.
 
     `polled_until`: letters that arrived before it have been taken in; None where they come to us by themselves.
@@ -67,7 +67,7 @@ def tick(office: Office, tx: Transaction, polled_until: datetime | None) -> int:
     return resolved
 
 
-def _guarded(office: Office, tx: Transaction, game: int, polled_until: datetime | None) -> int:
+def _guarded(office: Services, tx: Transaction, game: int, polled_until: datetime | None) -> int:
     """One game that cannot be resolved must not stop the others; it stays due, and the operator reads of it."""
     try:
         return _see_to(office, tx, game, polled_until)
@@ -79,7 +79,7 @@ def _guarded(office: Office, tx: Transaction, game: int, polled_until: datetime 
         return 0
 
 
-def _told(office: Office, tx: Transaction, game: int, fault: Exception) -> bool:
+def _told(office: Services, tx: Transaction, game: int, fault: Exception) -> bool:
     """Tell operator and game masters; is it the first time? Also where that cannot be told or remembered."""
     try:
         with tx() as store:
@@ -90,7 +90,7 @@ def _told(office: Office, tx: Transaction, game: int, fault: Exception) -> bool:
         return True
 
 
-def send(tx: Transaction, mailer: Mailer, office: Office | None = None) -> bool:
+def send(tx: Transaction, mailer: Mailer, office: Services | None = None) -> bool:
     """Send the oldest letter that may go; False when there is none. RelayDown leaves it queued, behind the others for a
     while, and is passed on.
 
@@ -133,7 +133,7 @@ def _without_picture(tx: Transaction, row: OutboxRow) -> None:
         store.outbox.lease(row.id, store.now())
 
 
-def _refused(tx: Transaction, row: OutboxRow, error: Refused, office: Office | None) -> None:
+def _refused(tx: Transaction, row: OutboxRow, error: Refused, office: Services | None) -> None:
     with tx() as store:
         store.outbox.fail(row.id, str(error))
         if office is not None:
@@ -141,7 +141,7 @@ def _refused(tx: Transaction, row: OutboxRow, error: Refused, office: Office | N
     log.warning("a letter was refused", address=row.letter.address, error=str(error))
 
 
-def _postpone(tx: Transaction, row: OutboxRow, error: str, office: Office | None) -> None:
+def _postpone(tx: Transaction, row: OutboxRow, error: str, office: Services | None) -> None:
     with tx() as store:
         now = store.now()
         if now - row.queued_at >= GIVE_UP:
@@ -160,7 +160,7 @@ def _awaiting(tx: Transaction) -> tuple[int, ...]:
         return store.games.awaiting(store.now())
 
 
-def _see_to(office: Office, tx: Transaction, game: int, polled_until: datetime | None) -> int:
+def _see_to(office: Services, tx: Transaction, game: int, polled_until: datetime | None) -> int:
     """Resolve one game's phases as long as one is due or everybody is ready; remind who forgot."""
     resolved = 0
     for _ in range(ROUNDS_MOST):
@@ -177,7 +177,7 @@ def _see_to(office: Office, tx: Transaction, game: int, polled_until: datetime |
     return resolved
 
 
-def _look(office: Office, tx: Transaction, game: int, polled_until: datetime | None) -> datetime | None:
+def _look(office: Services, tx: Transaction, game: int, polled_until: datetime | None) -> datetime | None:
     """Letters received before this instant count for the phase that is to be resolved now.
 
     None: it is not due. Then it is noted when to look again, unless something is stored before.
@@ -204,7 +204,7 @@ def _look(office: Office, tx: Transaction, game: int, polled_until: datetime | N
         return cut
 
 
-def _hours(store: Store, table: Table) -> tuple[datetime | None, ...]:
+def _hours(store: Store, table: LoadedGame) -> tuple[datetime | None, ...]:
     """When its clock has something to do: the deadline, the end of its grace, the end of a pause."""
     return table.game.due_at, lateness.closing(store, table), table.game.paused_until
 
@@ -214,7 +214,7 @@ def _leaving(store: Store, game: int) -> Iterator[datetime]:
     yield from (row.held_until for row in store.turns.held_press(game) if row.held_until is not None)
 
 
-def _resolve(office: Office, tx: Transaction, game: int, polled_until: datetime | None) -> bool:
+def _resolve(office: Services, tx: Transaction, game: int, polled_until: datetime | None) -> bool:
     """Resolve the phase if it is still due and every letter that came before is read: more may have come, or somebody
     else is reading one.
     """
@@ -233,7 +233,7 @@ def _resolve(office: Office, tx: Transaction, game: int, polled_until: datetime 
         return True
 
 
-def _cut(store: Store, table: Table, state: Readiness, now: datetime) -> datetime | None:
+def _cut(store: Store, table: LoadedGame, state: Readiness, now: datetime) -> datetime | None:
     """Letters received before this instant count for the phase that is to be resolved now; None: it is not due."""
     if table.game.paused_at is not None:
         return None
@@ -250,7 +250,7 @@ def _held(cut: datetime | None, state: Readiness, now: datetime, polled_until: d
     return polled_until < (min(cut, state.newest) if cut == now and state.newest else cut)
 
 
-def _reminded(office: Office, store: Store, table: Table) -> datetime | None:
+def _reminded(office: Services, store: Store, table: LoadedGame) -> datetime | None:
     """Once for a deadline, those who owe something and have it not on file, or as a draft; of builds who has written
     nothing at all: to leave some out is a choice.
 
@@ -265,7 +265,7 @@ def _reminded(office: Office, store: Store, table: Table) -> datetime | None:
         return moment
     owed, slot = sheets.owed(store, table, drafts=True), f"reminder:{game.snapshot}:{due:%Y%m%d%H%M}"
     for seat in table.power_seats:
-        mine = (Lack(power, *found) for (author, power), found in owed.items() if author == seat.power)
+        mine = (IncompleteSheet(power, *found) for (author, power), found in owed.items() if author == seat.power)
         lacks = tuple(one for one in mine if one.draft or (one.missing and not _chosen(one.sheet, one.missing)))
         if seat.person is not None and lacks:
             letter = answers.reminder(office, store, game, seat, lacks, slot)
@@ -274,7 +274,7 @@ def _reminded(office: Office, store: Store, table: Table) -> datetime | None:
     return None
 
 
-def _chosen(sheet: Sheet | None, missing: Owed) -> bool:
+def _chosen(sheet: Sheet | None, missing: DueOrders) -> bool:
     """Whether what is missing was left out on purpose."""
     if not missing.optional:
         return False

@@ -19,8 +19,8 @@ from gm.game.players import mail_choices as mailchoices
 from gm.game.players import new_game as founding
 from gm.game.players import observers as onlookers
 from gm.game.players import seats as admitting
-from gm.game.session.handler import Handler, Handlers
-from gm.game.session.session import Sitting, Word, cause, tell_all
+from gm.game.session.handler import Handlers, RequestHandler
+from gm.game.session.session import LetterSession, Overrule, cause, tell_all
 from gm.game.turns import civil_disorder as declared
 from gm.game.turns import resolve as turn
 from gm.game.turns.overrule import settle
@@ -28,15 +28,15 @@ from gm.judge.model.events import OrderResult, Outcome
 from gm.judge.model.sheets import Decree
 from gm.language.commands import deadlines as times
 from gm.language.commands import requests as ask
-from gm.language.commands.gm import Ballot
+from gm.language.commands.gm import BallotRequest
 from gm.language.formats import stored_values as codec
-from gm.language.lines.letter_contents import Trouble
+from gm.language.lines.letter_contents import LineError
 
 REASON_MOST = 2000
 SOLO = "solo"
 
 
-def process(sitting: Sitting, request: ask.Process, line: int) -> None:
+def process(sitting: LetterSession, request: ask.ProcessRequest, line: int) -> None:
     phase = sitting.game.phase
     if request.phase and request.phase.upper() != phase:
         sitting.note("wrong-phase", done=False, line=line, phase=phase, asked=request.phase.upper())
@@ -47,7 +47,7 @@ def process(sitting: Sitting, request: ask.Process, line: int) -> None:
     sitting.lay(turn.resolve(sitting.office, sitting.store, sitting.game))
 
 
-def overrule(sitting: Sitting, request: ask.Overrule, line: int) -> None:
+def overrule(sitting: LetterSession, request: ask.OverruleRequest, line: int) -> None:
     snapshot = sitting.table.snapshot
     if sitting.late_for:  # an answer to older results, which may hold the same order
         sitting.was_late = True
@@ -62,17 +62,17 @@ def overrule(sitting: Sitting, request: ask.Overrule, line: int) -> None:
         sitting.note("unknown-outcome", done=False, line=line, outcome=request.outcome[:40], outcomes=words)
         return
     found = _resolved(sitting, snapshot, request.order)
-    if isinstance(found, Trouble):
+    if isinstance(found, LineError):
         hand.refuse(sitting, found, line, request.order)
     elif found is None or found.unit is None:
         sitting.note("not-resolved", done=False, line=line, order=request.order[:80], phase=snapshot.resolved)
     else:
         text = f"OVERRULE {request.order}: {request.outcome}"
         reason = sitting.office.post.hide(request.reason.strip()[:REASON_MOST])
-        sitting.decrees.append(Word(Decree(found.unit, outcome), reason, text, line))
+        sitting.decrees.append(Overrule(Decree(found.unit, outcome), reason, text, line))
 
 
-def announce(sitting: Sitting, request: ask.Announce, line: int) -> None:
+def announce(sitting: LetterSession, request: ask.AnnounceRequest, line: int) -> None:
     if not request.text.strip():
         sitting.note("press-empty", done=False, line=line)
         return
@@ -83,11 +83,11 @@ def announce(sitting: Sitting, request: ask.Announce, line: int) -> None:
     sitting.log(f"ANNOUNCE {subject}\n{request.text}", note)
 
 
-def missing(sitting: Sitting, request: ask.Missing, line: int) -> None:
+def missing(sitting: LetterSession, request: ask.MissingRequest, line: int) -> None:
     sitting.insert("missing")
 
 
-def end_game(sitting: Sitting, request: ask.EndGame, line: int) -> None:
+def end_game(sitting: LetterSession, request: ask.EndGameRequest, line: int) -> None:
     names = [(name, power_named(sitting.table.variant, name)) for name in request.winners]
     for name, power in names:
         if power is None:
@@ -107,14 +107,14 @@ def end_game(sitting: Sitting, request: ask.EndGame, line: int) -> None:
     tell_all(sitting, Note(note.key, note.fields, headline=True), cause(sitting, line))
 
 
-def _resolved(sitting: Sitting, snapshot: Snapshot, text: str) -> OrderResult | Trouble | None:
+def _resolved(sitting: LetterSession, snapshot: Snapshot, text: str) -> OrderResult | LineError | None:
     """The result that an OVERRULE means, by its order or its unit alone."""
     variant = sitting.table.variant
     before = codec.position_from_text(sitting.store.turns.snapshot(snapshot.previous).position, variant)
     order = hand.order_in(sitting, before, text)
-    if order is None or isinstance(order, Trouble):
+    if order is None or isinstance(order, LineError):
         unit = hand.unit_in(sitting, before, text)
-        if unit is None or isinstance(unit, Trouble):
+        if unit is None or isinstance(unit, LineError):
             return order
         power, slot = unit[0], ("unit", f"{unit[1].kind} {unit[1].at.province}")
     else:
@@ -126,28 +126,36 @@ def _resolved(sitting: Sitting, snapshot: Snapshot, text: str) -> OrderResult | 
 
 MASTER_ONLY: Handlers = {
     **mastering.HANDLERS,
-    ask.Create: Handler(founding.create),
-    ask.SeatPlayer: Handler(founding.seat_player, most=60),
-    ask.Set: Handler(founding.choose, most=60),
-    ask.TimeZone: Handler(founding.time_zone),
-    ask.Start: Handler(founding.start, final=True, most=1),
-    ask.Process: Handler(process, of_phase=True, final=True, most=1),
+    ask.CreateRequest: RequestHandler(founding.create),
+    ask.SeatPlayerRequest: RequestHandler(founding.seat_player, most=60),
+    ask.SetRequest: RequestHandler(founding.choose, most=60),
+    ask.TimeZoneRequest: RequestHandler(founding.time_zone),
+    ask.StartRequest: RequestHandler(founding.start, final=True, most=1),
+    ask.ProcessRequest: RequestHandler(process, of_phase=True, final=True, most=1),
     **timing.HANDLERS,
-    ask.Force: Handler(hand.force, of_phase=True),
-    ask.Strike: Handler(hand.strike, of_phase=True),
-    ask.ActAs: Handler(hand.act_as, of_phase=True),
-    ask.Overrule: Handler(overrule, final=True),
-    ask.Announce: Handler(announce, final=True, most=3),
-    ask.Missing: Handler(missing),
-    ask.Exclude: Handler(declared.exclude, of_phase=True, final=True, most=20),
-    ask.CivilDisorder: Handler(declared.civil_disorder, of_phase=True, final=True, most=7),
-    ask.EndGame: Handler(end_game, of_phase=True, final=True, most=1),
+    ask.ForceRequest: RequestHandler(hand.force, of_phase=True),
+    ask.StrikeRequest: RequestHandler(hand.strike, of_phase=True),
+    ask.ActAsRequest: RequestHandler(hand.act_as, of_phase=True),
+    ask.OverruleRequest: RequestHandler(overrule, final=True),
+    ask.AnnounceRequest: RequestHandler(announce, final=True, most=3),
+    ask.MissingRequest: RequestHandler(missing),
+    ask.ExcludeRequest: RequestHandler(declared.exclude, of_phase=True, final=True, most=20),
+    ask.CivilDisorderRequest: RequestHandler(declared.civil_disorder, of_phase=True, final=True, most=7),
+    ask.EndGameRequest: RequestHandler(end_game, of_phase=True, final=True, most=1),
     **onlookers.MASTERS,
     **admitting.HANDLERS,
 }
 
 NOT_FOR_MASTERS = frozenset(
-    {ask.Ready, ask.Wait, ask.Clear, ask.HoldRest, ask.Vote, Ballot, times.CancelAbsence}
+    {
+        ask.ReadyRequest,
+        ask.WaitRequest,
+        ask.ClearRequest,
+        ask.HoldRestRequest,
+        ask.VoteRequest,
+        BallotRequest,
+        times.CancelAbsenceRequest,
+    }
     | set(mailchoices.HANDLERS)
     | set(planned.HANDLERS)
     | set(proxies.HANDLERS)

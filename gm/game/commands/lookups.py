@@ -2,30 +2,30 @@
 
 from __future__ import annotations
 
-from gm.game.session.handler import Handler, Handlers
-from gm.game.session.session import Sitting
+from gm.game.session.handler import Handlers, RequestHandler
+from gm.game.session.session import LetterSession
 from gm.language.commands import observers as ask
 
 
-def settings(sitting: Sitting, request: ask.Settings, line: int) -> None:
+def settings(sitting: LetterSession, request: ask.SettingsRequest, line: int) -> None:
     sitting.insert("settings")
 
 
-def summary(sitting: Sitting, request: ask.Summary, line: int) -> None:
+def summary(sitting: LetterSession, request: ask.SummaryRequest, line: int) -> None:
     sitting.insert("summary")
 
 
-def stretch(sitting: Sitting, request: ask.HistoryRange, line: int) -> None:
+def stretch(sitting: LetterSession, request: ask.HistoryRangeRequest, line: int) -> None:
     sitting.insert("history", f"{request.first}..{request.last}")
 
 
-def press_log(sitting: Sitting, request: ask.PressLog, line: int) -> None:
+def press_log(sitting: LetterSession, request: ask.PressLogRequest, line: int) -> None:
     sitting.insert("press-log")
 
 
 HANDLERS: Handlers = {
-    ask.Settings: Handler(settings),
-    ask.Summary: Handler(summary),
-    ask.HistoryRange: Handler(stretch),
-    ask.PressLog: Handler(press_log),
+    ask.SettingsRequest: RequestHandler(settings),
+    ask.SummaryRequest: RequestHandler(summary),
+    ask.HistoryRangeRequest: RequestHandler(stretch),
+    ask.PressLogRequest: RequestHandler(press_log),
 }

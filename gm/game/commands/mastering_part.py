@@ -3,24 +3,35 @@
 from __future__ import annotations
 
 from gm.game.letters import debug_trace as tracing
-from gm.game.session.handler import Handler, Handlers
-from gm.game.session.session import Sitting
+from gm.game.session.handler import Handlers, RequestHandler
+from gm.game.session.session import LetterSession
 from gm.game.turns import correct_results as correcting
 from gm.game.turns import edit_position as editing
 from gm.game.turns import rollback as rewind
 from gm.game.views.exports import EXPORT, FORMS, JSON
 from gm.game.votes import polls
 from gm.language.commands import requests as ask
-from gm.language.commands.gm import ClosePoll, Correct, Debug, Export, Import, Ledger, Poll, Preview, Redo, Setup
+from gm.language.commands.gm import (
+    ClosePollRequest,
+    CorrectRequest,
+    DebugRequest,
+    ExportRequest,
+    ImportRequest,
+    LedgerRequest,
+    PollRequest,
+    PreviewRequest,
+    RedoRequest,
+    SetupRequest,
+)
 
 ACTS_SHOWN = 20
 
 
-def show_ledger(sitting: Sitting, request: Ledger, line: int) -> None:
+def show_ledger(sitting: LetterSession, request: LedgerRequest, line: int) -> None:
     sitting.insert("ledger", str(request.count or ACTS_SHOWN))
 
 
-def export(sitting: Sitting, request: Export, line: int) -> None:
+def export(sitting: LetterSession, request: ExportRequest, line: int) -> None:
     form = request.form or JSON
     if form not in FORMS:
         sitting.note("export-form", done=False, line=line, form=form[:20], forms=", ".join(FORMS))
@@ -30,7 +41,7 @@ def export(sitting: Sitting, request: Export, line: int) -> None:
         sitting.note("not-started", done=False, line=line, what="EXPORT")
 
 
-def debug(sitting: Sitting, request: Debug, line: int) -> None:
+def debug(sitting: LetterSession, request: DebugRequest, line: int) -> None:
     known = tracing.letters(sitting.office, sitting.store, sitting.table)
     if request.letter and tracing.found(known, request.letter) is None:
         sitting.note("debug-unknown", done=False, line=line, letter=request.letter[:60])
@@ -39,16 +50,16 @@ def debug(sitting: Sitting, request: Debug, line: int) -> None:
 
 
 HANDLERS: Handlers = {
-    Preview: Handler(rewind.preview, of_phase=True, most=3),
-    ask.Rollback: Handler(rewind.roll_back, final=True, most=1),
-    Setup: Handler(editing.propose, of_phase=True, most=5),
-    ask.Confirm: Handler(editing.confirm, final=True),
-    Correct: Handler(correcting.correct, final=True, most=3),
-    Import: Handler(editing.import_file, of_phase=True, most=3),
-    Export: Handler(export, most=3),
-    Debug: Handler(debug, most=3),
-    Ledger: Handler(show_ledger, most=1),
-    Poll: Handler(polls.open_poll, final=True, most=3),
-    ClosePoll: Handler(polls.close_poll, final=True, most=5),
-    Redo: Handler(rewind.redo, final=True, most=1),
+    PreviewRequest: RequestHandler(rewind.preview, of_phase=True, most=3),
+    ask.RollbackRequest: RequestHandler(rewind.roll_back, final=True, most=1),
+    SetupRequest: RequestHandler(editing.propose, of_phase=True, most=5),
+    ask.ConfirmRequest: RequestHandler(editing.confirm, final=True),
+    CorrectRequest: RequestHandler(correcting.correct, final=True, most=3),
+    ImportRequest: RequestHandler(editing.import_file, of_phase=True, most=3),
+    ExportRequest: RequestHandler(export, most=3),
+    DebugRequest: RequestHandler(debug, most=3),
+    LedgerRequest: RequestHandler(show_ledger, most=1),
+    PollRequest: RequestHandler(polls.open_poll, final=True, most=3),
+    ClosePollRequest: RequestHandler(polls.close_poll, final=True, most=5),
+    RedoRequest: RequestHandler(rewind.redo, final=True, most=1),
 }

@@ -13,7 +13,7 @@ from msgspec.structs import replace
 from gm.game.commands import lookups as asking
 from gm.game.deadlines import absence as away
 from gm.game.model.command_words import word_of
-from gm.game.model.records import GameState, Line
+from gm.game.model.records import GameState, SheetLine
 from gm.game.orders import planning as planned
 from gm.game.orders import proxy as proxies
 from gm.game.players import joining as entering
@@ -22,30 +22,30 @@ from gm.game.players import notebooks
 from gm.game.players import observers as onlookers
 from gm.game.players import people as persons
 from gm.game.press import write as presswork
-from gm.game.session.handler import Handler, Handlers
-from gm.game.session.session import Sitting
+from gm.game.session.handler import Handlers, RequestHandler
+from gm.game.session.session import LetterSession
 from gm.game.views import maps as pictures
 from gm.game.votes import draw_votes as votes
 from gm.game.votes import polls
 from gm.language.commands import requests as ask
-from gm.language.commands.gm import Ballot
+from gm.language.commands.gm import BallotRequest
 from gm.language.dates.time_zones import find_zone, near_zones
 from gm.language.lines.letter_contents import RequestLine
 
 
-def ready(sitting: Sitting, request: ask.Ready, line: int) -> None:
+def ready(sitting: LetterSession, request: ask.ReadyRequest, line: int) -> None:
     for draft in sitting.hands():
         draft.ready, draft.wait, draft.questions = True, False, ()
         draft.preliminary = False
 
 
-def wait(sitting: Sitting, request: ask.Wait, line: int) -> None:
+def wait(sitting: LetterSession, request: ask.WaitRequest, line: int) -> None:
     for draft in sitting.hands():
         draft.ready, draft.wait = False, True
 
 
-def clear(sitting: Sitting, request: ask.Clear, line: int) -> None:
-    stay: list[Line] = []
+def clear(sitting: LetterSession, request: ask.ClearRequest, line: int) -> None:
+    stay: list[SheetLine] = []
     gone: set[str] = set()
     for draft in sitting.hands():
         draft.ready = False
@@ -59,12 +59,12 @@ def clear(sitting: Sitting, request: ask.Clear, line: int) -> None:
         sitting.note("forced-stays", done=False, line=line, order=forced.text)
 
 
-def hold_rest(sitting: Sitting, request: ask.HoldRest, line: int) -> None:
+def hold_rest(sitting: LetterSession, request: ask.HoldRestRequest, line: int) -> None:
     if not sum([draft.hold_rest() for draft in sitting.hands()]):
         sitting.note("nothing-to-hold", line=line)
 
 
-def show(sitting: Sitting, request: ask.Show, line: int) -> None:
+def show(sitting: LetterSession, request: ask.ShowRequest, line: int) -> None:
     if sitting.master and sitting.author == sitting.seat.power:
         sitting.insert("all-sheets")
     elif sitting.table.running:
@@ -72,15 +72,15 @@ def show(sitting: Sitting, request: ask.Show, line: int) -> None:
         sitting.hands()
 
 
-def status(sitting: Sitting, request: ask.Status, line: int) -> None:
+def status(sitting: LetterSession, request: ask.StatusRequest, line: int) -> None:
     sitting.insert("status")
 
 
-def history(sitting: Sitting, request: ask.History, line: int) -> None:
+def history(sitting: LetterSession, request: ask.HistoryRequest, line: int) -> None:
     sitting.insert("history", request.phase.upper())
 
 
-def chart(sitting: Sitting, request: ask.Map, line: int) -> None:
+def chart(sitting: LetterSession, request: ask.MapRequest, line: int) -> None:
     """The answer takes the map along (`gm.game.letters.answer`), one a letter."""
     if request.unknown:
         sitting.note("map-words", done=False, line=line, word=request.unknown[:30])
@@ -95,19 +95,19 @@ def chart(sitting: Sitting, request: ask.Map, line: int) -> None:
         sitting.insert("map")
 
 
-def neighbours(sitting: Sitting, request: ask.Neighbours, line: int) -> None:
+def neighbours(sitting: LetterSession, request: ask.NeighboursRequest, line: int) -> None:
     sitting.insert("neighbours", request.province)
 
 
-def rules(sitting: Sitting, request: ask.Rules, line: int) -> None:
+def rules(sitting: LetterSession, request: ask.RulesRequest, line: int) -> None:
     sitting.insert("rules")
 
 
-def manual(sitting: Sitting, request: ask.Help, line: int) -> None:
+def manual(sitting: LetterSession, request: ask.HelpRequest, line: int) -> None:
     sitting.insert("help", request.topic.lower())
 
 
-def time_zone(sitting: Sitting, request: ask.TimeZone, line: int) -> None:
+def time_zone(sitting: LetterSession, request: ask.TimeZoneRequest, line: int) -> None:
     zone = find_zone(request.zone, ZoneInfo(sitting.person.zone))
     if zone is None:
         near = ", ".join(near_zones(request.zone)) or "Europe/Berlin"
@@ -118,20 +118,20 @@ def time_zone(sitting: Sitting, request: ask.TimeZone, line: int) -> None:
     sitting.note("zone", line=line, headline=True, zone=zone.key)
 
 
-def press(sitting: Sitting, request: ask.Press, line: int) -> None:
+def press(sitting: LetterSession, request: ask.PressRequest, line: int) -> None:
     presswork.write(sitting, request, line)
 
 
-def keep_press(sitting: Sitting, request: ask.Press, line: int) -> None:
+def keep_press(sitting: LetterSession, request: ask.PressRequest, line: int) -> None:
     presswork.back(sitting, "press-not-with-errors", request.text, line)
 
 
-def confirm(sitting: Sitting, request: ask.Confirm, line: int) -> None:
+def confirm(sitting: LetterSession, request: ask.ConfirmRequest, line: int) -> None:
     """A YES that belongs to an open question never comes here (`gm.game.intake.inbox`)."""
     sitting.note("nothing-to-confirm", done=False, line=line)
 
 
-def deadline(sitting: Sitting, request: ask.Deadline, line: int) -> None:
+def deadline(sitting: LetterSession, request: ask.DeadlineRequest, line: int) -> None:
     if request.when:
         sitting.note("master-only", done=False, line=line, what="DEADLINE")
     else:
@@ -139,23 +139,23 @@ def deadline(sitting: Sitting, request: ask.Deadline, line: int) -> None:
 
 
 PLAYER: Handlers = {
-    ask.Ready: Handler(ready, of_phase=True, final=True),
-    ask.Wait: Handler(wait, of_phase=True),
-    ask.Clear: Handler(clear, of_phase=True),
-    ask.HoldRest: Handler(hold_rest, of_phase=True),
-    ask.Show: Handler(show),
-    ask.Status: Handler(status),
-    ask.History: Handler(history),
-    ask.Map: Handler(chart, most=1),
-    ask.Neighbours: Handler(neighbours),
-    ask.Rules: Handler(rules),
-    ask.Help: Handler(manual),
-    ask.TimeZone: Handler(time_zone),
-    ask.Press: Handler(press, final=True, most=20, instead=keep_press),
-    ask.Vote: Handler(votes.cast, final=True),
-    Ballot: Handler(polls.cast, final=True),
-    ask.Confirm: Handler(confirm),
-    ask.Deadline: Handler(deadline),
+    ask.ReadyRequest: RequestHandler(ready, of_phase=True, final=True),
+    ask.WaitRequest: RequestHandler(wait, of_phase=True),
+    ask.ClearRequest: RequestHandler(clear, of_phase=True),
+    ask.HoldRestRequest: RequestHandler(hold_rest, of_phase=True),
+    ask.ShowRequest: RequestHandler(show),
+    ask.StatusRequest: RequestHandler(status),
+    ask.HistoryRequest: RequestHandler(history),
+    ask.MapRequest: RequestHandler(chart, most=1),
+    ask.NeighboursRequest: RequestHandler(neighbours),
+    ask.RulesRequest: RequestHandler(rules),
+    ask.HelpRequest: RequestHandler(manual),
+    ask.TimeZoneRequest: RequestHandler(time_zone),
+    ask.PressRequest: RequestHandler(press, final=True, most=20, instead=keep_press),
+    ask.VoteRequest: RequestHandler(votes.cast, final=True),
+    BallotRequest: RequestHandler(polls.cast, final=True),
+    ask.ConfirmRequest: RequestHandler(confirm),
+    ask.DeadlineRequest: RequestHandler(deadline),
     **asking.HANDLERS,
     **onlookers.COMING,
     **mailchoices.HANDLERS,
@@ -169,22 +169,24 @@ PLAYER: Handlers = {
 }
 
 IN_BLOCK = (
-    frozenset({ask.Ready, ask.Wait, ask.Clear, ask.HoldRest, ask.Show}) | planned.IN_BLOCK | proxies.HANDLERS.keys()
+    frozenset({ask.ReadyRequest, ask.WaitRequest, ask.ClearRequest, ask.HoldRestRequest, ask.ShowRequest})
+    | planned.IN_BLOCK
+    | proxies.HANDLERS.keys()
 )
 """What a game master's AS block may hold besides orders."""
 
 
-def _refusal(sitting: Sitting) -> str:
+def _refusal(sitting: LetterSession) -> str:
     if sitting.observes:
         return "not-looking-on"
     return "players-only" if sitting.master else "master-only"
 
 
-def perform(sitting: Sitting, given: RequestLine, table: Handlers) -> None:
+def perform(sitting: LetterSession, given: RequestLine, table: Handlers) -> None:
     """Do one request, or say why not."""
     request, line = given.request, given.line
     handler, word = table.get(type(request)), word_of(request)
-    if sitting.astray and not isinstance(request, ask.Create):
+    if sitting.astray and not isinstance(request, ask.CreateRequest):
         return
     if handler is None:
         sitting.note(_refusal(sitting), done=False, line=line, what=word)

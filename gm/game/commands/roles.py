@@ -16,37 +16,46 @@ from gm.game.players import mail_choices as mailchoices
 from gm.game.players import notebooks
 from gm.game.players import observers as onlookers
 from gm.game.players import people as persons
-from gm.game.session.handler import Handler, Handlers
-from gm.game.session.session import Sitting
+from gm.game.session.handler import Handlers, RequestHandler
+from gm.game.session.session import LetterSession
 from gm.language.commands import observers as circle
 from gm.language.commands import players as seats
 from gm.language.commands import requests as ask
 
-LOOKED_UP = (ask.Status, ask.History, ask.Map, ask.Neighbours, ask.Rules, ask.Help, ask.TimeZone, ask.Confirm)
+LOOKED_UP = (
+    ask.StatusRequest,
+    ask.HistoryRequest,
+    ask.MapRequest,
+    ask.NeighboursRequest,
+    ask.RulesRequest,
+    ask.HelpRequest,
+    ask.TimeZoneRequest,
+    ask.ConfirmRequest,
+)
 
 
-def _from_no_seat(handler: Handler) -> Handler:
+def _from_no_seat(handler: RequestHandler) -> RequestHandler:
     """His chair is none of the seats that are asked for, or given up."""
 
-    def do(sitting: Sitting, request: ask.Request, line: int) -> None:
+    def do(sitting: LetterSession, request: ask.Request, line: int) -> None:
         handler.do(replace(sitting, seat=Seat(0, sitting.game.id, MASTER, sitting.person.id)), request, line)
 
     return replace(handler, do=do)
 
 
-COMING_IN = (seats.Join, seats.Takeover, seats.Prefer, seats.Resign)
+COMING_IN = (seats.JoinRequest, seats.TakeoverRequest, seats.PreferRequest, seats.ResignRequest)
 """What anybody may ask for who has no seat in a game; STOP leaves the chair."""
 OBSERVER: Handlers = {
-    **{kind: commands.PLAYER[kind] for kind in (*LOOKED_UP, ask.Deadline)},
+    **{kind: commands.PLAYER[kind] for kind in (*LOOKED_UP, ask.DeadlineRequest)},
     **asking.HANDLERS,
-    seats.Who: entering.HANDLERS[seats.Who],
+    seats.WhoRequest: entering.HANDLERS[seats.WhoRequest],
     **{kind: _from_no_seat(entering.HANDLERS[kind]) for kind in COMING_IN},
     **persons.HANDLERS,
     **notebooks.HANDLERS,
     **onlookers.COMING,
     **onlookers.LEAVING,
-    circle.Mail: mailchoices.HANDLERS[circle.Mail],
-    ask.Press: Handler(onlookers.press, most=1),
+    circle.MailRequest: mailchoices.HANDLERS[circle.MailRequest],
+    ask.PressRequest: RequestHandler(onlookers.press, most=1),
 }
 HANDLERS: Mapping[str, Handlers] = {
     "player": commands.PLAYER,
@@ -56,5 +65,5 @@ HANDLERS: Mapping[str, Handlers] = {
 }
 
 
-def role(sitting: Sitting) -> str:
+def role(sitting: LetterSession) -> str:
     return "observer" if sitting.observes else "gm" if sitting.master else "player"

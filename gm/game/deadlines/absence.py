@@ -15,21 +15,21 @@ from msgspec.structs import replace
 
 from gm.game.deadlines import extensions
 from gm.game.model.letter_report import Note
-from gm.game.model.loaded_game import Table, lay
+from gm.game.model.loaded_game import LoadedGame, lay
 from gm.game.model.records import MASTER, Absence, GameState, Person, Seat
 from gm.game.model.settings import language_of
 from gm.game.phase import absences
-from gm.game.session.handler import Handler, Handlers
-from gm.game.session.session import Sitting, tell, tell_each
+from gm.game.session.handler import Handlers, RequestHandler
+from gm.game.session.session import LetterSession, tell, tell_each
 from gm.language.commands import deadlines as times
 from gm.language.commands.command_line import as_written
-from gm.language.dates.date_range import Stretch, parse_stretch
+from gm.language.dates.date_range import DateRange, parse_stretch
 from gm.language.dates.dates import DateTrouble, parse_start, stamp
 
 REASON_MOST = 2000
 
 
-def absence(sitting: Sitting, request: times.Absence, line: int) -> None:
+def absence(sitting: LetterSession, request: times.AbsenceRequest, line: int) -> None:
     if sitting.master:
         sitting.note("absence-of-master", done=False, line=line)
         return
@@ -42,7 +42,7 @@ def absence(sitting: Sitting, request: times.Absence, line: int) -> None:
         _away(sitting, table, found, words if len(tables) > 1 or table.game.id != sitting.game.id else "", line)
 
 
-def _where(sitting: Sitting, request: times.Absence) -> tuple[str, list[Table], str]:
+def _where(sitting: LetterSession, request: times.AbsenceRequest) -> tuple[str, list[LoadedGame], str]:
     """The days' words without a game's name; the games meant; "in" for an answer that has to name them."""
     mine = _games(sitting)
     for table in mine:
@@ -52,7 +52,7 @@ def _where(sitting: Sitting, request: times.Absence) -> tuple[str, list[Table], 
     return request.days, mine if request.everywhere else mine[:1], "in"
 
 
-def _games(sitting: Sitting) -> list[Table]:
+def _games(sitting: LetterSession) -> list[LoadedGame]:
     """Games that the writer plays in and that are not over, this letter's first."""
     store, here = sitting.store, sitting.game.id
     seats = store.games.seats_of(sitting.person.id)
@@ -64,7 +64,7 @@ def _games(sitting: Sitting) -> list[Table]:
     return [lay(sitting.office, store, game) for game in games if game.state is not GameState.ENDED]
 
 
-def _away(sitting: Sitting, table: Table, stretch: Stretch, name_it: str, line: int) -> None:
+def _away(sitting: LetterSession, table: LoadedGame, stretch: DateRange, name_it: str, line: int) -> None:
     store, person = sitting.store, sitting.person
     game = table.game.name if name_it else ""
     if table.settings.absence == "no":
@@ -87,7 +87,7 @@ def _away(sitting: Sitting, table: Table, stretch: Stretch, name_it: str, line: 
 
 
 def told(
-    sitting: Sitting, key: str, fields: Mapping[str, str], line: int, *, game: str = "", done: bool = True
+    sitting: LetterSession, key: str, fields: Mapping[str, str], line: int, *, game: str = "", done: bool = True
 ) -> Note:
     """Note it, with the game's name before it where the letter is about several."""
     named = (("game", game),) if game else ()
@@ -96,7 +96,7 @@ def told(
     return note
 
 
-def _ask_masters(sitting: Sitting, table: Table, filed: Absence, *, running: bool) -> None:
+def _ask_masters(sitting: LetterSession, table: LoadedGame, filed: Absence, *, running: bool) -> None:
     office, store = sitting.office, sitting.store
     key = "absence-running" if filed.granted else "absence-beyond"
     for seat in table.masters:
@@ -112,7 +112,7 @@ def _ask_masters(sitting: Sitting, table: Table, filed: Absence, *, running: boo
         tell(office, store, table.game, seat, note, f"absence-asks:{_mark(sitting, filed)}", due=due)
 
 
-def announce(sitting: Sitting, table: Table, filed: Absence, *, skip: Collection[int]) -> None:
+def announce(sitting: LetterSession, table: LoadedGame, filed: Absence, *, skip: Collection[int]) -> None:
     def note(seat: Seat, person: Person) -> Note:
         words = _words(sitting, person, filed)
         if absences.hidden(table, seat.power) and seat.person != filed.person:
@@ -122,24 +122,24 @@ def announce(sitting: Sitting, table: Table, filed: Absence, *, skip: Collection
     tell_each(sitting.office, sitting.store, table, note, f"absence:{_mark(sitting, filed)}", skip=skip)
 
 
-def tell_one(sitting: Sitting, table: Table, seat: Seat, key: str, filed: Absence, text: str = "") -> None:
+def tell_one(sitting: LetterSession, table: LoadedGame, seat: Seat, key: str, filed: Absence, text: str = "") -> None:
     if seat.person is not None:
         words = _words(sitting, sitting.store.people.get(seat.person), filed)
         note = Note(f"desk.{key}", tuple(words.items()), headline=True)
         tell(sitting.office, sitting.store, table.game, seat, note, f"{key}:{_mark(sitting, filed)}", text=text)
 
 
-def _mark(sitting: Sitting, filed: Absence) -> str:
+def _mark(sitting: LetterSession, filed: Absence) -> str:
     """For a letter's cause: the absence, and the letter that something came of it by. Its number may be used again."""
     return f"{sitting.row.id}:{filed.game}:{filed.person}:{filed.begins:%Y%m%d}"
 
 
-def _words(sitting: Sitting, reader: Person, filed: Absence) -> dict[str, str]:
+def _words(sitting: LetterSession, reader: Person, filed: Absence) -> dict[str, str]:
     catalogue = sitting.office.letters.catalogue(language_of(reader, sitting.game))
     return absences.words(catalogue, filed, ZoneInfo(sitting.store.people.get(filed.person).zone))
 
 
-def cancel(sitting: Sitting, request: times.CancelAbsence, line: int) -> None:
+def cancel(sitting: LetterSession, request: times.CancelAbsenceRequest, line: int) -> None:
     """What is left of them; days that are over stay used."""
     store, now = sitting.store, sitting.store.now()
     found = False
@@ -159,7 +159,7 @@ def cancel(sitting: Sitting, request: times.CancelAbsence, line: int) -> None:
         sitting.note("no-absence", done=False, line=line)
 
 
-def _announce_cancelled(sitting: Sitting, table: Table, one: Absence) -> None:
+def _announce_cancelled(sitting: LetterSession, table: LoadedGame, one: Absence) -> None:
     def note(seat: Seat, person: Person) -> Note:
         words = _words(sitting, person, one)
         if absences.hidden(table, seat.power):
@@ -170,11 +170,11 @@ def _announce_cancelled(sitting: Sitting, table: Table, one: Absence) -> None:
     tell_each(sitting.office, sitting.store, table, note, f"absence-back:{_mark(sitting, one)}", skip=mine)
 
 
-def roll(sitting: Sitting, request: times.Absences, line: int) -> None:
+def roll(sitting: LetterSession, request: times.AbsencesRequest, line: int) -> None:
     sitting.insert("absences")
 
 
-def extend(sitting: Sitting, request: times.Extend, line: int) -> None:
+def extend(sitting: LetterSession, request: times.ExtendRequest, line: int) -> None:
     """A player cannot move a deadline: the game masters get one letter, with the line that does it."""
     game, store = sitting.game, sitting.store
     if sitting.late_for:
@@ -199,7 +199,7 @@ def extend(sitting: Sitting, request: times.Extend, line: int) -> None:
     told(sitting, key, fields, line, done=bool(masters))
 
 
-def _ask_for_time(sitting: Sitting, master: Seat, due: datetime, reason: str) -> None:
+def _ask_for_time(sitting: LetterSession, master: Seat, due: datetime, reason: str) -> None:
     store, game = sitting.store, sitting.game
     assert master.person is not None
     to = stamp(due, ZoneInfo(store.people.get(master.person).zone))
@@ -209,8 +209,8 @@ def _ask_for_time(sitting: Sitting, master: Seat, due: datetime, reason: str) ->
 
 
 HANDLERS: Handlers = {
-    times.Absence: Handler(absence, most=5),
-    times.CancelAbsence: Handler(cancel, most=2),
-    times.Absences: Handler(roll),
-    times.Extend: Handler(extend, most=1),
+    times.AbsenceRequest: RequestHandler(absence, most=5),
+    times.CancelAbsenceRequest: RequestHandler(cancel, most=2),
+    times.AbsencesRequest: RequestHandler(roll),
+    times.ExtendRequest: RequestHandler(extend, most=1),
 }

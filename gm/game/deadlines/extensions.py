@@ -9,10 +9,10 @@ from collections.abc import Iterator
 from datetime import UTC, datetime
 
 from gm.game.model.letter_report import Note
-from gm.game.model.loaded_game import Table
+from gm.game.model.loaded_game import LoadedGame
 from gm.game.model.ports import Store
 from gm.game.model.records import Game, Seat
-from gm.game.session.session import Sitting, tell, when
+from gm.game.session.session import LetterSession, tell, when
 
 ASKED, REFUSED = "extend", "extend-refused"
 STAMP = "%Y%m%d%H%M"
@@ -23,7 +23,7 @@ def cause(game: Game, seat: Seat, due: datetime, word: str = ASKED) -> str:
     return f"{word}:{seat.id}:{game.snapshot}:{due.astimezone(UTC):{STAMP}}"
 
 
-def asked(store: Store, table: Table, seat: Seat) -> datetime | None:
+def asked(store: Store, table: LoadedGame, seat: Seat) -> datetime | None:
     """The deadline that the player asked for last in this phase; None where nothing waits for an answer."""
     found = [due for master in table.masters for due in _told(store, table.game, master, seat, ASKED)]
     refused = set(_told(store, table.game, seat, seat, REFUSED))
@@ -41,7 +41,7 @@ def _told(store: Store, game: Game, reader: Seat, seat: Seat, word: str) -> Iter
             yield datetime.strptime(stamp, STAMP).replace(tzinfo=UTC)
 
 
-def refuse(sitting: Sitting, seat: Seat, due: datetime, reason: str) -> None:
+def refuse(sitting: LetterSession, seat: Seat, due: datetime, reason: str) -> None:
     if seat.person is None:
         return
     office, store, game = sitting.office, sitting.store, sitting.game

@@ -20,8 +20,8 @@ from gm.game.model.loaded_game import power_named
 from gm.game.model.records import MASTER, Absence, GameState, Person, Seat
 from gm.game.phase import absences
 from gm.game.players import new_game as founding
-from gm.game.session.handler import Handler, Handlers
-from gm.game.session.session import Sitting, tell_all, tell_each
+from gm.game.session.handler import Handlers, RequestHandler
+from gm.game.session.session import LetterSession, tell_all, tell_each
 from gm.language.commands import deadlines as times
 from gm.language.commands import requests as ask
 from gm.language.commands.command_line import as_written
@@ -31,14 +31,14 @@ REASON_MOST = 2000
 UNTIL = ("until", "untill", "till", "to", "for")
 
 
-def deadline(sitting: Sitting, request: ask.Deadline, line: int) -> None:
+def deadline(sitting: LetterSession, request: ask.DeadlineRequest, line: int) -> None:
     if not request.when:
         sitting.note("deadline-is", line=line, headline=True, when=sitting.when(sitting.game.due_at))
     elif _open(sitting, "DEADLINE", line) and (found := _moment(sitting, request.when, line)) is not None:
         _move(sitting, found, f"DEADLINE {request.when}", line)
 
 
-def extend(sitting: Sitting, request: times.Extend, line: int) -> None:
+def extend(sitting: LetterSession, request: times.ExtendRequest, line: int) -> None:
     """Never to an earlier moment: a slip of the game master's would cost everybody days."""
     if not _open(sitting, "EXTEND", line) or (found := _moment(sitting, request.when, line)) is None:
         return
@@ -51,7 +51,7 @@ def extend(sitting: Sitting, request: times.Extend, line: int) -> None:
     _move(sitting, found, f"EXTEND {request.when}", line, request.written)
 
 
-def _open(sitting: Sitting, what: str, line: int) -> bool:
+def _open(sitting: LetterSession, what: str, line: int) -> bool:
     """Whether a deadline runs that could be moved; else it is said why none does."""
     game = sitting.game
     if sitting.late_for:
@@ -67,7 +67,7 @@ def _open(sitting: Sitting, what: str, line: int) -> bool:
     return False
 
 
-def _moment(sitting: Sitting, words: str, line: int) -> tuple[datetime, str] | None:
+def _moment(sitting: LetterSession, words: str, line: int) -> tuple[datetime, str] | None:
     """The moment that is written, and what stands behind it as the reason."""
     found = parse_start(words, sitting.store.now(), ZoneInfo(sitting.person.zone), sitting.game.due_at)
     if isinstance(found, DateTrouble):
@@ -76,14 +76,14 @@ def _moment(sitting: Sitting, words: str, line: int) -> tuple[datetime, str] | N
     return found[0].instant, found[1]
 
 
-def _move(sitting: Sitting, found: tuple[datetime, str], said: str, line: int, written: str = "") -> None:
+def _move(sitting: LetterSession, found: tuple[datetime, str], said: str, line: int, written: str = "") -> None:
     due, words = found
     reason = as_written(written, words)
     note = _set_due(sitting, due, line, reason)
     sitting.log(f"{said.removesuffix(words)}{reason}", note)
 
 
-def _set_due(sitting: Sitting, due: datetime, line: int, reason: str = "") -> Note:
+def _set_due(sitting: LetterSession, due: datetime, line: int, reason: str = "") -> Note:
     sitting.save(replace(sitting.game, due_at=due, reminded=0, held=0))
     note = sitting.note("deadline-set", line=line, headline=True, when=sitting.when(due))
     for one in absences.standing(sitting.store, sitting.table):
@@ -95,20 +95,20 @@ def _set_due(sitting: Sitting, due: datetime, line: int, reason: str = "") -> No
     return note
 
 
-def _words(sitting: Sitting, absence: Absence) -> dict[str, str]:
+def _words(sitting: LetterSession, absence: Absence) -> dict[str, str]:
     catalogue = sitting.office.letters.catalogue(sitting.language)
     zone = ZoneInfo(sitting.store.people.get(absence.person).zone)
     return {"power": absence.power} | absences.words(catalogue, absence, zone)
 
 
-def slot(sitting: Sitting, request: times.Slot, line: int) -> None:
-    founding.choose(sitting, ask.Set("moves", request.words), line)
+def slot(sitting: LetterSession, request: times.SlotRequest, line: int) -> None:
+    founding.choose(sitting, ask.SetRequest("moves", request.words), line)
 
 
 # ---- pauses
 
 
-def pause(sitting: Sitting, request: times.Pause, line: int) -> None:
+def pause(sitting: LetterSession, request: times.PauseRequest, line: int) -> None:
     game, store = sitting.game, sitting.store
     if game.state is not GameState.RUNNING:
         over = game.state is GameState.ENDED
@@ -139,7 +139,7 @@ def pause(sitting: Sitting, request: times.Pause, line: int) -> None:
     )
 
 
-def _until(sitting: Sitting, words: str) -> tuple[datetime | None, str] | DateTrouble:
+def _until(sitting: LetterSession, words: str) -> tuple[datetime | None, str] | DateTrouble:
     """Until when, and why. A day without an hour ends at the hour of the deadline that stands, else at noon."""
     first, _, rest = words.strip(" :,").partition(" ")
     dated = first.lower() in UNTIL and bool(rest)
@@ -152,18 +152,18 @@ def _until(sitting: Sitting, words: str) -> tuple[datetime | None, str] | DateTr
     return found if isinstance(found, DateTrouble) else (found[0].instant, found[1])
 
 
-def _pause_note(sitting: Sitting, person: Person, until: datetime | None) -> Note:
+def _pause_note(sitting: LetterSession, person: Person, until: datetime | None) -> Note:
     if until is None:
         return Note("desk.paused", headline=True)
     return Note("desk.paused-until", (("when", sitting.when(until, person)),), headline=True)
 
 
-def _until_words(sitting: Sitting, until: datetime | None) -> str:
+def _until_words(sitting: LetterSession, until: datetime | None) -> str:
     catalogue = sitting.office.letters.catalogue(sitting.language)
     return sitting.when(until) if until else catalogue.say("absence.no-end")
 
 
-def resume(sitting: Sitting, request: times.Resume, line: int) -> None:
+def resume(sitting: LetterSession, request: times.ResumeRequest, line: int) -> None:
     """The date, if there is one, is the deadline of the open phase."""
     store, game = sitting.store, sitting.game
     if game.paused_at is None or game.state is not GameState.RUNNING:
@@ -192,7 +192,7 @@ def resume(sitting: Sitting, request: times.Resume, line: int) -> None:
 # ---- closed sheets, and sheets that do not come
 
 
-def lock(sitting: Sitting, request: times.Lock, line: int) -> None:
+def lock(sitting: LetterSession, request: times.LockRequest, line: int) -> None:
     word = "UNLOCK" if request.off else "LOCK"
     if sitting.game.locked is not request.off:
         sitting.note("locked-already" if not request.off else "not-locked", line=line, headline=True)
@@ -203,7 +203,7 @@ def lock(sitting: Sitting, request: times.Lock, line: int) -> None:
     tell_all(sitting, note, f"act:{sitting.row.id}:{line}")
 
 
-def forbear(sitting: Sitting, request: times.Forbear, line: int) -> None:
+def forbear(sitting: LetterSession, request: times.NmrPolicyRequest, line: int) -> None:
     power = power_named(sitting.table.variant, request.power)
     if power is None or power == MASTER:
         powers = ", ".join(one.name for one in sitting.table.variant.powers)
@@ -221,7 +221,7 @@ def forbear(sitting: Sitting, request: times.Forbear, line: int) -> None:
 # ---- what players asked for
 
 
-def grant(sitting: Sitting, request: times.Grant, line: int) -> None:
+def grant(sitting: LetterSession, request: times.GrantRequest, line: int) -> None:
     seat = _player(sitting, request, line)
     if seat is None or seat.person is None:
         return
@@ -255,7 +255,9 @@ def grant(sitting: Sitting, request: times.Grant, line: int) -> None:
             sitting.log(f"GRANT {seat.power}", _set_due(sitting, due, line))
 
 
-def _deny(sitting: Sitting, seat: Seat, pending: list[Absence], asked: datetime | None, reason: str, line: int) -> None:
+def _deny(
+    sitting: LetterSession, seat: Seat, pending: list[Absence], asked: datetime | None, reason: str, line: int
+) -> None:
     """Both what he asked for: days away, and a later deadline. The reason goes to him alone."""
     for one in pending:
         sitting.store.absences.remove(one.id)
@@ -271,7 +273,7 @@ def _deny(sitting: Sitting, seat: Seat, pending: list[Absence], asked: datetime 
         sitting.note("nothing-to-grant", done=False, line=line, power=seat.power)
 
 
-def _player(sitting: Sitting, request: times.Grant, line: int) -> Seat | None:
+def _player(sitting: LetterSession, request: times.GrantRequest, line: int) -> Seat | None:
     power = power_named(sitting.table.variant, request.power)
     seat = sitting.table.seat_of(power) if power and power != MASTER else None
     if seat is None:
@@ -283,12 +285,12 @@ def _player(sitting: Sitting, request: times.Grant, line: int) -> Seat | None:
 
 
 HANDLERS: Handlers = {
-    ask.Deadline: Handler(deadline, most=3),
-    times.Extend: Handler(extend, most=3),
-    times.Slot: Handler(slot, most=3),
-    times.Pause: Handler(pause, most=2),
-    times.Resume: Handler(resume, most=2),
-    times.Lock: Handler(lock, of_phase=True, most=2),
-    times.Forbear: Handler(forbear, of_phase=True),
-    times.Grant: Handler(grant, most=10),
+    ask.DeadlineRequest: RequestHandler(deadline, most=3),
+    times.ExtendRequest: RequestHandler(extend, most=3),
+    times.SlotRequest: RequestHandler(slot, most=3),
+    times.PauseRequest: RequestHandler(pause, most=2),
+    times.ResumeRequest: RequestHandler(resume, most=2),
+    times.LockRequest: RequestHandler(lock, of_phase=True, most=2),
+    times.NmrPolicyRequest: RequestHandler(forbear, of_phase=True),
+    times.GrantRequest: RequestHandler(grant, most=10),
 }

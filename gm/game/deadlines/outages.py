@@ -19,10 +19,10 @@ import structlog
 from msgspec.structs import replace
 
 from gm.game.model.letter_report import Note
-from gm.game.model.loaded_game import Table, lay
+from gm.game.model.loaded_game import LoadedGame, lay
 from gm.game.model.ports import Store, Transaction
 from gm.game.model.records import GmAct, Person, Seat
-from gm.game.model.services import Office
+from gm.game.model.services import Services
 from gm.game.phase import missing_orders as lateness
 from gm.game.session.session import tell_each, when
 from gm.language.dates.schedule import same_hour
@@ -37,7 +37,7 @@ NOBODY = 0
 """Who did it, in the game's log: no person."""
 
 
-def look(office: Office, tx: Transaction, polled_until: datetime | None) -> None:
+def look(office: Services, tx: Transaction, polled_until: datetime | None) -> None:
     """Before letters are read: is this an outage, or the end of one? `polled_until` as for the clock's tick."""
     if not office.outage:
         return
@@ -57,7 +57,7 @@ def look(office: Office, tx: Transaction, polled_until: datetime | None) -> None
             store.pulse.note(at_work)
 
 
-def _spare(office: Office, store: Store, table: Table, felt: datetime, *, over: bool) -> None:
+def _spare(office: Services, store: Store, table: LoadedGame, felt: datetime, *, over: bool) -> None:
     game, now = table.game, store.now()
     end = lateness.closing(store, table)
     if game.due_at is None or end is None:

@@ -8,10 +8,10 @@ from datetime import datetime
 from msgspec.structs import replace
 
 from gm.game.model.letter_report import Note
-from gm.game.model.loaded_game import Table, lay
+from gm.game.model.loaded_game import LoadedGame, lay
 from gm.game.model.ports import Store
 from gm.game.model.records import MASTER, Game, GameState, Person, Seat
-from gm.game.model.services import Office
+from gm.game.model.services import Services
 from gm.game.model.settings import GM
 from gm.game.phase import absences
 from gm.game.phase import missing_orders as lateness
@@ -19,21 +19,21 @@ from gm.game.session.session import tell_each, when
 from gm.language.dates.schedule import resumed
 
 
-def run_on(store: Store, table: Table, due: datetime | None) -> Game:
+def run_on(store: Store, table: LoadedGame, due: datetime | None) -> Game:
     """Take the pause off; the deadline is the one given."""
     game = replace(table.game, due_at=due, paused_at=None, paused_until=None, reminded=0, held=0)
     store.games.save(game)
     return game
 
 
-def next_slot(store: Store, table: Table) -> datetime | None:
+def next_slot(store: Store, table: LoadedGame) -> datetime | None:
     """The deadline of the open phase if its clock runs from now on: a day away at least."""
     phase, settings = table.game.phase, table.settings
     due = resumed(settings.schedule_of(phase), store.now(), settings.zone)
     return absences.due_past(store, table, table.position, phase, due)
 
 
-def see_to(office: Office, store: Store, game: Game, read_until: datetime | None) -> bool:
+def see_to(office: Services, store: Store, game: Game, read_until: datetime | None) -> bool:
     """End a pause whose day has come; tell of a deadline that passed and did not end its phase.
 
     True: there is something to tell, but letters that came before the deadline are still to be read. `read_until`: None
@@ -52,7 +52,7 @@ def see_to(office: Office, store: Store, game: Game, read_until: datetime | None
     return False
 
 
-def _resumed(office: Office, store: Store, table: Table) -> Callable[[Seat, Person], Note]:
+def _resumed(office: Services, store: Store, table: LoadedGame) -> Callable[[Seat, Person], Note]:
     def note(seat: Seat, person: Person) -> Note:
         said = when(office, store, table.game, person, table.game.due_at)
         return Note("desk.resumed", (("when", said),), headline=True)
@@ -60,7 +60,7 @@ def _resumed(office: Office, store: Store, table: Table) -> Callable[[Seat, Pers
     return note
 
 
-def _tell_of_late(office: Office, store: Store, table: Table, read_until: datetime | None) -> bool:
+def _tell_of_late(office: Services, store: Store, table: LoadedGame, read_until: datetime | None) -> bool:
     late, due = lateness.waited_for(store, table), table.game.due_at
     if not late or due is None:
         return False
@@ -80,7 +80,7 @@ def _tell_of_late(office: Office, store: Store, table: Table, read_until: dateti
     return False
 
 
-def _late_key(store: Store, table: Table, reader: str, late: Mapping[str, str], *, endless: bool) -> str:
+def _late_key(store: Store, table: LoadedGame, reader: str, late: Mapping[str, str], *, endless: bool) -> str:
     """The sentence for the seat of a late power, for a game master's, or for all others."""
     if not endless:
         kind = "late-wait"

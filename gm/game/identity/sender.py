@@ -16,9 +16,9 @@ from msgspec import Struct
 
 from gm.game.model.observer_records import EJECTED
 from gm.game.model.ports import Store
-from gm.game.model.records import GameState, InboxRow, Letter, Person, Question, Seat, Thread
-from gm.game.model.reply_addresses import TOKEN, Key
-from gm.game.model.services import Office
+from gm.game.model.records import AnsweredLetter, GameState, InboxRow, Letter, Person, Question, Seat
+from gm.game.model.reply_addresses import TOKEN, ReplyKey
+from gm.game.model.services import Services
 
 TAG = re.compile(
     r"\[\s{0,3}([a-z][a-z0-9-]{1,15})(?:\s{1,3}([a-z]\d{1,4}[a-z]))?(?:\s{1,3}v\d{1,3})?\s{0,3}\]", re.IGNORECASE
@@ -29,62 +29,62 @@ HOLD = "hold"
 PRESS = "press"
 
 
-class Proven(Struct, frozen=True):
+class ProvenSender(Struct, frozen=True):
     """`seat` is None for a person who sits nowhere, or named no game and plays none."""
 
     person: Person
     seat: Seat | None
 
 
-class Unclear(Struct, frozen=True):
+class SeveralSeats(Struct, frozen=True):
     """A proven person, but which of these seats?"""
 
     person: Person
     seats: tuple[Seat, ...]
 
 
-class Unproven(Struct, frozen=True):
+class UnprovenSender(Struct, frozen=True):
     """The letter claims to be from this person; nothing proves it."""
 
     person: Person
     seat: Seat | None
 
 
-class Stranger(Struct, frozen=True):
+class UnknownSender(Struct, frozen=True):
     pass
 
 
-Writer: TypeAlias = Proven | Unclear | Unproven | Stranger
+Writer: TypeAlias = ProvenSender | SeveralSeats | UnprovenSender | UnknownSender
 
 
-def who(office: Office, store: Store, row: InboxRow, letter: Letter) -> Writer:
+def who(office: Services, store: Store, row: InboxRow, letter: Letter) -> Writer:
     keyed = _seats_by_key(office, store, letter)
     if keyed and keyed[0].person is not None:
         author = store.people.get(keyed[0].person)
         meant = tuple(dict.fromkeys((*keyed, *_tagged_elsewhere(store, letter, keyed))))
-        return Proven(author, meant[0]) if len(meant) == 1 else Unclear(author, meant)
+        return ProvenSender(author, meant[0]) if len(meant) == 1 else SeveralSeats(author, meant)
     person = _person(office, store, letter)
     if person is None:
-        return Stranger()
+        return UnknownSender()
     seats = _seats(office, store, person, letter)
     only = seats[0] if len(seats) == 1 else None
     proven = letter.proven and not letter.failed and office.trust_from
     if not proven and not released(office, store, row):
-        return Unproven(person, only)
-    return Unclear(person, seats) if len(seats) > 1 else Proven(person, only)
+        return UnprovenSender(person, only)
+    return SeveralSeats(person, seats) if len(seats) > 1 else ProvenSender(person, only)
 
 
-def hold_code(office: Office, row: InboxRow) -> str:
+def hold_code(office: Services, row: InboxRow) -> str:
     return office.post.code(HOLD, str(row.id))
 
 
-def released(office: Office, store: Store, row: InboxRow) -> bool:
+def released(office: Services, store: Store, row: InboxRow) -> bool:
     """Did the address of record say that this letter is its own?"""
     question = store.turns.question(hold_code(office, row))
     return question is not None and question.answered
 
 
-def question_of(office: Office, store: Store, letter: Letter) -> Question | None:
+def question_of(office: Services, store: Store, letter: Letter) -> Question | None:
     """The question a letter brings the code of: in its Ref line, its subject, a line of its own, or by its thread."""
     for code in _codes(office, store, letter):
         question = store.turns.question(code)
@@ -93,7 +93,7 @@ def question_of(office: Office, store: Store, letter: Letter) -> Question | None
     return None
 
 
-def thread_of(store: Store, letter: Letter) -> Thread | None:
+def thread_of(store: Store, letter: Letter) -> AnsweredLetter | None:
     """The newest letter of ours that this one answers (`answers` has In-Reply-To first, then References)."""
     found = (store.outbox.thread(message_id) for message_id in letter.answers)
     return next((thread for thread in found if thread is not None), None)
@@ -104,7 +104,7 @@ def tags_of(letter: Letter) -> tuple[tuple[str, str], ...]:
     return tuple((tag[1].lower(), (tag[2] or "").upper()) for tag in TAG.finditer(letter.subject))
 
 
-def _codes(office: Office, store: Store, letter: Letter) -> Iterator[str]:
+def _codes(office: Services, store: Store, letter: Letter) -> Iterator[str]:
     if letter.ref:
         yield letter.ref[-1].lower()
     yield from TOKEN.findall(letter.subject.lower())
@@ -115,7 +115,7 @@ def _codes(office: Office, store: Store, letter: Letter) -> Iterator[str]:
         yield thread.cause.removeprefix("question:")
 
 
-def _seats_by_key(office: Office, store: Store, letter: Letter) -> tuple[Seat, ...]:
+def _seats_by_key(office: Services, store: Store, letter: Letter) -> tuple[Seat, ...]:
     """The seat whose secret address the letter came to; several, where one person wrote to several of his own at once.
 
     The Ref line stands in where no address is left.
@@ -137,13 +137,13 @@ def _tagged_elsewhere(store: Store, letter: Letter, keyed: tuple[Seat, ...]) -> 
     return tuple(seat for seat in store.games.seats_of(keyed[0].person or 0) if seat.game in games)
 
 
-def _seat_of(office: Office, store: Store, key: Key) -> Seat | None:
+def _seat_of(office: Services, store: Store, key: ReplyKey) -> Seat | None:
     game = store.games.named(key.game)
     seats = (*store.games.seats(game.id), *store.games.observers(game.id)) if game else ()
     return next((seat for seat in seats if seat.person is not None and office.post.matches(seat, key.token)), None)
 
 
-def _person(office: Office, store: Store, letter: Letter) -> Person | None:
+def _person(office: Services, store: Store, letter: Letter) -> Person | None:
     """A registered person, or one of those who may create games and now becomes one."""
     person = store.people.by_address(letter.sender)
     if person is None and letter.sender.lower() in office.masters:
@@ -152,7 +152,7 @@ def _person(office: Office, store: Store, letter: Letter) -> Person | None:
     return person
 
 
-def _seats(office: Office, store: Store, person: Person, letter: Letter) -> tuple[Seat, ...]:
+def _seats(office: Services, store: Store, person: Person, letter: Letter) -> tuple[Seat, ...]:
     """Of all the person's seats those the letter may be meant for: the thread's, the named game's, the live ones.
 
     None, where it is about a game he has no seat in (any more): his other games are not what he means.
@@ -186,7 +186,7 @@ def _names_said(letter: Letter) -> Iterator[str]:
             yield from (name, name[1:])
 
 
-def named_games(office: Office, letter: Letter) -> Iterator[str]:
+def named_games(office: Services, letter: Letter) -> Iterator[str]:
     """The games that a letter names outside of its words."""
     if letter.ref:
         yield letter.ref[0]
@@ -194,5 +194,5 @@ def named_games(office: Office, letter: Letter) -> Iterator[str]:
     yield from office.post.games(letter.delivered_to)
 
 
-def may_create(office: Office, person: Person) -> bool:
+def may_create(office: Services, person: Person) -> bool:
     return any(address in office.masters for address in person.addresses)

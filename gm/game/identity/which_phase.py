@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from gm.game.identity.sender import tags_of, thread_of
-from gm.game.model.loaded_game import Table
+from gm.game.model.loaded_game import LoadedGame
 from gm.game.model.ports import Store
 from gm.game.model.records import Game, GameState, InboxRow, Letter, Seat
 from gm.game.phase import missing_orders as lateness
@@ -19,7 +19,7 @@ PRESS_MARK = "press"
 """The word that stands in the Ref line of press where others have a phase."""
 
 
-def late_for(store: Store, row: InboxRow, letter: Letter, table: Table, *, master: bool = False) -> str:
+def late_for(store: Store, row: InboxRow, letter: Letter, table: LoadedGame, *, master: bool = False) -> str:
     """The phase that the letter is for, where that is not the open one; "" where it may be for that one.
 
     A letter that says nothing of a phase is for the one that was open when it came. What a player sends after the

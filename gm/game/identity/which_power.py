@@ -10,11 +10,11 @@ import re
 from msgspec import Struct
 from msgspec.structs import replace
 
-from gm.game.identity.sender import Proven, Unclear, Writer
+from gm.game.identity.sender import ProvenSender, SeveralSeats, Writer
 from gm.game.model.loaded_game import power_named, variant_of
 from gm.game.model.ports import Store
 from gm.game.model.records import MASTER, Letter, Person, Seat
-from gm.game.model.services import Office
+from gm.game.model.services import Services
 
 COUNTRY = re.compile(
     r"\s{0,20}[*_]{0,2}(?:country|power)[*_]{0,2}\s?[:=][*_]{0,2}\s{0,5}(?P<name>\S.{0,60})", re.IGNORECASE
@@ -23,7 +23,7 @@ TOP = 3
 """Among so many of a letter's first lines with words."""
 
 
-class Misnamed(Struct, frozen=True):
+class WrongPower(Struct, frozen=True):
     """The letter is for a country that its writer doesn't play, who plays these."""
 
     person: Person
@@ -31,7 +31,7 @@ class Misnamed(Struct, frozen=True):
     powers: tuple[str, ...]
 
 
-def chosen(office: Office, store: Store, letter: Letter, writer: Writer) -> tuple[Writer | Misnamed, Letter]:
+def chosen(office: Services, store: Store, letter: Letter, writer: Writer) -> tuple[Writer | WrongPower, Letter]:
     """The seat that the letter names, and the letter without that line; all as it was where it names none."""
     person, seats = _seats(store, writer)
     found = _line(letter) if person is not None and len(seats) > 1 else None
@@ -42,19 +42,19 @@ def chosen(office: Office, store: Store, letter: Letter, writer: Writer) -> tupl
     games = {seat.game for seat in seats}
     if len(named) == 1:
         rest = tuple(line for line in letter.lines if line[0] != number)
-        return Proven(person, named[0]), replace(letter, lines=rest)
+        return ProvenSender(person, named[0]), replace(letter, lines=rest)
     if named or len(games) > 1:
-        return Unclear(person, tuple(named) or seats), letter
-    return Misnamed(person, name, tuple(seat.power for seat in seats)), letter
+        return SeveralSeats(person, tuple(named) or seats), letter
+    return WrongPower(person, name, tuple(seat.power for seat in seats)), letter
 
 
 def _seats(store: Store, writer: Writer) -> tuple[Person | None, tuple[Seat, ...]]:
     """The writer's countries that the letter may be about."""
     match writer:
-        case Proven(person, seat) if seat is not None and seat.power != MASTER:
+        case ProvenSender(person, seat) if seat is not None and seat.power != MASTER:
             seats = store.games.seats(seat.game)
             return person, tuple(one for one in seats if one.person == person.id and one.power != MASTER)
-        case Unclear(person, seats):
+        case SeveralSeats(person, seats):
             return person, tuple(seat for seat in seats if seat.power != MASTER)
     return None, ()
 

@@ -9,10 +9,10 @@ from __future__ import annotations
 from datetime import datetime, timedelta
 
 from gm.game.model.letter_report import Note
-from gm.game.model.loaded_game import Table, lay
+from gm.game.model.loaded_game import LoadedGame, lay
 from gm.game.model.ports import Store
-from gm.game.model.records import Bounced, GameState, Letter, OutboxState, OutLetter, Person, Seat
-from gm.game.model.services import Office
+from gm.game.model.records import BounceRecord, GameState, Letter, OutboxState, OutLetter, Person, Seat
+from gm.game.model.services import Services
 from gm.game.session.session import tell
 
 HARD = 2
@@ -23,7 +23,7 @@ UNREACHABLE = 4
 HALVED_IN = timedelta(days=30)
 
 
-def note(office: Office, store: Store, letter: Letter) -> None:
+def note(office: Services, store: Store, letter: Letter) -> None:
     """A bounce to an address of ours that only the server of our letter's reader has seen. Each letter counts once."""
     row = store.outbox.returned(letter.bounce_of)
     if row is not None and row.state is not OutboxState.RETURNED:
@@ -31,7 +31,7 @@ def note(office: Office, store: Store, letter: Letter) -> None:
         undelivered(office, store, row.letter, SOFT if letter.bounce_soft else HARD)
 
 
-def undelivered(office: Office, store: Store, letter: OutLetter, weight: float) -> None:
+def undelivered(office: Services, store: Store, letter: OutLetter, weight: float) -> None:
     """Told once for each seat and phase, and once more when the address is given up. `weight` 0: not its fault."""
     if not letter.seat:
         if letter.game:
@@ -61,18 +61,18 @@ def _given_up(store: Store, address: str, weight: float) -> bool:
     now, known = store.now(), store.bounces.of(address)
     score = weight + (_faded(known, now) if known is not None else 0)
     before = known is not None and known.unreachable
-    store.bounces.keep(Bounced(address, score, now, before or score >= UNREACHABLE))
+    store.bounces.keep(BounceRecord(address, score, now, before or score >= UNREACHABLE))
     if before or score < UNREACHABLE:
         return False
     store.outbox.hold(address)
     return True
 
 
-def _faded(known: Bounced, now: datetime) -> float:
+def _faded(known: BounceRecord, now: datetime) -> float:
     return float(known.score * 0.5 ** ((now - known.at) / HALVED_IN))
 
 
-def _tell(office: Office, store: Store, seat: Seat, address: str, what: str, occasion: str) -> None:
+def _tell(office: Services, store: Store, seat: Seat, address: str, what: str, occasion: str) -> None:
     """The game masters, but never one of his own letters: that would come back as well."""
     game = store.games.get(seat.game)
     for master in lay(office, store, game).masters:
@@ -81,7 +81,7 @@ def _tell(office: Office, store: Store, seat: Seat, address: str, what: str, occ
             tell(office, store, game, master, said, f"{what}:{seat.id}:{occasion}")
 
 
-def _nobody_asked(office: Office, store: Store, table: Table, letter: OutLetter) -> None:
+def _nobody_asked(office: Services, store: Store, table: LoadedGame, letter: OutLetter) -> None:
     """An invitation, or a letter to somebody who has no seat yet."""
     for master in table.masters:
         said = Note("desk.undelivered-to", (("address", letter.address),))

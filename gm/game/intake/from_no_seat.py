@@ -15,17 +15,19 @@ from gm.game.letters.question import spoken_to, unknown
 from gm.game.model.letter_report import Note
 from gm.game.model.ports import Store
 from gm.game.model.records import Game, InboxRow, InboxState, Letter, Person, Question, Seat
-from gm.game.model.services import Office
+from gm.game.model.services import Services
 from gm.game.model.settings import language_of
 from gm.game.session import no_seat as standing
-from gm.language.commands.requests import Create
+from gm.language.commands.requests import CreateRequest
 
 
-def creates(office: Office, letter: Letter, person: Person) -> bool:
-    return any(isinstance(given.request, Create) for given in lobby.read_anywhere(office, letter, person).requests)
+def creates(office: Services, letter: Letter, person: Person) -> bool:
+    return any(
+        isinstance(given.request, CreateRequest) for given in lobby.read_anywhere(office, letter, person).requests
+    )
 
 
-def without_seat(office: Office, store: Store, row: InboxRow, letter: Letter, person: Person) -> None:
+def without_seat(office: Services, store: Store, row: InboxRow, letter: Letter, person: Person) -> None:
     """Somebody known who plays nowhere, or means no game he plays: he may found one if he is one of those who may."""
     if letter.refused:
         replies.plainly(office, store, row, letter, person, replies.refusal(office, letter))
@@ -54,13 +56,13 @@ def without_seat(office: Office, store: Store, row: InboxRow, letter: Letter, pe
         replies.plainly(office, store, row, letter, person, *sitting.notes)
 
 
-def _nothing_asked(office: Office, store: Store, person: Person) -> str:
+def _nothing_asked(office: Services, store: Store, person: Person) -> str:
     if store.games.seats_of(person.id):
         return "no-seat-there"
     return "no-seat-master" if identity.may_create(office, person) else "no-seat"
 
 
-def stranger(office: Office, store: Store, row: InboxRow, letter: Letter) -> None:
+def stranger(office: Services, store: Store, row: InboxRow, letter: Letter) -> None:
     """One polite answer a day, and only where our mail server vouches for the sender: else we'd write to victims.
 
     Who asks to register or to join is asked back instead.
@@ -77,7 +79,7 @@ def stranger(office: Office, store: Store, row: InboxRow, letter: Letter) -> Non
     replies.send(office, store, replace(polite, cause=cause, message_id=message_id))
 
 
-def hold(office: Office, store: Store, row: InboxRow, letter: Letter, person: Person, seat: Seat | None) -> None:
+def hold(office: Services, store: Store, row: InboxRow, letter: Letter, person: Person, seat: Seat | None) -> None:
     """Keep the letter back and ask the address of record whether it is genuine."""
     game: Game | None = store.games.get(seat.game) if seat else None
     code = identity.hold_code(office, row)
@@ -88,7 +90,7 @@ def hold(office: Office, store: Store, row: InboxRow, letter: Letter, person: Pe
     replies.send(office, store, letter_out, replies.DOUBTS_MOST)
 
 
-def confirm(office: Office, store: Store, row: InboxRow, letter: Letter, question: Question) -> None:
+def confirm(office: Services, store: Store, row: InboxRow, letter: Letter, question: Question) -> None:
     """The secret code came back: whoever has it reads the address of record. YES sets the held letter free.
 
     Its own answer is all the answer there is: the freed letter is read next. One that was held too long is gone.
@@ -107,7 +109,7 @@ def confirm(office: Office, store: Store, row: InboxRow, letter: Letter, questio
         replies.plainly(office, store, row, letter, person, Note(f"desk.{key}", (), False))
 
 
-def _asked(office: Office, store: Store, held: InboxRow, letter: Letter, question: Question) -> Person | None:
+def _asked(office: Services, store: Store, held: InboxRow, letter: Letter, question: Question) -> Person | None:
     """Whom the question went to, as the held letter tells; once that is emptied, who answers or has the seat now."""
     sender = (office.open_letter(held) if held.raw else letter).sender
     seat = store.games.seat(question.seat) if question.seat and not held.raw else None

@@ -13,34 +13,53 @@ from gm.game.letters import reply_limits as replies
 from gm.game.model.loaded_game import lay
 from gm.game.model.ports import Store
 from gm.game.model.records import InboxRow, Letter, Person, Question, Seat
-from gm.game.model.services import Office
+from gm.game.model.services import Services
 from gm.game.orders import gm_orders as hand
 from gm.game.orders import proxy as proxies
 from gm.game.press import delivery as courier
 from gm.game.press import write as presswork
 from gm.game.session import notices as news
-from gm.game.session.session import Sitting
+from gm.game.session.session import LetterSession
 from gm.game.turns import overrule as decreed
-from gm.language.commands.observers import OWN_AFFAIRS, Stop
-from gm.language.commands.planning import Check
-from gm.language.commands.players import Who
+from gm.language.commands.observers import OWN_AFFAIRS, StopRequest
+from gm.language.commands.planning import CheckRequest
+from gm.language.commands.players import WhoRequest
 from gm.language.commands.press_or_orders import looks_like_orders
-from gm.language.commands.requests import Help, History, Neighbours, Press, Rules, Show, Status
+from gm.language.commands.requests import (
+    HelpRequest,
+    HistoryRequest,
+    NeighboursRequest,
+    PressRequest,
+    RulesRequest,
+    ShowRequest,
+    StatusRequest,
+)
 from gm.language.letter.letter_reader import read_letter
-from gm.language.lines.letter_contents import OrderLine, Reading
+from gm.language.lines.letter_contents import LetterContents, OrderLine
 
 YES = ("YES", "CONFIRM")
 
-INFORMATION = (Check, Help, History, Neighbours, Rules, Show, Status, Who, Press, *OWN_AFFAIRS)
+INFORMATION = (
+    CheckRequest,
+    HelpRequest,
+    HistoryRequest,
+    NeighboursRequest,
+    RulesRequest,
+    ShowRequest,
+    StatusRequest,
+    WhoRequest,
+    PressRequest,
+    *OWN_AFFAIRS,
+)
 """What a reply to press may hold instead of press: asked for by a letter that holds nothing else."""
 
 
 def read(
-    office: Office, store: Store, row: InboxRow, letter: Letter, person: Person, seat: Seat, question: Question | None
+    office: Services, store: Store, row: InboxRow, letter: Letter, person: Person, seat: Seat, question: Question | None
 ) -> None:
     letter = replies.unsubscribing(letter)
     game = store.games.lock(seat.game)
-    sitting = Sitting(office, store, row, letter, person, seat, lay(office, store, game), seat.power)
+    sitting = LetterSession(office, store, row, letter, person, seat, lay(office, store, game), seat.power)
     if letter.refused:
         sitting.notes.append(replies.refusal(office, letter))
     elif question is not None and question.kind == PRESS and question.seat == seat.id and not question.answered:
@@ -60,7 +79,7 @@ def read(
     answer(sitting)
 
 
-def _work(sitting: Sitting, letter: Letter, held: InboxRow | None = None) -> None:
+def _work(sitting: LetterSession, letter: Letter, held: InboxRow | None = None) -> None:
     """Read the letter's lines and do what they say, in their order.
 
     One that was held came in an earlier row, and counts for the phase that was open then.
@@ -73,7 +92,7 @@ def _work(sitting: Sitting, letter: Letter, held: InboxRow | None = None) -> Non
     do(sitting, reading)
 
 
-def _understood(sitting: Sitting, letter: Letter) -> Reading:
+def _understood(sitting: LetterSession, letter: Letter) -> LetterContents:
     """Where nothing in a letter is an order or a request in its writer's language, and he has chosen none: in the first
     language in which something is and nothing is wrong. That is his from then on.
     """
@@ -92,7 +111,7 @@ def _understood(sitting: Sitting, letter: Letter) -> Reading:
     return reading
 
 
-def do(sitting: Sitting, reading: Reading) -> None:
+def do(sitting: LetterSession, reading: LetterContents) -> None:
     late = bool(sitting.late_for) and bool(reading.orders)
     sitting.troubles += () if sitting.late_for else reading.troubles
     sitting.faulty = any(not trouble.obeyed for trouble in reading.troubles)
@@ -114,7 +133,7 @@ def do(sitting: Sitting, reading: Reading) -> None:
     news.tell(sitting)
 
 
-def _order(sitting: Sitting, given: OrderLine) -> None:
+def _order(sitting: LetterSession, given: OrderLine) -> None:
     if sitting.late_for:
         return
     if sitting.closed:
@@ -127,7 +146,7 @@ def _order(sitting: Sitting, given: OrderLine) -> None:
     sitting.note_once(key, what="ORDERS")
 
 
-def _remember_questions(sitting: Sitting, reading: Reading) -> None:
+def _remember_questions(sitting: LetterSession, reading: LetterContents) -> None:
     """Lines asked back stay with the sheet until the next letter with orders; a sheet with such is not ready."""
     open_lines = tuple(trouble.text.strip()[:200] for trouble in reading.troubles if not trouble.obeyed)
     kept = sitting.plays and not sitting.closed and not sitting.late_for and sitting.table.running
@@ -140,7 +159,7 @@ def _remember_questions(sitting: Sitting, reading: Reading) -> None:
         sitting.note("ready-taken-back", done=False)
 
 
-def answer(sitting: Sitting) -> None:
+def answer(sitting: LetterSession) -> None:
     """Queue the one answer to the letter; it shows nothing of a seat that was given up by it."""
     if sitting.left:
         replies.plainly(sitting.office, sitting.store, sitting.row, sitting.letter, sitting.person, *sitting.notes)
@@ -159,15 +178,19 @@ def answer(sitting: Sitting) -> None:
 # ---- replies to press
 
 
-def _is_press(sitting: Sitting, letter: Letter) -> bool:
+def _is_press(sitting: LetterSession, letter: Letter) -> bool:
     """A reply to press is press, unless it only asks us something ("STATUS") or says PRESS TO itself."""
     reading = read_letter(letter.lines, sitting.context)
-    asked = [given.request for given in reading.requests if not isinstance(given.request, Stop) or given.text.isupper()]
+    asked = [
+        given.request
+        for given in reading.requests
+        if not isinstance(given.request, StopRequest) or given.text.isupper()
+    ]
     alone = not (reading.orders or reading.troubles or reading.prose)
     return not (asked and alone and all(isinstance(request, INFORMATION) for request in asked))
 
 
-def _settle_press(sitting: Sitting, question: Question) -> bool:
+def _settle_press(sitting: LetterSession, question: Question) -> bool:
     """The answer to "was this press or orders?"; False where the letter says neither word."""
     word = replies.first_word(sitting.letter, sitting.language)
     if word not in (*YES, "PRESS", "ORDERS"):

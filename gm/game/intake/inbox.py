@@ -23,8 +23,8 @@ from gm.game.commands import no_seat as lobby
 from gm.game.identity import sender as identity
 from gm.game.identity import which_phase as phases
 from gm.game.identity import which_power as countries
-from gm.game.identity.sender import HOLD, Proven, Stranger, Unclear, Unproven
-from gm.game.identity.which_power import Misnamed
+from gm.game.identity.sender import HOLD, ProvenSender, SeveralSeats, UnknownSender, UnprovenSender
+from gm.game.identity.which_power import WrongPower
 from gm.game.intake import bounces as returns
 from gm.game.intake import confirmations as consents
 from gm.game.intake import from_no_seat as doorstep
@@ -34,8 +34,8 @@ from gm.game.letters import reply_limits as replies
 from gm.game.model.letter_report import Note
 from gm.game.model.loaded_game import lay
 from gm.game.model.ports import Store, Transaction
-from gm.game.model.records import MASTER, InboxRow, InboxState, Letter, Person, Seat, Verdict
-from gm.game.model.services import Office
+from gm.game.model.records import MASTER, InboxRow, InboxState, Letter, Person, Seat, SenderVerdict
+from gm.game.model.services import Services
 from gm.game.model.settings import language_of
 from gm.game.session.session import NO_LETTER
 from gm.language.commands.press_or_orders import looks_like_orders
@@ -60,7 +60,7 @@ def accept(tx: Transaction, *rows: InboxRow, pushed: bool = False) -> bool:
         return any(new for _, new in kept)
 
 
-def read_some(office: Office, tx: Transaction, before: datetime | None = None, most: int = AT_ONCE) -> int:
+def read_some(office: Services, tx: Transaction, before: datetime | None = None, most: int = AT_ONCE) -> int:
     """Read the oldest unread letters (received before that instant); how many: 0 where there are none, or others
     read them.
     """
@@ -87,7 +87,7 @@ def _taken(store: Store, before: datetime | None) -> InboxRow | None:
 
 
 def _read_one(
-    office: Office, tx: Transaction, row: InboxRow, before: datetime | None, *, more: bool
+    office: Services, tx: Transaction, row: InboxRow, before: datetime | None, *, more: bool
 ) -> InboxRow | None:
     """Gives the one after it, where there are to be more."""
     if row.tries >= MOST_TRIES:
@@ -115,9 +115,9 @@ def _not_its_fault(tx: Transaction, row: InboxRow) -> None:
             store.inbox.close(row.id, InboxState.NEW)
 
 
-def read(office: Office, store: Store, row: InboxRow, letter: Letter) -> None:
+def read(office: Services, store: Store, row: InboxRow, letter: Letter) -> None:
     """One letter, within the caller's transaction."""
-    if letter.verdict is Verdict.IGNORE:
+    if letter.verdict is SenderVerdict.IGNORE:
         returns.note(office, store, letter)
         alarm.ignored(office, store, row, letter)
         store.inbox.close(row.id, InboxState.IGNORED, letter.why)
@@ -130,54 +130,54 @@ def read(office: Office, store: Store, row: InboxRow, letter: Letter) -> None:
     if question is not None and consents.settle(office, store, row, letter, question):
         return
     writer, letter = countries.chosen(office, store, letter, identity.who(office, store, row, letter))
-    if isinstance(writer, Proven | Unclear | Misnamed):
+    if isinstance(writer, ProvenSender | SeveralSeats | WrongPower):
         returns.heard(store, writer.person)
     match writer:
-        case Misnamed(person, name, powers):
+        case WrongPower(person, name, powers):
             fields = (("name", name[:40]), ("mine", ", ".join(powers)))
             note = Note("desk.country-not-yours", fields, done=False)
             replies.plainly(office, store, row, letter, person, note)
-        case Proven(person, None):
+        case ProvenSender(person, None):
             doorstep.without_seat(office, store, row, letter, person)
-        case Proven(person, seat) if seat is not None and _founds(office, store, letter, person, seat):
+        case ProvenSender(person, seat) if seat is not None and _founds(office, store, letter, person, seat):
             doorstep.without_seat(office, store, row, letter, person)
-        case Proven(person, seat) if seat is not None:
+        case ProvenSender(person, seat) if seat is not None:
             seated.read(office, store, row, letter, person, seat, question)
-        case Unclear(person, _) if _needs_no_seat(office, letter, person):
+        case SeveralSeats(person, _) if _needs_no_seat(office, letter, person):
             doorstep.without_seat(office, store, row, letter, person)
-        case Unclear(person, seats):
+        case SeveralSeats(person, seats):
             games = sorted({store.games.get(seat.game).name for seat in seats})
             key = "which-game" if len(games) > 1 else "which-seat"
             note = Note(
                 f"desk.{key}", (("games", ", ".join(games)), ("first", games[0]), ("power", seats[0].power)), done=False
             )
             replies.plainly(office, store, row, letter, person, note)
-        case Unproven(person, seat) if seat is not None or _might_matter(office, store, letter, person):
+        case UnprovenSender(person, seat) if seat is not None or _might_matter(office, store, letter, person):
             doorstep.hold(office, store, row, letter, person, seat)
             return
-        case Stranger():
+        case UnknownSender():
             doorstep.stranger(office, store, row, letter)
-        case Unproven():
+        case UnprovenSender():
             pass
     store.inbox.close(row.id, InboxState.DONE)
 
 
-def _might_matter(office: Office, store: Store, letter: Letter, person: Person) -> bool:
+def _might_matter(office: Services, store: Store, letter: Letter, person: Person) -> bool:
     """Could the letter do anything if it were proved to be this person's, who is at none of its tables?"""
     plays = bool(store.games.seats_of(person.id))
     return plays or identity.may_create(office, person) or lobby.asks(office, letter)
 
 
-def _needs_no_seat(office: Office, letter: Letter, person: Person) -> bool:
+def _needs_no_seat(office: Services, letter: Letter, person: Person) -> bool:
     """A letter that means none of its writer's seats."""
     makes = identity.may_create(office, person) and doorstep.creates(office, letter, person)
     return makes or lobby.personal(office, letter, person)
 
 
-def _orders_instead(office: Office, store: Store, row: InboxRow, letter: Letter) -> bool:
+def _orders_instead(office: Services, store: Store, row: InboxRow, letter: Letter) -> bool:
     """A player may answer our question about a letter by what he wants: his seat's own address brings it."""
     match identity.who(office, store, row, letter):
-        case Proven(person, seat) if seat is not None:
+        case ProvenSender(person, seat) if seat is not None:
             game = store.games.get(seat.game)
             language = language_of(person, game)
             context = lay(office, store, game).context(seat.power, language=language)
@@ -185,7 +185,7 @@ def _orders_instead(office: Office, store: Store, row: InboxRow, letter: Letter)
     return False
 
 
-def _founds(office: Office, store: Store, letter: Letter, person: Person, seat: Seat) -> bool:
+def _founds(office: Services, store: Store, letter: Letter, person: Person, seat: Seat) -> bool:
     """A player who may make games does not do it as the power he plays."""
     if phases.channel_of(store, letter, seat):  # press: its words are for others
         return False
@@ -195,7 +195,7 @@ def _founds(office: Office, store: Store, letter: Letter, person: Person, seat: 
 # ---- letters that cannot be read
 
 
-def _shunt(office: Office, tx: Transaction, row: InboxRow, error: str) -> None:
+def _shunt(office: Services, tx: Transaction, row: InboxRow, error: str) -> None:
     """Set a letter aside for the operator; tell a player who wrote it."""
     with tx() as store:
         store.inbox.close(row.id, InboxState.SHUNTED, error)
@@ -204,13 +204,13 @@ def _shunt(office: Office, tx: Transaction, row: InboxRow, error: str) -> None:
         _regret(office, store, row)
 
 
-def _regret(office: Office, store: Store, row: InboxRow) -> None:
+def _regret(office: Services, store: Store, row: InboxRow) -> None:
     try:
         letter = office.open_letter(row)
     except Exception:
         letter = replace(NO_LETTER, sender=row.envelope_from, delivered_to=row.envelope_to)
-    if letter.verdict is Verdict.IGNORE:
+    if letter.verdict is SenderVerdict.IGNORE:
         return
     match identity.who(office, store, row, letter):
-        case Proven(person, _) | Unclear(person, _):
+        case ProvenSender(person, _) | SeveralSeats(person, _):
             replies.plainly(office, store, row, letter, person, Note("desk.shunted", (), False, headline=True))

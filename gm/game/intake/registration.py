@@ -10,13 +10,13 @@ from gm.game.commands import no_seat as lobby
 from gm.game.letters import reply_limits as replies
 from gm.game.model.ports import Store
 from gm.game.model.records import InboxRow, Letter, Person
-from gm.game.model.services import Office
+from gm.game.model.services import Services
 from gm.game.players import joining as entering
 from gm.game.players import people as persons
 from gm.game.players import people_part as people
 from gm.game.session import confirmation_requests as pleas
 from gm.game.session.no_seat import sit
-from gm.game.session.session import NO_LETTER, Sitting
+from gm.game.session.session import NO_LETTER, LetterSession
 from gm.language.commands import players as ask
 from gm.language.i18n.catalogue import FALLBACK
 
@@ -26,21 +26,21 @@ JOIN, TAKEOVER = "Join", "Takeover"
 """What else is asked for, as the question keeps it until it is answered."""
 
 
-def offered(office: Office, store: Store, row: InboxRow, letter: Letter) -> bool:
+def offered(office: Services, store: Store, row: InboxRow, letter: Letter) -> bool:
     """Did a stranger ask for something that an unknown address may? Then it was seen to."""
     reading, language = lobby.read_of_stranger(office, letter)
     requests = [given.request for given in reading.requests]
     sender = letter.sender.lower()
-    claims = [one for one in requests if isinstance(one, ask.IAmAlso)]
+    claims = [one for one in requests if isinstance(one, ask.IAmAlsoRequest)]
     if claims:
         stranger = Person(0, "", (sender,), office.zone)
         persons.claim(sit(office, store, row, NO_LETTER, stranger), claims[0], sender)
         return True
-    form = next((one for one in requests if isinstance(one, ask.Register)), None)
-    wish = next((one for one in requests if isinstance(one, ask.Join | ask.Takeover)), None)
+    form = next((one for one in requests if isinstance(one, ask.RegisterRequest)), None)
+    wish = next((one for one in requests if isinstance(one, ask.JoinRequest | ask.TakeoverRequest)), None)
     if (form is None and wish is None) or not office.registration or not people.good(office, sender):
         return False
-    form = form or ask.Register()
+    form = form or ask.RegisterRequest()
     said = {
         "name": people.tidy(form.name or letter.sender_name),
         "zone": form.zone[:60],
@@ -52,10 +52,10 @@ def offered(office: Office, store: Store, row: InboxRow, letter: Letter) -> bool
     return True
 
 
-def _kept(wish: ask.Join | ask.Takeover | None) -> str:
+def _kept(wish: ask.JoinRequest | ask.TakeoverRequest | None) -> str:
     if wish is None:
         return ""
-    return JOIN if isinstance(wish, ask.Join) else TAKEOVER
+    return JOIN if isinstance(wish, ask.JoinRequest) else TAKEOVER
 
 
 def _chosen(language: str) -> str:
@@ -63,7 +63,7 @@ def _chosen(language: str) -> str:
     return "" if language == FALLBACK else language
 
 
-def confirmed(plea: pleas.Plea) -> Sitting:
+def confirmed(plea: pleas.ConfirmationRequest) -> LetterSession:
     """He is a person now; what he asked for besides is done."""
     said, office = plea.said, plea.office
     before = plea.store.people.by_address(plea.address)
@@ -73,9 +73,9 @@ def confirmed(plea: pleas.Plea) -> Sitting:
     if before is None:
         sitting.note("registered", headline=True, name=person.name, address=plea.address, zone=person.zone)
     if said["wish"] == JOIN:
-        entering.join(sitting, ask.Join(said["words"]), 0)
+        entering.join(sitting, ask.JoinRequest(said["words"]), 0)
     elif said["wish"] == TAKEOVER:
-        entering.takeover(sitting, ask.Takeover(said["words"]), 0)
+        entering.takeover(sitting, ask.TakeoverRequest(said["words"]), 0)
     elif before is None:
         games = entering.open_games(sitting)
         key = "registered-games" if games else "registered-no-games"
@@ -83,6 +83,6 @@ def confirmed(plea: pleas.Plea) -> Sitting:
     return sitting
 
 
-def answer(plea: pleas.Plea, sitting: Sitting) -> None:
+def answer(plea: pleas.ConfirmationRequest, sitting: LetterSession) -> None:
     if sitting.notes:
         replies.plainly(plea.office, plea.store, plea.row, plea.letter, sitting.person, *sitting.notes)

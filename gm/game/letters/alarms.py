@@ -15,13 +15,13 @@ from pathlib import PurePath
 import structlog
 from msgspec.structs import replace
 
-from gm.game.identity.sender import Proven, Unclear, Unproven, who
+from gm.game.identity.sender import ProvenSender, SeveralSeats, UnprovenSender, who
 from gm.game.letters.question import spoken_to
 from gm.game.model.letter_report import Note
 from gm.game.model.loaded_game import lay
 from gm.game.model.ports import Store
 from gm.game.model.records import MASTER, Game, InboxRow, Letter, OutLetter, Seat
-from gm.game.model.services import Office
+from gm.game.model.services import Services
 from gm.game.session.session import tell
 
 log = structlog.get_logger(__name__)
@@ -34,7 +34,7 @@ OURS_MOST = 5
 DAY = timedelta(days=1)
 
 
-def raised(office: Office, store: Store, kind: str, fields: Mapping[str, str], of: str = "") -> bool:
+def raised(office: Services, store: Store, kind: str, fields: Mapping[str, str], of: str = "") -> bool:
     """Queue a letter to every operator; False when this alarm was raised before today.
 
     `kind` names a sentence of the catalogue ("alarm.unsent"), `fields` what it speaks of, `of` one trouble among many
@@ -52,7 +52,7 @@ def raised(office: Office, store: Store, kind: str, fields: Mapping[str, str], o
     return fresh
 
 
-def stuck(office: Office, store: Store, game: Game, fault: BaseException) -> bool:
+def stuck(office: Services, store: Store, game: Game, fault: BaseException) -> bool:
     """A game cannot be resolved, by a fault of ours; False when this was told today.
 
     Its masters hear once for a fault, by a letter that shows nothing of the game: it may be what breaks it. What the
@@ -68,7 +68,7 @@ def stuck(office: Office, store: Store, game: Game, fault: BaseException) -> boo
     return raised(office, store, "stuck", fields, of)
 
 
-def silenced(office: Office, store: Store, answer: OutLetter) -> None:
+def silenced(office: Services, store: Store, answer: OutLetter) -> None:
     """An answer was not sent, because its address has had too many of late."""
     log.warning("an address gets no more answers for now", address=answer.address)
     raised(office, store, "silenced", {"address": answer.address})
@@ -76,7 +76,7 @@ def silenced(office: Office, store: Store, answer: OutLetter) -> None:
         _tell_masters(office, store, store.games.seat(answer.seat), "silenced", answer.address)
 
 
-def ignored(office: Office, store: Store, row: InboxRow, letter: Letter) -> None:
+def ignored(office: Services, store: Store, row: InboxRow, letter: Letter) -> None:
     """No person's letter, and so not answered; is it one that runs in circles?"""
     often = letter.why == OURS and store.inbox.ignored(OURS, store.now() - DAY) >= OURS_MOST - 1
     if letter.why != LOOP and not often:
@@ -88,20 +88,20 @@ def ignored(office: Office, store: Store, row: InboxRow, letter: Letter) -> None
         _tell_masters(office, store, seat, "loop", address)
 
 
-def _meant(office: Office, store: Store, row: InboxRow, letter: Letter) -> tuple[Seat, ...]:
+def _meant(office: Services, store: Store, row: InboxRow, letter: Letter) -> tuple[Seat, ...]:
     """Whose letters run in circles: those of the player we wrote to, or of who is said to have written."""
     own = store.outbox.thread(letter.message_id)
     if own is not None and own.seat:
         return (store.games.seat(own.seat),)
     match who(office, store, row, letter):
-        case Proven(_, seat) | Unproven(_, seat) if seat is not None:
+        case ProvenSender(_, seat) | UnprovenSender(_, seat) if seat is not None:
             return (seat,)
-        case Unclear(_, seats):
+        case SeveralSeats(_, seats):
             return seats
     return ()
 
 
-def _tell_masters(office: Office, store: Store, seat: Seat, what: str, address: str) -> None:
+def _tell_masters(office: Services, store: Store, seat: Seat, what: str, address: str) -> None:
     """Never of their own letters: theirs are the operator's business."""
     table = lay(office, store, store.games.get(seat.game))
     note = Note(f"desk.{what}", (("power", seat.power), ("address", address)))
@@ -111,7 +111,7 @@ def _tell_masters(office: Office, store: Store, seat: Seat, what: str, address: 
 
 
 def _letter(
-    office: Office, store: Store, kind: str, fields: Mapping[str, str], cause: str, address: str, *more: str
+    office: Services, store: Store, kind: str, fields: Mapping[str, str], cause: str, address: str, *more: str
 ) -> OutLetter:
     """`more`: what is said below, of the catalogue."""
     reader = store.people.by_address(address)

@@ -14,12 +14,12 @@ from gm.game.letters import welcome as greeting
 from gm.game.letters.answer_inserts import insert_sections
 from gm.game.letters.question import plain, question
 from gm.game.letters.reminder_and_press import press, reminder
-from gm.game.model.letter_report import Note, Report, SheetReport
+from gm.game.model.letter_report import LetterReport, Note, SheetReport
 from gm.game.model.loaded_game import lay
 from gm.game.model.ports import Store
-from gm.game.model.recipient import Reader, re_subject
+from gm.game.model.recipient import Recipient, re_subject
 from gm.game.model.records import Game, GameState, InboxRow, Letter, OutLetter, Seat
-from gm.game.model.services import Office
+from gm.game.model.services import Services
 from gm.game.phase.draw_votes import own_vote
 from gm.game.phase.readiness import readiness
 from gm.game.views import exports
@@ -31,15 +31,25 @@ from gm.game.views import ways_part as ways
 from gm.game.views import what_to_do as owing
 from gm.game.views.sheet import lacking, lent, sheet_sections
 from gm.judge.model.position import Position
-from gm.judge.model.sheets import Effect, Problem
+from gm.judge.model.sheets import Problem, ProblemEffect
 from gm.language.commands.press_or_orders import looks_like_orders
 from gm.language.formats import stored_values as codec
 from gm.language.i18n.localized_variant import spoken
-from gm.language.lines.letter_contents import Context, Trouble
+from gm.language.lines.letter_contents import LetterContext, LineError
 from gm.language.rendering import error_sentences as mistakes
 from gm.language.rendering import order_text as write
 from gm.language.rendering import plain_text as layout
-from gm.language.rendering.views import AnswerView, Block, Bullets, Button, Fault, Para, Row, Rows, Section
+from gm.language.rendering.views import (
+    AnswerView,
+    Block,
+    BulletsView,
+    ButtonView,
+    LineErrorView,
+    ParagraphView,
+    RowsView,
+    RowView,
+    SectionView,
+)
 
 __all__ = ["answer", "plain", "press", "question", "reminder"]
 
@@ -47,7 +57,7 @@ NO_ORDERS = ("not-a-command", "command-near", "command-unclear")
 """Troubles with lines that were no orders: nothing was to be stored."""
 RETURNED = ("unsent", "edits")
 """Words of the writer's own that come back to him: he asked for something else."""
-REFUSED = (Effect.REFUSE_LINE, Effect.REFUSE_SHEET)
+REFUSED = (ProblemEffect.REFUSE_LINE, ProblemEffect.REFUSE_SHEET)
 LINES_SHOWN = 200
 """So much of a line that was not understood is shown again."""
 
@@ -56,10 +66,10 @@ TAGS = re.compile(r"^(?:\s*(?:\w{2,3}\s?:|\[[^]]*\]))+")
 
 
 def answer(
-    office: Office, store: Store, row: InboxRow, letter: Letter, game: Game, seat: Seat, report: Report
+    office: Services, store: Store, row: InboxRow, letter: Letter, game: Game, seat: Seat, report: LetterReport
 ) -> OutLetter:
     """`game` as it stands after the letter; `report` what was done."""
-    reader = Reader.of(office, store, game, seat)
+    reader = Recipient.of(office, store, game, seat)
     position = _position(reader)
     subject, references = _thread(reader, letter, report)
     faults = _faults(reader, position, report, subject)
@@ -96,24 +106,24 @@ def answer(
     )
 
 
-def _asks(reader: Reader, report: Report) -> bool:
+def _asks(reader: Recipient, report: LetterReport) -> bool:
     """Must the reader write again?"""
     lines = any(not one.obeyed for one in report.troubles)
     return lines or any(
-        one.effect not in (Effect.WARN, Effect.SEAL) and not faulty.stays(reader, one)
+        one.effect not in (ProblemEffect.WARN, ProblemEffect.SEAL) and not faulty.stays(reader, one)
         for sheet in report.sheets
         for one in _told(reader, sheet)
     )
 
 
-def _position(reader: Reader) -> Position | None:
+def _position(reader: Recipient) -> Position | None:
     if not reader.game.snapshot:
         return None
     snapshot = reader.store.turns.snapshot(reader.game.snapshot)
     return codec.position_from_text(snapshot.position, reader.variant)
 
 
-def _thread(reader: Reader, letter: Letter, report: Report) -> tuple[str, tuple[str, ...]]:
+def _thread(reader: Recipient, letter: Letter, report: LetterReport) -> tuple[str, tuple[str, ...]]:
     """Subject and references: the answered letter's thread, or one of our own."""
     outbox = reader.store.outbox
     for message_id in letter.answers:
@@ -135,7 +145,9 @@ def _thread(reader: Reader, letter: Letter, report: Report) -> tuple[str, tuple[
 # ---- the first sentence
 
 
-def _lead(reader: Reader, position: Position | None, report: Report, letter: Letter, ours: str, *, over: bool) -> str:
+def _lead(
+    reader: Recipient, position: Position | None, report: LetterReport, letter: Letter, ours: str, *, over: bool
+) -> str:
     """The outcome: too late, what a headline says, how many lines are stored, what is still missing, and whether the
     phase is `over` by it.
     """
@@ -174,14 +186,14 @@ def _lead(reader: Reader, position: Position | None, report: Report, letter: Let
     return " ".join((*headlines, *parts))
 
 
-def _nothing_found(reader: Reader, position: Position | None, letter: Letter, ours: str) -> str:
+def _nothing_found(reader: Recipient, position: Position | None, letter: Letter, ours: str) -> str:
     """With an example of the reader's own; and where orders stand in the subject, that they are not read there.
 
     `ours`: the subject of the answer, which may be what the letter answered under.
     """
     if position is not None and reader.power:
         variant = spoken(reader.variant, reader.catalogue.language)
-        context = Context(variant, position, reader.power)
+        context = LetterContext(variant, position, reader.power)
         subject = TAGS.sub("", letter.subject)
         if subject.strip() != TAGS.sub("", ours).strip() and looks_like_orders(((1, subject),), context):
             return reader.say("answer.in-subject", subject=layout.header(subject, 80))
@@ -193,16 +205,18 @@ def _nothing_found(reader: Reader, position: Position | None, letter: Letter, ou
     return reader.say("answer.nothing-found-else")
 
 
-def _first_of_task(reader: Reader, position: Position) -> str:
+def _first_of_task(reader: Recipient, position: Position) -> str:
     """A line that the open phase would take from the reader; "" where he owes nothing."""
     doing = owing.task(reader, position)
     rows = (
-        [row.code for block in doing.section.blocks if isinstance(block, Rows) for row in block.rows] if doing else []
+        [row.code for block in doing.section.blocks if isinstance(block, RowsView) for row in block.rows]
+        if doing
+        else []
     )
     return next(iter(rows), "")
 
 
-def _late(reader: Reader, report: Report) -> str:
+def _late(reader: Recipient, report: LetterReport) -> str:
     key = "answer.late" if reader.game.state is GameState.RUNNING else "answer.late-over"
     if report.late_for == reader.game.phase:
         key = "answer.late-now"
@@ -217,7 +231,7 @@ def _late(reader: Reader, report: Report) -> str:
     )
 
 
-def _early(reader: Reader, report: Report) -> bool:
+def _early(reader: Recipient, report: LetterReport) -> bool:
     """Whether the letter is a player's for a phase still to come, for which he may write ahead."""
     if reader.power is None:
         return False
@@ -227,12 +241,12 @@ def _early(reader: Reader, report: Report) -> bool:
         return False
 
 
-def _stored(reader: Reader, report: Report) -> str:
+def _stored(reader: Recipient, report: LetterReport) -> str:
     changed = [one for one in report.sheets if one.changed and one.after is not None]
     return " ".join(_version(reader, report, one) for one in changed) or reader.say("answer.nothing-changed")
 
 
-def _version(reader: Reader, report: Report, sheet: SheetReport) -> str:
+def _version(reader: Recipient, report: LetterReport, sheet: SheetReport) -> str:
     """Which version the letter made, and by what: orders, READY, WAIT or PRELIM alone, or the game master's hand."""
     after, before = sheet.after, sheet.before
     mine = reader.is_mine(sheet.power)
@@ -248,11 +262,11 @@ def _version(reader: Reader, report: Report, sheet: SheetReport) -> str:
     return reader.say(f"{key}{whose}", **fields, power=sheet.power)
 
 
-def _still(reader: Reader, position: Position | None, report: Report, *, over: bool) -> list[str]:
+def _still(reader: Recipient, position: Position | None, report: LetterReport, *, over: bool) -> list[str]:
     if position is None:
         return []
     mine = [one for one in report.sheets if reader.is_mine(one.author)]
-    told = [problem for one in mine for problem in _told(reader, one) if problem.effect is Effect.VOID_LINE]
+    told = [problem for one in mine for problem in _told(reader, one) if problem.effect is ProblemEffect.VOID_LINE]
     held = sum(faulty.stays(reader, problem) for problem in told)
     idle = [reader.say("answer.held", n=held)] if held else []
     idle += [reader.say("answer.no-effect", n=len(told) - held)] if len(told) > held else []
@@ -265,18 +279,18 @@ def _still(reader: Reader, position: Position | None, report: Report, *, over: b
     return idle + (said or ([] if idle else complete))
 
 
-def _ends_the_phase(reader: Reader) -> bool:
+def _ends_the_phase(reader: Recipient) -> bool:
     """Was this the last thing that the phase waited for?"""
     table = lay(reader.office, reader.store, reader.game)
     return table.running and readiness(reader.store, table).ready
 
 
-def _brings(report: Report) -> bool:
+def _brings(report: LetterReport) -> bool:
     """Whether the answer holds something that was asked for."""
     return any(one.kind not in RETURNED for one in report.inserts)
 
 
-def _empty(reader: Reader, report: Report) -> str:
+def _empty(reader: Recipient, report: LetterReport) -> str:
     if _brings(report):
         return reader.say("answer.requested")
     if len(report.notes) == 1:
@@ -284,7 +298,7 @@ def _empty(reader: Reader, report: Report) -> str:
     return reader.say("answer.done" if report.notes else "answer.nothing")
 
 
-def _title(reader: Reader, report: Report) -> str:
+def _title(reader: Recipient, report: LetterReport) -> str:
     asked = sum(not one.obeyed for one in report.troubles)
     if report.late_for:
         return reader.say("answer.title-early" if _early(reader, report) else "answer.title-late")
@@ -295,7 +309,7 @@ def _title(reader: Reader, report: Report) -> str:
     return reader.say("answer.title")
 
 
-def _deadline(reader: Reader, lead: str) -> str:
+def _deadline(reader: Recipient, lead: str) -> str:
     due = reader.game.due_at
     if due is None or due <= reader.now or reader.game.state is not GameState.RUNNING:
         return ""
@@ -306,7 +320,9 @@ def _deadline(reader: Reader, lead: str) -> str:
 # ---- what was not understood
 
 
-def _faults(reader: Reader, position: Position | None, report: Report, subject: str) -> tuple[Fault, ...]:
+def _faults(
+    reader: Recipient, position: Position | None, report: LetterReport, subject: str
+) -> tuple[LineErrorView, ...]:
     """Lines not obeyed first, then what the whole sheet brought up, in one numbering."""
     ordered = sorted(report.troubles, key=lambda one: (one.obeyed, one.line))
     faults = [
@@ -321,20 +337,20 @@ def _faults(reader: Reader, position: Position | None, report: Report, subject: 
     return tuple(faults)
 
 
-def _fault(reader: Reader, number: int, trouble: Trouble, subject: str, forms: tuple[str, ...]) -> Fault:
+def _fault(reader: Recipient, number: int, trouble: LineError, subject: str, forms: tuple[str, ...]) -> LineErrorView:
     """`forms`: of requests that the line may have been meant as."""
     text = layout.visible(trouble.text)
     shown, start, end = _window(text, trouble.start, trouble.end)
     lines = (*trouble.suggestions, *forms)
     buttons = tuple(reader.button(line.partition("\n")[0], subject, line) for line in lines)
-    return Fault(
+    return LineErrorView(
         number=number,
         title=reader.choose("fault", trouble.key),
         text=shown,
         start=start,
         end=end,
         sentence=mistakes.sentence(reader.catalogue, trouble),
-        suggestions=tuple(Row(line) for one in lines for line in one.split("\n")),
+        suggestions=tuple(RowView(line) for one in lines for line in one.split("\n")),
         choices=buttons,
     )
 
@@ -348,7 +364,7 @@ def _window(text: str, start: int, end: int) -> tuple[str, int, int]:
     return cut, start - first, min(end - first, len(cut))
 
 
-def _told(reader: Reader, report: SheetReport) -> tuple[Problem, ...]:
+def _told(reader: Recipient, report: SheetReport) -> tuple[Problem, ...]:
     """What is wrong with a sheet, but for lines of the game master's: those are his to mend, and he is told."""
     if reader.power is None or report.after is None:
         return report.problems
@@ -356,13 +372,13 @@ def _told(reader: Reader, report: SheetReport) -> tuple[Problem, ...]:
     return tuple(
         one
         for one in report.problems
-        if one.statement is None or one.effect is Effect.SEAL or one.statement.slot not in forced
+        if one.statement is None or one.effect is ProblemEffect.SEAL or one.statement.slot not in forced
     )
 
 
 def _button(
-    reader: Reader, position: Position | None, report: Report, subject: str, faults: tuple[Fault, ...]
-) -> Button | None:
+    reader: Recipient, position: Position | None, report: LetterReport, subject: str, faults: tuple[LineErrorView, ...]
+) -> ButtonView | None:
     """A letter filled in with the sheet as it stands, and the units that lack a line."""
     mine = next((one for one in report.sheets if reader.is_mine(one.power)), None)
     if mine is None or position is None or (not faults and not mine.missing):
@@ -378,13 +394,13 @@ def _button(
 # ---- the rest
 
 
-def _note(reader: Reader, note: Note) -> str:
+def _note(reader: Recipient, note: Note) -> str:
     """Some acts are told otherwise to who did them than to all others: `said.<key>`."""
     own = f"said.{note.key.removeprefix('desk.')}"
     return reader.say(own if own in reader.catalogue else note.key, **dict(note.fields))
 
 
-def _sheets(reader: Reader, position: Position | None, report: Report) -> tuple[Section, ...]:
+def _sheets(reader: Recipient, position: Position | None, report: LetterReport) -> tuple[SectionView, ...]:
     """The sheets that the letter touched, but where all of them are asked for."""
     if position is None or any(one.kind == "all-sheets" for one in report.inserts):
         return ()
@@ -398,7 +414,7 @@ def _sheets(reader: Reader, position: Position | None, report: Report) -> tuple[
     )
 
 
-def _notes(reader: Reader, report: Report, lead: str) -> tuple[Section, ...]:
+def _notes(reader: Recipient, report: LetterReport, lead: str) -> tuple[SectionView, ...]:
     """What became of requests, refusals first, but for what the first sentence has said."""
     said: dict[str, list[str]] = {"answer.not-done": [], "answer.notes": []}
     for one in report.notes:
@@ -406,19 +422,19 @@ def _notes(reader: Reader, report: Report, lead: str) -> tuple[Section, ...]:
         items = said["answer.notes" if one.done else "answer.not-done"]
         if words not in items and words not in lead:
             items.append(words)
-    return tuple(Section(reader.say(key), (Bullets(tuple(items)),)) for key, items in said.items() if items)
+    return tuple(SectionView(reader.say(key), (BulletsView(tuple(items)),)) for key, items in said.items() if items)
 
 
-def _advice(reader: Reader, *, asks: bool, changed: bool) -> tuple[Section, ...]:
+def _advice(reader: Recipient, *, asks: bool, changed: bool) -> tuple[SectionView, ...]:
     if asks:
-        return (Section(reader.say("answer.change"), (Para(reader.say("answer.never-guess")),)),)
+        return (SectionView(reader.say("answer.change"), (ParagraphView(reader.say("answer.never-guess")),)),)
     if not changed or not reader.power:
         return ()
     words = reader.choose("answer.advice", reader.game.phase[-1:])
-    return (Section(reader.say("answer.change"), (Para(words),)),)
+    return (SectionView(reader.say("answer.change"), (ParagraphView(words),)),)
 
 
-def _read(reader: Reader, report: Report) -> tuple[Section, ...]:
+def _read(reader: Recipient, report: LetterReport) -> tuple[SectionView, ...]:
     """How much of the letter counted, and what was left out."""
     ignored = [(key, n) for key, n in (("quoted", report.quoted_lines), ("signature", report.signature_lines)) if n]
     ignored += [(key, n) for key, n in report.other_ignored if n]
@@ -428,5 +444,5 @@ def _read(reader: Reader, report: Report) -> tuple[Section, ...]:
     if ignored:
         what = reader.every(reader.choose("read", key, n=n, what=key) for key, n in ignored)
         said += " " + reader.say("read.not", what=what)
-    blocks: tuple[Block, ...] = (Para(said),)
-    return (Section(reader.say("read.title"), blocks),)
+    blocks: tuple[Block, ...] = (ParagraphView(said),)
+    return (SectionView(reader.say("read.title"), blocks),)

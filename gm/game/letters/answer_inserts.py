@@ -12,9 +12,9 @@ from msgspec.structs import replace
 from gm.game.letters import debug_trace as tracing
 from gm.game.letters import welcome as greeting
 from gm.game.model import settings as choices
-from gm.game.model.letter_report import Insert, SheetReport
+from gm.game.model.letter_report import AnswerInsert, SheetReport
 from gm.game.model.loaded_game import lay
-from gm.game.model.recipient import Reader
+from gm.game.model.recipient import Recipient
 from gm.game.model.records import MASTER
 from gm.game.phase import sheets
 from gm.game.phase.draw_votes import shown_votes
@@ -37,22 +37,31 @@ from gm.game.views.mechanics import diplomacy_points as points
 from gm.game.views.mechanics import influence as boxes
 from gm.game.views.mechanics import moving_borders as shaken
 from gm.game.views.sheet import draft_key, on_file, sheet_sections
-from gm.game.views.turn_events import Scene, sorted_units, unit_name
+from gm.game.views.turn_events import TurnView, sorted_units, unit_name
 from gm.judge.board.board import AIR, Place, Use, locations
 from gm.judge.board.planar_board import PlanarBoard
 from gm.judge.model.orders import Build, Disband, Hold, Retreat, UnitRef, Waive
 from gm.judge.model.position import Position, Unit
-from gm.judge.model.press import Release
-from gm.judge.model.sheets import Owed
+from gm.judge.model.press import ReleaseTime
+from gm.judge.model.sheets import DueOrders
 from gm.judge.model.unit_numbers import numbered
 from gm.language.rendering import help_pages as manual
 from gm.language.rendering import order_text as write
-from gm.language.rendering.views import Block, Bullets, Para, Row, Rows, Section, Table, Words
+from gm.language.rendering.views import (
+    Block,
+    BulletsView,
+    ParagraphView,
+    QuotedWordsView,
+    RowsView,
+    RowView,
+    SectionView,
+    TableView,
+)
 
-Sections = tuple[Section, ...]
+Sections = tuple[SectionView, ...]
 
 
-def insert_sections(reader: Reader, position: Position | None, insert: Insert) -> Sections:
+def insert_sections(reader: Recipient, position: Position | None, insert: AnswerInsert) -> Sections:
     if insert.kind in trials.SHOWN:
         return trials.SHOWN[insert.kind](reader, position, insert)
     return INSERTS[insert.kind](reader, position, insert.topic)
@@ -61,18 +70,21 @@ def insert_sections(reader: Reader, position: Position | None, insert: Insert) -
 # ---- STATUS
 
 
-def _status(reader: Reader, position: Position | None, topic: str) -> Sections:
+def _status(reader: Recipient, position: Position | None, topic: str) -> Sections:
     game = reader.game
     if position is None:
-        return (Section(reader.say("status.title"), (Para(reader.say("status.forming")),)), greeting.who_plays(reader))
+        return (
+            SectionView(reader.say("status.title"), (ParagraphView(reader.say("status.forming")),)),
+            greeting.who_plays(reader),
+        )
     if position.ended is not None:
-        now: Sections = (Section(reader.say("status.title"), (Para(reader.say("status.ended")),)),)
+        now: Sections = (SectionView(reader.say("status.title"), (ParagraphView(reader.say("status.ended")),)),)
     else:
-        words = Para(reader.phase_words("phase.due", game.phase, due=reader.due()))
+        words = ParagraphView(reader.phase_words("phase.due", game.phase, due=reader.due()))
         ahead = owing.ahead(reader, position)
         later = ahead.blocks if ahead is not None and not game.phase.endswith("M") else ()
-        now = (Section(reader.say("status.title"), (words, *later)),)
-    wrote = silence.counted(reader, (Scene.of(reader, one) for one in annals.line(reader) if one.previous))
+        now = (SectionView(reader.say("status.title"), (words, *later)),)
+    wrote = silence.counted(reader, (TurnView.of(reader, one) for one in annals.line(reader) if one.previous))
     now = (replace(now[0], blocks=(*now[0].blocks, *wrote)), *roll.sections(reader, always=False))
     board = (annals.standing(reader, position), *boxes.sections(reader, position))
     here = (greeting.who_plays(reader), *overviews.observers(reader))
@@ -80,11 +92,11 @@ def _status(reader: Reader, position: Position | None, topic: str) -> Sections:
     return (*now, *board, *here, *more)
 
 
-def _who(reader: Reader, position: Position | None, topic: str) -> Sections:
+def _who(reader: Recipient, position: Position | None, topic: str) -> Sections:
     return (greeting.who_plays(reader), *overviews.observers(reader), *listing.sections(reader))
 
 
-def _welcome(reader: Reader, position: Position | None, topic: str) -> Sections:
+def _welcome(reader: Recipient, position: Position | None, topic: str) -> Sections:
     """What a first letter holds, for who began the game himself."""
     return greeting.welcome_sections(reader, position, None) if position is not None else ()
 
@@ -92,7 +104,7 @@ def _welcome(reader: Reader, position: Position | None, topic: str) -> Sections:
 # ---- RULES
 
 
-def _rules(reader: Reader, position: Position | None, topic: str) -> Sections:
+def _rules(reader: Recipient, position: Position | None, topic: str) -> Sections:
     variant = reader.variant
     kinds = reader.every(f"{reader.called(kind.name)} ({kind.code})" for kind in variant.kinds.values())
     points = [
@@ -101,17 +113,17 @@ def _rules(reader: Reader, position: Position | None, topic: str) -> Sections:
         reader.say("rules.year", steps=", ".join(_steps(reader))),
         *(reader.say(f"rules.{key}") for key in _rules_of(reader)),
     ]
-    found = [Section(reader.say("rules.title", variant=variant.title), (Bullets(tuple(points)),))]
+    found = [SectionView(reader.say("rules.title", variant=variant.title), (BulletsView(tuple(points)),))]
     if variant.special:
         title = reader.say("welcome.special", variant=variant.title)
-        found.append(Section(title, (Bullets(reader.special),)))
+        found.append(SectionView(title, (BulletsView(reader.special),)))
     chosen = choices.meaningful(choices.table(reader.game, variant, reader.catalogue), variant)
-    rows = tuple(Row(f"{one.key}: {one.value}", one.meaning) for one in chosen)
-    found.append(Section(reader.say("rules.settings"), (Rows(rows),)))
+    rows = tuple(RowView(f"{one.key}: {one.value}", one.meaning) for one in chosen)
+    found.append(SectionView(reader.say("rules.settings"), (RowsView(rows),)))
     return tuple(found)
 
 
-def _rules_of(reader: Reader) -> Iterator[str]:
+def _rules_of(reader: Recipient) -> Iterator[str]:
     yield "orders"
     if reader.variant.edition.named:
         yield "routes"
@@ -120,7 +132,7 @@ def _rules_of(reader: Reader) -> Iterator[str]:
     yield from ("missing", "retreats", f"builds-{reader.variant.build_rule.name}", "talk")
 
 
-def _steps(reader: Reader) -> Iterator[str]:
+def _steps(reader: Recipient) -> Iterator[str]:
     for step in reader.variant.calendar:
         if step.letter:
             key = f"season.{step.season}"
@@ -131,7 +143,7 @@ def _steps(reader: Reader) -> Iterator[str]:
 # ---- HELP
 
 
-def _help(reader: Reader, position: Position | None, topic: str) -> Sections:
+def _help(reader: Recipient, position: Position | None, topic: str) -> Sections:
     letters, language = reader.office.letters, reader.catalogue.language
     fields = help_fields(reader, position)
     page = letters.help(topic or "index", language, **fields) if topic in ("", *letters.topics) else None
@@ -140,19 +152,19 @@ def _help(reader: Reader, position: Position | None, topic: str) -> Sections:
     return handbook.entry(reader, fields, topic) or _no_page(reader, fields, topic)
 
 
-def _no_page(reader: Reader, fields: Mapping[str, object], topic: str) -> Sections:
+def _no_page(reader: Recipient, fields: Mapping[str, object], topic: str) -> Sections:
     """The setting of that name, and the page that says most about the word; the list of all pages where none does."""
     setting, best = overviews.one_setting(reader, topic), handbook.speaks_of(reader, fields, topic)
     if setting and not best:
         return setting
     pages = reader.every(name.upper() for name in handbook.pages(reader, fields))
     key = "help.other-page" if best else "help.no-topic"
-    told = Para(reader.say(key, topic=topic[:30], topics=pages, page=handbook.asked(reader, best)))
+    told = ParagraphView(reader.say(key, topic=topic[:30], topics=pages, page=handbook.asked(reader, best)))
     page = reader.office.letters.help(best or "index", reader.catalogue.language, **fields) or ""
-    return (*setting, Section(reader.say("help.title"), (told,)), *manual.sections(page))
+    return (*setting, SectionView(reader.say("help.title"), (told,)), *manual.sections(page))
 
 
-def help_fields(reader: Reader, position: Position | None) -> Mapping[str, object]:
+def help_fields(reader: Recipient, position: Position | None) -> Mapping[str, object]:
     """What the manual's pages are filled in with: examples from the reader's own units where he has any."""
     here = _peopled(reader, position if position is not None else reader.variant.start)
     power = reader.power or reader.variant.powers[0].name
@@ -194,7 +206,7 @@ def help_fields(reader: Reader, position: Position | None) -> Mapping[str, objec
         "minors": [reader.called(one) for one in minors],
         "minor": reader.called(minors[0]) if minors else "",
         "veiled": reader.variant.press.veiled,
-        "quarters": reader.variant.press.release is Release.QUARTER_HOUR,
+        "quarters": reader.variant.press.release is ReleaseTime.QUARTER_HOUR,
         "anonymous": reader.anonymous,
         "several": reader.of_several,
         "topics": [name.upper() for name in reader.office.letters.topics if name != "index"],
@@ -214,7 +226,7 @@ def help_fields(reader: Reader, position: Position | None) -> Mapping[str, objec
     return found | handbook.help_fields(reader, found)
 
 
-def _peopled(reader: Reader, here: Position) -> Position:
+def _peopled(reader: Recipient, here: Position) -> Position:
     """As armies in all home centres would have it, for examples in a game whose units are still to be chosen."""
     if here.units:
         return here
@@ -228,7 +240,7 @@ def _peopled(reader: Reader, here: Position) -> Position:
     return replace(here, units=numbered(board, armies))
 
 
-def _somewhere(reader: Reader, here: Position) -> Place:
+def _somewhere(reader: Recipient, here: Position) -> Place:
     """Where a unit may stand, for an example of somebody who has none yet: in a centre of his own, if he has any."""
     mine = here.centres_of(reader.power or "")
     if mine:
@@ -242,7 +254,7 @@ def _somewhere(reader: Reader, here: Position) -> Place:
 # ---- for game masters
 
 
-def _missing(reader: Reader, position: Position | None, topic: str) -> Sections:
+def _missing(reader: Recipient, position: Position | None, topic: str) -> Sections:
     """Who lacks what, only of what is due."""
     if position is None or reader.power is not None:
         return ()
@@ -257,11 +269,11 @@ def _missing(reader: Reader, position: Position | None, topic: str) -> Sections:
         ward = report.author != report.power
         whose = reader.say("missing.ward", power=report.power, author=report.author) if ward else report.power
         rows.append((whose, said))
-    blocks: tuple[Block, ...] = (Table(tuple(rows)),) if rows else (Para(reader.say("missing.nobody")),)
-    return (Section(reader.say("missing.title"), blocks),)
+    blocks: tuple[Block, ...] = (TableView(tuple(rows)),) if rows else (ParagraphView(reader.say("missing.nobody")),)
+    return (SectionView(reader.say("missing.title"), blocks),)
 
 
-def _lack(reader: Reader, owed: Owed) -> str:
+def _lack(reader: Recipient, owed: DueOrders) -> str:
     if owed.units:
         units = reader.every(unit_name(unit) for unit in sorted_units(owed.units))
         return reader.say("missing.units", units=units)
@@ -270,12 +282,12 @@ def _lack(reader: Reader, owed: Owed) -> str:
     return reader.say("missing.builds" if owed.builds else "missing.removals", n=owed.builds or owed.removals)
 
 
-def _all_sheets(reader: Reader, position: Position | None, topic: str) -> Sections:
+def _all_sheets(reader: Recipient, position: Position | None, topic: str) -> Sections:
     if position is None or reader.power is not None:
         return ()
     reports = _reports(reader, position)
     if not reports:
-        return (Section(reader.say("missing.title"), (Para(reader.say("missing.nobody")),)),)
+        return (SectionView(reader.say("missing.title"), (ParagraphView(reader.say("missing.nobody")),)),)
     return tuple(
         section
         for one in reports
@@ -286,7 +298,7 @@ def _all_sheets(reader: Reader, position: Position | None, topic: str) -> Sectio
     )
 
 
-def _reports(reader: Reader, position: Position) -> tuple[SheetReport, ...]:
+def _reports(reader: Recipient, position: Position) -> tuple[SheetReport, ...]:
     """The sheet of every power that owes something in this phase."""
     if position.ended is not None:
         return ()
@@ -297,12 +309,12 @@ def _reports(reader: Reader, position: Position) -> tuple[SheetReport, ...]:
 # ---- what came back
 
 
-def _unsent(reader: Reader, position: Position | None, topic: str) -> Sections:
+def _unsent(reader: Recipient, position: Position | None, topic: str) -> Sections:
     """The words of a message that was not sent, to be mended."""
-    return (Section(reader.say("unsent.title"), (Words(topic),)),)
+    return (SectionView(reader.say("unsent.title"), (QuotedWordsView(topic),)),)
 
 
-INSERTS: Mapping[str, Callable[[Reader, Position | None, str], Sections]] = {
+INSERTS: Mapping[str, Callable[[Recipient, Position | None, str], Sections]] = {
     "status": _status,
     "history": annals.history,
     "rules": _rules,

@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
 
-from gm.game.model.recipient import Reader
-from gm.game.model.records import GameState, Part
+from gm.game.model.recipient import Recipient
+from gm.game.model.records import GameState, LetterPart
 
 MIME = "text/calendar; charset=utf-8; method=PUBLISH"
 NAME = "deadline.ics"
@@ -22,16 +22,16 @@ SHARE = 4
 """Of a short phase, the alarm takes at most this part."""
 
 
-def deadline(reader: Reader) -> tuple[Part, ...]:
+def deadline(reader: Recipient) -> tuple[LetterPart, ...]:
     """Nothing where the open phase has no deadline."""
     game = reader.game
     if game.due_at is None or game.state is not GameState.RUNNING:
         return ()
     lines = "".join(_folded(line) for line in _lines(reader, game.due_at))
-    return (Part(MIME, NAME, lines.encode("utf-8")),)
+    return (LetterPart(MIME, NAME, lines.encode("utf-8")),)
 
 
-def _lines(reader: Reader, due: datetime) -> Iterator[str]:
+def _lines(reader: Recipient, due: datetime) -> Iterator[str]:
     game, post = reader.game, reader.office.post
     opened = game.opened_at or reader.now
     uid = post.code("deadline", str(game.id), game.phase, str(opened), str(reader.seat.id))
@@ -46,7 +46,7 @@ def _lines(reader: Reader, due: datetime) -> Iterator[str]:
     yield from ("END:VALARM", "END:VEVENT", "END:VCALENDAR")
 
 
-def _minutes(reader: Reader, whole: timedelta) -> int:
+def _minutes(reader: Recipient, whole: timedelta) -> int:
     return max(1, min(reader.settings.reminder or ALARM, whole / SHARE) // timedelta(minutes=1))
 
 

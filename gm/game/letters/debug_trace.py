@@ -16,27 +16,27 @@ from msgspec import Struct
 from gm.game.identity import sender as identity
 from gm.game.identity import which_phase as phases
 from gm.game.model.command_words import word_of
-from gm.game.model.loaded_game import Table, lay
+from gm.game.model.loaded_game import LoadedGame, lay
 from gm.game.model.ports import Store
-from gm.game.model.recipient import Reader
+from gm.game.model.recipient import Recipient
 from gm.game.model.records import InboxRow, Letter, Seat
-from gm.game.model.services import Office
+from gm.game.model.services import Services
 from gm.game.model.settings import takes_illegal
 from gm.game.views import maps as pictures
 from gm.judge.model.position import Position
 from gm.language.commands import gm as mastering
 from gm.language.commands import observers as circle
 from gm.language.commands import requests
-from gm.language.commands.planning import Check
+from gm.language.commands.planning import CheckRequest
 from gm.language.formats.stored_values import position_from_text
 from gm.language.i18n.localized_variant import spoken
 from gm.language.letter.letter_reader import read_letter
-from gm.language.lines.letter_contents import Context, Reading
+from gm.language.lines.letter_contents import LetterContents, LetterContext
 from gm.language.rendering import error_sentences as mistakes
 from gm.language.rendering import order_text as write
 from gm.language.rendering import plain_text as layout
-from gm.language.rendering.views import Block, Para, Row, Rows, Section
-from gm.language.rendering.views import Table as Listed
+from gm.language.rendering.views import Block, ParagraphView, RowsView, RowView, SectionView
+from gm.language.rendering.views import TableView as Listed
 
 DEBUG = "debug"
 CODE_LENGTH = 8
@@ -50,12 +50,20 @@ HEADS = (
     "content-type", "content-transfer-encoding", "user-agent", "x-mailer", "auto-submitted", "precedence", "list-id",
     "authentication-results", "received-spf",
 )  # fmt: skip
-PRIVATE = (requests.Press, requests.Vote, mastering.Ballot, circle.Diary, circle.Mute, circle.Unmute, Check)
+PRIVATE = (
+    requests.PressRequest,
+    requests.VoteRequest,
+    mastering.BallotRequest,
+    circle.DiaryRequest,
+    circle.MuteRequest,
+    circle.UnmuteRequest,
+    CheckRequest,
+)
 """Requests of which nothing is told, not even that they were made; a letter that holds nothing else is not listed."""
 ADDRESS = re.compile(r"[^\s<>,;:\"()\[\]@]{1,64}@[^\s<>,;\"()\[\]@]{1,190}")
 
 
-class Traced(Struct, frozen=True):
+class TracedLetter(Struct, frozen=True):
     """A letter of a seat, by its word."""
 
     word: str
@@ -64,7 +72,7 @@ class Traced(Struct, frozen=True):
     letter: Letter
 
 
-def letters(office: Office, store: Store, table: Table) -> tuple[Traced, ...]:
+def letters(office: Services, store: Store, table: LoadedGame) -> tuple[TracedLetter, ...]:
     """Those a game master of this game may see, the newest first."""
     rows: dict[int, Seat] = {}
     for seat in (*table.seats, *table.observers):
@@ -90,12 +98,12 @@ def _rows(store: Store, seat: Seat) -> Iterator[int]:
                 yield question.inbox
 
 
-def _traced(office: Office, store: Store, seat: Seat, row: InboxRow) -> Traced:
+def _traced(office: Services, store: Store, seat: Seat, row: InboxRow) -> TracedLetter:
     word = office.post.code(DEBUG, str(seat.game), str(row.id))[:CODE_LENGTH]
-    return Traced(word, seat, row, office.open_letter(row))
+    return TracedLetter(word, seat, row, office.open_letter(row))
 
 
-def _about(office: Office, store: Store, table: Table, one: Traced) -> bool:
+def _about(office: Services, store: Store, table: LoadedGame, one: TracedLetter) -> bool:
     """Nothing of a letter that was for other players alone; nor of one that names another game as well."""
     if phases.channel_of(store, one.letter, one.seat):
         return False
@@ -106,13 +114,13 @@ def _about(office: Office, store: Store, table: Table, one: Traced) -> bool:
     return named <= {table.game.name} and told
 
 
-def found(known: Iterable[Traced], asked: str) -> Traced | None:
+def found(known: Iterable[TracedLetter], asked: str) -> TracedLetter | None:
     """By its word, or its Message-ID."""
     wanted = asked.lower()
     return next((one for one in known if wanted in (one.word, one.letter.message_id.lower())), None)
 
 
-def _reading(office: Office, store: Store, table: Table, one: Traced) -> Reading:
+def _reading(office: Services, store: Store, table: LoadedGame, one: TracedLetter) -> LetterContents:
     """As it was read: by the position that was open when it came."""
     variant, position = table.variant, table.position
     line = pictures.line_of(store, table.game) if table.game.snapshot else ()
@@ -122,14 +130,14 @@ def _reading(office: Office, store: Store, table: Table, one: Traced) -> Reading
     power = one.seat.power if table.seat_of(one.seat.power) in table.power_seats else ""
     master = one.seat in table.masters
     spoke, illegal = spoken(variant, language or table.settings.language), takes_illegal(table.game)
-    context = Context(spoke, position, power, master=master, illegal=illegal)
+    context = LetterContext(spoke, position, power, master=master, illegal=illegal)
     return read_letter(one.letter.lines, context)
 
 
 # ---- what is shown
 
 
-def sections(reader: Reader, position: Position | None, topic: str) -> tuple[Section, ...]:
+def sections(reader: Recipient, position: Position | None, topic: str) -> tuple[SectionView, ...]:
     if reader.power is not None:
         return ()
     table = lay(reader.office, reader.store, reader.game)
@@ -138,25 +146,25 @@ def sections(reader: Reader, position: Position | None, topic: str) -> tuple[Sec
     return _trace(reader, table, one) if one is not None else (_list(reader, known),)
 
 
-def _list(reader: Reader, known: tuple[Traced, ...]) -> Section:
+def _list(reader: Recipient, known: tuple[TracedLetter, ...]) -> SectionView:
     title = reader.say("debug.title")
     if not known:
-        return Section(title, (Para(reader.say("debug.none")),))
-    rows = tuple(Row(f"DEBUG {one.word}", _listed(reader, one)) for one in known[:MOST])
-    return Section(title, (Rows(rows),))
+        return SectionView(title, (ParagraphView(reader.say("debug.none")),))
+    rows = tuple(RowView(f"DEBUG {one.word}", _listed(reader, one)) for one in known[:MOST])
+    return SectionView(title, (RowsView(rows),))
 
 
-def _listed(reader: Reader, one: Traced) -> str:
+def _listed(reader: Recipient, one: TracedLetter) -> str:
     seat = reader.called(one.seat.power)
     return reader.say("debug.listed", when=reader.hour(one.row.received_at), seat=seat, state=_state(reader, one.row))
 
 
-def _state(reader: Reader, row: InboxRow) -> str:
+def _state(reader: Recipient, row: InboxRow) -> str:
     why = layout.header(reader.office.post.hide(row.error.strip().rpartition("\n")[2]), LONGEST)
     return reader.say(f"debug.states.{row.state.value}", why=why)
 
 
-def _trace(reader: Reader, table: Table, one: Traced) -> tuple[Section, ...]:
+def _trace(reader: Recipient, table: LoadedGame, one: TracedLetter) -> tuple[SectionView, ...]:
     title = reader.say("debug.letter", seat=reader.called(one.seat.power), when=reader.hour(one.row.received_at))
     letter, say = one.letter, reader.say
     facts = (
@@ -170,13 +178,13 @@ def _trace(reader: Reader, table: Table, one: Traced) -> tuple[Section, ...]:
     )
     head = Listed(tuple(_head(reader, one)))
     return (
-        Section(title, (Listed(facts),)),
-        Section(say("debug.head"), (head,)),
-        Section(say("debug.read"), tuple(_lines(reader, table, one))),
+        SectionView(title, (Listed(facts),)),
+        SectionView(say("debug.head"), (head,)),
+        SectionView(say("debug.read"), tuple(_lines(reader, table, one))),
     )
 
 
-def _vouched(reader: Reader, one: Traced) -> str:
+def _vouched(reader: Recipient, one: TracedLetter) -> str:
     letter, say = one.letter, reader.say
     keys = reader.office.post.keys(letter.delivered_to, letter.ref)
     if any(reader.office.post.matches(one.seat, key.token) for key in keys):
@@ -189,13 +197,13 @@ def _vouched(reader: Reader, one: Traced) -> str:
     return say("debug.by-answer" if released else "debug.by-nothing")
 
 
-def _head(reader: Reader, one: Traced) -> Iterator[tuple[str, str]]:
+def _head(reader: Recipient, one: TracedLetter) -> Iterator[tuple[str, str]]:
     for name, value in reader.office.headers(one.row):
         if name in HEADS:
             yield name, layout.header(_cut(reader, value), LONGEST)
 
 
-def _cut(reader: Reader, value: str) -> str:
+def _cut(reader: Recipient, value: str) -> str:
     """Without tokens, and without addresses of ours that could be another game's."""
     post, hidden = reader.office.post, reader.say("debug.hidden")
     own = post.game_address(reader.game.name)
@@ -207,27 +215,27 @@ def _cut(reader: Reader, value: str) -> str:
     return post.hide(ADDRESS.sub(shown, value))
 
 
-def _lines(reader: Reader, table: Table, one: Traced) -> Iterator[Block]:
+def _lines(reader: Recipient, table: LoadedGame, one: TracedLetter) -> Iterator[Block]:
     if one.letter.refused:
-        yield Para(reader.say("debug.refused", why=one.letter.refused))
+        yield ParagraphView(reader.say("debug.refused", why=one.letter.refused))
         return
     reading = _reading(reader.office, reader.store, table, one)
     letter = reader.game.phase[-1:]
-    rows: list[tuple[int, Row]] = [
-        (given.line, Row(write.statement(given.statement, letter), reader.say("debug.order"), "good"))
+    rows: list[tuple[int, RowView]] = [
+        (given.line, RowView(write.statement(given.statement, letter), reader.say("debug.order"), "good"))
         for given in reading.orders
     ]
     rows += [
-        (given.line, Row(word_of(given.request)))
+        (given.line, RowView(word_of(given.request)))
         for given in reading.requests
         if not isinstance(given.request, PRIVATE)
     ]
     for trouble in reading.troubles:
         said = mistakes.kind(reader.catalogue, trouble)
-        rows.append((trouble.line, Row(reader.say("debug.trouble"), said, "" if trouble.obeyed else "bad")))
+        rows.append((trouble.line, RowView(reader.say("debug.trouble"), said, "" if trouble.obeyed else "bad")))
     if rows:
         ordered = sorted(rows, key=lambda pair: pair[0])
-        yield Rows(tuple(Row(f"{line}: {row.code}", row.remark, row.tone) for line, row in ordered))
+        yield RowsView(tuple(RowView(f"{line}: {row.code}", row.remark, row.tone) for line, row in ordered))
     if reading.prose:
-        yield Para(reader.say("debug.prose", n=reading.prose))
-    yield Para(reader.say("debug.private"))
+        yield ParagraphView(reader.say("debug.prose", n=reading.prose))
+    yield ParagraphView(reader.say("debug.private"))

@@ -6,26 +6,26 @@ from gm.game.letters import welcome as greeting
 from gm.game.model import mail_preferences as delivery
 from gm.game.model.observer_records import MONITOR
 from gm.game.model.ports import Store
-from gm.game.model.recipient import Reader
+from gm.game.model.recipient import Recipient
 from gm.game.model.records import Game, OutLetter, Seat
-from gm.game.model.services import Office
+from gm.game.model.services import Services
 from gm.game.views import overviews
-from gm.language.rendering.views import LetterView, Para, Row, Rows, Section
+from gm.language.rendering.views import LetterView, ParagraphView, RowsView, RowView, SectionView
 
 WORDS = ("status", "history", "summary", "map", "press-gm", "help", "stop")
 
 
-def welcome(office: Office, store: Store, game: Game, chair: Seat) -> OutLetter:
+def welcome(office: Services, store: Store, game: Game, chair: Seat) -> OutLetter:
     """The first letter to an observer; his replies to it are his chair's."""
-    reader = Reader.of(office, store, game, chair)
+    reader = Recipient.of(office, store, game, chair)
     return _letter(reader, "observing.lead", f"observing:{chair.generation}:{chair.power}")
 
 
-def begun(office: Office, store: Store, game: Game, chair: Seat) -> OutLetter:
-    return _letter(Reader.of(office, store, game, chair), "observing.begun", f"begun:{game.snapshot}")
+def begun(office: Services, store: Store, game: Game, chair: Seat) -> OutLetter:
+    return _letter(Recipient.of(office, store, game, chair), "observing.begun", f"begun:{game.snapshot}")
 
 
-def _letter(reader: Reader, key: str, cause: str) -> OutLetter:
+def _letter(reader: Recipient, key: str, cause: str) -> OutLetter:
     name = delivery.wishes_of(reader.store, reader.seat).name
     title = reader.say("observing.title", game=reader.game.name)
     subject = reader.subject(title)
@@ -40,14 +40,14 @@ def _letter(reader: Reader, key: str, cause: str) -> OutLetter:
         gets = "observing.gets-press" if reader.settings.observer_press else "observing.gets"
     maps = bool(reader.office.map_wait)
     rows = tuple(
-        Row(reader.say(f"observing.word.{word}"), reader.say(f"observing.means.{word}"))
+        RowView(reader.say(f"observing.word.{word}"), reader.say(f"observing.means.{word}"))
         for word in WORDS
         if maps or word != "map"
     )
-    what = Section(reader.say("observing.what"), (Para(reader.say(gets)), Rows(rows)))
+    what = SectionView(reader.say("observing.what"), (ParagraphView(reader.say(gets)), RowsView(rows)))
     view = LetterView(reader.frame(subject, title, lead), (what, *_here(reader)))
     return reader.letter("welcome", view, reader.cause(cause))
 
 
-def _here(reader: Reader) -> tuple[Section, ...]:
+def _here(reader: Recipient) -> tuple[SectionView, ...]:
     return (greeting.who_plays(reader), *overviews.observers(reader))

@@ -16,23 +16,23 @@ from gm.game.model.letter_report import Note
 from gm.game.model.ports import Store
 from gm.game.model.recipient import re_subject, shortened
 from gm.game.model.records import MASTER, Game, InboxRow, Letter, OutLetter, Person, Question, Seat
-from gm.game.model.services import Office
+from gm.game.model.services import Services
 from gm.game.model.settings import language_of
 from gm.judge.model.variant import Variant
 from gm.language.i18n.catalogue import FALLBACK, Catalogue
 from gm.language.rendering import plain_text as layout
 from gm.language.rendering.views import (
     Block,
-    Bullets,
-    Button,
-    Choices,
-    Frame,
+    BulletsView,
+    ButtonView,
+    ChoicesView,
+    LetterFrameView,
     LetterView,
-    Para,
-    Row,
-    Rows,
-    Section,
-    Words,
+    ParagraphView,
+    QuotedWordsView,
+    RowsView,
+    RowView,
+    SectionView,
 )
 
 ANSWERS = {"press": ("PRESS", "ORDERS")}
@@ -41,20 +41,20 @@ SHOWN_MOST = 1500
 """So much of a held letter is shown to the person asked about it."""
 
 
-class Asked(Struct, frozen=True):
+class QuestionToAsk(Struct, frozen=True):
     """A question to be put. `game` and `seat` are None where the letter in question named none.
 
     `fields` fill its sentences besides; `sections` stand above what may be answered.
     """
 
-    office: Office
+    office: Services
     person: Person
     game: Game | None
     seat: Seat | None
     question: Question
     letter: Letter
     fields: Mapping[str, str] = field(default_factory=dict)
-    sections: tuple[Section, ...] = ()
+    sections: tuple[SectionView, ...] = ()
 
     @property
     def catalogue(self) -> Catalogue:
@@ -94,7 +94,7 @@ class Asked(Struct, frozen=True):
 
 
 def question(
-    office: Office,
+    office: Services,
     store: Store,
     person: Person,
     game: Game | None,
@@ -102,10 +102,10 @@ def question(
     question: Question,
     letter: Letter,
     fields: Mapping[str, str] | None = None,
-    sections: tuple[Section, ...] = (),
+    sections: tuple[SectionView, ...] = (),
 ) -> OutLetter:
     """Asks an address something, mostly about a letter that is held; a reply that says YES with the code settles it."""
-    asked = Asked(office, person, game, seat, question, letter, fields or {}, sections)
+    asked = QuestionToAsk(office, person, game, seat, question, letter, fields or {}, sections)
     cause = f"question:{question.code}"
     person = replace(person, language=language_of(person, game))
     sent = loose(office, person, "question", _view(asked), cause, (letter.message_id,))
@@ -121,16 +121,16 @@ def question(
     return replace(sent, from_name=sender, from_address=office.post.game_address(game.name))
 
 
-def _view(asked: Asked) -> LetterView:
+def _view(asked: QuestionToAsk) -> LetterView:
     subject = re_subject(asked.subject)
     buttons = [
-        Button(asked.say(f"button-{one}"), asked.reply_to, subject, f"{one}\n\n{asked.ref}") for one in asked.words
+        ButtonView(asked.say(f"button-{one}"), asked.reply_to, subject, f"{one}\n\n{asked.ref}") for one in asked.words
     ]
-    rows = Rows(tuple(Row(one, asked.say(f"means-{one}")) for one in asked.words))
-    choices: tuple[Block, ...] = (Choices(tuple(buttons)),) if len(buttons) > 1 else ()
-    blocks = (Para(asked.say("answer")), rows, *choices, Para(asked.say("else")))
-    answer = Section(asked.catalogue.say("question.yes-title"), blocks)
-    frame = Frame(
+    rows = RowsView(tuple(RowView(one, asked.say(f"means-{one}")) for one in asked.words))
+    choices: tuple[Block, ...] = (ChoicesView(tuple(buttons)),) if len(buttons) > 1 else ()
+    blocks = (ParagraphView(asked.say("answer")), rows, *choices, ParagraphView(asked.say("else")))
+    answer = SectionView(asked.catalogue.say("question.yes-title"), blocks)
+    frame = LetterFrameView(
         subject=asked.subject,
         title=asked.say("heading"),
         lead=asked.say("lead", power=asked.who, game=asked.name or asked.office.post.address),
@@ -142,19 +142,19 @@ def _view(asked: Asked) -> LetterView:
     return LetterView(frame, (*_the_letter(asked), *asked.sections, answer))
 
 
-def _the_letter(asked: Asked) -> tuple[Section, ...]:
+def _the_letter(asked: QuestionToAsk) -> tuple[SectionView, ...]:
     """Subject and beginning of what is asked about, so that its writer knows it again."""
     own = layout.header(asked.letter.subject, 120)
     held = "\n".join(words for _, words in asked.letter.lines).strip()
     shown = held if len(held) <= SHOWN_MOST else held[:SHOWN_MOST].rstrip() + " …"
-    blocks: list[Block] = [Para(asked.catalogue.say("question.subject-was", subject=own))] if own else []
+    blocks: list[Block] = [ParagraphView(asked.catalogue.say("question.subject-was", subject=own))] if own else []
     if shown:
-        blocks.append(Words(shown))
-    return (Section(asked.catalogue.say("question.letter"), tuple(blocks)),) if blocks else ()
+        blocks.append(QuotedWordsView(shown))
+    return (SectionView(asked.catalogue.say("question.letter"), tuple(blocks)),) if blocks else ()
 
 
 def plain(
-    office: Office, store: Store, person: Person, row: InboxRow, letter: Letter, notes: Sequence[Note]
+    office: Services, store: Store, person: Person, row: InboxRow, letter: Letter, notes: Sequence[Note]
 ) -> OutLetter:
     """An answer that is about no game."""
     person = replace(person, language=spoken_to(store, person))
@@ -165,9 +165,9 @@ def plain(
         "answer.not-done": tuple(words for done, words in said[1:] if not done),
         "answer.notes": tuple(words for done, words in said[1:] if done),
     }
-    rest = tuple(Section(catalogue.say(key), (Bullets(items),)) for key, items in parts.items() if items)
+    rest = tuple(SectionView(catalogue.say(key), (BulletsView(items),)) for key, items in parts.items() if items)
     own = layout.header(letter.subject, 120)
-    frame = Frame(
+    frame = LetterFrameView(
         subject=re_subject(own) if own else catalogue.say("plain.subject"),
         title=catalogue.say("plain.heading"),
         lead=lead,
@@ -177,21 +177,21 @@ def plain(
     return loose(office, person, "plain", LetterView(frame, rest), f"inbox:{row.id}", (letter.message_id,))
 
 
-def unknown(office: Office, person: Person, row: InboxRow, letter: Letter, key: str) -> OutLetter:
+def unknown(office: Services, person: Person, row: InboxRow, letter: Letter, key: str) -> OutLetter:
     """What somebody reads whom nobody knows: the sentence of this key in each language, for his is not known either."""
     own = layout.header(letter.subject, 120)
     first, *others = (office.letters.catalogue(one) for one in dict.fromkeys((FALLBACK, *office.letters.languages)))
-    frame = Frame(
+    frame = LetterFrameView(
         subject=re_subject(own) if own else first.say("plain.subject"),
         title=first.say("plain.heading"),
         lead=first.say(key),
         ref=f"Ref: {office.post.mailbox}",
     )
-    again = tuple(Section(one.say("plain.in-words"), (Para(one.say(key)),)) for one in others)
+    again = tuple(SectionView(one.say("plain.in-words"), (ParagraphView(one.say(key)),)) for one in others)
     return loose(office, person, "plain", LetterView(frame, again), f"inbox:{row.id}", (letter.message_id,))
 
 
-def _spoken_of(office: Office, store: Store, notes: Sequence[Note]) -> Variant:
+def _spoken_of(office: Services, store: Store, notes: Sequence[Note]) -> Variant:
     """Whose powers the notes name: those of the game that one of them is about, else of the library's first variant."""
     names = (value for note in notes for key, value in note.fields if key == "game")
     games = (store.games.named(name) for name in names)
@@ -205,7 +205,7 @@ def spoken_to(store: Store, person: Person) -> str:
 
 
 def loose(
-    office: Office, person: Person, kind: str, view: LetterView, cause: str, references: Sequence[str]
+    office: Services, person: Person, kind: str, view: LetterView, cause: str, references: Sequence[str]
 ) -> OutLetter:
     rendered = office.letters.render(kind, view, language_of(person))
     address = person.addresses[0]

@@ -17,15 +17,24 @@ from gm.game.model import unsigned_names as unsigned
 from gm.game.model.observer_records import OBSERVERS
 from gm.game.model.ports import Store
 from gm.game.model.pressmodes_part import PressMode
-from gm.game.model.recipient import Reader
+from gm.game.model.recipient import Recipient
 from gm.game.model.records import MASTER, Game, OutLetter, PressRow, Seat, Sheet
-from gm.game.model.services import Office
+from gm.game.model.services import Services
 from gm.game.views.sheet import FEW, draft_key
 from gm.game.views.turn_events import sorted_units, unit_name
-from gm.judge.model.press import Header
-from gm.judge.model.sheets import Owed
+from gm.judge.model.press import MessageHeader
+from gm.judge.model.sheets import DueOrders
 from gm.language.rendering import plain_text as layout
-from gm.language.rendering.views import Block, Choices, LetterView, Para, PressView, Row, Rows, Section
+from gm.language.rendering.views import (
+    Block,
+    ChoicesView,
+    LetterView,
+    ParagraphView,
+    PressView,
+    RowsView,
+    RowView,
+    SectionView,
+)
 
 QUESTIONS_MOST = 10
 """So many lines that were asked back and not answered are shown again."""
@@ -33,21 +42,23 @@ QUESTIONS_MOST = 10
 # ---- reminders
 
 
-class Lack(Struct, frozen=True):
+class IncompleteSheet(Struct, frozen=True):
     """A sheet that is not complete or a draft: the power's it is, what is on file of it, and what is missing."""
 
     power: str
     sheet: Sheet | None
-    missing: Owed
+    missing: DueOrders
 
     @property
     def draft(self) -> bool:
         return self.sheet is not None and self.sheet.preliminary and bool(self.sheet.lines)
 
 
-def reminder(office: Office, store: Store, game: Game, seat: Seat, lacks: Sequence[Lack], slot: str) -> OutLetter:
+def reminder(
+    office: Services, store: Store, game: Game, seat: Seat, lacks: Sequence[IncompleteSheet], slot: str
+) -> OutLetter:
     """Names what is due and missing, or a draft, nothing else; pointless after the deadline, so it expires then."""
-    reader = Reader.of(office, store, game, seat)
+    reader = Recipient.of(office, store, game, seat)
     missing = [one for one in lacks if one.missing]
     what = reader.every(_lack(reader, one.missing) for one in missing) or reader.say("reminder.draft")
     subject = reader.subject(reader.say("reminder.subject", left=_left(reader), what=what))
@@ -75,7 +86,7 @@ def reminder(office: Office, store: Store, game: Game, seat: Seat, lacks: Sequen
     )
 
 
-def _reminding(reader: Reader, lacks: Sequence[Lack], what: str) -> str:
+def _reminding(reader: Recipient, lacks: Sequence[IncompleteSheet], what: str) -> str:
     """What is missing, when it is due, and what becomes of a draft. `what`: "" where nothing is missing but that."""
     drafts = [draft_key(reader, one.sheet) for one in lacks if one.draft and one.sheet is not None]
     key = "reminder.lead" if what else "reminder.draft-lead"
@@ -83,21 +94,21 @@ def _reminding(reader: Reader, lacks: Sequence[Lack], what: str) -> str:
     return " ".join((said, *dict.fromkeys(reader.say(f"reminder.{one}") for one in drafts)))
 
 
-def _missing_sections(reader: Reader, lack: Lack) -> Iterator[Section]:
+def _missing_sections(reader: Recipient, lack: IncompleteSheet) -> Iterator[SectionView]:
     mine, sheet = reader.is_mine(lack.power), lack.sheet
     if lack.missing:
         title = reader.say("reminder.missing" if mine else "reminder.missing-of", power=lack.power)
-        yield Section(title, tuple(_missing_rows(reader, lack.missing)))
+        yield SectionView(title, tuple(_missing_rows(reader, lack.missing)))
     if sheet is not None and sheet.lines:
-        stored = Rows(tuple(Row(line.text) for line in sheet.lines))
+        stored = RowsView(tuple(RowView(line.text) for line in sheet.lines))
         key = "reminder.stored-draft" if lack.draft else "reminder.stored"
-        yield Section(reader.say(key, version=sheet.version), (stored,))
+        yield SectionView(reader.say(key, version=sheet.version), (stored,))
     if sheet is not None and sheet.open_questions:
-        asked = Rows(tuple(Row(layout.visible(line)[:64]) for line in sheet.open_questions[:QUESTIONS_MOST]))
-        yield Section(reader.say("reminder.asked", n=len(sheet.open_questions)), (asked,))
+        asked = RowsView(tuple(RowView(layout.visible(line)[:64]) for line in sheet.open_questions[:QUESTIONS_MOST]))
+        yield SectionView(reader.say("reminder.asked", n=len(sheet.open_questions)), (asked,))
 
 
-def _begun(reader: Reader, lack: Lack) -> Iterator[str]:
+def _begun(reader: Recipient, lack: IncompleteSheet) -> Iterator[str]:
     """The letter to write, begun."""
     owed, begin = lack.missing, reader.choose("button.begin", reader.game.phase[-1:])
     if not reader.is_mine(lack.power):
@@ -106,7 +117,7 @@ def _begun(reader: Reader, lack: Lack) -> Iterator[str]:
     yield from [begin] * (owed.builds or owed.removals)
 
 
-def _left(reader: Reader) -> str:
+def _left(reader: Recipient) -> str:
     left = (reader.game.due_at or reader.now) - reader.now
     hours = round(left / timedelta(hours=1))
     if hours >= 1:
@@ -114,7 +125,7 @@ def _left(reader: Reader) -> str:
     return reader.say("reminder.minutes", minutes=max(1, round(left / timedelta(minutes=1))))
 
 
-def _lack(reader: Reader, owed: Owed) -> str:
+def _lack(reader: Recipient, owed: DueOrders) -> str:
     names = [unit_name(unit) for unit in sorted_units(owed.units)]
     if names:
         few = reader.every(names) if len(names) <= FEW else reader.say("lacking.units", n=len(names))
@@ -125,15 +136,15 @@ def _lack(reader: Reader, owed: Owed) -> str:
     return reader.say(key, n=owed.builds or owed.removals)
 
 
-def _missing_rows(reader: Reader, owed: Owed) -> list[Block]:
+def _missing_rows(reader: Recipient, owed: DueOrders) -> list[Block]:
     letter = reader.game.phase[-1:]
     if owed.units:
         idle = reader.choose("sheet.idle-short", letter)
-        return [Rows(tuple(Row(unit_name(unit), idle, "warn") for unit in sorted_units(owed.units)))]
+        return [RowsView(tuple(RowView(unit_name(unit), idle, "warn") for unit in sorted_units(owed.units)))]
     if owed.task:
-        return [Para(reader.say(f"task.{owed.task}.lacking"))]
+        return [ParagraphView(reader.say(f"task.{owed.task}.lacking"))]
     key = "builds.without" if owed.builds else "removals.rules"
-    return [Para(reader.say(key))]
+    return [ParagraphView(reader.say(key))]
 
 
 # ---- press
@@ -151,19 +162,25 @@ def press_of(cause: str) -> int:
     return int(found[1]) if found else 0
 
 
-def channel(header: Header, name: str, seat: str) -> str:
+def channel(header: MessageHeader, name: str, seat: str) -> str:
     """Those who read each other in it, as who goes by `name` sees them: "France-Russia", "France-Poland as Poland"."""
     members = "-".join(sorted({header.sender, *header.to}))
     return members if name == seat else f"{members}{AS}{name}"
 
 
 def press(
-    office: Office, store: Store, game: Game, seat: Seat, press: PressRow, name: str = "", header: Header | None = None
+    office: Services,
+    store: Store,
+    game: Game,
+    seat: Seat,
+    press: PressRow,
+    name: str = "",
+    header: MessageHeader | None = None,
 ) -> OutLetter:
     """A player's words passed on to one of their readers, who reads for `name` and sees this header."""
-    reader = Reader.of(office, store, game, seat)
+    reader = Recipient.of(office, store, game, seat)
     name = name or seat.power
-    header = header or Header(press.written_as, press.to)
+    header = header or MessageHeader(press.written_as, press.to)
     through = channel(header, name, seat.power)
     members = sorted({header.sender, *header.to})
     subject = layout.header(reader.subject(reader.every([_name(reader, one) for one in members]), phase=""))
@@ -179,7 +196,7 @@ def press(
     back = reader.every([_name(reader, one) for one in members if one != name])
     below = [
         *_written_by(reader, press),
-        Para(_how_to_answer(reader, header.sender, back, "" if name == seat.power else name)),
+        ParagraphView(_how_to_answer(reader, header.sender, back, "" if name == seat.power else name)),
         _to_others(reader, header.sender),
     ]
     button = reader.button(reader.say("press.button", sender=sender), subject, "", ref)
@@ -188,7 +205,9 @@ def press(
         ref=ref,
         foot=reader.foot()[1:],
     )
-    view = PressView(frame, press.words, reader.hue(header.sender), (Section("", (Choices((button,)), *below)),))
+    view = PressView(
+        frame, press.words, reader.hue(header.sender), (SectionView("", (ChoicesView((button,)), *below)),)
+    )
     before = store.outbox.roots(seat.id, channel=through)
     sent = reader.letter(
         "press",
@@ -201,7 +220,7 @@ def press(
     return replace(sent, phase="")
 
 
-def _how_to_answer(reader: Reader, sender: str, readers: str, name: str) -> str:
+def _how_to_answer(reader: Recipient, sender: str, readers: str, name: str) -> str:
     """An answer to a game master costs nothing even where messages do. `name`: under which it goes, if not his own."""
     mode = reader.settings.press
     if unsigned.is_unsigned(name) or (
@@ -215,24 +234,24 @@ def _how_to_answer(reader: Reader, sender: str, readers: str, name: str) -> str:
     return reader.say("press.answer-priced" if priced else "press.answer", readers=readers, **terms)
 
 
-def _written_by(reader: Reader, press: PressRow) -> tuple[Para, ...]:
+def _written_by(reader: Recipient, press: PressRow) -> tuple[ParagraphView, ...]:
     """For a game master alone: whose letter it is that does not say so."""
     if reader.seat.power != MASTER or not unsigned.is_unsigned(press.name):
         return ()
-    return (Para(reader.say("press.unsigned-by", power=reader.called(press.sender))),)
+    return (ParagraphView(reader.say("press.unsigned-by", power=reader.called(press.sender))),)
 
 
-def _name(reader: Reader, seat: str) -> str:
+def _name(reader: Recipient, seat: str) -> str:
     if unsigned.is_unsigned(seat):
         return reader.say("role.somebody")
     own = {MASTER: "role.master", OBSERVERS: "role.observers"}
     return reader.say(own[seat]) if seat in own else reader.called(seat)
 
 
-def _to_others(reader: Reader, sender: str) -> Para:
+def _to_others(reader: Recipient, sender: str) -> ParagraphView:
     others = [one.name for one in reader.variant.powers if one.name not in (reader.power, sender)]
     example = others[:2] if unsigned.is_unsigned(sender) else [sender, *others[:1]]
     names, opener = ", ".join(reader.called(one) for one in example), reader.variant.press.opener
     if opener and sender != MASTER:
-        return Para(reader.say("press.others-opened", word=opener, names=names))
-    return Para(reader.say("press.others", example=reader.say("welcome.press-line", power=names)))
+        return ParagraphView(reader.say("press.others-opened", word=opener, names=names))
+    return ParagraphView(reader.say("press.others", example=reader.say("welcome.press-line", power=names)))

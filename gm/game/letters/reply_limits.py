@@ -12,7 +12,7 @@ from gm.game.letters import answer as answers
 from gm.game.model.letter_report import Note
 from gm.game.model.ports import Store
 from gm.game.model.records import InboxRow, Letter, OutLetter, Person
-from gm.game.model.services import Office
+from gm.game.model.services import Services
 from gm.language.i18n.normalize import clean
 from gm.language.i18n.vocabulary import tongue
 
@@ -28,7 +28,7 @@ DOUBTS_MOST = 10
 """Questions about letters that nobody vouches for stop sooner: whoever forges them must not use up true answers."""
 
 
-def send(office: Office, store: Store, letter: OutLetter, most: int = ANSWERS_MOST) -> None:
+def send(office: Services, store: Store, letter: OutLetter, most: int = ANSWERS_MOST) -> None:
     """Queue an answer, unless its address has had too many of late: a loop must end in silence."""
     letter = letter if letter.automatic == REPLIED else replace(letter, automatic=REPLIED)
     now, outbox = store.now(), store.outbox
@@ -48,11 +48,11 @@ def _too_many(store: Store, letter: OutLetter, today: int, most: int) -> bool:
     )
 
 
-def plainly(office: Office, store: Store, row: InboxRow, letter: Letter, person: Person, *notes: Note) -> None:
+def plainly(office: Services, store: Store, row: InboxRow, letter: Letter, person: Person, *notes: Note) -> None:
     send(office, store, answers.plain(office, store, person, row, letter, notes))
 
 
-def refusal(office: Office, letter: Letter) -> Note:
+def refusal(office: Services, letter: Letter) -> Note:
     """Why a body was not read at all."""
     key = f"desk.refused-{letter.refused.replace(' ', '-')}"
     known = key in office.letters.catalogue("en")

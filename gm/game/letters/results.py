@@ -14,13 +14,13 @@ from gm.game.letters import calendar_file as calendars
 from gm.game.letters import welcome as greeting
 from gm.game.model import result_notes as errata
 from gm.game.model.anonymity_part import Anonymity
-from gm.game.model.former_part import Former
+from gm.game.model.former_part import StateBefore
 from gm.game.model.letter_report import Note
 from gm.game.model.poll_records import Erratum
 from gm.game.model.ports import Store
-from gm.game.model.recipient import Reader
+from gm.game.model.recipient import Recipient
 from gm.game.model.records import MASTER, Game, GameState, OutLetter, Seat, Snapshot
-from gm.game.model.services import Office
+from gm.game.model.services import Services
 from gm.game.phase import lapses_part as lapses
 from gm.game.phase.draw_votes import own_vote
 from gm.game.views import corrected_turn as changes
@@ -37,18 +37,28 @@ from gm.game.views.mechanics import influence as boxes
 from gm.game.views.mechanics import intercepted_press as wiretaps
 from gm.game.views.sheet import on_file, sheet_sections
 from gm.game.views.task import Task
-from gm.game.views.turn_events import Scene, leg_view
+from gm.game.views.turn_events import TurnView, leg_view
 from gm.game.views.turn_summary import afterwards, happened, opening_words
 from gm.judge.mechanics.dips.interception import Intercepted
 from gm.judge.model.position import Position
 from gm.language.formats import stored_values as codec
 from gm.language.rendering import plain_text as layout
-from gm.language.rendering.views import Bullets, Frame, LetterView, Para, ResultsView, Row, Rows, Section, Words
+from gm.language.rendering.views import (
+    BulletsView,
+    LetterFrameView,
+    LetterView,
+    ParagraphView,
+    QuotedWordsView,
+    ResultsView,
+    RowsView,
+    RowView,
+    SectionView,
+)
 
 
-def welcome(office: Office, store: Store, game: Game, seat: Seat, *, inherits: bool = False) -> OutLetter:
+def welcome(office: Services, store: Store, game: Game, seat: Seat, *, inherits: bool = False) -> OutLetter:
     """The first letter to a seat; to a game master, that the game has begun. `inherits`: others had the seat before."""
-    reader = Reader.of(office, store, game, seat)
+    reader = Recipient.of(office, store, game, seat)
     position = _position(reader)
     doing = owing.task(reader, position)
     subject = reader.subject(
@@ -68,21 +78,23 @@ def welcome(office: Office, store: Store, game: Game, seat: Seat, *, inherits: b
     )
 
 
-def _inherited(reader: Reader, position: Position) -> tuple[Section, ...]:
+def _inherited(reader: Recipient, position: Position) -> tuple[SectionView, ...]:
     """What the seat knows: the results so far, by HISTORY, and the sheet on file; not its letters."""
-    known = Section(reader.say("welcome.before"), (Para(reader.say("welcome.before-words", power=reader.role)),))
+    known = SectionView(
+        reader.say("welcome.before"), (ParagraphView(reader.say("welcome.before-words", power=reader.role)),)
+    )
     filed = on_file(reader, position, reader.power or "")
     lines = filed.after is not None and filed.after.lines
     return (known, *(sheet_sections(reader, position, filed) if lines else ()))
 
 
-def results(office: Office, store: Store, game: Game, seat: Seat, snapshot: Snapshot) -> OutLetter:
+def results(office: Services, store: Store, game: Game, seat: Seat, snapshot: Snapshot) -> OutLetter:
     """What a resolved walk brought, all its steps in one letter. A snapshot that replaces one says first what changed.
 
     `game` is as it stands after the turn: its phase and deadline are the new ones.
     """
-    reader = Reader.of(office, store, game, seat)
-    scene = Scene.of(reader, snapshot)
+    reader = Recipient.of(office, store, game, seat)
+    scene = TurnView.of(reader, snapshot)
     noted = errata.notes(store, snapshot)
     old = None if noted else _corrected(reader, snapshot)
     changed = changes.changed_results(old, scene) if old else frozenset()
@@ -119,13 +131,13 @@ def results(office: Office, store: Store, game: Game, seat: Seat, snapshot: Snap
     )
 
 
-def _unmasked(reader: Reader) -> tuple[Section, ...]:
+def _unmasked(reader: Recipient) -> tuple[SectionView, ...]:
     """The names that nobody knew before the end, for the letter that tells of it."""
     opened = reader.game.state is GameState.ENDED and reader.settings.anonymous is Anonymity.YES
     return (greeting.who_plays(reader),) if opened else ()
 
 
-def _at_hand(scene: Scene, doing: Task | None) -> Iterator[Section]:
+def _at_hand(scene: TurnView, doing: Task | None) -> Iterator[SectionView]:
     """What the reader has to spend in the phase now open, and what he writes for others."""
     reader, after = scene.reader, scene.after
     yield from points.have(reader, after)
@@ -134,20 +146,20 @@ def _at_hand(scene: Scene, doing: Task | None) -> Iterator[Section]:
         yield from boxes.sections(reader, after)
 
 
-def _noted(reader: Reader, notes: Sequence[Erratum]) -> tuple[Section, ...]:
+def _noted(reader: Recipient, notes: Sequence[Erratum]) -> tuple[SectionView, ...]:
     """Notes of the game master's to these results, the newest first, in his own words."""
-    words = tuple(Words(one.text) for one in reversed(notes))
-    return (Section(reader.say("erratum.title"), words, aside=changes.masters(reader)),) if words else ()
+    words = tuple(QuotedWordsView(one.text) for one in reversed(notes))
+    return (SectionView(reader.say("erratum.title"), words, aside=changes.masters(reader)),) if words else ()
 
 
-def _noted_words(scene: Scene, doing: Task | None) -> str:
+def _noted_words(scene: TurnView, doing: Task | None) -> str:
     reader = scene.reader
     said = reader.say("lead.noted", season=reader.season(scene.snapshot.resolved))
     return f"{said} {doing.sentence}" if doing else said
 
 
 def notice(
-    office: Office,
+    office: Services,
     store: Store,
     game: Game,
     seat: Seat,
@@ -156,16 +168,16 @@ def notice(
     text: str = "",
     subject: str = "",
     more: tuple[Note, ...] = (),
-    former: Former | None = None,
+    former: StateBefore | None = None,
 ) -> OutLetter:
     """An act of the game master that changes the game, or his announcement: `text` and `subject` are his own words.
 
     `more`: what he changed besides. `former` is how the game stood before: the letter shows what is different.
     """
-    reader = Reader.of(office, store, game, seat)
+    reader = Recipient.of(office, store, game, seat)
     changes = tuple(dict.fromkeys(_notice_lead(reader, one) for one in (note, *more)))
     lead = reader.say("notice.several") if len(changes) > 1 else changes[0]
-    several = (Section(reader.say("notice.changes"), (Bullets(changes),)),) if len(changes) > 1 else ()
+    several = (SectionView(reader.say("notice.changes"), (BulletsView(changes),)),) if len(changes) > 1 else ()
     about = "several" if len({one.key for one in (note, *more)}) > 1 else note.key.rpartition(".")[2]
     title = layout.header(subject) or reader.choose("notice.title", about)
     tagged = reader.subject(title)
@@ -173,7 +185,7 @@ def notice(
     sheet = _standing_again(reader, former) if former is not None else ()
     mine = touched.sections(reader, (note, *more))
     writer = {name: value for name, value in note.fields if name in ("power", "name")}
-    words = (Section(reader.choose("notice.words", about, **writer), (Words(text),)),) if text else ()
+    words = (SectionView(reader.choose("notice.words", about, **writer), (QuotedWordsView(text),)),) if text else ()
     over = game.state is GameState.ENDED and note.key.startswith(ENDINGS)
     when = reader.when(game.due_at) if game.due_at else ""
     ahead = game.due_at is not None and game.due_at > reader.now
@@ -197,21 +209,21 @@ def notice(
     )
 
 
-def _ready_line(reader: Reader, note: Note) -> str:
+def _ready_line(reader: Recipient, note: Note) -> str:
     """The line that does what is asked for, where a notice asks; "" for none."""
     key = f"notice.ready.{note.key.removeprefix('desk.')}"
     return reader.say(key, **dict(note.fields)) if key in reader.catalogue else ""
 
 
-def _ready(reader: Reader, note: Note, line: str) -> tuple[Section, ...]:
+def _ready(reader: Recipient, note: Note, line: str) -> tuple[SectionView, ...]:
     """With the line that says no, where one does."""
     if not line:
         return ()
-    found = [Section(reader.say("notice.ready.title"), (Rows((Row(line),)),))]
+    found = [SectionView(reader.say("notice.ready.title"), (RowsView((RowView(line),)),))]
     key = f"notice.refuse.{note.key.removeprefix('desk.')}"
     if key in reader.catalogue:
-        row = Row(reader.say(key, **dict(note.fields)))
-        found.append(Section(reader.say("notice.refuse.title"), (Rows((row,)),)))
+        row = RowView(reader.say(key, **dict(note.fields)))
+        found.append(SectionView(reader.say("notice.refuse.title"), (RowsView((row,)),)))
     return tuple(found)
 
 
@@ -221,7 +233,7 @@ MOVED = ("desk.deadline-set", "desk.rolled-back", "desk.resumed", "desk.outage")
 """After these the open phase is due at another time."""
 
 
-def _notice_lead(reader: Reader, note: Note) -> str:
+def _notice_lead(reader: Recipient, note: Note) -> str:
     key, fields = note.key.removeprefix("desk."), dict(note.fields)
     if note.key in touched.SET:
         return touched.told(reader, fields)
@@ -240,35 +252,35 @@ def _rule(key: str, value: str) -> str:
     return f"rule-{key}" if value.isdigit() else f"rule-{key}-{value}"
 
 
-def _owes(reader: Reader) -> bool:
+def _owes(reader: Recipient) -> bool:
     position = _position(reader)
     return position.ended is None and bool(owing.owed(reader, position))
 
 
-def _standing_again(reader: Reader, former: Former) -> tuple[Section, ...]:
+def _standing_again(reader: Recipient, former: StateBefore) -> tuple[SectionView, ...]:
     """What is different, and the sheet that the phase begins with; no sheet for who owes nothing in it."""
     position = _position(reader)
     here = reader.store.turns.snapshot(reader.game.snapshot)
     vote = (*lapses.lapsed(reader, here), *own_vote(reader))
-    different = (*corrections.sections(reader, former, Former(position, reader.game.due_at)), *vote)
+    different = (*corrections.sections(reader, former, StateBefore(position, reader.game.due_at)), *vote)
     if not _owes(reader):
         return different
     return (*different, *sheet_sections(reader, position, on_file(reader, position, reader.power or "")))
 
 
-def _position(reader: Reader) -> Position:
+def _position(reader: Recipient) -> Position:
     return codec.position_from_text(reader.store.turns.snapshot(reader.game.snapshot).position, reader.variant)
 
 
-def _corrected(reader: Reader, snapshot: Snapshot) -> Scene | None:
+def _corrected(reader: Recipient, snapshot: Snapshot) -> TurnView | None:
     """The version this snapshot replaces, where both tell of the same turn."""
     if not snapshot.replaces:
         return None
     earlier = reader.store.turns.snapshot(snapshot.replaces)
-    return Scene.of(reader, earlier) if earlier.resolved == snapshot.resolved else None
+    return TurnView.of(reader, earlier) if earlier.resolved == snapshot.resolved else None
 
 
-def _references(reader: Reader, snapshot: Snapshot, *, again: bool = False) -> tuple[str, ...]:
+def _references(reader: Recipient, snapshot: Snapshot, *, again: bool = False) -> tuple[str, ...]:
     """A correction stands under what it corrects; other results under the letter that opened the phase they end."""
     outbox, turns = reader.store.outbox, reader.store.turns
     if again and (opening := outbox.opening(reader.seat.id, snapshot.phase)):
@@ -282,7 +294,7 @@ def _references(reader: Reader, snapshot: Snapshot, *, again: bool = False) -> t
     return (opening[0],) if opening else ()
 
 
-def _frame(scene: Scene, doing: Task | None, lead: str) -> Frame:
+def _frame(scene: TurnView, doing: Task | None, lead: str) -> LetterFrameView:
     reader, snapshot = scene.reader, scene.snapshot
     title = reader.say("results.heading-end", game=reader.game.name)
     if snapshot.resolved:
@@ -301,7 +313,7 @@ def _frame(scene: Scene, doing: Task | None, lead: str) -> Frame:
     return replace(frame, crumbs=crumbs)
 
 
-def _machine(scene: Scene) -> tuple[str, ...]:
+def _machine(scene: TurnView) -> tuple[str, ...]:
     """Lines for programs: fixed keys, the same in every language."""
     game, snapshot = scene.reader.game, scene.snapshot
     resolved = snapshot.resolved or snapshot.phase

@@ -8,13 +8,13 @@ from gm.game.letters.question import loose, spoken_to
 from gm.game.model.letter_report import Note
 from gm.game.model.ports import Store
 from gm.game.model.records import Game, Person
-from gm.game.model.services import Office
+from gm.game.model.services import Services
 from gm.game.model.settings import language_of
 from gm.language.rendering import plain_text as layout
-from gm.language.rendering.views import Frame, LetterView
+from gm.language.rendering.views import LetterFrameView, LetterView
 
 
-def slip(office: Office, store: Store, person: Person, game: Game | None, note: Note, cause: str) -> None:
+def slip(office: Services, store: Store, person: Person, game: Game | None, note: Note, cause: str) -> None:
     """Queue it; `slip.<key>` is its subject. Nobody without an address gets one."""
     if not person.addresses:
         return
@@ -24,7 +24,7 @@ def slip(office: Office, store: Store, person: Person, game: Game | None, note: 
     )
     own = f"slip.{note.key.rpartition('.')[2]}"
     title = catalogue.say(own if own in catalogue else "slip.else", **dict(note.fields))
-    frame = Frame(
+    frame = LetterFrameView(
         subject=f"[{game.name}] {title}" if game else title,
         title=title,
         lead=catalogue.say(note.key, **dict(note.fields)),

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from gm.game.model import settings as choices
 from gm.game.model.loaded_game import seated
 from gm.game.model.pressmodes_part import PressMode
-from gm.game.model.recipient import Reader
+from gm.game.model.recipient import Recipient
 from gm.game.model.records import MASTER, Seat
 from gm.game.views import minor_power_tasks as wards
 from gm.game.views.mechanics import diplomacy_points as points
@@ -15,19 +15,19 @@ from gm.game.views.mechanics import influence as boxes
 from gm.game.views.task import Task, beside
 from gm.game.views.turn_events import sorted_units, unit_name
 from gm.judge.board.board import Use
-from gm.judge.mechanics.moving_borders.delayed_events import Afterwards
+from gm.judge.mechanics.moving_borders.delayed_events import DelayedBorderStep
 from gm.judge.model.orders import Hold, Move, Statement, Support
 from gm.judge.model.position import Position, Unit
 from gm.judge.movement.movement_step import ref
 from gm.language.rendering import order_text as write
 from gm.language.rendering import plain_text as layout
-from gm.language.rendering.views import Block, Bullets, Para, Row, Rows, Section, Table
+from gm.language.rendering.views import Block, BulletsView, ParagraphView, RowsView, RowView, SectionView, TableView
 
 KEYS = {"R": "retreats", "Q": "retreats", "A": "builds"}
 """Which setting says when a kind of phase is due; other kinds go by the moves' one."""
 
 
-def welcome_lead(reader: Reader, doing: Task | None) -> str:
+def welcome_lead(reader: Recipient, doing: Task | None) -> str:
     fields = {"game": reader.game.name, "variant": reader.variant.title}
     due = reader.due()
     following = reader.phase_words("phase.due", reader.game.phase, due=due)
@@ -38,65 +38,70 @@ def welcome_lead(reader: Reader, doing: Task | None) -> str:
     return reader.say("welcome.lead-idle", **fields, power=reader.power, next=following)
 
 
-def welcome_sections(reader: Reader, position: Position, doing: Task | None) -> tuple[Section, ...]:
-    special: tuple[Section, ...] = ()
+def welcome_sections(reader: Recipient, position: Position, doing: Task | None) -> tuple[SectionView, ...]:
+    special: tuple[SectionView, ...] = ()
     if reader.variant.special:
         title = reader.say("welcome.special", variant=reader.variant.title)
-        special = (Section(title, (Bullets(reader.special),)),)
+        special = (SectionView(title, (BulletsView(reader.special),)),)
     if chosen := _chosen(reader):
-        special = (*special, Section(reader.say("welcome.chosen"), (Rows(chosen),)))
-    week = Section(reader.say("welcome.week"), week_blocks(reader))
+        special = (*special, SectionView(reader.say("welcome.chosen"), (RowsView(chosen),)))
+    week = SectionView(reader.say("welcome.week"), week_blocks(reader))
     play = _what_to_do(reader, position, doing) if reader.power else _what_a_master_does(reader)
     talk = (_to_talk(reader),) if reader.settings.press is not PressMode.NONE else ()
-    words = Section(reader.say("welcome.words"), (Rows(_words(reader)),))
+    words = SectionView(reader.say("welcome.words"), (RowsView(_words(reader)),))
     spend = points.have(reader, position)
     mine = (*wards.sections(reader, position), *boxes.sections(reader, position)) if position.ended is None else ()
     return (*play, *spend, *mine, *special, week, *talk, words, who_plays(reader))
 
 
-def _chosen(reader: Reader) -> tuple[Row, ...]:
+def _chosen(reader: Recipient) -> tuple[RowView, ...]:
     """The settings of the variant's own that mean anything here, with what the game master has chosen; of the rules
     that every variant has, those that he has chosen otherwise.
     """
     own = {one.key for one in reader.variant.settings if one.lasting}
     table = choices.meaningful(choices.table(reader.game, reader.variant, reader.catalogue), reader.variant)
     rules = [row.key for row in table if choices.is_rule(reader.variant, row.key) and row.value != row.default]
-    return tuple(Row(f"{row.key}: {row.value}", row.meaning) for row in table if row.key in own or row.key in rules)
+    return tuple(RowView(f"{row.key}: {row.value}", row.meaning) for row in table if row.key in own or row.key in rules)
 
 
-def _what_to_do(reader: Reader, position: Position, doing: Task | None) -> tuple[Section, ...]:
+def _what_to_do(reader: Recipient, position: Position, doing: Task | None) -> tuple[SectionView, ...]:
     """Who comes into a running game may have a retreat or a build to write before his first orders."""
     units = position.units_of(reader.power or "")
     names = reader.every(unit_name(unit) for unit in sorted_units(units))
     centres = len(position.centres_of(reader.power or ""))
     said = reader.say("welcome.you-have" if names else "welcome.no-units-yet", n=centres, units=names)
-    have = Section(reader.say("welcome.units"), (Para(said),))
+    have = SectionView(reader.say("welcome.units"), (ParagraphView(said),))
     if doing is None or doing.short:
         return (have, doing.section) if doing else (have,)
     letter = reader.variant.step(position).letter
-    rows = tuple(Row(write.statement(one, letter=letter)) for one in examples(reader, position))
-    words = Para(reader.say("welcome.how", long=in_words(reader, position)))
-    how: tuple[Block, ...] = (Para(reader.say("welcome.reply")), Rows(rows), words, *beside(reader, position))
-    return (have, Section(reader.say("welcome.do"), how))
+    rows = tuple(RowView(write.statement(one, letter=letter)) for one in examples(reader, position))
+    words = ParagraphView(reader.say("welcome.how", long=in_words(reader, position)))
+    how: tuple[Block, ...] = (
+        ParagraphView(reader.say("welcome.reply")),
+        RowsView(rows),
+        words,
+        *beside(reader, position),
+    )
+    return (have, SectionView(reader.say("welcome.do"), how))
 
 
-def _what_a_master_does(reader: Reader) -> tuple[Section, ...]:
+def _what_a_master_does(reader: Recipient) -> tuple[SectionView, ...]:
     power = reader.variant.powers[0].name
     units = sorted_units(reader.variant.start.units_of(power) or reader.variant.start.units)[:1]
     moves = (move for unit in units for move in _moves_of(reader, reader.variant.start, unit))
     order = next((write.statement(move, letter="M") for move in moves), "")
     rows = tuple(
-        Row(reader.say(f"master.word.{key}", order=order), reader.say(f"master.meaning.{key}"))
+        RowView(reader.say(f"master.word.{key}", order=order), reader.say(f"master.meaning.{key}"))
         for key in MASTER_WORDS
         if order or "order" not in reader.catalogue.fields(f"master.word.{key}")
     )
-    return (Section(reader.say("master.title"), (Para(reader.say("master.reply")), Rows(rows))),)
+    return (SectionView(reader.say("master.title"), (ParagraphView(reader.say("master.reply")), RowsView(rows))),)
 
 
 MASTER_WORDS = ("missing", "deadline", "process", "force", "overrule", "announce", "help")
 
 
-def examples(reader: Reader, position: Position) -> tuple[Statement, ...]:
+def examples(reader: Recipient, position: Position) -> tuple[Statement, ...]:
     """A move, its support and a hold among the reader's own units, all possible; fewer where he has fewer."""
     units = sorted_units(position.units_of(reader.power or ""))
     moves = [move for unit in units for move in _moves_of(reader, position, unit)]
@@ -108,7 +113,7 @@ def examples(reader: Reader, position: Position) -> tuple[Statement, ...]:
     return (*found, *idle[:1])
 
 
-def in_words(reader: Reader, position: Position) -> str:
+def in_words(reader: Recipient, position: Position) -> str:
     """A move of the reader's own as a sentence: "Army Paris to Burgundy"."""
     units = sorted_units(position.units_of(reader.power or "")) or sorted_units(position.units)
     for unit in units:
@@ -119,7 +124,7 @@ def in_words(reader: Reader, position: Position) -> str:
     return ""
 
 
-def _moves_of(reader: Reader, position: Position, unit: Unit) -> Iterator[Move]:
+def _moves_of(reader: Recipient, position: Position, unit: Unit) -> Iterator[Move]:
     """To neighbouring provinces that are empty, those that others can come to first."""
     kind = reader.variant.kinds[unit.kind]
     taken = {one.at.province for one in position.units}
@@ -136,59 +141,68 @@ def _support_of(position: Position, unit: Unit, move: Move) -> Support | None:
     return Support(named, move.unit, move.to)
 
 
-def week_blocks(reader: Reader) -> tuple[Block, ...]:
+def week_blocks(reader: Recipient) -> tuple[Block, ...]:
     """When what is due, and which of it may come sooner."""
     blocks: list[Block] = []
     written = {row.key: row.value for row in choices.table(reader.game, reader.variant, reader.catalogue)}
-    letters = [step.letter for step in reader.variant.calendar if step.letter and not isinstance(step, Afterwards)]
+    letters = [
+        step.letter for step in reader.variant.calendar if step.letter and not isinstance(step, DelayedBorderStep)
+    ]
     rows = [
         (reader.choose("ahead.label", letter, season="", year="").strip(), _hours(reader, letter, written))
         for letter in dict.fromkeys(letters)
     ]
     if rows:
-        blocks += [Table(tuple(rows)), Para(reader.say("welcome.zone", zone=reader.settings.zone.key))]
+        blocks += [TableView(tuple(rows)), ParagraphView(reader.say("welcome.zone", zone=reader.settings.zone.key))]
     hours = int(reader.settings.reminder.total_seconds() // 3600)
     early = reader.say(f"welcome.early.{reader.settings.wait_policy}")
     remind = reader.say("welcome.reminder", n=hours) if hours else reader.say("welcome.no-reminder")
-    blocks.append(Para(f"{early} {remind}"))
+    blocks.append(ParagraphView(f"{early} {remind}"))
     return tuple(blocks)
 
 
-def _hours(reader: Reader, letter: str, written: Mapping[str, str]) -> str:
+def _hours(reader: Recipient, letter: str, written: Mapping[str, str]) -> str:
     """When a kind of phase is due, as the settings have it."""
     own = reader.settings.hours.get(letter)
     return str(own) if own is not None else written[KEYS.get(letter, "moves")]
 
 
-def _to_talk(reader: Reader) -> Section:
+def _to_talk(reader: Recipient) -> SectionView:
     others = [one.name for one in reader.variant.powers if one.name != reader.power]
     press = reader.variant.press
     if press.opener and len(others) > 1:
-        how = Para(reader.say("welcome.message-how", **press.terms))
-        line = Row(reader.say("welcome.message-line", word=press.opener, one=others[0], two=others[1]))
-        return Section(reader.say("welcome.talk"), (how, Rows((line,)), Para(reader.say("welcome.message-free"))))
+        how = ParagraphView(reader.say("welcome.message-how", **press.terms))
+        line = RowView(reader.say("welcome.message-line", word=press.opener, one=others[0], two=others[1]))
+        return SectionView(
+            reader.say("welcome.talk"), (how, RowsView((line,)), ParagraphView(reader.say("welcome.message-free")))
+        )
     lines = (
         reader.say("welcome.press-line", power=others[0] if others else "GM"),
         reader.say("welcome.press-words"),
         reader.say("welcome.press-end"),
     )
     minors = next((minor.name for minor in reader.variant.minors if minor.homes), "")
-    below = (Para(reader.say("welcome.talk-minors", minor=minors)),) if minors else ()
-    how = Para(reader.say("welcome.talk-how"))
+    below = (ParagraphView(reader.say("welcome.talk-minors", minor=minors)),) if minors else ()
+    how = ParagraphView(reader.say("welcome.talk-how"))
     if reader.settings.press is PressMode.PUBLIC:
-        lines, how = (reader.say("welcome.broadcast-line"), *lines[1:]), Para(reader.say("welcome.talk-public"))
+        lines, how = (
+            (reader.say("welcome.broadcast-line"), *lines[1:]),
+            ParagraphView(reader.say("welcome.talk-public")),
+        )
     elif reader.settings.press is PressMode.GREY:
-        below = (Para(reader.say("welcome.talk-unsigned")), *below)
-    return Section(reader.say("welcome.talk"), (how, Rows(tuple(map(Row, lines))), *below))
+        below = (ParagraphView(reader.say("welcome.talk-unsigned")), *below)
+    return SectionView(reader.say("welcome.talk"), (how, RowsView(tuple(map(RowView, lines))), *below))
 
 
-def _words(reader: Reader) -> tuple[Row, ...]:
+def _words(reader: Recipient) -> tuple[RowView, ...]:
     keys = ("rules", "help", "status", "show", "history", "tz")
     means = {"show": "show-master"} if reader.power is None else {}
-    return tuple(Row(reader.say(f"word-for.{key}"), reader.say(f"word-means.{means.get(key, key)}")) for key in keys)
+    return tuple(
+        RowView(reader.say(f"word-for.{key}"), reader.say(f"word-means.{means.get(key, key)}")) for key in keys
+    )
 
 
-def who_plays(reader: Reader) -> Section:
+def who_plays(reader: Recipient) -> SectionView:
     """Every seat with its player's name, the reader's own marked; game masters last.
 
     Where nobody may learn who plays what, only that somebody does; a game master reads the names all the same.
@@ -211,24 +225,24 @@ def who_plays(reader: Reader) -> Section:
             rows.append((reader.say("role.master-label"), said))
         else:
             rows.append((reader.called(seat.power), name))
-    return Section(reader.say("welcome.who"), (Table(tuple(rows)), *_doubles(reader, seats), *_masked(reader)))
+    return SectionView(reader.say("welcome.who"), (TableView(tuple(rows)), *_doubles(reader, seats), *_masked(reader)))
 
 
-def _masked(reader: Reader) -> tuple[Para, ...]:
+def _masked(reader: Recipient) -> tuple[ParagraphView, ...]:
     """How long the players do not know each other, where they do not."""
     who = "master" if reader.power is None else "player"
-    return (Para(reader.say(f"seat.masked-{reader.settings.anonymous}-{who}")),) if reader.anonymous else ()
+    return (ParagraphView(reader.say(f"seat.masked-{reader.settings.anonymous}-{who}")),) if reader.anonymous else ()
 
 
-def _unreachable(reader: Reader, person: int) -> bool:
+def _unreachable(reader: Recipient, person: int) -> bool:
     address = next(iter(reader.store.people.get(person).addresses), "")
     known = reader.store.bounces.of(address)
     return known is not None and known.unreachable
 
 
-def _doubles(reader: Reader, seats: Iterable[Seat]) -> tuple[Para, ...]:
+def _doubles(reader: Recipient, seats: Iterable[Seat]) -> tuple[ParagraphView, ...]:
     """Powers that one human plays, where that is everybody's to know."""
     if not (reader.anonymous and reader.variant.press.doubles_public):
         return ()
     together = seated(reader.variant.start, seats).humans
-    return tuple(Para(reader.say("seat.together", powers=reader.every(powers))) for powers in together)
+    return tuple(ParagraphView(reader.say("seat.together", powers=reader.every(powers))) for powers in together)

@@ -18,12 +18,12 @@ def word_of(request: ask.Request) -> str:
         "ActAs": "AS",
         "EndGame": "CLOSE",
         "HistoryRange": "HISTORY",
-        "Forbear": "NMR",
+        "NmrPolicy": "NMR",
         "Correct": "CORRECT RESULT",
         "Ballot": "VOTE",
-        "Ahead": "FOR",
-        "Forget": "CLEAR FUTURE",
+        "ForPhase": "FOR",
+        "NewToken": "TOKEN NEW",
         "Preliminary": "PRELIM",
     }
-    name = type(request).__name__
+    name = type(request).__name__.removesuffix("Request")
     return request.WORD or names.get(name, WORDS.sub(" ", name).upper())

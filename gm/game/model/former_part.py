@@ -9,7 +9,7 @@ from msgspec import Struct
 from gm.judge.model.position import Position
 
 
-class Former(Struct, frozen=True):
+class StateBefore(Struct, frozen=True):
     """How the game stood before an act: the position, and when its phase was due."""
 
     position: Position

@@ -6,12 +6,12 @@ import json
 
 from msgspec import Struct
 
-from gm.game.model.former_part import Former
+from gm.game.model.former_part import StateBefore
 from gm.game.model.records import Sheet, Snapshot
-from gm.judge.model.sheets import Owed, Problem
-from gm.language.commands.requests import Map
+from gm.judge.model.sheets import DueOrders, Problem
+from gm.language.commands.requests import MapRequest
 from gm.language.i18n.catalogue import Catalogue
-from gm.language.lines.letter_contents import Trouble
+from gm.language.lines.letter_contents import LineError
 
 
 class Note(Struct, frozen=True):
@@ -51,12 +51,12 @@ class SheetReport(Struct, frozen=True):
     author: str
     before: Sheet | None
     after: Sheet | None
-    missing: Owed
+    missing: DueOrders
     problems: tuple[Problem, ...] = ()
     changed: bool = True
 
 
-class Insert(Struct, frozen=True):
+class AnswerInsert(Struct, frozen=True):
     """Something asked for that the answer carries: "status", "history", "rules", "help", "missing", "all-sheets",
     "absences", "map", "check", "sheet" (the reader's own, which every answer shows); "unsent", a message that comes
     back to its writer; for a game master "ledger", "preview", "difference" and "edits".
@@ -69,10 +69,10 @@ class Insert(Struct, frozen=True):
     kind: str
     topic: str = ""
     turn: Snapshot | None = None
-    former: Former | None = None
+    former: StateBefore | None = None
 
 
-class Report(Struct, frozen=True):
+class LetterReport(Struct, frozen=True):
     """`late_for` is the phase a letter answered that is over ("": it was in time); nothing in it was applied then.
 
     `stored` counts the lines of orders taken, `asked` the lines that need another word.
@@ -80,9 +80,9 @@ class Report(Struct, frozen=True):
 
     notes: tuple[Note, ...] = ()
     sheets: tuple[SheetReport, ...] = ()
-    troubles: tuple[Trouble, ...] = ()
-    inserts: tuple[Insert, ...] = ()
-    map: Map | None = None
+    troubles: tuple[LineError, ...] = ()
+    inserts: tuple[AnswerInsert, ...] = ()
+    map: MapRequest | None = None
     late_for: str = ""
     stored: int = 0
     asked: int = 0

@@ -10,20 +10,20 @@ from msgspec.structs import replace
 from gm.game.model import missing_order_policy as forbearance
 from gm.game.model.observer_records import CHAIRS, EJECTED, OBSERVER
 from gm.game.model.ports import Store
-from gm.game.model.proxy_loans import MOVES, Lines, Loan, loans
+from gm.game.model.proxy_loans import MOVES, Lines, ProxyLoan, loans
 from gm.game.model.recipient import options
-from gm.game.model.records import MASTER, Game, GameState, Line, Seat, Sheet, Snapshot
-from gm.game.model.services import Office
+from gm.game.model.records import MASTER, Game, GameState, Seat, Sheet, SheetLine, Snapshot
+from gm.game.model.services import Services
 from gm.game.model.settings import GameSettings, takes_illegal
 from gm.judge.model.position import Position
 from gm.judge.model.sheets import Step
 from gm.judge.model.variant import Variant
 from gm.language.formats.stored_values import position_from_text
 from gm.language.i18n.localized_variant import spoken
-from gm.language.lines.letter_contents import Context
+from gm.language.lines.letter_contents import LetterContext
 
 
-class Table(Struct, frozen=True):
+class LoadedGame(Struct, frozen=True):
     """`snapshot` is None, and `position` the variant's start, while the game is forming.
 
     `zone` is the server's, for a game that names none.
@@ -37,7 +37,7 @@ class Table(Struct, frozen=True):
     zone: str = "UTC"
     observers: tuple[Seat, ...] = ()
     """The chairs of those who look on now; nobody's who has a seat in the game as well."""
-    loans: tuple[Loan, ...] = ()
+    loans: tuple[ProxyLoan, ...] = ()
     """Units whose orders another power's player writes in the open phase, as is on file; by a draft that does not
     count nothing is lent.
     """
@@ -84,33 +84,33 @@ class Table(Struct, frozen=True):
         """Observers whom a notice is for; with those who want nothing but results."""
         return tuple(one for one in self.observers if results_only or one.power == OBSERVER)
 
-    def context(self, power: str, any_unit: bool = False, language: str = "") -> Context:
+    def context(self, power: str, any_unit: bool = False, language: str = "") -> LetterContext:
         """How a letter of this seat is read; a game master's own holds no orders. Without a language: how lines of its
         sheet are.
         """
         variant = spoken(self.variant, language)
         if power == MASTER:
-            return Context(variant, self.position, "", master=True)
+            return LetterContext(variant, self.position, "", master=True)
         if power in CHAIRS:
-            return Context(variant, self.position, "")
+            return LetterContext(variant, self.position, "")
         lent = tuple((one.owner, one.slot) for one in self.loans if one.holder == power)
         illegal, wards = takes_illegal(self.game), self.wards(power)
-        return Context(variant, self.position, power, any_unit=any_unit, wards=wards, lent=lent, illegal=illegal)
+        return LetterContext(variant, self.position, power, any_unit=any_unit, wards=wards, lent=lent, illegal=illegal)
 
     def lenders(self, power: str) -> tuple[str, ...]:
         """Powers some of whose units this power's player orders in the open phase."""
         return tuple(dict.fromkeys(one.owner for one in self.loans if one.holder == power))
 
-    def counted(self, sheet: Sheet) -> tuple[Line, ...]:
+    def counted(self, sheet: Sheet) -> tuple[SheetLine, ...]:
         """What of it would be orders if the phase ended now."""
         return forbearance.orders(self.game, self.settings, sheet) if sheet.preliminary else sheet.lines
 
-    def lent_by(self, lines: Lines) -> tuple[Loan, ...]:
+    def lent_by(self, lines: Lines) -> tuple[ProxyLoan, ...]:
         """What these sheets lend, if anything can be lent now: the setting may have been changed since."""
         lends = self.running and self.step.letter == MOVES and self.settings.proxy
         return loans(self.position, lines) if lends else ()
 
-    def lent_with(self, author: str, power: str, lines: tuple[Line, ...]) -> tuple[Loan, ...]:
+    def lent_with(self, author: str, power: str, lines: tuple[SheetLine, ...]) -> tuple[ProxyLoan, ...]:
         """What is lent of a power's units if this author's sheet for it holds these lines."""
         return self.lent_by({(author, power): lines}) if author == power else self.loans
 
@@ -119,26 +119,26 @@ class Table(Struct, frozen=True):
         return self.step.wards(self.position, self.variant, power) if self.position.ended is None else ()
 
 
-def variant_of(office: Office, game: Game) -> Variant:
+def variant_of(office: Services, game: Game) -> Variant:
     return office.variant(game.variant, options(office.variant, game))
 
 
-def lay(office: Office, store: Store, game: Game) -> Table:
+def lay(office: Services, store: Store, game: Game) -> LoadedGame:
     variant, seats = variant_of(office, game), store.games.seats(game.id)
     snapshot = store.turns.snapshot(game.snapshot) if game.snapshot else None
     position = seated(variant.start if snapshot is None else position_from_text(snapshot.position, variant), seats)
-    table = Table(game, variant, position, snapshot, seats, office.zone)
+    table = LoadedGame(game, variant, position, snapshot, seats, office.zone)
     settings = table.settings
     observers = _observers(store, table) if settings.observers else ()
     return replace(table, observers=observers, loans=_loans(store, table) if settings.proxy else ())
 
 
-def _loans(store: Store, table: Table) -> tuple[Loan, ...]:
+def _loans(store: Store, table: LoadedGame) -> tuple[ProxyLoan, ...]:
     sheets = store.turns.sheets(table.game.id, table.game.snapshot) if table.running else ()
     return table.lent_by({(one.author, one.power): table.counted(one) for one in sheets})
 
 
-def _observers(store: Store, table: Table) -> tuple[Seat, ...]:
+def _observers(store: Store, table: LoadedGame) -> tuple[Seat, ...]:
     seated = {seat.person for seat in table.seats}
     chairs = store.games.observers(table.game.id)
     return tuple(one for one in chairs if one.power != EJECTED and one.person is not None and one.person not in seated)

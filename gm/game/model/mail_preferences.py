@@ -8,25 +8,25 @@ from __future__ import annotations
 
 from msgspec.structs import replace
 
-from gm.game.model.observer_records import Mail, Wishes
+from gm.game.model.observer_records import MailChoice, MailChoices
 from gm.game.model.ports import Store
 from gm.game.model.records import MASTER, OutLetter, Seat
 
 PRESS = "press"
 WANTED = {
-    Mail.ALL: frozenset({"results", "reminder", "notice", "welcome", PRESS}),
-    Mail.NO_PRESS: frozenset({"results", "reminder", "notice", "welcome"}),
-    Mail.RESULTS: frozenset({"results", "reminder", "welcome"}),
-    Mail.OFF: frozenset[str](),
+    MailChoice.ALL: frozenset({"results", "reminder", "notice", "welcome", PRESS}),
+    MailChoice.NO_PRESS: frozenset({"results", "reminder", "notice", "welcome"}),
+    MailChoice.RESULTS: frozenset({"results", "reminder", "welcome"}),
+    MailChoice.OFF: frozenset[str](),
 }
 """The kinds of letters that come with each choice."""
 
 
-def wishes_of(store: Store, seat: Seat) -> Wishes:
+def wishes_of(store: Store, seat: Seat) -> MailChoices:
     return store.circle.wishes(seat.id, seat.person or 0)
 
 
-def wanted(wishes: Wishes, kind: str, sender: str = "") -> bool:
+def wanted(wishes: MailChoices, kind: str, sender: str = "") -> bool:
     """`sender`: the name over a letter of a player's. A game master's letters are wanted in any case."""
     if sender == MASTER:
         return True

@@ -14,7 +14,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from gm.game.model.ports import Store
-from gm.game.model.records import OutboxRow, OutLetter, Part, Picture
+from gm.game.model.records import LetterPart, OutboxRow, OutLetter, Picture
 from gm.language.rendering.views import MapView
 
 TYPES = {"png": "image/png", "svg": "image/svg+xml"}
@@ -25,7 +25,7 @@ EITHER = re.compile(
 )
 
 
-class Enclosed(Struct, frozen=True):
+class AttachedMap(Struct, frozen=True):
     """A map asked for: the picture's number, until when its letter waits for it, and what the letter says of it."""
 
     picture: int
@@ -58,5 +58,5 @@ def joined(letter: OutLetter, picture: Picture | None) -> OutLetter:
         return replace(letter, text=text, html=html)
     ending = letter.picture_name.rpartition(".")[2]
     cid = content_id(letter.message_id)
-    part = Part(TYPES[ending], letter.picture_name, picture.content, cid if f"cid:{cid}" in html else "")
+    part = LetterPart(TYPES[ending], letter.picture_name, picture.content, cid if f"cid:{cid}" in html else "")
     return replace(letter, text=text, html=html, parts=(part, *letter.parts))

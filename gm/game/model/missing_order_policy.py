@@ -13,7 +13,7 @@ written, but for the lines that the game master forced.
 
 from __future__ import annotations
 
-from gm.game.model.records import Game, Line, Sheet
+from gm.game.model.records import Game, Sheet, SheetLine
 from gm.game.model.settings import GM, HOLD, STOP, WAIT, GameSettings
 
 DRAFT = "draft"
@@ -41,7 +41,7 @@ def counts(game: Game, settings: GameSettings, sheet: Sheet) -> bool:
     return policy(game, settings, sheet.author) == DRAFT
 
 
-def orders(game: Game, settings: GameSettings, sheet: Sheet) -> tuple[Line, ...]:
+def orders(game: Game, settings: GameSettings, sheet: Sheet) -> tuple[SheetLine, ...]:
     """The lines that would be."""
     if counts(game, settings, sheet):
         return sheet.lines

@@ -23,7 +23,7 @@ OBSERVERS = "observers"
 """Among the names that a letter to everybody goes to: those who look on read it too."""
 
 
-class Mail(StrEnum):
+class MailChoice(StrEnum):
     """Which letters somebody wants. Answers to his own, and questions that wait for him, come in any case."""
 
     ALL = "all"
@@ -32,7 +32,7 @@ class Mail(StrEnum):
     OFF = "off"
 
 
-class Wishes(Struct, frozen=True):
+class MailChoices(Struct, frozen=True):
     """What the present holder of a seat or chair has chosen; his successor begins with the defaults.
 
     `muted` are names as they stand over letters. `name` is what an observer goes by.
@@ -40,12 +40,12 @@ class Wishes(Struct, frozen=True):
 
     seat: int
     person: int
-    mail: Mail = Mail.ALL
+    mail: MailChoice = MailChoice.ALL
     muted: tuple[str, ...] = ()
     name: str = ""
 
 
-class Page(Struct, frozen=True):
+class NotebookEntry(Struct, frozen=True):
     """One entry of a player's notebook, the `number`th he made in this seat. `words` "": taken out by him.
 
     `opens`: the game's setting was, when he wrote it, that notebooks are opened when the game is over. No later change
@@ -64,19 +64,19 @@ class Page(Struct, frozen=True):
     opens: bool
 
 
-class Circle(Protocol):
+class ObserversPort(Protocol):
     """The port to what this module's records are kept in."""
 
-    def wishes(self, seat: int, person: int) -> Wishes:
+    def wishes(self, seat: int, person: int) -> MailChoices:
         """The defaults where nothing was chosen."""
         ...
 
-    def wish(self, wishes: Wishes) -> None: ...
+    def wish(self, wishes: MailChoices) -> None: ...
 
-    def entries(self, game: int) -> tuple[Page, ...]:
+    def entries(self, game: int) -> tuple[NotebookEntry, ...]:
         """All of a game's, in the order they were made; those taken out too, without words."""
         ...
 
-    def add_entry(self, entry: Page) -> Page: ...
+    def add_entry(self, entry: NotebookEntry) -> NotebookEntry: ...
 
     def blank_entry(self, entry: int) -> None: ...

@@ -11,12 +11,13 @@ from contextlib import AbstractContextManager
 from datetime import datetime
 from typing import Protocol
 
-from gm.game.model.observer_records import Circle
+from gm.game.model.observer_records import ObserversPort
 from gm.game.model.poll_records import Erratum, Poll, PollVote
 from gm.game.model.records import (
     Absence,
-    Bounced,
-    Entry,
+    AnsweredLetter,
+    Applicant,
+    BounceRecord,
     Game,
     GmAct,
     InboxRow,
@@ -31,7 +32,6 @@ from gm.game.model.records import (
     Seat,
     Sheet,
     Snapshot,
-    Thread,
     Vote,
 )
 
@@ -42,7 +42,7 @@ Opener = Callable[[InboxRow], Letter]
 """Bytes to words (`gm.mail.message.open_letter`). May raise: such a letter is shunted."""
 
 
-class Games(Protocol):
+class GamesPort(Protocol):
     def named(self, name: str) -> Game | None:
         """Case aside."""
         ...
@@ -105,20 +105,20 @@ class Games(Protocol):
 
     def save_seat(self, seat: Seat) -> None: ...
 
-    def entries(self, game: int) -> tuple[Entry, ...]:
+    def entries(self, game: int) -> tuple[Applicant, ...]:
         """Who wants to play in a game, in the order they first asked."""
         ...
 
-    def entries_of(self, person: int) -> tuple[Entry, ...]: ...
+    def entries_of(self, person: int) -> tuple[Applicant, ...]: ...
 
-    def keep_entry(self, entry: Entry) -> None:
+    def keep_entry(self, entry: Applicant) -> None:
         """One for each game and person: the newest stands."""
         ...
 
     def drop_entry(self, game: int, person: int) -> None: ...
 
 
-class People(Protocol):
+class PeoplePort(Protocol):
     def get(self, person: int) -> Person: ...
 
     def by_address(self, address: str) -> Person | None:
@@ -132,7 +132,7 @@ class People(Protocol):
     def save(self, person: Person) -> None: ...
 
 
-class Turns(Protocol):
+class TurnsPort(Protocol):
     """Sheets, snapshots, press, votes, questions and the game master's log."""
 
     def sheet(self, game: int, snapshot: int, author: str, power: str) -> Sheet | None:
@@ -196,7 +196,7 @@ class Turns(Protocol):
         ...
 
 
-class Absences(Protocol):
+class AbsencesPort(Protocol):
     def add(self, absence: Absence) -> Absence: ...
 
     def of(self, game: int) -> tuple[Absence, ...]:
@@ -208,7 +208,7 @@ class Absences(Protocol):
         ...
 
 
-class Pulse(Protocol):
+class HeartbeatPort(Protocol):
     """When somebody was last at work here: letters could be read and deadlines watched."""
 
     def felt(self) -> datetime | None:
@@ -218,7 +218,7 @@ class Pulse(Protocol):
     def note(self, at: datetime) -> None: ...
 
 
-class Minutes(Protocol):
+class PollsPort(Protocol):
     """What is noted beside the turns: errata, polls."""
 
     def add_erratum(self, erratum: Erratum) -> None: ...
@@ -242,7 +242,7 @@ class Minutes(Protocol):
         ...
 
 
-class Inbox(Protocol):
+class InboxPort(Protocol):
     def accept(self, row: InboxRow) -> tuple[InboxRow, bool]:
         """Keep a letter; False when the same letter (content key and account) is there already."""
         ...
@@ -274,7 +274,7 @@ class Inbox(Protocol):
         ...
 
 
-class Outbox(Protocol):
+class OutboxPort(Protocol):
     def add(self, letter: OutLetter, now: datetime) -> bool:
         """Queue a letter; False when one with its (cause, kind, address) was queued before.
 
@@ -325,7 +325,7 @@ class Outbox(Protocol):
         """Queue again what was held for it."""
         ...
 
-    def thread(self, message_id: str) -> Thread | None:
+    def thread(self, message_id: str) -> AnsweredLetter | None:
         """What our letter with this message id was about."""
         ...
 
@@ -354,17 +354,17 @@ class Outbox(Protocol):
     def all(self) -> Iterable[OutboxRow]: ...
 
 
-class Bounces(Protocol):
-    def of(self, address: str) -> Bounced | None: ...
+class BouncesPort(Protocol):
+    def of(self, address: str) -> BounceRecord | None: ...
 
-    def keep(self, bounced: Bounced) -> None: ...
+    def keep(self, bounced: BounceRecord) -> None: ...
 
     def forget(self, address: str) -> bool:
         """Was there anything to forget?"""
         ...
 
 
-class Pictures(Protocol):
+class PicturesPort(Protocol):
     def want(self, snapshot: int, audience: str, form: str, now: datetime) -> int:
         """The picture's number; it is noted to be drawn where it is not there yet."""
         ...
@@ -405,17 +405,17 @@ class Mailer(Protocol):
 class Store(Protocol):
     """One transaction's view. Everything done through it is kept, or nothing."""
 
-    games: Games
-    people: People
-    turns: Turns
-    absences: Absences
-    pulse: Pulse
-    minutes: Minutes
-    inbox: Inbox
-    outbox: Outbox
-    pictures: Pictures
-    circle: Circle
-    bounces: Bounces
+    games: GamesPort
+    people: PeoplePort
+    turns: TurnsPort
+    absences: AbsencesPort
+    pulse: HeartbeatPort
+    minutes: PollsPort
+    inbox: InboxPort
+    outbox: OutboxPort
+    pictures: PicturesPort
+    circle: ObserversPort
+    bounces: BouncesPort
 
     def now(self) -> datetime: ...
 

@@ -6,10 +6,10 @@ from datetime import datetime, timedelta
 
 from gm.game.model.ports import Store
 from gm.game.model.records import PressRow
-from gm.game.model.services import Office
+from gm.game.model.services import Services
 from gm.game.model.unsigned_names import is_unsigned
 from gm.judge.model.position import Position
-from gm.judge.model.press import Message, Release
+from gm.judge.model.press import Message, ReleaseTime
 from gm.judge.model.variant import Variant
 
 QUARTER = timedelta(minutes=15)
@@ -25,20 +25,20 @@ def quarter(at: datetime) -> datetime:
     return at - past + QUARTER
 
 
-def as_passed(office: Office, variant: Variant, row: PressRow) -> tuple[datetime, str, int]:
+def as_passed(office: Services, variant: Variant, row: PressRow) -> tuple[datetime, str, int]:
     """Sorts messages as they are passed on; within a quarter of an hour in an order that our secret alone knows.
 
     That order depends on what a reader of the message sees of it, not on how many others were written or when. Whoever
     gets several of one quarter, also as copies, learns nothing of which was written first.
     """
-    if variant.press.release is Release.AT_ONCE and not is_unsigned(row.name):
+    if variant.press.release is ReleaseTime.AT_ONCE and not is_unsigned(row.name):
         return row.at, "", row.id
     at = quarter(row.at)
     return at, office.post.code("release", at.isoformat(), row.written_as, *row.to, row.words), row.id
 
 
 def journal(
-    office: Office, store: Store, game: int, variant: Variant, position: Position, turn: str
+    office: Services, store: Store, game: int, variant: Variant, position: Position, turn: str
 ) -> tuple[Message, ...]:
     """The messages that a turn has paid for, as they were passed on; nothing where no turn pays for any."""
     rows = _paid(store, game, variant, position, turn)

@@ -13,20 +13,20 @@ from collections.abc import Iterable, Iterator, Mapping
 from msgspec import Struct
 from msgspec.structs import replace
 
-from gm.game.model.records import Line
+from gm.game.model.records import SheetLine
 from gm.judge.model.orders import Hold, Slot
 from gm.judge.model.position import Position, Unit
-from gm.judge.model.sheets import Owed
+from gm.judge.model.sheets import DueOrders
 from gm.judge.movement.movement_step import ref
 from gm.language.rendering import order_text as write
 
 MOVES = "M"
 """Nothing is lent in other phases than those whose letter is this."""
-Lines = Mapping[tuple[str, str], tuple[Line, ...]]
+Lines = Mapping[tuple[str, str], tuple[SheetLine, ...]]
 """By author and power."""
 
 
-class Loan(Struct, frozen=True):
+class ProxyLoan(Struct, frozen=True):
     owner: str
     holder: str
     slot: Slot
@@ -37,21 +37,21 @@ def slot_of(unit: Unit) -> Slot:
     return Hold(ref(unit)).slot
 
 
-def loans(position: Position, lines: Lines) -> tuple[Loan, ...]:
+def loans(position: Position, lines: Lines) -> tuple[ProxyLoan, ...]:
     """What is lent by these sheets, of units that are there."""
     return tuple(_loans(position, lines))
 
 
-def _loans(position: Position, lines: Lines) -> Iterator[Loan]:
+def _loans(position: Position, lines: Lines) -> Iterator[ProxyLoan]:
     for (author, power), sheet in lines.items():
         lent = {line.slot: line.lent for line in sheet if line.lent} if author == power else {}
         for unit in position.units_of(power) if lent else ():
             slot = slot_of(unit)
             if slot in lent:
-                yield Loan(power, lent[slot], slot, unit)
+                yield ProxyLoan(power, lent[slot], slot, unit)
 
 
-def owed(owed: Owed, author: str, power: str, every: Iterable[Loan]) -> Owed:
+def owed(owed: DueOrders, author: str, power: str, every: Iterable[ProxyLoan]) -> DueOrders:
     """What of a power's debt is this author's: a lent unit's order is its holder's to write, and no other of his."""
     if not owed.units:
         return owed
@@ -62,12 +62,12 @@ def owed(owed: Owed, author: str, power: str, every: Iterable[Loan]) -> Owed:
     return replace(owed, units=tuple(unit for unit in owed.units if unit in mine)) if mine else owed
 
 
-def followed(lines: Lines, every: Iterable[Loan]) -> dict[tuple[str, str], tuple[Line, ...]]:
+def followed(lines: Lines, every: Iterable[ProxyLoan]) -> dict[tuple[str, str], tuple[SheetLine, ...]]:
     """The sheets with the holders' orders in the places of the loans."""
     found = {key: tuple(line for line in sheet if not line.lent) for key, sheet in lines.items()}
     for one in every:
         theirs = lines.get((one.holder, one.owner), ())
         ordered = tuple(line for line in theirs if line.slot == one.slot)
-        held = Line(one.slot, write.statement(Hold(ref(one.unit)), letter=MOVES))
+        held = SheetLine(one.slot, write.statement(Hold(ref(one.unit)), letter=MOVES))
         found[one.owner, one.owner] += ordered or (held,)
     return {key: sheet for key, sheet in found.items() if key not in {(one.holder, one.owner) for one in every}}

@@ -14,17 +14,17 @@ from zoneinfo import ZoneInfo
 from msgspec import Struct
 from msgspec.structs import replace
 
-from gm.game.model.map_attachment import Enclosed, content_id
+from gm.game.model.map_attachment import AttachedMap, content_id
 from gm.game.model.observer_records import CHAIRS, OBSERVER
 from gm.game.model.ports import Store
-from gm.game.model.records import MASTER, Game, OutLetter, Part, Person, Seat
-from gm.game.model.services import Office
+from gm.game.model.records import MASTER, Game, LetterPart, OutLetter, Person, Seat
+from gm.game.model.services import Services
 from gm.game.model.settings import GameSettings, language_of
 from gm.judge.model.variant import Variant
 from gm.language.dates import dates
 from gm.language.i18n.catalogue import Catalogue
 from gm.language.rendering import plain_text as layout
-from gm.language.rendering.views import Button, Frame, View
+from gm.language.rendering.views import ButtonView, LetterFrameView, View
 
 REFERENCES_MOST = 10
 REPLIED = re.compile(
@@ -33,10 +33,10 @@ REPLIED = re.compile(
 """What mail programs of several languages write before the subject of a reply."""
 
 
-class Reader(Struct, frozen=True):
+class Recipient(Struct, frozen=True):
     """The holder of a seat, with all that words for him depend on."""
 
-    office: Office
+    office: Services
     store: Store
     game: Game
     seat: Seat
@@ -47,7 +47,7 @@ class Reader(Struct, frozen=True):
     now: datetime
 
     @classmethod
-    def of(cls, office: Office, store: Store, game: Game, seat: Seat) -> Reader:
+    def of(cls, office: Services, store: Store, game: Game, seat: Seat) -> Recipient:
         """The seat must be held: an empty chair reads no letters."""
         if seat.person is None:
             raise ValueError(f"nobody holds the seat of {seat.power} in {game.name}")
@@ -58,7 +58,7 @@ class Reader(Struct, frozen=True):
         return cls(office, store, game, seat, person, variant, settings, catalogue, store.now())
 
     @classmethod
-    def observing(cls, office: Office, store: Store, game: Game) -> Reader:
+    def observing(cls, office: Services, store: Store, game: Game) -> Recipient:
         """Somebody without a seat, who knows what everybody may know, on the game's clock and in its language."""
         variant = office.variant(game.variant, options(office.variant, game))
         settings = GameSettings.of(game, variant, office.zone)
@@ -193,8 +193,8 @@ class Reader(Struct, frozen=True):
             words = f"{self.role}: {words}"
         return f"[{tag}] {words}"
 
-    def button(self, label: str, subject: str, body: str, ref: str = "") -> Button:
-        return Button(label, self.reply_to, re_subject(subject), f"{body}\n\n{ref or self.ref()}")
+    def button(self, label: str, subject: str, body: str, ref: str = "") -> ButtonView:
+        return ButtonView(label, self.reply_to, re_subject(subject), f"{body}\n\n{ref or self.ref()}")
 
     def foot(self) -> tuple[str, ...]:
         secret = self.say("foot.master") if self.power is None else self.say("foot.seat", power=self.power)
@@ -202,9 +202,11 @@ class Reader(Struct, frozen=True):
             return (self.say("foot.observer"),)
         return (self.say("foot.words-maps" if self.office.map_wait else "foot.words"), secret)
 
-    def frame(self, subject: str, title: str, lead: str, *, act: bool = False, button: Button | None = None) -> Frame:
+    def frame(
+        self, subject: str, title: str, lead: str, *, act: bool = False, button: ButtonView | None = None
+    ) -> LetterFrameView:
         crumbs = (self.game.name, self.season(self.game.phase), self.role)
-        return Frame(
+        return LetterFrameView(
             subject=subject,
             title=title,
             lead=lead,
@@ -230,8 +232,8 @@ class Reader(Struct, frozen=True):
         from_name: str = "",
         automatic: str = "auto-generated",
         expires_at: datetime | None = None,
-        enclosed: Enclosed | None = None,
-        parts: Sequence[Part] = (),
+        enclosed: AttachedMap | None = None,
+        parts: Sequence[LetterPart] = (),
     ) -> OutLetter:
         """Rendered, addressed, threaded. `cause` must tell seats apart: one person may hold two (`self.cause`)."""
         address = self.person.addresses[0]

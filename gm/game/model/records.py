@@ -77,12 +77,12 @@ class Seat(Struct, frozen=True):
     dummy: bool = False
 
 
-class EntryState(StrEnum):
+class ApplicantState(StrEnum):
     ASKED = "asked"
     APPROVED = "approved"
 
 
-class Entry(Struct, frozen=True):
+class Applicant(Struct, frozen=True):
     """Somebody who wants to play in a game and has no power there yet; gone when he has one.
 
     `wish` are the powers he prefers, as `gm.language.commands.players.preferences` reads them; `power` the empty
@@ -92,13 +92,13 @@ class Entry(Struct, frozen=True):
 
     game: int
     person: int
-    state: EntryState
+    state: ApplicantState
     at: datetime
     wish: str = ""
     power: str = ""
 
 
-class Line(Struct, frozen=True):
+class SheetLine(Struct, frozen=True):
     """One line of a sheet as canonical text. `forced`: the game master's, which later lines do not replace. `lent`: the
     power whose player writes the order that is to stand here (`gm.game.model.proxy_loans`).
     """
@@ -122,7 +122,7 @@ class Sheet(Struct, frozen=True):
     author: str
     power: str
     version: int
-    lines: tuple[Line, ...] = ()
+    lines: tuple[SheetLine, ...] = ()
     ready: bool = False
     wait: bool = False
     open_questions: tuple[str, ...] = ()
@@ -131,7 +131,7 @@ class Sheet(Struct, frozen=True):
     preliminary: bool = False
 
 
-class Decreed(Struct, frozen=True):
+class DecreeRecord(Struct, frozen=True):
     """An outcome the game master decreed, kept with the snapshot it changed."""
 
     unit: str
@@ -158,7 +158,7 @@ class Snapshot(Struct, frozen=True):
     position: str
     events: str
     book: str
-    decrees: tuple[Decreed, ...] = ()
+    decrees: tuple[DecreeRecord, ...] = ()
 
 
 class InboxState(StrEnum):
@@ -198,7 +198,7 @@ class OutboxState(StrEnum):
     RETURNED = "returned"
 
 
-class Part(Struct, frozen=True):
+class LetterPart(Struct, frozen=True):
     """An attachment or inline part: MIME type, file name, content, and a Content-ID where the HTML refers to it."""
 
     mime: str
@@ -252,7 +252,7 @@ class OutLetter(Struct, frozen=True):
     message_id: str = ""
     references: tuple[str, ...] = ()
     automatic: str = "auto-generated"
-    parts: tuple[Part, ...] = ()
+    parts: tuple[LetterPart, ...] = ()
     game: int = 0
     seat: int = 0
     phase: str = ""
@@ -283,7 +283,7 @@ class OutboxRow(Struct, frozen=True):
     pictured: bool | None = None
 
 
-class Bounced(Struct, frozen=True):
+class BounceRecord(Struct, frozen=True):
     """How letters to an address come back: its `score` as it was `at`. `unreachable`: none is sent to it for now."""
 
     address: str
@@ -380,7 +380,7 @@ class Question(Struct, frozen=True):
     answered: bool = False
 
 
-class Verdict(StrEnum):
+class SenderVerdict(StrEnum):
     """What a letter's headers say about its sender: may we act on it, and was From proven."""
 
     ACT = "act"
@@ -411,21 +411,21 @@ class Letter(Struct, frozen=True):
     other_ignored: tuple[tuple[str, int], ...] = ()
     proven: bool = False
     failed: bool = False
-    verdict: Verdict = Verdict.ACT
+    verdict: SenderVerdict = SenderVerdict.ACT
     why: str = ""
     refused: str = ""
     bounce_of: str = ""
     bounce_soft: bool = False
 
 
-class Attached(Struct, frozen=True):
+class TextAttachment(Struct, frozen=True):
     """A file of text that came with a letter."""
 
     name: str
     text: str
 
 
-class Thread(Struct, frozen=True):
+class AnsweredLetter(Struct, frozen=True):
     """What a letter of ours, found by its message id, was about. `cause` is the row's."""
 
     game: int

@@ -32,14 +32,14 @@ GAME_NAME = re.compile(r"[a-z][a-z0-9-]{1,15}")
 MAILBOX_MOST = 20
 
 
-class Key(Struct, frozen=True):
+class ReplyKey(Struct, frozen=True):
     """A game's name and a token, found in an address or a Ref line; not yet compared with any seat's."""
 
     game: str
     token: str
 
 
-class Post(Struct, frozen=True):
+class ReplyAddresses(Struct, frozen=True):
     """`address` is the mailbox, lower case; `catch_all` chooses the form of reply addresses."""
 
     address: str
@@ -76,15 +76,15 @@ class Post(Struct, frozen=True):
     def matches(self, seat: Seat, token: str) -> bool:
         return hmac.compare_digest(self.token(seat), token)
 
-    def keys(self, addresses: Iterable[str], ref: tuple[str, ...] = ()) -> tuple[Key, ...]:
+    def keys(self, addresses: Iterable[str], ref: tuple[str, ...] = ()) -> tuple[ReplyKey, ...]:
         """Every reply key in these addresses of ours, then the one in the fields of a Ref line; each once."""
-        found: dict[Key, None] = {}
+        found: dict[ReplyKey, None] = {}
         for address in addresses:
             local, _, domain = address.lower().rpartition("@")
             if domain == self.domain and (key := self._key(local)):
                 found[key] = None
         if len(ref) >= 2 and TOKEN.fullmatch(ref[-1]) and GAME_NAME.fullmatch(ref[0]):
-            found[Key(ref[0], ref[-1])] = None
+            found[ReplyKey(ref[0], ref[-1])] = None
         return tuple(found)
 
     def hide(self, words: str) -> str:
@@ -119,12 +119,12 @@ class Post(Struct, frozen=True):
         """A secret for a question we ask, in the form of a token."""
         return self._digest("code", *words)
 
-    def _key(self, local: str) -> Key | None:
+    def _key(self, local: str) -> ReplyKey | None:
         head, _, token = local.rpartition(".")
         if not TOKEN.fullmatch(token):
             return None
         game = head.partition("+")[0] if self.catch_all else head.partition("+")[2]
-        return Key(game, token) if GAME_NAME.fullmatch(game) else None
+        return ReplyKey(game, token) if GAME_NAME.fullmatch(game) else None
 
     def _digest(self, *words: str) -> str:
         return _digest(self.secret, words)

@@ -9,13 +9,13 @@ from datetime import timedelta
 from msgspec import Struct
 
 from gm.game.model.ports import Opener
-from gm.game.model.records import Attached, InboxRow
-from gm.game.model.reply_addresses import Post
+from gm.game.model.records import InboxRow, TextAttachment
+from gm.game.model.reply_addresses import ReplyAddresses
 from gm.judge.model.variant import Variant
-from gm.language.rendering.templates import Letters
+from gm.language.rendering.templates import LetterTemplates
 
 
-class Office(Struct, frozen=True):
+class Services(Struct, frozen=True):
     """`variant` composes a variant by id and the game master's options, cached; KeyError for an unknown id.
 
     `masters` are lower-case addresses that may create games; `trust_from`: a proven From may act for its seat.
@@ -30,11 +30,11 @@ class Office(Struct, frozen=True):
 
     variant: Callable[[str, Mapping[str, str]], Variant]
     variant_ids: tuple[str, ...]
-    post: Post
-    letters: Letters
+    post: ReplyAddresses
+    letters: LetterTemplates
     open_letter: Opener
     headers: Callable[[InboxRow], tuple[tuple[str, str], ...]] = lambda row: ()
-    attached: Callable[[InboxRow], tuple[Attached, ...]] = lambda row: ()
+    attached: Callable[[InboxRow], tuple[TextAttachment, ...]] = lambda row: ()
     masters: frozenset[str] = frozenset()
     operators: tuple[str, ...] = ()
     trust_from: bool = True

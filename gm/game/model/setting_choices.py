@@ -17,14 +17,14 @@ LASTING = STICKY, PHASE = ("sticky", "phase")
 PARTED = re.compile(r"\s*(?:[,;/+&]|\band\b|\bund\b|\s)\s*", re.IGNORECASE)
 
 
-class VoteLaw(Struct, frozen=True):
+class DrawVoteRule(Struct, frozen=True):
     """ "" where nothing is said of one of the two."""
 
     seen: str = ""
     lasting: str = ""
 
     @classmethod
-    def read(cls, text: str) -> VoteLaw | None:
+    def read(cls, text: str) -> DrawVoteRule | None:
         """None where a word is none of the choices, or two of them contradict each other."""
         words = {word for word in PARTED.split(text.lower()) if word}
         seen, lasting = words.intersection(SEEN), words.intersection(LASTING)
@@ -32,8 +32,8 @@ class VoteLaw(Struct, frozen=True):
             return None
         return cls("".join(seen), "".join(lasting))
 
-    def over(self, before: VoteLaw) -> VoteLaw:
-        return VoteLaw(self.seen or before.seen, self.lasting or before.lasting)
+    def over(self, before: DrawVoteRule) -> DrawVoteRule:
+        return DrawVoteRule(self.seen or before.seen, self.lasting or before.lasting)
 
     def __str__(self) -> str:
         return f"{self.seen} {self.lasting}".strip()
@@ -47,4 +47,4 @@ class VoteLaw(Struct, frozen=True):
         return self.lasting == PHASE
 
 
-USUAL = VoteLaw(HIDDEN, STICKY)
+USUAL = DrawVoteRule(HIDDEN, STICKY)

@@ -21,7 +21,7 @@ from gm.errors import GmError
 from gm.game.model.anonymity_part import SPELLINGS, Anonymity
 from gm.game.model.pressmodes_part import EVERYWHERE, MODES, UNSIGNED, PressMode
 from gm.game.model.records import Game, Person
-from gm.game.model.setting_choices import LASTING, SEEN, USUAL, VoteLaw
+from gm.game.model.setting_choices import LASTING, SEEN, USUAL, DrawVoteRule
 from gm.game.model.setting_names import ALIASES, elsewhere, whole_key
 from gm.judge.model.variant import Setting, Variant
 from gm.language.dates.date_words import DateTrouble, measure
@@ -97,7 +97,7 @@ class GameSettings(Struct, frozen=True):
     dias: bool
     concede: bool
     unanimous: bool
-    draw_votes: VoteLaw
+    draw_votes: DrawVoteRule
     illegal_orders: str
     list: bool
     options: Mapping[str, str]
@@ -244,8 +244,8 @@ def _kept(read: object, value: str, before: str) -> str:
     """A value as it is kept: one of several spellings by its own name, what needs reading again as it was written.
     Of a law that was half chosen, the other half stays as it was.
     """
-    if isinstance(read, VoteLaw):
-        return str(read.over((VoteLaw.read(before) or USUAL).over(USUAL)))
+    if isinstance(read, DrawVoteRule):
+        return str(read.over((DrawVoteRule.read(before) or USUAL).over(USUAL)))
     if isinstance(read, bool):
         return YES[0] if read else NO[0]
     if isinstance(read, ZoneInfo):
@@ -410,8 +410,8 @@ def _joining(value: str, _home: ZoneInfo) -> str:
     return JOINING[value.lower()]
 
 
-def _draw_votes(value: str, _home: ZoneInfo) -> VoteLaw:
-    law = VoteLaw.read(value)
+def _draw_votes(value: str, _home: ZoneInfo) -> DrawVoteRule:
+    law = DrawVoteRule.read(value)
     if law is None:
         raise _Wrong("setting.trouble.draw-votes", *_choices((*SEEN, *LASTING)))
     return law

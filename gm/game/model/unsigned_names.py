@@ -8,14 +8,14 @@ goes out under it again. Two letters that one player begins have two names: nobo
 from __future__ import annotations
 
 from gm.game.model.ports import Store
-from gm.game.model.services import Office
+from gm.game.model.services import Services
 
 SOMEBODY = "somebody"
 MARK = 10
 """Letters of a mark: enough that no two in a game are alike."""
 
 
-def new_name(office: Office, *words: str) -> str:
+def new_name(office: Services, *words: str) -> str:
     """`words`: what sets this letter apart from all others."""
     return f"{SOMEBODY}.{office.post.code('unsigned', *words)[:MARK]}"
 

@@ -14,26 +14,26 @@ from gm.game.commands import player as commands
 from gm.game.model.command_words import word_of
 from gm.game.model.letter_report import Note
 from gm.game.model.loaded_game import power_named
-from gm.game.session.session import Sitting
-from gm.judge.mechanics.dips.dip_orders import Pledge
+from gm.game.session.session import LetterSession
+from gm.judge.mechanics.dips.dip_orders import DipOrder
 from gm.judge.mechanics.moving_borders.border_orders import Placement
-from gm.judge.model.orders import Allotment, Build, Sole, Statement, UnitOrder, UnitRef
+from gm.judge.model.orders import Build, OneMeaningStatement, Statement, UnitOrder, UnitRef, WholeSetStatement
 from gm.judge.model.position import Position, Unit
 from gm.judge.model.sheets import writers
-from gm.language.commands.requests import ActAs, Force, Strike
+from gm.language.commands.requests import ActAsRequest, ForceRequest, StrikeRequest
 from gm.language.i18n.localized_variant import spoken
 from gm.language.letter.letter_reader import read_letter
-from gm.language.lines.letter_contents import Context, OrderLine, Reading, RequestLine, Trouble
+from gm.language.lines.letter_contents import LetterContents, LetterContext, LineError, OrderLine, RequestLine
 from gm.language.orders.sheet_reader import read_order
 from gm.language.orders.unit_names import read_unit
 
 T = TypeVar("T")
 
 
-def force(sitting: Sitting, request: Force, line: int) -> None:
+def force(sitting: LetterSession, request: ForceRequest, line: int) -> None:
     """FORCE A Par: A Par - Bur; the unit before the colon may be left out. FORCE France: and a line of France's."""
     found = _line_of(sitting, request) if request.power else _order_of(sitting, request)
-    if found is None or isinstance(found, Trouble):
+    if found is None or isinstance(found, LineError):
         refuse(sitting, found, line, request.order)
         return
     power, order = found
@@ -46,20 +46,20 @@ def force(sitting: Sitting, request: Force, line: int) -> None:
     sitting.log(f"FORCE {whose}{request.order}", note)
 
 
-def _order_of(sitting: Sitting, request: Force) -> tuple[str, Statement] | Trouble | None:
+def _order_of(sitting: LetterSession, request: ForceRequest) -> tuple[str, Statement] | LineError | None:
     return order_in(sitting, sitting.table.position, request.order.partition(":")[2] or request.order)
 
 
-def _line_of(sitting: Sitting, request: Force) -> tuple[str, Statement] | Trouble:
+def _line_of(sitting: LetterSession, request: ForceRequest) -> tuple[str, Statement] | LineError:
     """A line of points, or of an event: nothing in it says whose it is."""
-    context = Context(sitting.table.variant, sitting.table.position, request.power, any_unit=True)
+    context = LetterContext(sitting.table.variant, sitting.table.position, request.power, any_unit=True)
     read = read_order(request.order, context)
-    return read if isinstance(read, Trouble) else (request.power, read)
+    return read if isinstance(read, LineError) else (request.power, read)
 
 
-def strike(sitting: Sitting, request: Strike, line: int) -> None:
+def strike(sitting: LetterSession, request: StrikeRequest, line: int) -> None:
     found = unit_in(sitting, sitting.table.position, request.unit)
-    if found is None or isinstance(found, Trouble):
+    if found is None or isinstance(found, LineError):
         refuse(sitting, found, line, request.unit)
         return
     power, unit = found
@@ -76,12 +76,12 @@ def strike(sitting: Sitting, request: Strike, line: int) -> None:
             sitting.copy(author, Note("desk.your-order-struck", (("order", words),), headline=True))
 
 
-def _writers(sitting: Sitting, power: str) -> tuple[str, ...]:
+def _writers(sitting: LetterSession, power: str) -> tuple[str, ...]:
     table = sitting.table
     return writers(table.step, table.position, table.variant, power)
 
 
-def act_as(sitting: Sitting, request: ActAs, line: int) -> None:
+def act_as(sitting: LetterSession, request: ActAsRequest, line: int) -> None:
     """The block is read as a letter of that power; its player gets a copy of what came of it.
 
     Orders of a game master's are no draft, unless PRELIM stands below them.
@@ -113,33 +113,33 @@ def act_as(sitting: Sitting, request: ActAs, line: int) -> None:
     sitting.copy(power, Note("desk.master-wrote", (), headline=True), *block.notes)
 
 
-def in_order(reading: Reading) -> list[OrderLine | RequestLine]:
+def in_order(reading: LetterContents) -> list[OrderLine | RequestLine]:
     """Orders and requests as they stand in the letter: CLEAR above an order is not CLEAR below it."""
     given: list[OrderLine | RequestLine] = [*reading.orders, *reading.requests]
     return sorted(given, key=lambda one: one.line)
 
 
-def put(sitting: Sitting, order: Statement, line: int, power: str = "") -> None:
+def put(sitting: LetterSession, order: Statement, line: int, power: str = "") -> None:
     """One line of orders onto the sheet of whoever is writing, or of a power that he writes for."""
     draft = sitting.draft(power or sitting.author, sitting.author)
     if not draft.put(order):
         sitting.note("forced-stays", done=False, line=line, order=draft.lines[order.slot].text)
 
 
-def order_in(sitting: Sitting, position: Position, text: str) -> tuple[str, Statement] | Trouble | None:
+def order_in(sitting: LetterSession, position: Position, text: str) -> tuple[str, Statement] | LineError | None:
     """An order by its text alone: that of the power whose unit stands there, whether the unit can do it or not."""
 
     def owns(power: str, order: Statement) -> bool:
         if isinstance(order, UnitOrder | Placement):
             return any(_is(unit, order.unit) for unit in _units(position, power))
-        if isinstance(order, Allotment | Pledge | Sole):
+        if isinstance(order, WholeSetStatement | DipOrder | OneMeaningStatement):
             return False  # whose it is stands in no line: "FORCE France: …" says it, or AS … END AS
         return not isinstance(order, Build) or position.centres.get(order.unit.at.province) == power
 
     return _for_some_power(sitting, position, lambda context: read_order(text, context), owns)
 
 
-def unit_in(sitting: Sitting, position: Position, text: str) -> tuple[str, UnitRef] | Trouble | None:
+def unit_in(sitting: LetterSession, position: Position, text: str) -> tuple[str, UnitRef] | LineError | None:
     """A unit by its name, or a centre where one is to be built."""
 
     def owns(power: str, ref: UnitRef) -> bool:
@@ -151,23 +151,26 @@ def unit_in(sitting: Sitting, position: Position, text: str) -> tuple[str, UnitR
 
 
 def _for_some_power(
-    sitting: Sitting, position: Position, read: Callable[[Context], T | Trouble], owns: Callable[[str, T], bool]
-) -> tuple[str, T] | Trouble | None:
+    sitting: LetterSession,
+    position: Position,
+    read: Callable[[LetterContext], T | LineError],
+    owns: Callable[[str, T], bool],
+) -> tuple[str, T] | LineError | None:
     """What `read` gives for the first power it makes sense for; else the last trouble met, None where nobody has
     such a unit.
     """
-    trouble: Trouble | None = None
+    trouble: LineError | None = None
     variant = spoken(sitting.table.variant, sitting.language)
     for power in variant.owners:
-        found = read(Context(variant, position, power, any_unit=True))
-        if isinstance(found, Trouble):
+        found = read(LetterContext(variant, position, power, any_unit=True))
+        if isinstance(found, LineError):
             trouble = found
         elif owns(power, found) and _writers(sitting, power):
             return power, found
     return trouble
 
 
-def refuse(sitting: Sitting, trouble: Trouble | None, line: int, text: str) -> None:
+def refuse(sitting: LetterSession, trouble: LineError | None, line: int, text: str) -> None:
     """A text inside a command that was not understood, reported at the command's line."""
     sitting.faulty = True
     if trouble is None:
@@ -176,7 +179,7 @@ def refuse(sitting: Sitting, trouble: Trouble | None, line: int, text: str) -> N
         sitting.troubles.append(replace(trouble, line=line))
 
 
-def unknown_power(sitting: Sitting, name: str, line: int) -> None:
+def unknown_power(sitting: LetterSession, name: str, line: int) -> None:
     sitting.faulty = True
     powers = ", ".join(power.name for power in sitting.table.variant.powers)
     sitting.note("unknown-power", done=False, line=line, name=name[:40], powers=powers)

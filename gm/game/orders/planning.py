@@ -4,22 +4,22 @@ from __future__ import annotations
 
 from gm.game.identity import which_phase as phases
 from gm.game.phase import planned_orders as ahead
-from gm.game.session.handler import Handler, Handlers
-from gm.game.session.session import Sitting
+from gm.game.session.handler import Handlers, RequestHandler
+from gm.game.session.session import LetterSession
 from gm.language.commands import planning as ask
 
 TRIES_MOST = 3
 """CHECKs in one letter: each is a whole adjudication."""
 
 
-def _refused(sitting: Sitting, what: str, line: int) -> bool:
+def _refused(sitting: LetterSession, what: str, line: int) -> bool:
     """No game to plan for."""
     if not sitting.table.running:
         sitting.note(phases.closed(sitting.game), done=False, line=line, what=what)
     return not sitting.table.running
 
 
-def keep(sitting: Sitting, request: ask.Ahead, line: int) -> None:
+def keep(sitting: LetterSession, request: ask.ForPhaseRequest, line: int) -> None:
     if _refused(sitting, "FOR", line):
         return
     table, phase = sitting.table, request.phase
@@ -31,7 +31,7 @@ def keep(sitting: Sitting, request: ask.Ahead, line: int) -> None:
         sitting.note("ahead-too-many", done=False, line=line, most=str(ahead.MOST_LINES))
 
 
-def forget(sitting: Sitting, request: ask.Forget, line: int) -> None:
+def forget(sitting: LetterSession, request: ask.ClearFutureRequest, line: int) -> None:
     if _refused(sitting, "CLEAR FUTURE", line):
         return
     gone = ahead.forget(sitting.store, sitting.table, sitting.row, sitting.author, request.phase, request.provinces)
@@ -39,12 +39,12 @@ def forget(sitting: Sitting, request: ask.Forget, line: int) -> None:
     sitting.note(key, done=bool(gone), line=line, headline=bool(gone), n=str(gone))
 
 
-def check(sitting: Sitting, request: ask.Check, line: int) -> None:
+def check(sitting: LetterSession, request: ask.CheckRequest, line: int) -> None:
     if not _refused(sitting, "CHECK", line):
         sitting.insert("check", "\n".join(request.lines))
 
 
-def preliminary(sitting: Sitting, request: ask.Preliminary, line: int) -> None:
+def preliminary(sitting: LetterSession, request: ask.PreliminaryRequest, line: int) -> None:
     """The mark stays with the sheet, also over letters to come, until FINAL or READY takes it off."""
     for draft in sitting.hands():
         draft.preliminary = not request.off
@@ -52,10 +52,10 @@ def preliminary(sitting: Sitting, request: ask.Preliminary, line: int) -> None:
 
 
 HANDLERS: Handlers = {
-    ask.Ahead: Handler(keep, most=20),
-    ask.Forget: Handler(forget),
-    ask.Check: Handler(check, most=TRIES_MOST),
-    ask.Preliminary: Handler(preliminary, of_phase=True),
+    ask.ForPhaseRequest: RequestHandler(keep, most=20),
+    ask.ClearFutureRequest: RequestHandler(forget),
+    ask.CheckRequest: RequestHandler(check, most=TRIES_MOST),
+    ask.PreliminaryRequest: RequestHandler(preliminary, of_phase=True),
 }
-IN_BLOCK = frozenset({ask.Ahead, ask.Forget, ask.Preliminary})
+IN_BLOCK = frozenset({ask.ForPhaseRequest, ask.ClearFutureRequest, ask.PreliminaryRequest})
 """What of it may stand in a game master's AS block."""

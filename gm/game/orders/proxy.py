@@ -9,20 +9,20 @@ from gm.game.model.loaded_game import power_named
 from gm.game.model.proxy_loans import MOVES, slot_of
 from gm.game.model.records import MASTER, Sheet
 from gm.game.orders import gm_orders as hand
-from gm.game.session.handler import Handler, Handlers
-from gm.game.session.session import Sitting, tell
+from gm.game.session.handler import Handlers, RequestHandler
+from gm.game.session.session import LetterSession, tell
 from gm.judge.model.orders import Slot
 from gm.judge.model.position import Unit
 from gm.judge.movement.movement_step import ref
-from gm.language.commands.proxy import Proxy
-from gm.language.lines.letter_contents import Trouble
+from gm.language.commands.proxy import ProxyRequest
+from gm.language.lines.letter_contents import LineError
 from gm.language.orders.unit_names import read_unit
 from gm.language.rendering import order_text as write
 
 ALL = frozenset({"all", "everything", "all units", "all my units", "my units"})
 
 
-def proxy(sitting: Sitting, request: Proxy, line: int) -> None:
+def proxy(sitting: LetterSession, request: ProxyRequest, line: int) -> None:
     table = sitting.table
     if not table.settings.proxy:
         sitting.note("proxy-off", done=False, line=line)
@@ -36,7 +36,7 @@ def proxy(sitting: Sitting, request: Proxy, line: int) -> None:
         _lend(sitting, request, holder, line)
 
 
-def _holder(sitting: Sitting, name: str, line: int) -> str:
+def _holder(sitting: LetterSession, name: str, line: int) -> str:
     """ "" where nobody can be given units by that name; it is told then."""
     power = power_named(sitting.table.variant, name)
     if power is None:
@@ -50,7 +50,7 @@ def _holder(sitting: Sitting, name: str, line: int) -> str:
     return power
 
 
-def _lend(sitting: Sitting, request: Proxy, holder: str, line: int) -> None:
+def _lend(sitting: LetterSession, request: ProxyRequest, holder: str, line: int) -> None:
     draft, given = sitting.draft(sitting.author), []
     for unit in _units(sitting, request, line):
         word = write.unit(unit)
@@ -65,7 +65,7 @@ def _lend(sitting: Sitting, request: Proxy, holder: str, line: int) -> None:
         )
 
 
-def _back(sitting: Sitting, request: Proxy, line: int) -> None:
+def _back(sitting: LetterSession, request: ProxyRequest, line: int) -> None:
     draft, back = sitting.draft(sitting.author), []
     for unit in _units(sitting, request, line):
         lent = draft.lines.get(slot_of(unit))
@@ -78,7 +78,7 @@ def _back(sitting: Sitting, request: Proxy, line: int) -> None:
         sitting.note("proxy-taken", line=line, headline=True, units=", ".join(back), n=str(len(back)))
 
 
-def _units(sitting: Sitting, request: Proxy, line: int) -> Iterator[Unit]:
+def _units(sitting: LetterSession, request: ProxyRequest, line: int) -> Iterator[Unit]:
     """The writer's own among those he named; what is wrong with the others is told."""
     table, author = sitting.table, sitting.author
     context = table.context(author, any_unit=True, language=sitting.language)
@@ -87,7 +87,7 @@ def _units(sitting: Sitting, request: Proxy, line: int) -> Iterator[Unit]:
             yield from table.position.units_of(author)
             continue
         found = read_unit(text, context)
-        if isinstance(found, Trouble):
+        if isinstance(found, LineError):
             hand.refuse(sitting, found, line, text)
             continue
         here = [one for one in table.position.units if one.at.province == found.at.province and one.kind == found.kind]
@@ -98,19 +98,19 @@ def _units(sitting: Sitting, request: Proxy, line: int) -> Iterator[Unit]:
         yield from mine[:1]
 
 
-def _example(sitting: Sitting) -> str:
+def _example(sitting: LetterSession) -> str:
     units = sitting.table.position.units_of(sitting.author)
     return write.unit(units[0]) if units else "A Par"
 
 
-def _other(sitting: Sitting) -> str:
+def _other(sitting: LetterSession) -> str:
     return next(one.name for one in sitting.table.variant.powers if one.name != sitting.author)
 
 
 # ---- who is told
 
 
-def announce(sitting: Sitting) -> None:
+def announce(sitting: LetterSession) -> None:
     """To whom a letter has given units, or from whom it has taken some: by PROXY, by an order, by CLEAR."""
     for report in sitting.done:
         after = report.after
@@ -124,12 +124,12 @@ def announce(sitting: Sitting) -> None:
             _tell(sitting, report, holder, "proxy-gone", taken)
 
 
-def _lent(sitting: Sitting, sheet: Sheet | None) -> Mapping[Slot, str]:
+def _lent(sitting: LetterSession, sheet: Sheet | None) -> Mapping[Slot, str]:
     lines = sitting.table.counted(sheet) if sheet is not None else ()
     return {line.slot: line.lent for line in lines if line.lent}
 
 
-def _tell(sitting: Sitting, report: SheetReport, holder: str, key: str, units: list[str]) -> None:
+def _tell(sitting: LetterSession, report: SheetReport, holder: str, key: str, units: list[str]) -> None:
     seat = sitting.table.seat_of(holder)
     if not units or seat is None:
         return
@@ -139,4 +139,4 @@ def _tell(sitting: Sitting, report: SheetReport, holder: str, key: str, units: l
     tell(sitting.office, sitting.store, sitting.game, seat, Note(f"desk.{key}", fields, headline=True), cause)
 
 
-HANDLERS: Handlers = {Proxy: Handler(proxy, of_phase=True, most=40)}
+HANDLERS: Handlers = {ProxyRequest: RequestHandler(proxy, of_phase=True, most=40)}

@@ -11,11 +11,11 @@ from zoneinfo import ZoneInfo
 
 from msgspec.structs import replace
 
-from gm.game.model.loaded_game import Table
+from gm.game.model.loaded_game import LoadedGame
 from gm.game.model.ports import Store
 from gm.game.model.records import MASTER, Absence, Person
 from gm.judge.model.position import Position
-from gm.language.dates.date_range import Stretch
+from gm.language.dates.date_range import DateRange
 from gm.language.dates.date_words import MONTHS, WEEKDAYS
 from gm.language.dates.schedule import not_before
 from gm.language.i18n.catalogue import Catalogue
@@ -23,18 +23,18 @@ from gm.language.i18n.catalogue import Catalogue
 ROUNDS_MOST = 50
 
 
-def players(table: Table) -> dict[int, str]:
+def players(table: LoadedGame) -> dict[int, str]:
     """Who plays in the game, by the power each is known by."""
     return {seat.person: seat.power for seat in reversed(table.power_seats) if seat.person is not None}
 
 
-def standing(store: Store, table: Table) -> tuple[Absence, ...]:
+def standing(store: Store, table: LoadedGame) -> tuple[Absence, ...]:
     """Those of players who still play, and that are not over."""
     here, now = players(table), store.now()
     return tuple(one for one in store.absences.of(table.game.id) if one.person in here and one.ends > now)
 
 
-def due_past(store: Store, table: Table, position: Position, phase: str, due: datetime | None) -> datetime | None:
+def due_past(store: Store, table: LoadedGame, position: Position, phase: str, due: datetime | None) -> datetime | None:
     """A deadline moved past the absences of all who owe something in this phase, onto the next slot.
 
     Where nobody may know who is away, all phases keep out of it: else a lone retreat would tell.
@@ -54,13 +54,13 @@ def due_past(store: Store, table: Table, position: Position, phase: str, due: da
     return due
 
 
-def covers_deadline(table: Table, absence: Absence) -> bool:
+def covers_deadline(table: LoadedGame, absence: Absence) -> bool:
     """Whether the deadline that stands falls into it."""
     due = table.game.due_at
     return table.running and due is not None and absence.begins <= due < absence.ends
 
 
-def file(store: Store, table: Table, person: Person, stretch: Stretch) -> tuple[Absence, bool]:
+def file(store: Store, table: LoadedGame, person: Person, stretch: DateRange) -> tuple[Absence, bool]:
     """Note an absence, one with those it touches; and whether it was there already.
 
     One that goes beyond the allowance waits for the game master; what was granted before stays granted meanwhile.
@@ -71,7 +71,7 @@ def file(store: Store, table: Table, person: Person, stretch: Stretch) -> tuple[
     if within:
         return max(within, key=lambda one: one.granted), True
     near = _touching(mine, stretch)
-    whole = Stretch(
+    whole = DateRange(
         min([stretch.begins, *(one.begins for one in near)]), max([stretch.ends, *(one.ends for one in near)])
     )
     year = table.position.year
@@ -88,7 +88,7 @@ def file(store: Store, table: Table, person: Person, stretch: Stretch) -> tuple[
 
 def grant(store: Store, absence: Absence) -> Absence:
     """Put it in force, one with those of the same player that it touches."""
-    stretch = Stretch(absence.begins, absence.ends)
+    stretch = DateRange(absence.begins, absence.ends)
     mine = [one for one in store.absences.of(absence.game) if one.person == absence.person]
     for one in _touching(mine, stretch):
         store.absences.remove(one.id)
@@ -96,15 +96,15 @@ def grant(store: Store, absence: Absence) -> Absence:
     return store.absences.add(replace(absence, granted=True))
 
 
-def _touching(mine: list[Absence], stretch: Stretch) -> list[Absence]:
+def _touching(mine: list[Absence], stretch: DateRange) -> list[Absence]:
     return [one for one in mine if one.begins <= stretch.ends and stretch.begins <= one.ends]
 
 
 def days(absence: Absence) -> int:
-    return Stretch(absence.begins, absence.ends).days
+    return DateRange(absence.begins, absence.ends).days
 
 
-def left(store: Store, table: Table, person: int) -> int:
+def left(store: Store, table: LoadedGame, person: int) -> int:
     """How many days of the allowance a player has not used in this year of the game."""
     mine = (one for one in store.absences.of(table.game.id) if one.person == person and one.granted)
     return max(0, table.settings.absence_max - sum(days(one) for one in mine if one.year == table.position.year))
@@ -123,6 +123,6 @@ def _day(catalogue: Catalogue, instant: datetime, zone: ZoneInfo) -> str:
     return catalogue.say("absence.day", weekday=weekday, day=local.day, month=month, year=local.year)
 
 
-def hidden(table: Table, reader: str) -> bool:
+def hidden(table: LoadedGame, reader: str) -> bool:
     """Whether this seat may not learn which power's player is away."""
     return table.anonymous and reader != MASTER

@@ -7,12 +7,12 @@ from __future__ import annotations
 
 from collections import Counter
 
-from gm.game.model.loaded_game import Table
+from gm.game.model.loaded_game import LoadedGame
 from gm.game.model.ports import Store
-from gm.game.model.recipient import Reader
+from gm.game.model.recipient import Recipient
 from gm.game.model.records import GameState, Seat, Vote
 from gm.judge.model.position import Position
-from gm.language.rendering.views import Bullets, Para, Section
+from gm.language.rendering.views import BulletsView, ParagraphView, SectionView
 
 DRAW, CONCEDE, NONE = "draw", "concede", "none"
 
@@ -33,19 +33,19 @@ def standing(store: Store, seat: Seat) -> Vote | None:
     return next((vote for vote in votes if vote.choice != NONE and not vote.lapsed), None)
 
 
-def survivors(table: Table) -> tuple[str, ...]:
+def survivors(table: LoadedGame) -> tuple[str, ...]:
     """Who would share a draw that includes all: every power with a unit left."""
     return tuple(power.name for power in table.variant.powers if has_units(table.position, power.name))
 
 
-def allowed(vote: Vote, table: Table) -> bool:
+def allowed(vote: Vote, table: LoadedGame) -> bool:
     """Whether the game's settings let it end so."""
     if vote.choice == CONCEDE:
         return table.settings.concede
     return not vote.winners or not table.settings.dias or set(vote.winners) == set(survivors(table))
 
 
-def settled(store: Store, table: Table) -> Vote | None:
+def settled(store: Store, table: LoadedGame) -> Vote | None:
     """The result that everybody still in the game has voted for (more than half of them, where that is enough); a draw
     where all want an end and disagree.
     """
@@ -63,7 +63,7 @@ def settled(store: Store, table: Table) -> Vote | None:
     return draw if len(cast) == len(voters) and all(vote.or_end for vote in cast) else None
 
 
-def shown_votes(reader: Reader, position: Position) -> tuple[Section, ...]:
+def shown_votes(reader: Recipient, position: Position) -> tuple[SectionView, ...]:
     """What everybody votes for, where the game shows it; a vote that was cast in secret stays so."""
     if not reader.settings.draw_votes.shown or reader.game.state is not GameState.RUNNING:
         return ()
@@ -74,7 +74,7 @@ def shown_votes(reader: Reader, position: Position) -> tuple[Section, ...]:
         for power, vote in votes
         if vote.shown and in_game(position, power)
     )
-    return (Section(reader.say("vote.shown"), (Bullets(items),)),) if items else ()
+    return (SectionView(reader.say("vote.shown"), (BulletsView(items),)),) if items else ()
 
 
 def said_of(vote: Vote) -> str:
@@ -82,7 +82,7 @@ def said_of(vote: Vote) -> str:
     return f"{vote.choice}-of" if vote.choice == DRAW and vote.winners else vote.choice
 
 
-def own_vote(reader: Reader) -> tuple[Section, ...]:
+def own_vote(reader: Recipient) -> tuple[SectionView, ...]:
     """What the reader's own vote is, in every answer while it stands."""
     vote = standing(reader.store, reader.seat) if reader.power else None
     if vote is None or reader.game.state is not GameState.RUNNING:
@@ -91,6 +91,6 @@ def own_vote(reader: Reader) -> tuple[Section, ...]:
     more = (reader.say("vote.or-end"),) if vote.or_end else ()
     law = reader.settings.draw_votes
     until = reader.say("vote.stands-phase" if law.lapses else "vote.stands")
-    blocks = (Para(" ".join((said, *more, until))),)
+    blocks = (ParagraphView(" ".join((said, *more, until))),)
     aside = "" if law.shown and vote.shown else reader.say("vote.secret")
-    return (Section(reader.say("vote.title"), blocks, aside=aside),)
+    return (SectionView(reader.say("vote.title"), blocks, aside=aside),)

@@ -12,10 +12,10 @@ from datetime import datetime
 from msgspec.structs import replace
 
 from gm.game.model.ports import Store
-from gm.game.model.recipient import Reader
+from gm.game.model.recipient import Recipient
 from gm.game.model.records import Game, GameState, Snapshot, Vote
 from gm.game.phase.draw_votes import CONCEDE, NONE, said_of
-from gm.language.rendering.views import Para, Row, Rows, Section
+from gm.language.rendering.views import ParagraphView, RowsView, RowView, SectionView
 
 
 def leave(store: Store, game: Game, now: datetime) -> None:
@@ -34,25 +34,25 @@ def enter_again(store: Store, game: Game, left: Snapshot, now: datetime) -> None
             store.turns.add_vote(replace(vote, lapsed=0, at=now))
 
 
-def lapsed(reader: Reader, snapshot: Snapshot) -> tuple[Section, ...]:
+def lapsed(reader: Recipient, snapshot: Snapshot) -> tuple[SectionView, ...]:
     """That the reader's own vote lapsed in the turn that made this snapshot; a later letter does not say it again."""
     vote = _own(reader)
     if vote is None or not vote.lapsed or vote.at != snapshot.at or reader.game.state is not GameState.RUNNING:
         return ()
     aside = "" if vote.shown else reader.say("vote.secret")
     left = reader.phase_words("phase.said", reader.store.turns.snapshot(vote.lapsed).phase)
-    words = Para(reader.say("vote.lapsed", phase=left))
-    return (Section(reader.say("vote.title"), (words, Rows((Row(_again(reader, vote)),))), aside=aside),)
+    words = ParagraphView(reader.say("vote.lapsed", phase=left))
+    return (SectionView(reader.say("vote.title"), (words, RowsView((RowView(_again(reader, vote)),))), aside=aside),)
 
 
-def _own(reader: Reader) -> Vote | None:
+def _own(reader: Recipient) -> Vote | None:
     if not reader.power:
         return None
     votes = (one for one in reader.store.turns.votes(reader.game.id) if one.power == reader.power)
     return next((one for one in votes if one.person == reader.seat.person), None)
 
 
-def _again(reader: Reader, vote: Vote) -> str:
+def _again(reader: Recipient, vote: Vote) -> str:
     """The line that casts it once more."""
     said = said_of(vote)
     winners = (", " if vote.choice == CONCEDE else " + ").join(reader.called(one) for one in vote.winners)

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from datetime import datetime, timedelta
 
-from gm.game.model.loaded_game import Table
+from gm.game.model.loaded_game import LoadedGame
 from gm.game.model.missing_order_policy import ENDLESS, PATIENT, policy
 from gm.game.model.ports import Store
 from gm.game.phase import sheets
@@ -18,7 +18,7 @@ from gm.game.phase import sheets
 PATIENCE = timedelta(hours=24)
 
 
-def late(store: Store, table: Table) -> tuple[str, ...]:
+def late(store: Store, table: LoadedGame) -> tuple[str, ...]:
     """Powers with a player, of whom nothing is on file that they owe."""
     manned = {seat.power for seat in table.power_seats if seat.person is not None}
     step, here = table.step, (table.position, table.variant)
@@ -34,7 +34,7 @@ def late(store: Store, table: Table) -> tuple[str, ...]:
     )
 
 
-def waited_for(store: Store, table: Table) -> dict[str, str]:
+def waited_for(store: Store, table: LoadedGame) -> dict[str, str]:
     """The late powers that the phase does not end without, and by which policy."""
     game, settings = table.game, table.settings
     if game.locked or (settings.nmr not in PATIENT and not game.forbearance):
@@ -43,7 +43,7 @@ def waited_for(store: Store, table: Table) -> dict[str, str]:
     return {power: how for power, how in found.items() if how in PATIENT}
 
 
-def closing(store: Store, table: Table) -> datetime | None:
+def closing(store: Store, table: LoadedGame) -> datetime | None:
     """When the open phase takes its last letter; None: it has no deadline, or waits for somebody without end."""
     due = table.game.due_at
     if due is None or table.game.paused_at is not None:

@@ -13,18 +13,18 @@ from enum import StrEnum
 from msgspec import Struct
 from msgspec.structs import replace
 
-from gm.game.model.loaded_game import Table
+from gm.game.model.loaded_game import LoadedGame
 from gm.game.model.ports import Store
-from gm.game.model.records import InboxRow, Line, Sheet
-from gm.game.phase.sheets import Draft
+from gm.game.model.records import InboxRow, Sheet, SheetLine
+from gm.game.phase.sheets import SheetDraft
 from gm.judge.model.conditions import holds
 from gm.judge.model.orders import Disband, Retreat, Statement, UnitOrder
 from gm.judge.model.position import Position
-from gm.judge.model.sheets import Effect
+from gm.judge.model.sheets import ProblemEffect
 from gm.judge.model.variant import Variant
-from gm.language.commands.planning import Kept
+from gm.language.commands.planning import PlannedLine
 from gm.language.commands.planning_blocks import read_kept
-from gm.language.lines.letter_contents import Context, Trouble
+from gm.language.lines.letter_contents import LetterContext, LineError
 from gm.language.orders import retreat_preferences as wishes
 from gm.language.orders.sheet_reader import read_order
 
@@ -43,11 +43,11 @@ def sheets(store: Store, game: int) -> tuple[Sheet, ...]:
     return store.turns.sheets(game, ASIDE)
 
 
-def lines_for(sheet: Sheet | None, phase: str) -> tuple[Line, ...]:
+def lines_for(sheet: Sheet | None, phase: str) -> tuple[SheetLine, ...]:
     return tuple(line for line in sheet.lines if line.slot[0] == phase) if sheet else ()
 
 
-def coming(variant: Variant, position: Position, sheet: Sheet | None) -> dict[str, tuple[Line, ...]]:
+def coming(variant: Variant, position: Position, sheet: Sheet | None) -> dict[str, tuple[SheetLine, ...]]:
     """What is kept for phases after the open one, by phase in the order of the calendar."""
     phases = dict.fromkeys(line.slot[0] for line in sheet.lines) if sheet else {}
     later = sorted((variant.phase_at(phase), phase) for phase in phases)
@@ -55,23 +55,23 @@ def coming(variant: Variant, position: Position, sheet: Sheet | None) -> dict[st
     return {phase: lines_for(sheet, phase) for at, phase in later if at > now}
 
 
-def add(store: Store, table: Table, row: InboxRow, author: str, phase: str, new: Sequence[Kept]) -> bool:
+def add(store: Store, table: LoadedGame, row: InboxRow, author: str, phase: str, new: Sequence[PlannedLine]) -> bool:
     """Keep these lines for a phase, in the place of older ones about the same. False where they are too many."""
-    by_power: dict[str, list[Kept]] = {}
+    by_power: dict[str, list[PlannedLine]] = {}
     for one in new:
         by_power.setdefault(one.power or author, []).append(one)
     for power, mine in by_power.items():
         old = kept(store, table.game.id, author, power)
         about = {(phase, one.about) for one in mine}
         stay = [line for line in _recent(table, old) if line.slot not in about]
-        lines = (*stay, *(Line((phase, one.about), one.text) for one in mine))
+        lines = (*stay, *(SheetLine((phase, one.about), one.text) for one in mine))
         if len(lines) > MOST_LINES:
             return False
         _save(store, table, row, old, author, power, lines)
     return True
 
 
-def forget(store: Store, table: Table, row: InboxRow, author: str, phase: str, provinces: Sequence[str]) -> int:
+def forget(store: Store, table: LoadedGame, row: InboxRow, author: str, phase: str, provinces: Sequence[str]) -> int:
     """Lines kept for later phases, or for one, or for that one about some provinces. Gives how many went."""
     gone = 0
     for power in (author, *table.wards(author)):
@@ -92,14 +92,20 @@ def forget(store: Store, table: Table, row: InboxRow, author: str, phase: str, p
     return gone
 
 
-def _recent(table: Table, sheet: Sheet | None) -> Iterator[Line]:
+def _recent(table: LoadedGame, sheet: Sheet | None) -> Iterator[SheetLine]:
     for line in sheet.lines if sheet else ():
         if table.variant.phase_at(line.slot[0])[0] >= table.position.year - YEARS_KEPT:
             yield line
 
 
 def _save(
-    store: Store, table: Table, row: InboxRow, old: Sheet | None, author: str, power: str, lines: tuple[Line, ...]
+    store: Store,
+    table: LoadedGame,
+    row: InboxRow,
+    old: Sheet | None,
+    author: str,
+    power: str,
+    lines: tuple[SheetLine, ...],
 ) -> None:
     if old is not None and old.lines == lines:
         return
@@ -111,7 +117,7 @@ def _save(
 # ---- when the phase opens
 
 
-class Fate(StrEnum):
+class PlannedOrderFate(StrEnum):
     """What became of a kept line: on the sheet, its condition not so, or not possible now."""
 
     ENTERED = "entered"
@@ -119,21 +125,21 @@ class Fate(StrEnum):
     LOST = "lost"
 
 
-class Told(Struct, frozen=True):
+class PlannedOrderReport(Struct, frozen=True):
     """`order` is the line on the sheet, "" for none; `trouble` why it could not be read."""
 
     text: str
-    fate: Fate
+    fate: PlannedOrderFate
     order: str = ""
-    trouble: Trouble | None = None
+    trouble: LineError | None = None
 
 
-class Opening(Struct, frozen=True):
-    draft: Draft
-    told: tuple[Told, ...]
+class PhaseOpening(Struct, frozen=True):
+    draft: SheetDraft
+    told: tuple[PlannedOrderReport, ...]
 
 
-def openings(store: Store, table: Table) -> Iterator[Opening]:
+def openings(store: Store, table: LoadedGame) -> Iterator[PhaseOpening]:
     """The sheets that begin with kept lines, of everybody who owes something in the open phase."""
     if table.running:
         due = table.step.due(table.position, table.variant)
@@ -143,7 +149,7 @@ def openings(store: Store, table: Table) -> Iterator[Opening]:
                 yield opening(table, sheet.author, sheet.power, lines)
 
 
-def enter(store: Store, table: Table) -> None:
+def enter(store: Store, table: LoadedGame) -> None:
     """Put the kept lines of the phase that has just opened on its sheets. A sheet that is there already stays."""
     for one in openings(store, table):
         draft = one.draft
@@ -153,73 +159,79 @@ def enter(store: Store, table: Table) -> None:
             store.turns.add_sheet(replace(report.after, at=store.now()))
 
 
-def opening(table: Table, author: str, power: str, lines: Iterable[Line]) -> Opening:
+def opening(table: LoadedGame, author: str, power: str, lines: Iterable[SheetLine]) -> PhaseOpening:
     """The sheet as the kept lines make it, each read for the board as it is now."""
-    draft = Draft(table, power, author, None)
+    draft = SheetDraft(table, power, author, None)
     context = table.context(power)
     read = [(line.text, *_read(draft, context, line.text)) for line in lines]
     draft.settle()
     on_sheet = {line.slot: line.text for line in draft.lines.values()}
-    told: list[Told] = []
+    told: list[PlannedOrderReport] = []
     for text, order, trouble in read:
-        if isinstance(order, Fate):
-            told.append(Told(text, order, trouble=trouble))
+        if isinstance(order, PlannedOrderFate):
+            told.append(PlannedOrderReport(text, order, trouble=trouble))
         elif order is not None and on_sheet.get(order.slot) == draft.written(order):
-            told.append(Told(text, Fate.ENTERED, draft.written(order)))
+            told.append(PlannedOrderReport(text, PlannedOrderFate.ENTERED, draft.written(order)))
         elif order is not None and order.slot not in on_sheet:
-            told.append(Told(text, Fate.LOST))
-    return Opening(draft, tuple(told))
+            told.append(PlannedOrderReport(text, PlannedOrderFate.LOST))
+    return PhaseOpening(draft, tuple(told))
 
 
-def _read(draft: Draft, context: Context, text: str) -> tuple[Statement | Fate | None, Trouble | None]:
+def _read(
+    draft: SheetDraft, context: LetterContext, text: str
+) -> tuple[Statement | PlannedOrderFate | None, LineError | None]:
     """What a kept line puts on the sheet; None where it is about a unit that need not retreat."""
     guard, words = read_kept(text, replace(context, power=draft.power))
     if guard is not None and not holds(guard, draft.table.position):
-        return Fate.NOT_SO, None
+        return PlannedOrderFate.NOT_SO, None
     if draft.table.step.grammar == wishes.SHEET:
         return _retreat(draft, context, words)
     read = read_order(words, context)
-    if isinstance(read, Trouble):
-        return Fate.LOST, read
+    if isinstance(read, LineError):
+        return PlannedOrderFate.LOST, read
     draft.put(read)
     return read, None
 
 
-def _retreat(draft: Draft, context: Context, words: str) -> tuple[Statement | Fate | None, Trouble | None]:
+def _retreat(
+    draft: SheetDraft, context: LetterContext, words: str
+) -> tuple[Statement | PlannedOrderFate | None, LineError | None]:
     """The first place of a list that is possible, and that no unit of the same sheet goes to."""
     wanted = _wanted(words, context)
     mine = {one.unit.at.province for one in draft.table.position.dislodged if one.unit.power == draft.power}
-    if isinstance(wanted, Trouble):
-        return Fate.LOST, wanted
+    if isinstance(wanted, LineError):
+        return PlannedOrderFate.LOST, wanted
     if not wanted:
-        return Fate.LOST, None
+        return PlannedOrderFate.LOST, None
     if wanted[0].unit.at.province not in mine:
         return None, None
-    trouble: Trouble | None = None
+    trouble: LineError | None = None
     for order in wanted:
         read = read_order(draft.written(order), context)
-        if isinstance(read, Trouble):
+        if isinstance(read, LineError):
             trouble = trouble or read
         elif not _spoils(draft, read):
             draft.put(read)
             return read, None
-    return Fate.LOST, trouble
+    return PlannedOrderFate.LOST, trouble
 
 
-def _wanted(words: str, context: Context) -> tuple[Retreat | Disband, ...] | Trouble:
+def _wanted(words: str, context: LetterContext) -> tuple[Retreat | Disband, ...] | LineError:
     anyhow = replace(context, any_unit=True)
     listed = wishes.wish(words, anyhow)
-    if listed is not None and not isinstance(listed, Trouble):
+    if listed is not None and not isinstance(listed, LineError):
         return tuple(wishes.choices(listed))
     read = read_order(words, anyhow)
-    if isinstance(read, Trouble):
+    if isinstance(read, LineError):
         return read
     return (read,) if isinstance(read, Retreat | Disband) else ()
 
 
-def _spoils(draft: Draft, order: Statement) -> bool:
+def _spoils(draft: SheetDraft, order: Statement) -> bool:
     """Whether it could not be followed, or would meet another unit of the sheet."""
     table = draft.table
     others = tuple(one for one in draft.statements() if isinstance(one, UnitOrder) and one.slot != order.slot)
     found = table.step.check(table.position, table.variant, draft.power, (*others, order))
-    return any(one.statement == order and (one.effect is not Effect.WARN or one.key == "same-retreat") for one in found)
+    return any(
+        one.statement == order and (one.effect is not ProblemEffect.WARN or one.key == "same-retreat") for one in found
+    )

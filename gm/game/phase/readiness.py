@@ -7,7 +7,7 @@ from datetime import datetime
 
 from msgspec import Struct
 
-from gm.game.model.loaded_game import Table
+from gm.game.model.loaded_game import LoadedGame
 from gm.game.model.ports import Store
 from gm.game.model.records import Sheet
 from gm.game.phase import sheets
@@ -23,7 +23,7 @@ class Readiness(Struct, frozen=True):
     an early end. The orders on the sheets are read only where what their writers said does not settle the matter.
     """
 
-    table: Table
+    table: LoadedGame
     filed: Mapping[tuple[str, str], Sheet | None]
     given_up: bool
 
@@ -67,7 +67,7 @@ class Readiness(Struct, frozen=True):
         return len(held) == len(self.filed) and not bars and not self.given_up
 
 
-def readiness(store: Store, table: Table) -> Readiness:
+def readiness(store: Store, table: LoadedGame) -> Readiness:
     manned = {seat.power for seat in table.power_seats if seat.person is not None}
     every = sheets.filed(store, table)
     filed = {key: sheet for key, sheet in every.items() if key[0] in manned}

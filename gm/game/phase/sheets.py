@@ -14,27 +14,27 @@ from msgspec.structs import replace
 
 from gm.game.model import proxy_loans as loans
 from gm.game.model.letter_report import SheetReport
-from gm.game.model.loaded_game import Table
+from gm.game.model.loaded_game import LoadedGame
 from gm.game.model.ports import Store
 from gm.game.model.press_journal import journal, spent_by
-from gm.game.model.records import InboxRow, Line, Sheet
-from gm.game.model.services import Office
-from gm.judge.mechanics.dips.dip_orders import NoDips, Pledge
-from gm.judge.model.orders import Allocate, Allotment, Hold, Slot, Statement, UnitRef
-from gm.judge.model.sheets import Book, Effect, Entry, Owed, Problem, writers
+from gm.game.model.records import InboxRow, Sheet, SheetLine
+from gm.game.model.services import Services
+from gm.judge.mechanics.dips.dip_orders import DipOrder, NoDips
+from gm.judge.model.orders import Allocate, Hold, Slot, Statement, UnitRef, WholeSetStatement
+from gm.judge.model.sheets import DueOrders, Entry, Problem, ProblemEffect, Submissions, writers
 from gm.judge.movement.movement_step import ref
-from gm.language.lines.letter_contents import Trouble
-from gm.language.orders.sheet_reader import SheetReader, read_order
+from gm.language.lines.letter_contents import LineError
+from gm.language.orders.sheet_reader import KnownOrdersReader, read_order
 from gm.language.rendering.order_text import statement as written
 
-EMPTY: Mapping[tuple[str, str], Draft] = MappingProxyType({})
+EMPTY: Mapping[tuple[str, str], SheetDraft] = MappingProxyType({})
 WAIVE = "waive"
 """The slot of "the rest is not built": it counts what other lines leave."""
 MOST_REFUSALS = 200
 """More lines than a letter may hold: taking refused lines back one by one ends before that."""
 
 
-class Draft(Struct):
+class SheetDraft(Struct):
     """One power's sheet while a letter changes it. `fresh` are the slots this letter wrote.
 
     `journal` is what the power has spent at once in this phase: it stands before the lines, and nothing takes it back.
@@ -43,21 +43,21 @@ class Draft(Struct):
     this letter's, then older ones.
     """
 
-    table: Table
+    table: LoadedGame
     power: str
     author: str
     before: Sheet | None
-    lines: dict[Slot, Line] = field(default_factory=dict)
+    lines: dict[Slot, SheetLine] = field(default_factory=dict)
     ready: bool = False
     wait: bool = False
     questions: tuple[str, ...] = ()
     refused: list[Problem] = field(default_factory=list)
     fresh: set[Slot] = field(default_factory=set)
-    displaced: dict[Slot, Line] = field(default_factory=dict)
+    displaced: dict[Slot, SheetLine] = field(default_factory=dict)
     stored: int = 0
     journal: tuple[Statement, ...] = ()
     preliminary: bool = False
-    known: dict[tuple[Line, ...], tuple[Statement, ...]] = field(default_factory=dict)
+    known: dict[tuple[SheetLine, ...], tuple[Statement, ...]] = field(default_factory=dict)
     """What lines say, once they have been read."""
     judged: dict[tuple[Statement, ...], tuple[Problem, ...]] = field(default_factory=dict)
 
@@ -65,23 +65,23 @@ class Draft(Struct):
         """The unit's order is `holder`'s to write. False when the game master's own order stands there, and stays."""
         slot = Hold(unit).slot
         old = self.lines.pop(slot, None)
-        self.lines[slot] = old if old is not None and old.forced else Line(slot, text, lent=holder)
+        self.lines[slot] = old if old is not None and old.forced else SheetLine(slot, text, lent=holder)
         self.fresh.add(slot)
         self.stored += self.lines[slot] is not old
         return self.lines[slot] is not old
 
     def put(self, statement: Statement, forced: bool = False) -> bool:
         """False when a line of the game master stands in that slot and stays."""
-        if isinstance(statement, Allotment) and (statement.nothing or not forced):
+        if isinstance(statement, WholeSetStatement) and (statement.nothing or not forced):
             statement = self._allot(statement, nothing=statement.nothing)
         elif isinstance(statement, NoDips):
             return self._unpledge()
         slot = statement.slot
         old = self.lines.get(slot)
         if old is not None and old.forced and not forced:
-            return isinstance(statement, Pledge) and old.text == self.written(statement)
+            return isinstance(statement, DipOrder) and old.text == self.written(statement)
         self.lines.pop(slot, None)
-        self.lines[slot] = Line(slot, self.written(statement), forced)
+        self.lines[slot] = SheetLine(slot, self.written(statement), forced)
         self.fresh.add(slot)
         self.stored += 1
         return True
@@ -102,7 +102,7 @@ class Draft(Struct):
 
     def _unpledge(self) -> bool:
         """Pledges add up until one says that there are none: of it nothing stays on the sheet."""
-        for slot in [slot for slot, line in self.lines.items() if slot[0] == Pledge.family and not line.forced]:
+        for slot in [slot for slot, line in self.lines.items() if slot[0] == DipOrder.family and not line.forced]:
             del self.lines[slot]
         self.stored += 1
         return True
@@ -110,7 +110,7 @@ class Draft(Struct):
     def written(self, statement: Statement) -> str:
         return written(statement, self.table.step.letter)
 
-    def clear(self, provinces: Iterable[str] = ()) -> tuple[Line, ...]:
+    def clear(self, provinces: Iterable[str] = ()) -> tuple[SheetLine, ...]:
         """Take back the lines about these provinces, or all. Gives the forced lines that stay."""
         wanted = set(provinces)
         chosen = [line for line in self.lines.values() if not wanted or _province(line) in wanted]
@@ -123,7 +123,7 @@ class Draft(Struct):
         """What the lines are about: provinces, "" for those about none."""
         return {_province(line) for line in self.lines.values()}
 
-    def strike(self, province: str) -> tuple[Line, ...]:
+    def strike(self, province: str) -> tuple[SheetLine, ...]:
         """Take back what stands for a province, forced or not. Gives the lines that went."""
         gone = tuple(line for line in self.lines.values() if _province(line) == province)
         for line in gone:
@@ -142,7 +142,7 @@ class Draft(Struct):
     def statements(self) -> tuple[Statement, ...]:
         return self._with_journal(self.ordered())
 
-    def _with_journal(self, lines: tuple[Line, ...]) -> tuple[Statement, ...]:
+    def _with_journal(self, lines: tuple[SheetLine, ...]) -> tuple[Statement, ...]:
         found = self.known.get(lines)
         if found is None:
             found = tuple(entry.statement for entry in entries(self.table, self.power, lines))
@@ -157,10 +157,10 @@ class Draft(Struct):
     def spend(self, statement: Statement) -> None:
         self.journal = (*self.journal, statement)
 
-    def ordered(self) -> tuple[Line, ...]:
-        def rank(line: Line) -> tuple[bool, bool]:
+    def ordered(self) -> tuple[SheetLine, ...]:
+        def rank(line: SheetLine) -> tuple[bool, bool]:
             fresh = line.slot in self.fresh
-            return (not line.forced, fresh if line.slot[0] in (WAIVE, Pledge.family) else not fresh)
+            return (not line.forced, fresh if line.slot[0] in (WAIVE, DipOrder.family) else not fresh)
 
         return tuple(sorted(self.lines.values(), key=rank))
 
@@ -168,10 +168,10 @@ class Draft(Struct):
         """As it would be kept, without a version."""
         return self._version(0)
 
-    def counted(self) -> tuple[Line, ...]:
+    def counted(self) -> tuple[SheetLine, ...]:
         return self.table.counted(self.sheet())
 
-    def missing(self) -> Owed:
+    def missing(self) -> DueOrders:
         return missing(self.table, self.author, self.power, self.statements(), self.ordered())
 
     def settle(self) -> None:
@@ -186,7 +186,7 @@ class Draft(Struct):
                 self._seal()
                 break
             self.refused.append(problem)
-            if problem.effect is Effect.REFUSE_SHEET or problem.statement is None:
+            if problem.effect is ProblemEffect.REFUSE_SHEET or problem.statement is None:
                 self._restore()
                 return
             self._take_back(problem.statement.slot)
@@ -203,7 +203,7 @@ class Draft(Struct):
         """A line that has already told its writer something stays whatever he writes later."""
         for problem in self._problems():
             line = self.lines.get(problem.statement.slot) if problem.statement is not None else None
-            if problem.effect is Effect.SEAL and line is not None and not line.forced:
+            if problem.effect is ProblemEffect.SEAL and line is not None and not line.forced:
                 self.lines[line.slot] = replace(line, forced=True)
 
     def finish(self, store: Store, row: InboxRow) -> SheetReport:
@@ -253,9 +253,9 @@ class Draft(Struct):
         return found
 
     def _bars(self, problem: Problem) -> bool:
-        if problem.effect is Effect.REFUSE_SHEET:
+        if problem.effect is ProblemEffect.REFUSE_SHEET:
             return self.ordered() != (self.before.lines if self.before else ())
-        if problem.effect is not Effect.REFUSE_LINE or problem.statement is None:
+        if problem.effect is not ProblemEffect.REFUSE_LINE or problem.statement is None:
             return False
         line = self.lines.get(problem.statement.slot)
         return line is not None and not line.forced
@@ -274,14 +274,16 @@ class Draft(Struct):
             if not self.lines[slot].forced:
                 del self.lines[slot]
 
-    def _void(self, lines: tuple[Line, ...]) -> set[Slot]:
+    def _void(self, lines: tuple[SheetLine, ...]) -> set[Slot]:
         """The slots of lines that would not be followed."""
         found = self._checked(self._with_journal(lines))
-        return {one.statement.slot for one in found if one.effect is Effect.VOID_LINE and one.statement is not None}
+        return {
+            one.statement.slot for one in found if one.effect is ProblemEffect.VOID_LINE and one.statement is not None
+        }
 
     def _refuses(self, order: Statement) -> bool:
         found = self._checked((order,))
-        return any(one.effect is not Effect.WARN and one.statement == order for one in found)
+        return any(one.effect is not ProblemEffect.WARN and one.statement == order for one in found)
 
     def _restore(self) -> None:
         self.lines = {line.slot: line for line in self.before.lines} if self.before else {}
@@ -295,41 +297,43 @@ class Draft(Struct):
             self.lines[slot] = earlier
 
 
-def _province(line: Line) -> str:
+def _province(line: SheetLine) -> str:
     """What a line is about, as its slot ends with it."""
     return line.slot[1].rpartition(" ")[2].partition("#")[0]
 
 
-def draft(store: Store, table: Table, power: str, author: str) -> Draft:
+def draft(store: Store, table: LoadedGame, power: str, author: str) -> SheetDraft:
     """The sheet that the player of `author` writes for a power: his own, or a ward of his."""
     game = table.game
     before = store.turns.sheet(game.id, game.snapshot, author, power)
     spent = spent_by(store, game.id, table.variant, table.position, game.phase, power) if author == power else ()
     if before is None:
-        return Draft(table, power, author, None, journal=spent)
+        return SheetDraft(table, power, author, None, journal=spent)
     lines = {line.slot: line for line in before.lines}
     said = before.ready, before.wait, before.open_questions
-    return Draft(table, power, author, before, lines, *said, journal=spent, preliminary=before.preliminary)
+    return SheetDraft(table, power, author, before, lines, *said, journal=spent, preliminary=before.preliminary)
 
 
-def entries(table: Table, power: str, lines: Iterable[Line]) -> tuple[Entry, ...]:
+def entries(table: LoadedGame, power: str, lines: Iterable[SheetLine]) -> tuple[Entry, ...]:
     """The lines of a sheet as the judge takes them. They were checked when they were written, so here every order
     that can be read is kept, also a forced one that no unit could follow."""
     context = table.context(power, any_unit=True)
-    reader = SheetReader(context.variant, context.position, any_unit=True)
+    reader = KnownOrdersReader(context.variant, context.position, any_unit=True)
     found = ((line, reader.orders(power, (line.text,))[0]) for line in lines if not line.lent)
-    return tuple(Entry(one, line.forced) for line, one in found if not isinstance(one, Trouble))
+    return tuple(Entry(one, line.forced) for line, one in found if not isinstance(one, LineError))
 
 
-def missing(table: Table, author: str, power: str, sheet: tuple[Statement, ...], lines: tuple[Line, ...]) -> Owed:
+def missing(
+    table: LoadedGame, author: str, power: str, sheet: tuple[Statement, ...], lines: tuple[SheetLine, ...]
+) -> DueOrders:
     """What its author owes with this sheet; nothing for a power that owes nothing in this phase."""
     if power not in table.step.due(table.position, table.variant):
-        return Owed()
+        return DueOrders()
     whole = table.step.missing(table.position, table.variant, power, sheet)
     return loans.owed(whole, author, power, table.lent_with(author, power, lines))
 
 
-def pairs(table: Table) -> tuple[tuple[str, str], ...]:
+def pairs(table: LoadedGame) -> tuple[tuple[str, str], ...]:
     """Every sheet that is owed in this phase, as (whose player writes it, power)."""
     here = table.position, table.variant
     due = table.step.due(*here)
@@ -337,35 +341,39 @@ def pairs(table: Table) -> tuple[tuple[str, str], ...]:
     return (*((author, power) for power in due for author in writers(table.step, *here, power)), *lent)
 
 
-def filed(store: Store, table: Table) -> dict[tuple[str, str], Sheet | None]:
+def filed(store: Store, table: LoadedGame) -> dict[tuple[str, str], Sheet | None]:
     """For each sheet that is owed: what is on file."""
     found = {(one.author, one.power): one for one in store.turns.sheets(table.game.id, table.game.snapshot)}
     return {key: found.get(key) for key in pairs(table)}
 
 
-def lacks(table: Table, key: tuple[str, str], sheet: Sheet | None, *, drafts: bool = False) -> Owed:
+def lacks(table: LoadedGame, key: tuple[str, str], sheet: Sheet | None, *, drafts: bool = False) -> DueOrders:
     """What is not on a sheet (author, power) yet. `drafts`: lines of a draft are on it even if they do not count."""
     lines = () if sheet is None else sheet.lines if drafts else table.counted(sheet)
     statements = tuple(one.statement for one in entries(table, key[1], lines))
     return missing(table, *key, statements, lines)
 
 
-def owed(store: Store, table: Table, *, drafts: bool = False) -> dict[tuple[str, str], tuple[Sheet | None, Owed]]:
+def owed(
+    store: Store, table: LoadedGame, *, drafts: bool = False
+) -> dict[tuple[str, str], tuple[Sheet | None, DueOrders]]:
     """For each sheet that is owed: what is on file, and what is not on it yet."""
     return {key: (sheet, lacks(table, key, sheet, drafts=drafts)) for key, sheet in filed(store, table).items()}
 
 
-def book(office: Office, store: Store, table: Table, drafts: Mapping[tuple[str, str], Draft] = EMPTY) -> Book:
+def book(
+    office: Services, store: Store, table: LoadedGame, drafts: Mapping[tuple[str, str], SheetDraft] = EMPTY
+) -> Submissions:
     """Everything on file for the present phase, with these sheets as they are to become."""
     sheets = store.turns.sheets(table.game.id, table.game.snapshot)
     lines = {(one.author, one.power): table.counted(one) for one in sheets}
     lines |= {key: draft.counted() for key, draft in drafts.items()}
     followed = loans.followed(lines, table.lent_by(lines))
     written = {key: entries(table, key[1], found) for key, found in followed.items()}
-    return Book(written, journal(office, store, table.game.id, table.variant, table.position, table.game.phase))
+    return Submissions(written, journal(office, store, table.game.id, table.variant, table.position, table.game.phase))
 
 
-def carry(store: Store, table: Table, old: int, *, reopened: bool = False, without: str = "") -> None:
+def carry(store: Store, table: LoadedGame, old: int, *, reopened: bool = False, without: str = "") -> None:
     """Bring the sheets written for snapshot `old` to the table's own, which stands at the same phase.
 
     A line about a unit that is no longer there is left behind, and so is READY: it was said of another board. A phase
@@ -379,7 +387,7 @@ def carry(store: Store, table: Table, old: int, *, reopened: bool = False, witho
         kept = tuple(
             line
             for line in sheet.lines
-            if line.forced or line.lent or not isinstance(read_order(line.text, context), Trouble)
+            if line.forced or line.lent or not isinstance(read_order(line.text, context), LineError)
         )
         at = None if reopened else sheet.at
         carried = replace(sheet, snapshot=table.game.snapshot, phase=table.game.phase, lines=kept, ready=False, at=at)

@@ -12,28 +12,28 @@ from msgspec.structs import replace
 
 from gm.game.identity import sender as identity
 from gm.game.model.letter_report import Note
-from gm.game.model.loaded_game import Table, power_named, variant_of
-from gm.game.model.records import Entry, EntryState, Game, GameState, Seat
+from gm.game.model.loaded_game import LoadedGame, power_named, variant_of
+from gm.game.model.records import Applicant, ApplicantState, Game, GameState, Seat
 from gm.game.model.settings import APPROVAL, CLOSED, JOINING
 from gm.game.players import power_assignment as casting
 from gm.game.session import notices as news
 from gm.game.session import seat_changes as chairs
-from gm.game.session.handler import Handler, Handlers
+from gm.game.session.handler import Handlers, RequestHandler
 from gm.game.session.no_seat import at
-from gm.game.session.session import Sitting
+from gm.game.session.session import LetterSession
 from gm.language.commands import players as ask
 from gm.language.commands.players import preferences
 
 GAMES_SHOWN = 12
 
 
-def join(sitting: Sitting, request: ask.Join, line: int) -> None:
+def join(sitting: LetterSession, request: ask.JoinRequest, line: int) -> None:
     found = _located(sitting, request.words, line, forming=True)
     if found is not None:
         (_ask_for_seat if found[0].table.running else _enter)(*found, line)
 
 
-def takeover(sitting: Sitting, request: ask.Takeover, line: int) -> None:
+def takeover(sitting: LetterSession, request: ask.TakeoverRequest, line: int) -> None:
     found = _located(sitting, request.words, line)
     if found is not None and found[0].table.running:
         _ask_for_seat(*found, line)
@@ -41,7 +41,7 @@ def takeover(sitting: Sitting, request: ask.Takeover, line: int) -> None:
         sitting.note("takeover-forming", done=False, line=line, game=found[0].game.name)
 
 
-def prefer(sitting: Sitting, request: ask.Prefer, line: int) -> None:
+def prefer(sitting: LetterSession, request: ask.PreferRequest, line: int) -> None:
     found = _located(sitting, request.words, line, listed=True)
     if found is None:
         return
@@ -55,7 +55,7 @@ def prefer(sitting: Sitting, request: ask.Prefer, line: int) -> None:
         sitting.note("preferred" if wish else "prefers-nothing", line=line, wish=wish, game=there.game.name)
 
 
-def resign(sitting: Sitting, request: ask.Resign, line: int) -> None:
+def resign(sitting: LetterSession, request: ask.ResignRequest, line: int) -> None:
     """The seat is empty from now on; what is on its sheet stays."""
     found = _located(sitting, request.words, line, own=True)
     if found is None:
@@ -78,7 +78,7 @@ def resign(sitting: Sitting, request: ask.Resign, line: int) -> None:
         _leave(sitting, line)
 
 
-def _leave(sitting: Sitting, line: int) -> None:
+def _leave(sitting: LetterSession, line: int) -> None:
     sitting.flush()
     seat = sitting.seat
     chairs.change(sitting, seat, None, chairs.RESIGNED)
@@ -89,7 +89,7 @@ def _leave(sitting: Sitting, line: int) -> None:
         news.tell_masters(sitting, Note("desk.seat-resigned", (("power", seat.power),)), _cause(sitting, line))
 
 
-def _resign_chair(sitting: Sitting, line: int) -> None:
+def _resign_chair(sitting: LetterSession, line: int) -> None:
     """A game is never without a game master."""
     others = [seat for seat in sitting.table.masters if seat.person not in (None, sitting.person.id)]
     if not others:
@@ -103,7 +103,7 @@ def _resign_chair(sitting: Sitting, line: int) -> None:
     sitting.left = True
 
 
-def who(sitting: Sitting, request: ask.Who, line: int) -> None:
+def who(sitting: LetterSession, request: ask.WhoRequest, line: int) -> None:
     if not request.words and sitting.game.id:
         sitting.insert("who")
         return
@@ -131,8 +131,8 @@ def who(sitting: Sitting, request: ask.Who, line: int) -> None:
 
 
 def _located(
-    sitting: Sitting, words: str, line: int, *, forming: bool = False, listed: bool = False, own: bool = False
-) -> tuple[Sitting, str] | None:
+    sitting: LetterSession, words: str, line: int, *, forming: bool = False, listed: bool = False, own: bool = False
+) -> tuple[LetterSession, str] | None:
     """The game that is meant, and the words behind its name. None where the writer was told why not.
 
     It is the one the words begin with, else the one that the letter names elsewhere; else, as the caller allows, the
@@ -157,12 +157,12 @@ def _located(
     return there, rest
 
 
-def _no_wish(sitting: Sitting, game: Game, words: str) -> bool:
+def _no_wish(sitting: LetterSession, game: Game, words: str) -> bool:
     """Words behind JOIN that are no power's are the name of a game there is not."""
     return bool(preferences(words, variant_of(sitting.office, game)).unknown)
 
 
-def _guessed(sitting: Sitting, *, forming: bool, listed: bool, own: bool) -> Game | None:
+def _guessed(sitting: LetterSession, *, forming: bool, listed: bool, own: bool) -> Game | None:
     store = sitting.store
     if (own or not forming) and sitting.game.id:
         return sitting.game
@@ -173,7 +173,7 @@ def _guessed(sitting: Sitting, *, forming: bool, listed: bool, own: bool) -> Gam
     return store.games.named(games[0]) if len(games) == 1 else None
 
 
-def _which(sitting: Sitting, name: str, line: int) -> None:
+def _which(sitting: LetterSession, name: str, line: int) -> None:
     games = open_games(sitting)
     if games:
         sitting.note("join-which", done=False, line=line, games=", ".join(games), first=games[0])
@@ -181,7 +181,7 @@ def _which(sitting: Sitting, name: str, line: int) -> None:
         sitting.note("join-none" if name else "registered-no-games", done=False, line=line, name=name[:40])
 
 
-def open_games(sitting: Sitting) -> tuple[str, ...]:
+def open_games(sitting: LetterSession) -> tuple[str, ...]:
     """Games that players are looked for."""
     chosen = {game.name: dict(game.settings).get("joining", "") for game in sitting.store.games.forming()}
     return tuple(name for name, joining in chosen.items() if JOINING.get(joining.lower()) != CLOSED)[:GAMES_SHOWN]
@@ -190,7 +190,7 @@ def open_games(sitting: Sitting) -> tuple[str, ...]:
 # ---- before the start
 
 
-def _enter(there: Sitting, words: str, line: int) -> None:
+def _enter(there: LetterSession, words: str, line: int) -> None:
     table, store, game = there.table, there.store, there.game
     known = entry_of(there)
     wish = _wish(there, words, line)
@@ -208,8 +208,8 @@ def _enter(there: Sitting, words: str, line: int) -> None:
         there.note("join-closed", done=False, line=line, game=game.name)
         return
     room = len(chairs.vacant(table)) - len(casting.approved(store, table))
-    state = EntryState.ASKED if joining == APPROVAL or room <= 0 else EntryState.APPROVED
-    store.games.keep_entry(Entry(game.id, there.person.id, state, store.now(), wish))
+    state = ApplicantState.ASKED if joining == APPROVAL or room <= 0 else ApplicantState.APPROVED
+    store.games.keep_entry(Applicant(game.id, there.person.id, state, store.now(), wish))
     key = "join-asked" if joining == APPROVAL else "join-waiting" if room <= 0 else "joined"
     there.note(key, line=line, headline=True, game=game.name, title=table.variant.title)
     if key != "join-waiting":
@@ -219,7 +219,7 @@ def _enter(there: Sitting, words: str, line: int) -> None:
     news.tell_masters(there, told, _cause(there, line))
 
 
-def _wish(there: Sitting, words: str, line: int) -> str | None:
+def _wish(there: LetterSession, words: str, line: int) -> str | None:
     wish = preferences(words, there.table.variant)
     if not wish.unknown:
         return wish.text
@@ -231,7 +231,7 @@ def _wish(there: Sitting, words: str, line: int) -> str | None:
 # ---- an empty seat of a running game
 
 
-def _ask_for_seat(there: Sitting, words: str, line: int) -> None:
+def _ask_for_seat(there: LetterSession, words: str, line: int) -> None:
     """A power by its name, or any of the empty ones, by preference."""
     table, game = there.table, there.game
     free = chairs.vacant(table)
@@ -256,17 +256,17 @@ def _ask_for_seat(there: Sitting, words: str, line: int) -> None:
         news.tell(there)
 
 
-def _propose(there: Sitting, power: str, wish: str, line: int) -> None:
+def _propose(there: LetterSession, power: str, wish: str, line: int) -> None:
     game, free = there.game, chairs.vacant(there.table)
     power = power or (free[0].power if len(free) == 1 else "")
-    entry = Entry(game.id, there.person.id, EntryState.ASKED, there.store.now(), wish, power)
+    entry = Applicant(game.id, there.person.id, ApplicantState.ASKED, there.store.now(), wish, power)
     there.store.games.keep_entry(entry)
     there.note("takeover-asked", line=line, headline=True, game=game.name, power=power or wish or "-")
     fields = (*_who(there), ("power", power or wish or "-"))
     news.tell_masters(there, Note("desk.entry-takeover", fields), _cause(there, line))
 
 
-def sit_down(there: Sitting, power: str, wish: str) -> Seat | None:
+def sit_down(there: LetterSession, power: str, wish: str) -> Seat | None:
     """The writer takes the power, or of the empty ones the dearest to him; None where there is none."""
     free = chairs.vacant(there.table)
     ranks = preferences(wish, there.table.variant)
@@ -276,31 +276,31 @@ def sit_down(there: Sitting, power: str, wish: str) -> Seat | None:
     return chairs.change(there, min(wanted, key=lambda seat: ranks.rank(seat.power)), there.person)
 
 
-def entry_of(there: Sitting) -> Entry | None:
+def entry_of(there: LetterSession) -> Applicant | None:
     entries = there.store.games.entries(there.game.id)
     return next((one for one in entries if one.person == there.person.id), None)
 
 
-def _sits(there: Sitting) -> bool:
+def _sits(there: LetterSession) -> bool:
     return plays(there.table, there.person.id)
 
 
-def plays(table: Table, person: int) -> bool:
+def plays(table: LoadedGame, person: int) -> bool:
     return any(seat.person == person for seat in table.power_seats)
 
 
-def _who(sitting: Sitting) -> tuple[tuple[str, str], ...]:
+def _who(sitting: LetterSession) -> tuple[tuple[str, str], ...]:
     return (("name", sitting.person.name), ("address", sitting.person.addresses[0]))
 
 
-def _cause(sitting: Sitting, line: int) -> str:
+def _cause(sitting: LetterSession, line: int) -> str:
     return f"act:{sitting.row.id}:{line}"
 
 
 HANDLERS: Handlers = {
-    ask.Join: Handler(join, most=5),
-    ask.Prefer: Handler(prefer, most=5),
-    ask.Takeover: Handler(takeover, most=3),
-    ask.Resign: Handler(resign, final=True, most=1),
-    ask.Who: Handler(who, most=5),
+    ask.JoinRequest: RequestHandler(join, most=5),
+    ask.PreferRequest: RequestHandler(prefer, most=5),
+    ask.TakeoverRequest: RequestHandler(takeover, most=3),
+    ask.ResignRequest: RequestHandler(resign, final=True, most=1),
+    ask.WhoRequest: RequestHandler(who, most=5),
 }

@@ -10,39 +10,39 @@ from msgspec.structs import replace
 
 from gm.game.model import mail_preferences as delivery
 from gm.game.model.letter_report import Note
-from gm.game.model.observer_records import Mail, Wishes
+from gm.game.model.observer_records import MailChoice, MailChoices
 from gm.game.model.records import MASTER
-from gm.game.session.handler import Handler, Handlers
-from gm.game.session.session import Sitting, tell
+from gm.game.session.handler import Handlers, RequestHandler
+from gm.game.session.session import LetterSession, tell
 from gm.language.commands import observers as ask
 
 MUTED_MOST = 30
 
 
-def mail(sitting: Sitting, request: ask.Mail, line: int) -> None:
+def mail(sitting: LetterSession, request: ask.MailRequest, line: int) -> None:
     if not request.choice:
         sitting.note("mail-words", done=False, line=line)
     else:
-        _choose(sitting, Mail(request.choice), line)
+        _choose(sitting, MailChoice(request.choice), line)
 
 
-def stop(sitting: Sitting, request: ask.Stop, line: int) -> None:
-    _choose(sitting, Mail.OFF, line)
+def stop(sitting: LetterSession, request: ask.StopRequest, line: int) -> None:
+    _choose(sitting, MailChoice.OFF, line)
 
 
-def _choose(sitting: Sitting, choice: Mail, line: int) -> None:
+def _choose(sitting: LetterSession, choice: MailChoice, line: int) -> None:
     wishes = delivery.wishes_of(sitting.store, sitting.seat)
     sitting.store.circle.wish(replace(wishes, mail=choice))
     kind = "observer-" if sitting.observes else ""
     sitting.note(f"mail-{kind}{choice}", line=line, headline=True)
-    if choice is Mail.OFF and wishes.mail is not Mail.OFF and sitting.plays:
+    if choice is MailChoice.OFF and wishes.mail is not MailChoice.OFF and sitting.plays:
         note = Note("desk.mail-stopped", (("power", sitting.seat.power),))
         for master in sitting.table.masters:
             cause = f"stop:{sitting.row.id}:{line}"
             tell(sitting.office, sitting.store, sitting.game, master, note, cause)
 
 
-def mute(sitting: Sitting, request: ask.Mute, line: int) -> None:
+def mute(sitting: LetterSession, request: ask.MuteRequest, line: int) -> None:
     wishes = delivery.wishes_of(sitting.store, sitting.seat)
     if not request.names:
         _list(sitting, wishes, line)
@@ -51,7 +51,7 @@ def mute(sitting: Sitting, request: ask.Mute, line: int) -> None:
         sitting.note("muted", line=line, headline=True, names=", ".join(names))
 
 
-def unmute(sitting: Sitting, request: ask.Unmute, line: int) -> None:
+def unmute(sitting: LetterSession, request: ask.UnmuteRequest, line: int) -> None:
     wishes = delivery.wishes_of(sitting.store, sitting.seat)
     names = _known(sitting, request.names, line) if request.names else wishes.muted
     if request.names and not names:
@@ -60,18 +60,18 @@ def unmute(sitting: Sitting, request: ask.Unmute, line: int) -> None:
     sitting.note("unmuted", line=line, headline=True, names=", ".join(names) or "-")
 
 
-def _keep(sitting: Sitting, wishes: Wishes, muted: tuple[str, ...]) -> None:
+def _keep(sitting: LetterSession, wishes: MailChoices, muted: tuple[str, ...]) -> None:
     sitting.store.circle.wish(replace(wishes, muted=muted))
 
 
-def _list(sitting: Sitting, wishes: Wishes, line: int) -> None:
+def _list(sitting: LetterSession, wishes: MailChoices, line: int) -> None:
     if wishes.muted:
         sitting.note("muted-are", line=line, names=", ".join(wishes.muted))
     else:
         sitting.note("muted-nobody", line=line)
 
 
-def _known(sitting: Sitting, names: tuple[str, ...], line: int) -> tuple[str, ...]:
+def _known(sitting: LetterSession, names: tuple[str, ...], line: int) -> tuple[str, ...]:
     """The names, if all of them stand over letters here; else (), and the writer is told."""
     owners = sitting.table.variant.owners
     for name in names:
@@ -88,8 +88,8 @@ def _known(sitting: Sitting, names: tuple[str, ...], line: int) -> tuple[str, ..
 
 
 HANDLERS: Handlers = {
-    ask.Mail: Handler(mail),
-    ask.Stop: Handler(stop),
-    ask.Mute: Handler(mute),
-    ask.Unmute: Handler(unmute),
+    ask.MailRequest: RequestHandler(mail),
+    ask.StopRequest: RequestHandler(stop),
+    ask.MuteRequest: RequestHandler(mute),
+    ask.UnmuteRequest: RequestHandler(unmute),
 }

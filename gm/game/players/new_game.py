@@ -20,15 +20,22 @@ from gm.game.players import power_assignment as casting
 from gm.game.players.people_part import good, known_or_new
 from gm.game.session import notices as news
 from gm.game.session import seat_changes as chairs
-from gm.game.session.session import Sitting
+from gm.game.session.session import LetterSession
 from gm.game.turns import resolve as turn
-from gm.language.commands.requests import Create, Map, SeatPlayer, Set, Start, TimeZone
+from gm.language.commands.requests import (
+    CreateRequest,
+    MapRequest,
+    SeatPlayerRequest,
+    SetRequest,
+    StartRequest,
+    TimeZoneRequest,
+)
 from gm.language.rendering import plain_text as layout
 
 REASON_MOST = 300
 
 
-def create(sitting: Sitting, request: Create, line: int) -> None:
+def create(sitting: LetterSession, request: CreateRequest, line: int) -> None:
     """Make a game; what else stands in the letter is about it."""
     office, store = sitting.office, sitting.store
     like = _like(sitting, request.like) if request.like else None
@@ -64,28 +71,28 @@ def create(sitting: Sitting, request: Create, line: int) -> None:
         sitting.log(f"CREATE {name} {variant}", note)
 
 
-def _known(sitting: Sitting) -> tuple[Game, ...]:
+def _known(sitting: LetterSession) -> tuple[Game, ...]:
     """The games whose settings he may read: those in which he has a chair."""
     games, person = sitting.store.games, sitting.person.id
     chairs = (*games.seats_of(person), *games.observing(person))
     return tuple(games.get(number) for number in dict.fromkeys(seat.game for seat in chairs if seat.power != EJECTED))
 
 
-def _like(sitting: Sitting, name: str) -> Game | None:
+def _like(sitting: LetterSession, name: str) -> Game | None:
     """The game to take the settings of; a variant's name is as good, and has none."""
     found = next((game for game in _known(sitting) if game.name == name), None)
     variant = _variant(sitting, name)
     return found or (Game(0, variant, variant) if variant is not None else None)
 
 
-def _next_name(sitting: Sitting, name: str) -> str:
+def _next_name(sitting: LetterSession, name: str) -> str:
     """ "ostend" -> "ostend-2": the first of the kind that is free."""
     stem = re.sub(r"-\d{1,2}$", "", name)[: GAME_NAME_MOST - 3].rstrip("-")
     free = (f"{stem}-{n}" for n in range(2, 100))
     return next((one for one in free if sitting.store.games.named(one) is None), "")
 
 
-def seat_player(sitting: Sitting, request: SeatPlayer, line: int) -> None:
+def seat_player(sitting: LetterSession, request: SeatPlayerRequest, line: int) -> None:
     power = power_named(sitting.table.variant, request.power)
     if power is None:
         powers = ", ".join(one.name for one in sitting.table.variant.powers)
@@ -109,7 +116,7 @@ def seat_player(sitting: Sitting, request: SeatPlayer, line: int) -> None:
     sitting.log(f"SEAT {power}: {request.name} <{address}>", note)
 
 
-def choose(sitting: Sitting, request: Set, line: int) -> None:
+def choose(sitting: LetterSession, request: SetRequest, line: int) -> None:
     """SET key value: a setting of the game, or one of the variant's own before the game has begun."""
     game, variant = sitting.game, sitting.table.variant
     if (asked := settings.named(variant, request.key)) and not request.value:
@@ -147,16 +154,16 @@ def choose(sitting: Sitting, request: Set, line: int) -> None:
         news.add(sitting, Note("desk.names-opened", headline=True))
 
 
-def time_zone(sitting: Sitting, request: TimeZone, line: int) -> None:
+def time_zone(sitting: LetterSession, request: TimeZoneRequest, line: int) -> None:
     """While he makes a game, the zone a game master names is the game's as well as his own."""
     commands.time_zone(sitting, request, line)
     if sitting.game.state is GameState.FORMING and sitting.game.id:
-        choose(sitting, Set("zone", request.zone), line)
+        choose(sitting, SetRequest("zone", request.zone), line)
     elif sitting.game.id and sitting.seat.power == MASTER:
         sitting.note("zone-of-game", line=line, zone=sitting.table.settings.zone.key)
 
 
-def start(sitting: Sitting, request: Start, line: int) -> None:
+def start(sitting: LetterSession, request: StartRequest, line: int) -> None:
     if sitting.game.state is not GameState.FORMING:
         sitting.note("started-already", done=False, line=line)
         return
@@ -180,11 +187,11 @@ def start(sitting: Sitting, request: Start, line: int) -> None:
         sitting.note("seats-idle", line=line, powers=", ".join(empty))
     sitting.insert("welcome")
     if sitting.office.map_wait:
-        sitting.map = Map()
+        sitting.map = MapRequest()
     sitting.log("START", note)
 
 
-def _without(sitting: Sitting, line: int) -> None:
+def _without(sitting: LetterSession, line: int) -> None:
     """Who asked to play and was not answered learns that the game begins without him."""
     game = sitting.game
     for entry in sitting.store.games.entries(game.id):
@@ -194,7 +201,7 @@ def _without(sitting: Sitting, line: int) -> None:
         sitting.store.games.drop_entry(game.id, entry.person)
 
 
-def _variant(sitting: Sitting, name: str) -> str | None:
+def _variant(sitting: LetterSession, name: str) -> str | None:
     """A variant by id or title, case aside; the library's first one where none is named."""
     ids = sitting.office.variant_ids
     if not name:
@@ -203,7 +210,7 @@ def _variant(sitting: Sitting, name: str) -> str | None:
     return wanted if wanted in ids else next((one for one in ids if _title(sitting, one) == wanted), None)
 
 
-def _title(sitting: Sitting, variant: str) -> str:
+def _title(sitting: LetterSession, variant: str) -> str:
     """ "" for one whose files are broken: that must not hide the others."""
     try:
         return slug(sitting.office.variant(variant, {}).title)
@@ -211,7 +218,7 @@ def _title(sitting: Sitting, variant: str) -> str:
         return ""
 
 
-def _take(sitting: Sitting, power: str, person: Person | None) -> Seat | None:
+def _take(sitting: LetterSession, power: str, person: Person | None) -> Seat | None:
     """Put a person into a seat; None where nothing changes. A further game master gets a chair of his own."""
     holder = person.id if person else None
     if power == MASTER:
@@ -224,7 +231,7 @@ def _take(sitting: Sitting, power: str, person: Person | None) -> Seat | None:
     return chairs.change(sitting, seat, person)
 
 
-def _chair(sitting: Sitting, person: Person) -> Seat:
+def _chair(sitting: LetterSession, person: Person) -> Seat:
     seat = sitting.store.games.add_seat(Seat(0, sitting.game.id, MASTER, person.id))
     sitting.lay()
     if sitting.table.running:

@@ -6,10 +6,10 @@ private stays private, whatever a game master sets later.
 
 from __future__ import annotations
 
-from gm.game.model.observer_records import Page
+from gm.game.model.observer_records import NotebookEntry
 from gm.game.model.records import GameState
-from gm.game.session.handler import Handler, Handlers
-from gm.game.session.session import Sitting
+from gm.game.session.handler import Handlers, RequestHandler
+from gm.game.session.session import LetterSession
 from gm.language.commands import observers as ask
 
 LONGEST = 20_000
@@ -18,7 +18,7 @@ MOST = 2000
 """Entries of one player in one game."""
 
 
-def diary(sitting: Sitting, request: ask.Diary, line: int) -> None:
+def diary(sitting: LetterSession, request: ask.DiaryRequest, line: int) -> None:
     if request.everybody:
         opened = sitting.game.state is GameState.ENDED and sitting.table.settings.diaries
         if opened:
@@ -36,7 +36,7 @@ def diary(sitting: Sitting, request: ask.Diary, line: int) -> None:
         sitting.insert("diary")
 
 
-def _write(sitting: Sitting, words: str, line: int) -> None:
+def _write(sitting: LetterSession, words: str, line: int) -> None:
     game, person = sitting.game, sitting.person
     mine = [one for one in sitting.store.circle.entries(game.id) if (one.seat, one.person) == _key(sitting)]
     if mine and (mine[-1].words, mine[-1].phase) == (words, game.phase):
@@ -46,12 +46,14 @@ def _write(sitting: Sitting, words: str, line: int) -> None:
     else:
         opens, at = sitting.table.settings.diaries and game.state is not GameState.ENDED, sitting.store.now()
         number = len(mine) + 1
-        new = Page(0, game.id, sitting.seat.id, person.id, number, sitting.seat.power, game.phase, at, words, opens)
+        new = NotebookEntry(
+            0, game.id, sitting.seat.id, person.id, number, sitting.seat.power, game.phase, at, words, opens
+        )
         sitting.store.circle.add_entry(new)
         sitting.note("diary-opens" if opens else "diary-kept", line=line, headline=True, number=str(number))
 
 
-def _delete(sitting: Sitting, number: int, line: int) -> None:
+def _delete(sitting: LetterSession, number: int, line: int) -> None:
     for one in sitting.store.circle.entries(sitting.game.id):
         if (one.seat, one.person) == _key(sitting) and one.number == number:
             sitting.store.circle.blank_entry(one.id)
@@ -60,8 +62,8 @@ def _delete(sitting: Sitting, number: int, line: int) -> None:
     sitting.note("diary-no-entry", done=False, line=line, number=str(number))
 
 
-def _key(sitting: Sitting) -> tuple[int, int]:
+def _key(sitting: LetterSession) -> tuple[int, int]:
     return sitting.seat.id, sitting.person.id
 
 
-HANDLERS: Handlers = {ask.Diary: Handler(diary)}
+HANDLERS: Handlers = {ask.DiaryRequest: RequestHandler(diary)}

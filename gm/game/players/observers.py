@@ -13,20 +13,20 @@ from msgspec.structs import replace
 from gm.game.letters import observer as spectators
 from gm.game.model import mail_preferences as delivery
 from gm.game.model.letter_report import Note
-from gm.game.model.loaded_game import Table, lay, power_named
+from gm.game.model.loaded_game import LoadedGame, lay, power_named
 from gm.game.model.observer_records import CHAIRS, EJECTED, MONITOR, OBSERVER
 from gm.game.model.records import Game, GameState, Seat
-from gm.game.session.handler import Handler, Handlers
-from gm.game.session.session import Sitting, queue, tell
+from gm.game.session.handler import Handlers, RequestHandler
+from gm.game.session.session import LetterSession, queue, tell
 from gm.language.commands import observers as ask
-from gm.language.commands.requests import Press
+from gm.language.commands.requests import PressRequest
 
 NAME = re.compile(r"[^\W_][\w .'\u2019-]{0,38}[\w.]|[^\W_]")
 OBSERVERS_MOST = 200
 """In one game: each costs a letter for every phase."""
 
 
-def observe(sitting: Sitting, request: ask.Observe, line: int) -> None:
+def observe(sitting: LetterSession, request: ask.ObserveRequest, line: int) -> None:
     game = sitting.store.games.named(request.game) if request.game else None
     if game is None:
         key = "observe-which" if not request.game else "observe-no-game"
@@ -41,13 +41,13 @@ def observe(sitting: Sitting, request: ask.Observe, line: int) -> None:
     _sit(sitting, table, chairs[0] if chairs else None, name, MONITOR if request.results_only else OBSERVER, line)
 
 
-def _name(sitting: Sitting, chairs: list[Seat]) -> str:
+def _name(sitting: LetterSession, chairs: list[Seat]) -> str:
     """The name he has there already, or the one he is registered by."""
     known = delivery.wishes_of(sitting.store, chairs[0]).name if chairs else ""
     return known or " ".join(sitting.person.name.split())[:40].strip()
 
 
-def _obstacle(sitting: Sitting, table: Table, chairs: list[Seat], name: str) -> str:
+def _obstacle(sitting: LetterSession, table: LoadedGame, chairs: list[Seat], name: str) -> str:
     """The key of the sentence that says why he may not look on; "" for none."""
     if any(seat.person == sitting.person.id for seat in table.seats):
         return "observe-own"
@@ -65,7 +65,7 @@ def _obstacle(sitting: Sitting, table: Table, chairs: list[Seat], name: str) -> 
     return "observe-full" if len(others) >= OBSERVERS_MOST else ""
 
 
-def _sit(sitting: Sitting, table: Table, chair: Seat | None, name: str, kind: str, line: int) -> None:
+def _sit(sitting: LetterSession, table: LoadedGame, chair: Seat | None, name: str, kind: str, line: int) -> None:
     games, game = sitting.store.games, table.game
     before = delivery.wishes_of(sitting.store, chair) if chair else None
     if chair is not None and before is not None and (chair.power, before.name) == (kind, name):
@@ -82,7 +82,9 @@ def _sit(sitting: Sitting, table: Table, chair: Seat | None, name: str, kind: st
         _tell_masters(sitting, table, game, Note("desk.observer-came", (("name", name),)), line)
 
 
-def _tell_masters(sitting: Sitting, table: Table, game: Game, note: Note, line: int, words: str = "") -> None:
+def _tell_masters(
+    sitting: LetterSession, table: LoadedGame, game: Game, note: Note, line: int, words: str = ""
+) -> None:
     for master in table.masters:
         cause = f"observer:{sitting.row.id}:{line}"
         tell(sitting.office, sitting.store, game, master, note, cause, text=words)
@@ -91,21 +93,21 @@ def _tell_masters(sitting: Sitting, table: Table, game: Game, note: Note, line: 
 # ---- in the chair
 
 
-def leave(sitting: Sitting, request: ask.Stop, line: int) -> None:
+def leave(sitting: LetterSession, request: ask.StopRequest, line: int) -> None:
     name = delivery.wishes_of(sitting.store, sitting.seat).name
     _empty(sitting, sitting.seat)
     sitting.lay()
     sitting.note("observer-left", line=line, headline=True, game=sitting.game.name, name=name)
 
 
-def _empty(sitting: Sitting, chair: Seat, kind: str = "") -> None:
+def _empty(sitting: LetterSession, chair: Seat, kind: str = "") -> None:
     """With a new generation: the reply address opens nothing any more."""
     person = chair.person if kind else None
     changed = replace(chair, power=kind or chair.power, person=person, generation=chair.generation + 1)
     sitting.store.games.save_seat(changed)
 
 
-def press(sitting: Sitting, request: Press, line: int) -> None:
+def press(sitting: LetterSession, request: PressRequest, line: int) -> None:
     """An observer writes to the game master alone, who sees who he is and may answer him by mail."""
     if request.everyone or set(request.to) != {"GM"}:
         sitting.note("observers-listen", done=False, line=line)
@@ -123,7 +125,7 @@ def press(sitting: Sitting, request: Press, line: int) -> None:
 # ---- for game masters
 
 
-def eject(sitting: Sitting, request: ask.EjectObserver, line: int) -> None:
+def eject(sitting: LetterSession, request: ask.EjectObserverRequest, line: int) -> None:
     wanted = request.name.casefold()
     named = {delivery.wishes_of(sitting.store, one).name: one for one in sitting.table.observers}
     found = next((one for name, one in named.items() if name.casefold() == wanted), None)
@@ -139,6 +141,6 @@ def eject(sitting: Sitting, request: ask.EjectObserver, line: int) -> None:
     sitting.log(f"EJECT OBSERVER {request.name}", note)
 
 
-COMING: Handlers = {ask.Observe: Handler(observe, most=5)}
-LEAVING: Handlers = {ask.Stop: Handler(leave)}
-MASTERS: Handlers = {ask.EjectObserver: Handler(eject, most=20)}
+COMING: Handlers = {ask.ObserveRequest: RequestHandler(observe, most=5)}
+LEAVING: Handlers = {ask.StopRequest: RequestHandler(leave)}
+MASTERS: Handlers = {ask.EjectObserverRequest: RequestHandler(eject, most=20)}

@@ -12,13 +12,13 @@ from gm.game.letters.slips_part import slip
 from gm.game.model.letter_report import Note
 from gm.game.model.ports import Store
 from gm.game.model.records import GameState, Person
-from gm.game.model.services import Office
+from gm.game.model.services import Services
 from gm.game.players.people_part import good, tidy
 from gm.game.session import confirmation_requests as pleas
 from gm.game.session import notices as news
-from gm.game.session.handler import Handler, Handlers
+from gm.game.session.handler import Handlers, RequestHandler
 from gm.game.session.no_seat import at
-from gm.game.session.session import Sitting
+from gm.game.session.session import LetterSession
 from gm.language.commands import players as ask
 
 ALSO = "also"
@@ -27,21 +27,21 @@ FIRST = "first"
 ADDRESSES_MOST = 8
 
 
-def register(sitting: Sitting, request: ask.Register, line: int) -> None:
+def register(sitting: LetterSession, request: ask.RegisterRequest, line: int) -> None:
     name, address = sitting.person.name, sitting.person.addresses[0]
     sitting.note("registered-before", line=line, headline=True, name=name, address=address)
 
 
-def also(sitting: Sitting, request: ask.Also, line: int) -> None:
+def also(sitting: LetterSession, request: ask.AlsoRequest, line: int) -> None:
     _ask(sitting, request.address.lower(), line)
 
 
-def i_am_also(sitting: Sitting, request: ask.IAmAlso, line: int) -> None:
+def i_am_also(sitting: LetterSession, request: ask.IAmAlsoRequest, line: int) -> None:
     """From an address that is known here it means the same as ALSO."""
     _ask(sitting, request.address.lower(), line)
 
 
-def addresses(sitting: Sitting, request: ask.Addresses, line: int) -> None:
+def addresses(sitting: LetterSession, request: ask.AddressesRequest, line: int) -> None:
     """Those of his own in this order, before the others; who is new is asked."""
     person = sitting.person
     wanted = tuple(dict.fromkeys(one.lower() for one in request.addresses))
@@ -55,7 +55,7 @@ def addresses(sitting: Sitting, request: ask.Addresses, line: int) -> None:
     sitting.note("addresses", line=line, first=said[0], others=", ".join(said[1:]) or "-")
 
 
-def remove_address(sitting: Sitting, request: ask.RemoveAddress, line: int) -> None:
+def remove_address(sitting: LetterSession, request: ask.RemoveAddressRequest, line: int) -> None:
     person, gone = sitting.person, request.address.lower()
     rest = tuple(one for one in person.addresses if one != gone)
     if rest == person.addresses:
@@ -69,7 +69,7 @@ def remove_address(sitting: Sitting, request: ask.RemoveAddress, line: int) -> N
         slip(sitting.office, sitting.store, replace(person, addresses=(gone,)), None, told, _cause(sitting, line))
 
 
-def language(sitting: Sitting, request: ask.Language, line: int) -> None:
+def language(sitting: LetterSession, request: ask.LanguageRequest, line: int) -> None:
     found = language_of(sitting.office, request.language)
     if not found:
         known = ", ".join(sitting.office.letters.languages)
@@ -80,7 +80,7 @@ def language(sitting: Sitting, request: ask.Language, line: int) -> None:
     sitting.note("language", line=line, headline=True)
 
 
-def call_me(sitting: Sitting, request: ask.CallMe, line: int) -> None:
+def call_me(sitting: LetterSession, request: ask.NameRequest, line: int) -> None:
     """Told to the game masters of his games: names are what players know each other by."""
     old, new = sitting.person.name, tidy(request.name)
     if not new:
@@ -96,7 +96,7 @@ def call_me(sitting: Sitting, request: ask.CallMe, line: int) -> None:
             news.tell_masters(at(sitting, game), note, f"{_cause(sitting, line)}:{number}")
 
 
-def token_new(sitting: Sitting, request: ask.TokenNew, line: int) -> None:
+def token_new(sitting: LetterSession, request: ask.NewTokenRequest, line: int) -> None:
     """The answer comes from the new address; what is written to the old one is nobody's."""
     seat = replace(sitting.seat, generation=sitting.seat.generation + 1)
     sitting.store.games.save_seat(seat)
@@ -105,7 +105,7 @@ def token_new(sitting: Sitting, request: ask.TokenNew, line: int) -> None:
     sitting.note("token-new", line=line, headline=True)
 
 
-def language_of(office: Office, words: str) -> str:
+def language_of(office: Services, words: str) -> str:
     """A language there are letters in, by its code or by a name of it; "" for none."""
     wanted = words.strip().lower()
     for code in office.letters.languages:
@@ -119,7 +119,7 @@ def language_of(office: Office, words: str) -> str:
 # ---- one more address
 
 
-def _ask(sitting: Sitting, address: str, line: int, *, first: bool = False) -> None:
+def _ask(sitting: LetterSession, address: str, line: int, *, first: bool = False) -> None:
     person = sitting.person
     if not good(sitting.office, address):
         sitting.note("bad-address", done=False, line=line, address=address[:80])
@@ -133,13 +133,13 @@ def _ask(sitting: Sitting, address: str, line: int, *, first: bool = False) -> N
         sitting.note("also-asked", line=line, headline=True, address=address)
 
 
-def _ask_new(office: Office, store: Store, person: Person, address: str, *, first: bool) -> None:
+def _ask_new(office: Services, store: Store, person: Person, address: str, *, first: bool) -> None:
     said, matter = {"person": str(person.id), FIRST: "1" if first else ""}, str(person.id)
     fields = {"owner": person.addresses[0]}
     pleas.ask(office, store, ALSO, address, said, matter=matter, fields=fields, language=person.language)
 
 
-def confirmed(plea: pleas.Plea) -> None:
+def confirmed(plea: pleas.ConfirmationRequest) -> None:
     """The new address says that it is this person's: both are told."""
     person = plea.store.people.get(int(plea.said["person"]))
     if plea.store.people.by_address(plea.address) is not None or not person.addresses:
@@ -152,14 +152,14 @@ def confirmed(plea: pleas.Plea) -> None:
         slip(plea.office, plea.store, reader, None, told, f"{key}:{plea.question.code}")
 
 
-def claimed(plea: pleas.Plea) -> None:
+def claimed(plea: pleas.ConfirmationRequest) -> None:
     """The old address says that the new one is this person's as well; now the new one is asked."""
     person = plea.store.people.by_address(plea.address)
     if person is not None and plea.store.people.by_address(plea.said["new"]) is None:
         _ask_new(plea.office, plea.store, person, plea.said["new"], first=False)
 
 
-def claim(sitting: Sitting, request: ask.IAmAlso, sender: str) -> None:
+def claim(sitting: LetterSession, request: ask.IAmAlsoRequest, sender: str) -> None:
     """A letter from an address that is nobody's: the person it names is asked where we know him."""
     person = sitting.store.people.by_address(request.address)
     if person is not None and good(sitting.office, sender):
@@ -168,22 +168,22 @@ def claim(sitting: Sitting, request: ask.IAmAlso, sender: str) -> None:
         pleas.ask(office, store, CLAIM, request.address.lower(), said, fields=said, language=person.language)
 
 
-def _save(sitting: Sitting, person: Person) -> None:
+def _save(sitting: LetterSession, person: Person) -> None:
     sitting.person = person
     sitting.store.people.save(person)
 
 
-def _cause(sitting: Sitting, line: int) -> str:
+def _cause(sitting: LetterSession, line: int) -> str:
     return f"person:{sitting.row.id}:{line}"
 
 
 HANDLERS: Handlers = {
-    ask.Register: Handler(register, most=1),
-    ask.Also: Handler(also, most=3),
-    ask.IAmAlso: Handler(i_am_also, most=3),
-    ask.Addresses: Handler(addresses, most=2),
-    ask.RemoveAddress: Handler(remove_address, final=True, most=5),
-    ask.Language: Handler(language, most=3),
-    ask.CallMe: Handler(call_me, most=3),
+    ask.RegisterRequest: RequestHandler(register, most=1),
+    ask.AlsoRequest: RequestHandler(also, most=3),
+    ask.IAmAlsoRequest: RequestHandler(i_am_also, most=3),
+    ask.AddressesRequest: RequestHandler(addresses, most=2),
+    ask.RemoveAddressRequest: RequestHandler(remove_address, final=True, most=5),
+    ask.LanguageRequest: RequestHandler(language, most=3),
+    ask.NameRequest: RequestHandler(call_me, most=3),
 }
-OF_A_SEAT: Handlers = {ask.TokenNew: Handler(token_new, most=1)}
+OF_A_SEAT: Handlers = {ask.NewTokenRequest: RequestHandler(token_new, most=1)}

@@ -7,7 +7,7 @@ from zoneinfo import ZoneInfo
 
 from gm.game.model.ports import Store
 from gm.game.model.records import Person
-from gm.game.model.services import Office
+from gm.game.model.services import Services
 from gm.language.dates.time_zones import find_zone
 
 ADDRESS = re.compile(r"[^@\s<>,;:\"()\\]{1,64}@[^@\s<>,;:\"()\\]{1,190}")
@@ -18,7 +18,7 @@ def tidy(name: str) -> str:
     return " ".join(name.split())[:NAME_MOST]
 
 
-def good(office: Office, address: str) -> bool:
+def good(office: Services, address: str) -> bool:
     """May this be a person's address? None of ours; and a host without a dot is one only where ours has none."""
     whole = bool(ADDRESS.fullmatch(address)) and ("." in address.rpartition("@")[2] or "." not in office.post.domain)
     return whole and not address.endswith(".") and not office.post.ours(address)

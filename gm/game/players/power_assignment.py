@@ -10,25 +10,25 @@ from __future__ import annotations
 import random
 from collections.abc import Sequence
 
-from gm.game.model.loaded_game import Table
+from gm.game.model.loaded_game import LoadedGame
 from gm.game.model.ports import Store
-from gm.game.model.records import Entry, EntryState
+from gm.game.model.records import Applicant, ApplicantState
 from gm.game.session.seat_changes import hand_over
-from gm.game.session.session import Sitting
-from gm.language.commands.players import Wish, preferences
+from gm.game.session.session import LetterSession
+from gm.language.commands.players import PowerPreference, preferences
 
 LOT = 1 << 20
 
 
-def approved(store: Store, table: Table) -> tuple[Entry, ...]:
-    return tuple(one for one in store.games.entries(table.game.id) if one.state is EntryState.APPROVED)
+def approved(store: Store, table: LoadedGame) -> tuple[Applicant, ...]:
+    return tuple(one for one in store.games.entries(table.game.id) if one.state is ApplicantState.APPROVED)
 
 
-def wish_of(entry: Entry, table: Table) -> Wish:
+def wish_of(entry: Applicant, table: LoadedGame) -> PowerPreference:
     return preferences(entry.wish, table.variant)
 
 
-def cast(sitting: Sitting) -> None:
+def cast(sitting: LetterSession) -> None:
     """Seat everybody who was approved. There must be a vacant seat for each."""
     table, store = sitting.table, sitting.store
     entries = approved(store, table)
@@ -47,7 +47,7 @@ def cast(sitting: Sitting) -> None:
     sitting.log("START", note)
 
 
-def deal(wishes: Sequence[Wish], powers: Sequence[str], seed: str) -> list[int]:
+def deal(wishes: Sequence[PowerPreference], powers: Sequence[str], seed: str) -> list[int]:
     """For each wish the index of its power."""
     lot = random.Random(seed)
     scale = LOT * (len(wishes) + 1)

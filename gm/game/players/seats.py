@@ -11,7 +11,7 @@ from gm.game.commands import no_seat as lobby
 from gm.game.letters.slips_part import slip
 from gm.game.model.letter_report import Note
 from gm.game.model.loaded_game import power_named
-from gm.game.model.records import MASTER, Entry, EntryState, Game, GameState, Person, Seat
+from gm.game.model.records import MASTER, Applicant, ApplicantState, Game, GameState, Person, Seat
 from gm.game.orders import gm_orders as hand
 from gm.game.players import joining as entering
 from gm.game.players import people_part as people
@@ -20,18 +20,18 @@ from gm.game.players.people_part import good, known_or_new
 from gm.game.session import confirmation_requests as pleas
 from gm.game.session import notices as news
 from gm.game.session import seat_changes as chairs
-from gm.game.session.handler import Handler, Handlers
+from gm.game.session.handler import Handlers, RequestHandler
 from gm.game.session.no_seat import at, sit
-from gm.game.session.session import Sitting
+from gm.game.session.session import LetterSession
 from gm.language.commands import players as ask
 from gm.language.i18n.catalogue import Catalogue
-from gm.language.rendering.views import Block, Bullets, Para, Section
+from gm.language.rendering.views import Block, BulletsView, ParagraphView, SectionView
 
 INVITE = "invite"
 HANDOVER = "handover"
 
 
-def approve(sitting: Sitting, request: ask.Approve, line: int) -> None:
+def approve(sitting: LetterSession, request: ask.ApproveRequest, line: int) -> None:
     entry = _entry(sitting, request.who, line)
     power = _power(sitting, request.power, line) if request.power else ""
     if entry is None or power is None:
@@ -54,7 +54,7 @@ def approve(sitting: Sitting, request: ask.Approve, line: int) -> None:
     sitting.log(f"APPROVE {person.addresses[0]}", note)
 
 
-def refuse(sitting: Sitting, request: ask.Refuse, line: int) -> None:
+def refuse(sitting: LetterSession, request: ask.RefuseRequest, line: int) -> None:
     entry = _entry(sitting, request.who, line)
     if entry is None:
         return
@@ -65,7 +65,7 @@ def refuse(sitting: Sitting, request: ask.Refuse, line: int) -> None:
     sitting.log(f"REFUSE {person.addresses[0]}", note)
 
 
-def invite(sitting: Sitting, request: ask.Invite, line: int) -> None:
+def invite(sitting: LetterSession, request: ask.InviteRequest, line: int) -> None:
     power = _power(sitting, request.power, line) if request.power else ""
     if power is None:
         return
@@ -85,12 +85,12 @@ def invite(sitting: Sitting, request: ask.Invite, line: int) -> None:
         _send(sitting, address, request.name, power, _spoken(sitting, person), line)
 
 
-def _spoken(sitting: Sitting, person: Person | None) -> str:
+def _spoken(sitting: LetterSession, person: Person | None) -> str:
     """His own language, else the game's."""
     return (person.language if person else "") or sitting.table.settings.language
 
 
-def _send(sitting: Sitting, address: str, name: str, power: str, language: str, line: int) -> None:
+def _send(sitting: LetterSession, address: str, name: str, power: str, language: str, line: int) -> None:
     office, game, variant = sitting.office, sitting.game, sitting.table.variant
     catalogue = office.letters.catalogue(language, variant)
     fields = {"master": sitting.person.name, "title": variant.title, "as": catalogue.say("invite.any")}
@@ -116,24 +116,24 @@ def _send(sitting: Sitting, address: str, name: str, power: str, language: str, 
     sitting.log(f"INVITE {address} {power}".strip(), note)
 
 
-def _about_game(sitting: Sitting, catalogue: Catalogue, power: str) -> tuple[Section, ...]:
+def _about_game(sitting: LetterSession, catalogue: Catalogue, power: str) -> tuple[SectionView, ...]:
     """Half a page on what it is to play here. `power`: the invitation is for that seat; "": for any."""
     settings, variant, position = sitting.table.settings, sitting.table.variant, sitting.table.position
     running = sitting.table.running
     state = "running" if running else "forming-seat" if power else "forming"
     blocks: list[Block] = [
-        Para(catalogue.say("invite.mail")),
-        Para(catalogue.say("invite.week", moves=settings.moves, n=len(variant.powers))),
-        Para(catalogue.say(f"invite.{state}", phase=variant.phase_name(position) if running else "")),
+        ParagraphView(catalogue.say("invite.mail")),
+        ParagraphView(catalogue.say("invite.week", moves=settings.moves, n=len(variant.powers))),
+        ParagraphView(catalogue.say(f"invite.{state}", phase=variant.phase_name(position) if running else "")),
     ]
-    about = Section(catalogue.say("invite.about"), tuple(blocks))
+    about = SectionView(catalogue.say("invite.about"), tuple(blocks))
     if not variant.special:
         return (about,)
     title = catalogue.say("welcome.special", variant=variant.title)
-    return (about, Section(title, (Bullets(variant.told(catalogue.language)[:3]),)))
+    return (about, SectionView(title, (BulletsView(variant.told(catalogue.language)[:3]),)))
 
 
-def eject(sitting: Sitting, request: ask.Eject, line: int) -> None:
+def eject(sitting: LetterSession, request: ask.EjectRequest, line: int) -> None:
     """A power's player, or all the powers that somebody plays here."""
     power = power_named(sitting.table.variant, request.who)
     seats = [seat for seat in sitting.table.power_seats if seat.person is not None and seat.power == power]
@@ -150,7 +150,7 @@ def eject(sitting: Sitting, request: ask.Eject, line: int) -> None:
         sitting.log(f"EJECT {seat.power}", note)
 
 
-def dummy(sitting: Sitting, request: ask.Dummy, line: int) -> None:
+def dummy(sitting: LetterSession, request: ask.DummyRequest, line: int) -> None:
     seat = _seat(sitting, request.power, line)
     if seat is None:
         return
@@ -162,7 +162,7 @@ def dummy(sitting: Sitting, request: ask.Dummy, line: int) -> None:
     sitting.log(f"DUMMY {seat.power}", note)
 
 
-def revive(sitting: Sitting, request: ask.Revive, line: int) -> None:
+def revive(sitting: LetterSession, request: ask.ReviveRequest, line: int) -> None:
     seat = _seat(sitting, request.power, line)
     if seat is None:
         return
@@ -177,7 +177,7 @@ def revive(sitting: Sitting, request: ask.Revive, line: int) -> None:
         news.add(sitting, Note("desk.revived", (("power", seat.power),)))
 
 
-def hand_over(sitting: Sitting, request: ask.HandOver, line: int) -> None:
+def hand_over(sitting: LetterSession, request: ask.HandOverRequest, line: int) -> None:
     address = request.address.lower()
     person = sitting.store.people.by_address(address)
     if not good(sitting.office, address):
@@ -201,13 +201,13 @@ def hand_over(sitting: Sitting, request: ask.HandOver, line: int) -> None:
 # ---- the answers
 
 
-def _called(plea: pleas.Plea) -> str:
+def _called(plea: pleas.ConfirmationRequest) -> str:
     """What a newcomer calls himself below his YES, so that he is introduced by it; "" where he does not say."""
     asked = (given.request for given in lobby.read_anywhere(plea.office, plea.letter).requests)
-    return next((people.tidy(request.name) for request in asked if isinstance(request, ask.CallMe)), "")
+    return next((people.tidy(request.name) for request in asked if isinstance(request, ask.NameRequest)), "")
 
 
-def accepted(plea: pleas.Plea) -> Sitting:
+def accepted(plea: pleas.ConfirmationRequest) -> LetterSession:
     """YES to an invitation: the seat, or a place on the list."""
     game = plea.store.games.lock(plea.question.game)
     name = _called(plea) or plea.said["name"]
@@ -235,14 +235,14 @@ def accepted(plea: pleas.Plea) -> Sitting:
     return sitting
 
 
-def declined(plea: pleas.Plea) -> None:
+def declined(plea: pleas.ConfirmationRequest) -> None:
     game = plea.store.games.get(plea.question.game)
     there = at(sit(plea.office, plea.store, plea.row, plea.letter, Person(0, "", (plea.address,))), game)
     told = Note(f"desk.{plea.question.kind}-declined", (("address", plea.address),))
     news.tell_masters(there, told, f"declined:{plea.question.code}")
 
 
-def took_over(plea: pleas.Plea) -> Sitting:
+def took_over(plea: pleas.ConfirmationRequest) -> LetterSession:
     """YES to a hand-over: the chair, if whoever offered it still sits in it."""
     game = plea.store.games.lock(plea.question.game)
     person = known_or_new(plea.store, plea.address, "", _zone(plea, game))
@@ -267,14 +267,14 @@ def took_over(plea: pleas.Plea) -> Sitting:
     return sitting
 
 
-def _zone(plea: pleas.Plea, game: Game) -> str:
+def _zone(plea: pleas.ConfirmationRequest, game: Game) -> str:
     return dict(game.settings).get("zone", plea.office.zone)
 
 
 # ---- who is meant
 
 
-def _entry(sitting: Sitting, who: str, line: int) -> Entry | None:
+def _entry(sitting: LetterSession, who: str, line: int) -> Applicant | None:
     entries = sitting.store.games.entries(sitting.game.id)
     person = _named(sitting, who, [one.person for one in entries])
     entry = next((one for one in entries if person is not None and one.person == person.id), None)
@@ -286,7 +286,7 @@ def _entry(sitting: Sitting, who: str, line: int) -> Entry | None:
     return entry
 
 
-def _named(sitting: Sitting, who: str, among: list[int]) -> Person | None:
+def _named(sitting: LetterSession, who: str, among: list[int]) -> Person | None:
     """By address, else by name, else by the beginning of a name that only one has."""
     wanted = " ".join(who.lower().split())
     each = [sitting.store.people.get(one) for one in dict.fromkeys(among)]
@@ -300,7 +300,7 @@ def _named(sitting: Sitting, who: str, among: list[int]) -> Person | None:
     return None
 
 
-def _power(sitting: Sitting, name: str, line: int) -> str | None:
+def _power(sitting: LetterSession, name: str, line: int) -> str | None:
     power = power_named(sitting.table.variant, name)
     if power is None or power == MASTER:
         hand.unknown_power(sitting, name, line)
@@ -308,33 +308,33 @@ def _power(sitting: Sitting, name: str, line: int) -> str | None:
     return power
 
 
-def _seat(sitting: Sitting, name: str, line: int) -> Seat | None:
+def _seat(sitting: LetterSession, name: str, line: int) -> Seat | None:
     power = _power(sitting, name, line)
     return sitting.table.seat_of(power) if power else None
 
 
-def _list(sitting: Sitting, person: Person, wish: str) -> None:
+def _list(sitting: LetterSession, person: Person, wish: str) -> None:
     store = sitting.store
-    store.games.keep_entry(Entry(sitting.game.id, person.id, EntryState.APPROVED, store.now(), wish))
+    store.games.keep_entry(Applicant(sitting.game.id, person.id, ApplicantState.APPROVED, store.now(), wish))
 
 
-def _left(sitting: Sitting) -> int:
+def _left(sitting: LetterSession) -> int:
     """Powers that nobody is there for yet."""
     return max(0, len(chairs.vacant(sitting.table)) - len(casting.approved(sitting.store, sitting.table)))
 
 
-def _tell_person(sitting: Sitting, person: Person, key: str, line: int, **said: str) -> None:
+def _tell_person(sitting: LetterSession, person: Person, key: str, line: int, **said: str) -> None:
     fields = {"game": sitting.game.name, "title": sitting.table.variant.title} | said
     note = Note(f"desk.{key}", tuple(fields.items()))
     slip(sitting.office, sitting.store, person, sitting.game, note, f"act:{sitting.row.id}:{line}")
 
 
 HANDLERS: Handlers = {
-    ask.Approve: Handler(approve, most=30),
-    ask.Refuse: Handler(refuse, final=True, most=30),
-    ask.Invite: Handler(invite, most=30),
-    ask.Eject: Handler(eject, final=True, most=10),
-    ask.Dummy: Handler(dummy, final=True, most=20),
-    ask.Revive: Handler(revive, most=20),
-    ask.HandOver: Handler(hand_over, final=True, most=1),
+    ask.ApproveRequest: RequestHandler(approve, most=30),
+    ask.RefuseRequest: RequestHandler(refuse, final=True, most=30),
+    ask.InviteRequest: RequestHandler(invite, most=30),
+    ask.EjectRequest: RequestHandler(eject, final=True, most=10),
+    ask.DummyRequest: RequestHandler(dummy, final=True, most=20),
+    ask.ReviveRequest: RequestHandler(revive, most=20),
+    ask.HandOverRequest: RequestHandler(hand_over, final=True, most=1),
 }

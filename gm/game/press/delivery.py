@@ -12,18 +12,18 @@ from datetime import datetime
 from gm.game.letters import reminder_and_press as mailings
 from gm.game.model import mail_preferences as delivery
 from gm.game.model import unsigned_names as unsigned
-from gm.game.model.loaded_game import Table, lay
+from gm.game.model.loaded_game import LoadedGame, lay
 from gm.game.model.observer_records import OBSERVERS
 from gm.game.model.ports import Store
 from gm.game.model.press_journal import as_passed, message_of, quarter
 from gm.game.model.records import MASTER, Game, PressRow, Seat
-from gm.game.model.services import Office
+from gm.game.model.services import Services
 from gm.game.phase import sheets
 from gm.game.views.mechanics import intercepted_press as wiretaps
-from gm.judge.model.press import FORWARD, Press, Release
+from gm.judge.model.press import FORWARD, Press, ReleaseTime
 
 
-def press_for(table: Table, row: PressRow) -> Press:
+def press_for(table: LoadedGame, row: PressRow) -> Press:
     """What the game master writes, and what is for him alone, is passed on like any letter."""
     return FORWARD if _of_master(row) else table.variant.press
 
@@ -32,7 +32,7 @@ def _of_master(row: PressRow) -> bool:
     return row.sender == MASTER or set(row.to) <= {MASTER}
 
 
-def due(table: Table, row: PressRow, now: datetime) -> datetime | None:
+def due(table: LoadedGame, row: PressRow, now: datetime) -> datetime | None:
     """When a message of now is passed on; None: at once. A deadline that comes first takes it along.
 
     Unsigned ones wait, and all where nobody may know who plays what: two letters in the same minute would tell of one
@@ -41,13 +41,13 @@ def due(table: Table, row: PressRow, now: datetime) -> datetime | None:
     press = press_for(table, row)
     masked = press.free and table.anonymous and not _of_master(row)
     hidden = table.running and (masked or unsigned.is_unsigned(row.name))
-    if press.release is Release.AT_ONCE and not hidden:
+    if press.release is ReleaseTime.AT_ONCE and not hidden:
         return None
     leaves, closing = quarter(now), table.game.due_at
     return closing if closing is not None and now < closing < leaves else leaves
 
 
-def dispatch(office: Office, store: Store, table: Table, row: PressRow) -> None:
+def dispatch(office: Services, store: Store, table: LoadedGame, row: PressRow) -> None:
     """One letter for each name it is addressed to and each who reads for that name."""
     press, message = press_for(table, row), message_of(row)
     for name in row.to:
@@ -57,7 +57,7 @@ def dispatch(office: Office, store: Store, table: Table, row: PressRow) -> None:
                 delivery.send(store, seat, letter, press.header(message, name).sender)
 
 
-def readers(store: Store, table: Table, press: Press, name: str) -> tuple[Seat, ...]:
+def readers(store: Store, table: LoadedGame, press: Press, name: str) -> tuple[Seat, ...]:
     """The seats that read what is addressed to a name, those that somebody sits in."""
     if name == MASTER:
         return tuple(seat for seat in table.masters if seat.person is not None)
@@ -69,7 +69,7 @@ def readers(store: Store, table: Table, press: Press, name: str) -> tuple[Seat, 
     return tuple(seat for seat in table.power_seats if seat.power in powers and seat.person is not None)
 
 
-def release(office: Office, store: Store, game: Game, until: datetime | None = None) -> None:
+def release(office: Services, store: Store, game: Game, until: datetime | None = None) -> None:
     """Pass on what has waited long enough; all that waits where no hour is given."""
     held = [row for row in store.turns.held_press(game.id) if until is None or _held(row) <= until]
     if not held:
@@ -81,7 +81,7 @@ def release(office: Office, store: Store, game: Game, until: datetime | None = N
     overhear(office, store, table)
 
 
-def overhear(office: Office, store: Store, table: Table) -> None:
+def overhear(office: Services, store: Store, table: LoadedGame) -> None:
     """Copies of what has passed for those whose intercepts cover it, where they come at once; each copy goes once."""
     press, position = table.variant.press, table.position
     if not press.passing or not table.running:

@@ -10,13 +10,13 @@ from gm.game.model.observer_records import OBSERVERS
 from gm.game.model.pressmodes_part import PressMode
 from gm.game.model.records import MASTER, PressRow
 from gm.game.phase import missing_orders as lateness
-from gm.game.session.session import Sitting
+from gm.game.session.session import LetterSession
 
 MOVES = "M"
 """The letter of phases with moves: all others are minor ones."""
 
 
-def forbidden(sitting: Sitting, row: PressRow) -> str:
+def forbidden(sitting: LetterSession, row: PressRow) -> str:
     """The key of the sentence that says why this letter may not go; "" where it may."""
     table, settings = sitting.table, sitting.table.settings
     if set(row.to) == {MASTER} or sitting.master:
@@ -36,7 +36,7 @@ def forbidden(sitting: Sitting, row: PressRow) -> str:
     return "press-partial" if len(to) > 1 and not settings.partial else ""
 
 
-def _owes(sitting: Sitting) -> bool:
+def _owes(sitting: LetterSession) -> bool:
     """Is he late: the deadline has passed, and nothing of his is on file, nor in this letter?"""
     due = sitting.game.due_at
     if due is None or not sitting.table.running or sitting.row.received_at <= due:

@@ -30,13 +30,13 @@ from gm.game.phase import missing_orders as lateness
 from gm.game.press import anonymize as discretion
 from gm.game.press import delivery as courier
 from gm.game.press import restrictions as presslaws
-from gm.game.session.session import Sitting, queue
+from gm.game.session.session import LetterSession, queue
 from gm.judge.model.orders import Statement
-from gm.judge.model.press import Header, Release
+from gm.judge.model.press import MessageHeader, ReleaseTime
 from gm.judge.model.sheets import Problem
 from gm.judge.model.variant import Variant
 from gm.language.commands import press_blocks as blockwork
-from gm.language.commands.requests import Press
+from gm.language.commands.requests import PressRequest
 
 PRESS_IN = timedelta(hours=1)
 PRESS_MOST = 100
@@ -48,7 +48,7 @@ SHOWN = 60
 """So much of a letter's beginning stands in the answer to it."""
 
 
-def write(sitting: Sitting, request: Press, line: int) -> None:
+def write(sitting: LetterSession, request: PressRequest, line: int) -> None:
     """PRESS TO and BROADCAST. A name that is nobody's stops the letter: nothing is sent to the others either."""
     variant = sitting.table.variant
     names = {name: power_named(variant, name) or _minor(variant, name) for name in request.to}
@@ -77,7 +77,7 @@ class _Wrong(Exception):
     """A letter signed as the game does not have it; holds the key of the sentence that says so."""
 
 
-def _signature(sitting: Sitting, to: Iterable[str], manner: str, words: str) -> str:
+def _signature(sitting: LetterSession, to: Iterable[str], manner: str, words: str) -> str:
     """The name a letter goes out under where its writer names none; "" for his own. `manner`: what he asks for."""
     mode, names = sitting.table.settings.press, sorted(to)
     if sitting.master or mode is PressMode.NONE:
@@ -91,7 +91,7 @@ def _signature(sitting: Sitting, to: Iterable[str], manner: str, words: str) -> 
     return unsigned.new_name(sitting.office, str(sitting.row.id), *names, words)
 
 
-def _everybody(sitting: Sitting) -> tuple[str, ...]:
+def _everybody(sitting: LetterSession) -> tuple[str, ...]:
     """Whom "all" means: those who look on as well, where the game lets them read what is written to all."""
     table = sitting.table
     named = table.variant.press.everyone(table.position, table.variant)
@@ -104,7 +104,7 @@ def _minor(variant: Variant, name: str) -> str | None:
 
 
 def send(
-    sitting: Sitting, to: Iterable[str], words: str, line: int = 0, name: str = "", *, posted: bool = False
+    sitting: LetterSession, to: Iterable[str], words: str, line: int = 0, name: str = "", *, posted: bool = False
 ) -> None:
     """Pass the words on to whoever reads for these names, or say why not. `name`: what the writer goes by.
 
@@ -130,7 +130,7 @@ def send(
     if _too_late(sitting, row):
         back(sitting, "press-late", row.words, line, headline=True)
         return
-    if posted and sitting.table.variant.press.release is not Release.AT_ONCE:
+    if posted and sitting.table.variant.press.release is not ReleaseTime.AT_ONCE:
         back(sitting, "press-no-posting", row.words, line)
         return
     row, problem = _priced(sitting, row)
@@ -151,13 +151,13 @@ def send(
     sitting.note(key, line=line, headline=True, powers=reached, words=_beginning(row.words), when=when)
 
 
-def back(sitting: Sitting, key: str, words: str, line: int = 0, *, headline: bool = False, **said: str) -> None:
+def back(sitting: LetterSession, key: str, words: str, line: int = 0, *, headline: bool = False, **said: str) -> None:
     """Not sent, and why; the words come back with the answer."""
     sitting.note(key, done=False, line=line, headline=headline, **said)
     sitting.insert("unsent", words)
 
 
-def reply(sitting: Sitting, channel: str, words: str) -> None:
+def reply(sitting: LetterSession, channel: str, words: str) -> None:
     """A reply to press goes to everybody else in its channel, under the name the letter came to."""
     name, members = members_of(sitting, channel)
     if not name:
@@ -167,7 +167,7 @@ def reply(sitting: Sitting, channel: str, words: str) -> None:
         _answer(sitting, name, members, words)
 
 
-def _answer(sitting: Sitting, name: str, members: frozenset[str], words: str) -> None:
+def _answer(sitting: LetterSession, name: str, members: frozenset[str], words: str) -> None:
     """Without his name where the game has none, or where he says so in the first line of his reply.
 
     A new unsigned name takes the place of nobody: his own stays among those written to, or the list would tell of him.
@@ -180,7 +180,7 @@ def _answer(sitting: Sitting, name: str, members: frozenset[str], words: str) ->
     send(sitting, members if signature and len(others) > 1 else others, words, name=signature or name)
 
 
-def members_of(sitting: Sitting, channel: str) -> tuple[str, frozenset[str]]:
+def members_of(sitting: LetterSession, channel: str) -> tuple[str, frozenset[str]]:
     """What the writer goes by in a channel and who reads in it; ("", nobody) for one that he was never in."""
     table, author = sitting.table, sitting.author
     own = {author} if sitting.master else set(table.variant.press.names(table.position, table.variant, author))
@@ -189,14 +189,14 @@ def members_of(sitting: Sitting, channel: str) -> tuple[str, frozenset[str]]:
         message, press = message_of(row), courier.press_for(table, row)
         seen = {name: press.header(message, name) for name in row.to if name in own}
         if row.sender == author and row.written_as in own:
-            seen[row.written_as] = Header(row.written_as, row.to)
+            seen[row.written_as] = MessageHeader(row.written_as, row.to)
         for name, header in seen.items():
             if named_channel(header, name, author) == channel:
                 return name, frozenset({header.sender, *header.to})
     return "", frozenset()
 
 
-def ask(sitting: Sitting, channel: str) -> None:
+def ask(sitting: LetterSession, channel: str) -> None:
     """A reply to press that reads as orders or commands: kept, and its writer asked."""
     code = sitting.office.post.code(PRESS, str(sitting.row.id))
     question = Question(code, PRESS, sitting.game.id, sitting.seat.id, sitting.row.id, channel, sitting.store.now())
@@ -210,7 +210,7 @@ def ask(sitting: Sitting, channel: str) -> None:
 # ---- one letter
 
 
-def _row(sitting: Sitting, to: Iterable[str], words: str, name: str) -> PressRow:
+def _row(sitting: LetterSession, to: Iterable[str], words: str, name: str) -> PressRow:
     """As it would be kept. The words are all that others ever see of a letter."""
     words = sitting.office.post.hide(words.strip("\n"))
     under = "" if name == sitting.author else name
@@ -223,7 +223,7 @@ def _row(sitting: Sitting, to: Iterable[str], words: str, name: str) -> PressRow
     return PressRow(0, game.id, game.phase, sitting.author, names, words, sitting.store.now(), sitting.row.id, under)
 
 
-def _obstacle(sitting: Sitting, row: PressRow) -> str:
+def _obstacle(sitting: LetterSession, row: PressRow) -> str:
     """The key of the sentence that says why nothing is sent; "" for none."""
     if not row.words.strip():
         return "press-empty"
@@ -231,13 +231,13 @@ def _obstacle(sitting: Sitting, row: PressRow) -> str:
     return "press-to-nobody" if alone or not row.to else ""
 
 
-def _shown(sitting: Sitting, row: PressRow) -> tuple[str, ...]:
+def _shown(sitting: LetterSession, row: PressRow) -> tuple[str, ...]:
     """The names a letter goes to, as its writer reads them: without his own, which hides him in an unsigned one."""
     somebody, own = sitting.say("role.somebody"), row.sender if unsigned.is_unsigned(row.name) else ""
     return tuple(somebody if unsigned.is_unsigned(name) else name for name in row.to if name != own)
 
 
-def _unread(sitting: Sitting, row: PressRow, line: int) -> tuple[str, ...]:
+def _unread(sitting: LetterSession, row: PressRow, line: int) -> tuple[str, ...]:
     """Names that nobody else reads for, as far as the writer may know that; he is told."""
     table, press = sitting.table, courier.press_for(sitting.table, row)
     seats = {seat.power for seat in table.seats} | {MASTER}
@@ -257,7 +257,7 @@ def _unread(sitting: Sitting, row: PressRow, line: int) -> tuple[str, ...]:
     return tuple(name for names in found.values() for name in names)
 
 
-def _too_late(sitting: Sitting, row: PressRow) -> bool:
+def _too_late(sitting: LetterSession, row: PressRow) -> bool:
     """A message after the deadline is no longer paid by the turn, even if nobody has looked at the clock yet."""
     table = sitting.table
     if not table.running or courier.press_for(table, row).turn(table.position, table.variant) != table.game.phase:
@@ -266,7 +266,7 @@ def _too_late(sitting: Sitting, row: PressRow) -> bool:
     return closing is not None and sitting.row.received_at >= closing
 
 
-def _priced(sitting: Sitting, row: PressRow) -> tuple[PressRow, Problem | None]:
+def _priced(sitting: LetterSession, row: PressRow) -> tuple[PressRow, Problem | None]:
     """With what it costs and when it leaves; or what keeps it from going."""
     table, press = sitting.table, courier.press_for(sitting.table, row)
     position, variant = table.position, table.variant
@@ -280,7 +280,7 @@ def _priced(sitting: Sitting, row: PressRow) -> tuple[PressRow, Problem | None]:
     return row, press.check(position, variant, message_of(row), mine)
 
 
-def _spent_by(sitting: Sitting, turn: str) -> tuple[Statement, ...]:
+def _spent_by(sitting: LetterSession, turn: str) -> tuple[Statement, ...]:
     """The writer's sheet, where it is the turn's that pays, and what he has sent at its cost."""
     sheet = sitting.draft(sitting.author).settled()
     if turn == sitting.game.phase:
@@ -289,7 +289,7 @@ def _spent_by(sitting: Sitting, turn: str) -> tuple[Statement, ...]:
     return spent_by(sitting.store, table.game.id, table.variant, table.position, turn, sitting.author)
 
 
-def _pass_on(sitting: Sitting, row: PressRow) -> None:
+def _pass_on(sitting: LetterSession, row: PressRow) -> None:
     """Kept, paid for, and on its way."""
     row = sitting.store.turns.add_press(row)
     if row.turn == sitting.game.phase:
@@ -298,7 +298,7 @@ def _pass_on(sitting: Sitting, row: PressRow) -> None:
         courier.dispatch(sitting.office, sitting.store, sitting.table, row)
 
 
-def _sent_before(sitting: Sitting, written: PressRow) -> bool:
+def _sent_before(sitting: LetterSession, written: PressRow) -> bool:
     """Did this very letter come before, by another way?"""
     if not sitting.letter.message_id:
         return False
@@ -310,7 +310,7 @@ def _sent_before(sitting: Sitting, written: PressRow) -> bool:
     return False
 
 
-def _too_many(sitting: Sitting, written: PressRow) -> bool:
+def _too_many(sitting: LetterSession, written: PressRow) -> bool:
     """Two mailboxes that answer each other's press by themselves, and say so nowhere, must end in silence."""
     since = sitting.store.now() - PRESS_IN
     mine = [one for one in sitting.store.turns.press(sitting.game.id) if one.sender == sitting.author]

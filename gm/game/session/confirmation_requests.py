@@ -16,9 +16,9 @@ from msgspec.structs import replace
 from gm.game.letters.question import question
 from gm.game.model.ports import Store
 from gm.game.model.records import Game, InboxRow, Letter, Person, Question
-from gm.game.model.services import Office
+from gm.game.model.services import Services
 from gm.game.session.session import NO_LETTER
-from gm.language.rendering.views import Section
+from gm.language.rendering.views import SectionView
 
 DAY = timedelta(days=1)
 VALID = timedelta(days=30)
@@ -26,10 +26,10 @@ DAILY_MOST = 100
 """Questions of one kind on one day, to all addresses together."""
 
 
-class Plea(Struct, frozen=True):
+class ConfirmationRequest(Struct, frozen=True):
     """A question being answered: by this letter, and what it was asked about."""
 
-    office: Office
+    office: Services
     store: Store
     row: InboxRow
     letter: Letter
@@ -42,7 +42,7 @@ class Plea(Struct, frozen=True):
 
 
 def ask(
-    office: Office,
+    office: Services,
     store: Store,
     kind: str,
     address: str,
@@ -51,7 +51,7 @@ def ask(
     matter: str = "",
     game: Game | None = None,
     fields: Mapping[str, str] | None = None,
-    sections: tuple[Section, ...] = (),
+    sections: tuple[SectionView, ...] = (),
     language: str = "en",
 ) -> bool:
     """Put the question `question.<kind>` to an address; False where it was put today already, or too many were.

@@ -8,13 +8,13 @@ from typing import Any, TypeAlias
 
 from msgspec import Struct
 
-from gm.game.session.session import Sitting
+from gm.game.session.session import LetterSession
 from gm.language.commands import requests as ask
 
-Doing = Callable[[Sitting, Any, int], None]
+Doing = Callable[[LetterSession, Any, int], None]
 
 
-class Handler(Struct, frozen=True):
+class RequestHandler(Struct, frozen=True):
     """`of_phase`: about the sheets of the phase that is open. `final`: can't be taken back. `most`: so often in one
     letter, because each may cost a letter to everybody. `instead` tells what was not done in a letter with errors.
     """
@@ -26,4 +26,4 @@ class Handler(Struct, frozen=True):
     instead: Doing | None = None
 
 
-Handlers: TypeAlias = Mapping[type[ask.Request], Handler]
+Handlers: TypeAlias = Mapping[type[ask.Request], RequestHandler]

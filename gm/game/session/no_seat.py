@@ -4,26 +4,26 @@ from __future__ import annotations
 
 from msgspec.structs import replace
 
-from gm.game.model.loaded_game import Table, lay
+from gm.game.model.loaded_game import LoadedGame, lay
 from gm.game.model.ports import Store
 from gm.game.model.records import MASTER, Game, InboxRow, Letter, Person, Seat
-from gm.game.model.services import Office
-from gm.game.session.session import Sitting
+from gm.game.model.services import Services
+from gm.game.session.session import LetterSession
 from gm.judge.model.variant import Variant
 
 
-def nowhere(variant: Variant) -> Table:
+def nowhere(variant: Variant) -> LoadedGame:
     """A table without a game."""
-    return Table(Game(0, "", variant.id), variant, variant.start, None, ())
+    return LoadedGame(Game(0, "", variant.id), variant, variant.start, None, ())
 
 
-def sit(office: Office, store: Store, row: InboxRow, letter: Letter, person: Person) -> Sitting:
+def sit(office: Services, store: Store, row: InboxRow, letter: Letter, person: Person) -> LetterSession:
     """Somebody who stands at no table."""
     table = nowhere(office.variant(office.variant_ids[0], {}))
-    return Sitting(office, store, row, letter, person, Seat(0, 0, MASTER, person.id), table, MASTER)
+    return LetterSession(office, store, row, letter, person, Seat(0, 0, MASTER, person.id), table, MASTER)
 
 
-def at(sitting: Sitting, game: Game) -> Sitting:
+def at(sitting: LetterSession, game: Game) -> LetterSession:
     """The same letter, at the table of a game that its writer need have no seat in. What it notes is the letter's."""
     if game.id == sitting.game.id:
         return sitting

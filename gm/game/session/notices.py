@@ -5,14 +5,14 @@ from __future__ import annotations
 from gm.game.letters.results import notice
 from gm.game.model import mail_preferences as delivery
 from gm.game.model.letter_report import Note
-from gm.game.session.session import Sitting, queue
+from gm.game.session.session import LetterSession, queue
 
 
-def add(sitting: Sitting, note: Note) -> None:
+def add(sitting: LetterSession, note: Note) -> None:
     sitting.news.append(note)
 
 
-def tell(sitting: Sitting) -> None:
+def tell(sitting: LetterSession) -> None:
     """To everybody but the one that acted, and those whose first letter has it all."""
     _introduce(sitting)
     notes, sitting.news = tuple(sitting.news), []
@@ -26,7 +26,7 @@ def tell(sitting: Sitting) -> None:
             delivery.send(sitting.store, seat, letter)
 
 
-def _introduce(sitting: Sitting) -> None:
+def _introduce(sitting: LetterSession) -> None:
     """Whoever is game master of a game that has not begun by now: else he has its first letter."""
     seats, sitting.introduced = sitting.introduced, set()
     for seat in sitting.table.masters if not sitting.game.snapshot else ():
@@ -35,7 +35,7 @@ def _introduce(sitting: Sitting) -> None:
             queue(sitting.store, notice(sitting.office, sitting.store, sitting.game, seat, note, f"chair:{seat.id}"))
 
 
-def tell_masters(sitting: Sitting, note: Note, cause: str) -> None:
+def tell_masters(sitting: LetterSession, note: Note, cause: str) -> None:
     """Something that is for the game masters to decide, in a game that this person may have no seat in."""
     for seat in sitting.table.masters:
         if seat.person is not None and seat.id != sitting.seat.id:

@@ -12,18 +12,18 @@ from msgspec.structs import replace
 from gm.game.letters.results import welcome
 from gm.game.letters.slips_part import slip
 from gm.game.model.letter_report import Note
-from gm.game.model.loaded_game import Table
+from gm.game.model.loaded_game import LoadedGame
 from gm.game.model.records import MASTER, Person, Seat, Sheet
 from gm.game.phase import sheets
 from gm.game.session import notices as news
-from gm.game.session.session import Sitting, queue
+from gm.game.session.session import LetterSession, queue
 
 REPLACED = "replaced"
 RESIGNED = "resigned"
 EJECTED = "ejected"
 
 
-def hand_over(sitting: Sitting, seat: Seat, holder: int | None, *, dummy: bool = False) -> Seat:
+def hand_over(sitting: LetterSession, seat: Seat, holder: int | None, *, dummy: bool = False) -> Seat:
     """The reply address changes with the person."""
     generation = seat.generation + 1 if seat.person is not None else seat.generation
     seat = replace(seat, person=holder, generation=generation, dummy=dummy)
@@ -31,7 +31,9 @@ def hand_over(sitting: Sitting, seat: Seat, holder: int | None, *, dummy: bool =
     return seat
 
 
-def change(sitting: Sitting, seat: Seat, person: Person | None, why: str = REPLACED, *, dummy: bool = False) -> Seat:
+def change(
+    sitting: LetterSession, seat: Seat, person: Person | None, why: str = REPLACED, *, dummy: bool = False
+) -> Seat:
     """Put a person into a seat, or nobody, and tell of it where the game is under way."""
     before = seat.person
     seat = hand_over(sitting, seat, person.id if person else None, dummy=dummy)
@@ -48,24 +50,24 @@ def change(sitting: Sitting, seat: Seat, person: Person | None, why: str = REPLA
     return seat
 
 
-def greet(sitting: Sitting, seat: Seat, *, inherits: bool) -> None:
+def greet(sitting: LetterSession, seat: Seat, *, inherits: bool) -> None:
     sitting.welcomed.add(seat.id)
     queue(sitting.store, welcome(sitting.office, sitting.store, sitting.game, seat, inherits=inherits))
 
 
-def vacant(table: Table) -> tuple[Seat, ...]:
+def vacant(table: LoadedGame) -> tuple[Seat, ...]:
     """The powers that somebody is looked for to play."""
     return tuple(seat for seat in table.power_seats if seat.person is None and not seat.dummy)
 
 
-def _farewell(sitting: Sitting, person: Person, seat: Seat, why: str) -> None:
+def _farewell(sitting: LetterSession, person: Person, seat: Seat, why: str) -> None:
     game = sitting.game
     if sitting.table.running or why == EJECTED:
         note = Note(f"desk.farewell-{why}", (("power", seat.power), ("game", game.name)))
         slip(sitting.office, sitting.store, person, game, note, f"farewell:{seat.id}:{seat.generation}")
 
 
-def _change(table: Table, seat: Seat, person: Person | None, why: str) -> Note:
+def _change(table: LoadedGame, seat: Seat, person: Person | None, why: str) -> Note:
     if person is None:
         key = "seat-dummy" if seat.dummy else {RESIGNED: "seat-resigned", EJECTED: "ejected"}.get(why, "seat-emptied")
         return Note(f"desk.{key}", (("power", seat.power),))
@@ -74,7 +76,7 @@ def _change(table: Table, seat: Seat, person: Person | None, why: str) -> Note:
     return Note("desk.new-player", (("power", seat.power), ("name", person.name)))
 
 
-def _hold_phase(sitting: Sitting, seat: Seat, *, wait: bool) -> None:
+def _hold_phase(sitting: LetterSession, seat: Seat, *, wait: bool) -> None:
     """A new version of the seat's sheets that is not READY; `wait`: and keeps the phase open until its deadline."""
     table, turns = sitting.table, sitting.store.turns
     if table.position.ended is not None:

@@ -13,21 +13,21 @@ from msgspec.structs import replace
 from gm.game.letters import answer as answers
 from gm.game.letters.results import notice
 from gm.game.model import mail_preferences as delivery
-from gm.game.model.former_part import Former
-from gm.game.model.letter_report import Insert, Note, Report, SheetReport, kept
-from gm.game.model.loaded_game import Table, lay
+from gm.game.model.former_part import StateBefore
+from gm.game.model.letter_report import AnswerInsert, LetterReport, Note, SheetReport, kept
+from gm.game.model.loaded_game import LoadedGame, lay
 from gm.game.model.observer_records import CHAIRS
 from gm.game.model.ports import Store
 from gm.game.model.recipient import undated
 from gm.game.model.records import MASTER, Game, GmAct, InboxRow, Letter, OutLetter, Person, Seat
-from gm.game.model.services import Office
+from gm.game.model.services import Services
 from gm.game.model.settings import language_of
 from gm.game.phase import sheets
-from gm.game.phase.sheets import Draft
+from gm.game.phase.sheets import SheetDraft
 from gm.judge.model.sheets import Decree
-from gm.language.commands.requests import Map
+from gm.language.commands.requests import MapRequest
 from gm.language.dates.dates import say
-from gm.language.lines.letter_contents import Context, Trouble
+from gm.language.lines.letter_contents import LetterContext, LineError
 
 TROUBLES_SHOWN = 40
 """More lines that were not understood than this are counted, not shown: a page of prose needs no page of carets."""
@@ -35,7 +35,7 @@ NO_LETTER = Letter("", "", (), "", "", (), ())
 """What a letter of ours answers that nobody's letter asked for."""
 
 
-class Word(Struct, frozen=True):
+class Overrule(Struct, frozen=True):
     """A decree of this letter, with its reason, the text it came as and its line."""
 
     decree: Decree
@@ -44,7 +44,7 @@ class Word(Struct, frozen=True):
     line: int
 
 
-class Sitting(Struct):
+class LetterSession(Struct):
     """`faulty`: some line was not understood, so nothing irreversible is done. `late_for`: the phase it answers, over
     by now. `author` is the power whose sheet is being written: the seat's own, or that of an AS block. `astray`: the
     letter is about a game that could not be made, and must not touch another. `news` is what everybody is told at the
@@ -52,28 +52,28 @@ class Sitting(Struct):
     `last_line`: of its orders and requests. `left`: the writer has given up his seat.
     """
 
-    office: Office
+    office: Services
     store: Store
     row: InboxRow
     letter: Letter
     person: Person
     seat: Seat
-    table: Table
+    table: LoadedGame
     author: str
     faulty: bool = False
     late_for: str = ""
     was_late: bool = False
     astray: bool = False
     notes: list[Note] = field(default_factory=list)
-    troubles: list[Trouble] = field(default_factory=list)
-    inserts: list[Insert] = field(default_factory=list)
-    drafts: dict[tuple[str, str], Draft] = field(default_factory=dict)
+    troubles: list[LineError] = field(default_factory=list)
+    inserts: list[AnswerInsert] = field(default_factory=list)
+    drafts: dict[tuple[str, str], SheetDraft] = field(default_factory=dict)
     done: list[SheetReport] = field(default_factory=list)
     copies: dict[str, list[Note]] = field(default_factory=dict)
     stored: int = 0
-    decrees: list[Word] = field(default_factory=list)
+    decrees: list[Overrule] = field(default_factory=list)
     requests: Counter[str] = field(default_factory=Counter)
-    map: Map | None = None
+    map: MapRequest | None = None
     news: list[Note] = field(default_factory=list)
     welcomed: set[int] = field(default_factory=set)
     introduced: set[int] = field(default_factory=set)
@@ -90,12 +90,12 @@ class Sitting(Struct):
         return language_of(self.person, self.game)
 
     @property
-    def context(self) -> Context:
+    def context(self) -> LetterContext:
         """How the letter is read."""
         return self.table.context(self.seat.power, language=self.language)
 
     @property
-    def contexts(self) -> Iterator[tuple[str, Context]]:
+    def contexts(self) -> Iterator[tuple[str, LetterContext]]:
         """The languages his letter may be in, his own first: all of ours, as long as he has chosen none."""
         known = () if self.person.language else self.office.letters.languages
         for language in dict.fromkeys((self.language, *known)):
@@ -145,26 +145,26 @@ class Sitting(Struct):
         return self.requests[word]
 
     def insert(self, kind: str, topic: str = "") -> None:
-        if (wanted := Insert(kind, topic)) not in self.inserts:
+        if (wanted := AnswerInsert(kind, topic)) not in self.inserts:
             self.inserts.append(wanted)
 
-    def show(self, wanted: Insert) -> None:
+    def show(self, wanted: AnswerInsert) -> None:
         """Something the answer is to carry that was found out while the letter was read."""
         self.inserts.append(wanted)
 
     @property
-    def former(self) -> Former:
+    def former(self) -> StateBefore:
         """How the game stands now, for whom it will be otherwise in a moment."""
-        return Former(self.table.position, self.game.due_at)
+        return StateBefore(self.table.position, self.game.due_at)
 
-    def draft(self, power: str, author: str = "") -> Draft:
+    def draft(self, power: str, author: str = "") -> SheetDraft:
         """`author`: whose player writes it, where that is not the power's own."""
         key = author or power, power
         if key not in self.drafts:
             self.drafts[key] = sheets.draft(self.store, self.table, power, key[0])
         return self.drafts[key]
 
-    def hands(self) -> tuple[Draft, ...]:
+    def hands(self) -> tuple[SheetDraft, ...]:
         """Every sheet that the author writes in this phase, his own first."""
         others = (*self.table.wards(self.author), *self.table.lenders(self.author))
         return (self.draft(self.author), *(self.draft(other, self.author) for other in others))
@@ -189,7 +189,7 @@ class Sitting(Struct):
         seat = self.table.seat_of(power)
         if seat is None or seat.person is None:
             return
-        report = Report(notes=tuple(self.copies[power]), sheets=(sheet,))
+        report = LetterReport(notes=tuple(self.copies[power]), sheets=(sheet,))
         letter = answers.answer(self.office, self.store, self.row, NO_LETTER, self.game, seat, report)
         cause = f"{letter.cause}:{sheet.after.snapshot if sheet.after else 0}"
         message_id = self.office.post.message_id(cause, "copy", letter.address)
@@ -210,11 +210,11 @@ class Sitting(Struct):
         self.seat, self.author, self.late_for, self.astray = seat, seat.power, "", False
         self.lay(game)
 
-    def report(self) -> Report:
+    def report(self) -> LetterReport:
         letter = self.letter
         if len(self.troubles) > TROUBLES_SHOWN:
             self.note("more-troubles", done=False, n=str(len(self.troubles) - TROUBLES_SHOWN))
-        return Report(
+        return LetterReport(
             notes=tuple(self.notes),
             sheets=tuple(self.done),
             troubles=tuple(self.troubles[:TROUBLES_SHOWN]),
@@ -241,12 +241,12 @@ class Sitting(Struct):
         return when(self.office, self.store, self.game, person or self.person, instant)
 
 
-def cause(sitting: Sitting, line: int) -> str:
+def cause(sitting: LetterSession, line: int) -> str:
     """What an act's letters are unique on: the letter that asked, and the line."""
     return f"act:{sitting.row.id}:{line}"
 
 
-def when(office: Office, store: Store, game: Game, person: Person, instant: datetime | None) -> str:
+def when(office: Services, store: Store, game: Game, person: Person, instant: datetime | None) -> str:
     """An instant as this person reads clocks; a word for none."""
     catalogue = office.letters.catalogue(language_of(person, game))
 
@@ -257,7 +257,7 @@ def when(office: Office, store: Store, game: Game, person: Person, instant: date
 
 
 def tell(
-    office: Office,
+    office: Services,
     store: Store,
     game: Game,
     seat: Seat,
@@ -267,7 +267,7 @@ def tell(
     text: str = "",
     subject: str = "",
     due: datetime | None = None,
-    former: Former | None = None,
+    former: StateBefore | None = None,
 ) -> None:
     """Queue an announced act for one seat. Fields that are instants are said in the reader's own zone.
 
@@ -282,7 +282,7 @@ def tell(
 
 
 def tell_all(
-    sitting: Sitting,
+    sitting: LetterSession,
     note: Note,
     cause: str,
     *,
@@ -290,7 +290,7 @@ def tell_all(
     subject: str = "",
     due: datetime | None = None,
     skip: int = 0,
-    former: Former | None = None,
+    former: StateBefore | None = None,
 ) -> None:
     """Queue it for every seat but the one that acted, which reads it in its answer; and for those who look on."""
     for seat in sitting.table.public:
@@ -300,9 +300,9 @@ def tell_all(
 
 
 def tell_each(
-    office: Office,
+    office: Services,
     store: Store,
-    table: Table,
+    table: LoadedGame,
     note_for: Callable[[Seat, Person], Note],
     cause: str,
     *,

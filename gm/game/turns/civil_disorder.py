@@ -10,7 +10,7 @@ from msgspec.structs import replace
 
 from gm.game.model.loaded_game import power_named
 from gm.game.session import seat_changes as chairs
-from gm.game.session.session import Sitting, tell_all
+from gm.game.session.session import LetterSession, tell_all
 from gm.game.turns import resolve as turn
 from gm.judge.model.events import PowerCollapsed
 from gm.language.commands import requests as ask
@@ -20,7 +20,7 @@ CIVIL_DISORDER = "civil disorder"
 EXCLUSION = "exclusion"
 
 
-def civil_disorder(sitting: Sitting, request: ask.CivilDisorder, line: int) -> None:
+def civil_disorder(sitting: LetterSession, request: ask.CivilDisorderRequest, line: int) -> None:
     table = sitting.table
     act = table.variant.acts.get(CIVIL_DISORDER)
     if act is None:
@@ -48,7 +48,7 @@ def civil_disorder(sitting: Sitting, request: ask.CivilDisorder, line: int) -> N
     tell_all(sitting, replace(note, headline=True), f"act:{sitting.row.id}:{line}")
 
 
-def exclude(sitting: Sitting, request: ask.Exclude, line: int) -> None:
+def exclude(sitting: LetterSession, request: ask.ExcludeRequest, line: int) -> None:
     """The player loses his seat with its reply address, and his sheet; what he has sent stays sent."""
     table = sitting.table
     act = table.variant.acts.get(EXCLUSION)

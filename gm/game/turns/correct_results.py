@@ -5,16 +5,16 @@ from __future__ import annotations
 from gm.game.letters import results
 from gm.game.model.poll_records import Erratum
 from gm.game.model.records import Snapshot
-from gm.game.session.session import Sitting, queue
+from gm.game.session.session import LetterSession, queue
 from gm.game.turns.overrule import settle
 from gm.game.views import maps as pictures
-from gm.language.commands.gm import Correct
+from gm.language.commands.gm import CorrectRequest
 
 MOST = 4000
 """Characters of a note."""
 
 
-def correct(sitting: Sitting, request: Correct, line: int) -> None:
+def correct(sitting: LetterSession, request: CorrectRequest, line: int) -> None:
     if not request.text.strip():
         sitting.note("erratum-empty", done=False, line=line)
         return
@@ -34,7 +34,7 @@ def correct(sitting: Sitting, request: Correct, line: int) -> None:
     sitting.log(f"CORRECT RESULT {found.resolved}\n{request.text}", note)
 
 
-def _add(sitting: Sitting, snapshot: Snapshot, text: str) -> None:
+def _add(sitting: LetterSession, snapshot: Snapshot, text: str) -> None:
     store, game = sitting.store, sitting.game
     store.minutes.add_erratum(Erratum(game.id, snapshot.id, snapshot.resolved, text, store.now()))
     for seat in sitting.table.manned:

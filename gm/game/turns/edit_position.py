@@ -11,18 +11,18 @@ from __future__ import annotations
 
 from msgspec import Struct
 
-from gm.game.model.former_part import Former
-from gm.game.model.letter_report import Insert, Note
-from gm.game.model.loaded_game import Table
+from gm.game.model.former_part import StateBefore
+from gm.game.model.letter_report import AnswerInsert, Note
+from gm.game.model.loaded_game import LoadedGame
 from gm.game.model.records import Question, Seat, Sheet
-from gm.game.session.session import Sitting, cause, tell
+from gm.game.session.session import LetterSession, cause, tell
 from gm.game.turns import resolve as turn
-from gm.game.turns.import_position import SheetLine, attached, position_in, put, sheet_lines
+from gm.game.turns.import_position import ImportedLine, attached, position_in, put, sheet_lines
 from gm.game.turns.overrule import settle
 from gm.judge.gm_changes.edits_between import between
-from gm.judge.gm_changes.position_edits import Edit, Editing
+from gm.judge.gm_changes.position_edits import Edit, PositionEdit
 from gm.language.commands import requests
-from gm.language.commands.gm import Import, Setup
+from gm.language.commands.gm import ImportRequest, SetupRequest
 from gm.language.commands.position_edits import EditTrouble, read_edit, written
 from gm.language.formats.json_position import ExchangeError
 from gm.language.i18n.localized_variant import spoken
@@ -38,12 +38,12 @@ class _Proposal(Struct, frozen=True):
 
     snapshot: int
     lines: tuple[str, ...]
-    orders: tuple[SheetLine, ...] = ()
+    orders: tuple[ImportedLine, ...] = ()
 
     @classmethod
     def read(cls, payload: str) -> _Proposal:
         snapshot, *lines = payload.split("\n")
-        found = [SheetLine.read(line) for line in lines]
+        found = [ImportedLine.read(line) for line in lines]
         edits = (line for line, order in zip(lines, found, strict=True) if order is None)
         return cls(int(snapshot), tuple(edits), tuple(order for order in found if order is not None))
 
@@ -51,7 +51,7 @@ class _Proposal(Struct, frozen=True):
         return "\n".join((str(self.snapshot), *self.lines, *map(str, self.orders)))
 
 
-def propose(sitting: Sitting, request: Setup, line: int) -> None:
+def propose(sitting: LetterSession, request: SetupRequest, line: int) -> None:
     if sitting.decrees:
         settle(sitting)
     edits = _read(sitting, request)
@@ -60,16 +60,16 @@ def propose(sitting: Sitting, request: Setup, line: int) -> None:
         sitting.note("edit-none", done=False, line=line)
         return
     table = sitting.table
-    editing = Editing(edits)
+    editing = PositionEdit(edits)
     if _told_faults(sitting, editing, line):
         sitting.faulty = True
         sitting.note("edit-none", done=False, line=line)
-        sitting.show(Insert("edits", _echo(editing, table)))
+        sitting.show(AnswerInsert("edits", _echo(editing, table)))
         return
     ask(sitting, editing, (), line)
 
 
-def import_file(sitting: Sitting, request: Import, line: int) -> None:
+def import_file(sitting: LetterSession, request: ImportRequest, line: int) -> None:
     if sitting.decrees:
         settle(sitting)
     table = sitting.table
@@ -86,19 +86,19 @@ def import_file(sitting: Sitting, request: Import, line: int) -> None:
     edits = between(table.position, position, table.variant) if orders is not None else None
     if orders is not None and (edits is None or not _are_lines(edits, table)):
         sitting.note("import-beyond", done=False, line=line)
-    elif edits is not None and orders is not None and not _told_faults(sitting, Editing(edits), line):
-        ask(sitting, Editing(edits), orders, line)
+    elif edits is not None and orders is not None and not _told_faults(sitting, PositionEdit(edits), line):
+        ask(sitting, PositionEdit(edits), orders, line)
         return
     sitting.faulty = True
     sitting.note("import-none", done=False, line=line)
 
 
-def _are_lines(edits: tuple[Edit, ...], table: Table) -> bool:
+def _are_lines(edits: tuple[Edit, ...], table: LoadedGame) -> bool:
     """A code stands for lines: what none says cannot be asked about."""
     return all(read_edit(written(one, table.variant), table.variant, table.position) == one for one in edits)
 
 
-def _told_faults(sitting: Sitting, editing: Editing, line: int) -> bool:
+def _told_faults(sitting: LetterSession, editing: PositionEdit, line: int) -> bool:
     faults = dict.fromkeys(editing.faults(sitting.table.position, sitting.table.variant))
     for fault in faults:
         one, two = (*fault.places, "", "")[:2]
@@ -106,7 +106,7 @@ def _told_faults(sitting: Sitting, editing: Editing, line: int) -> bool:
     return bool(faults)
 
 
-def ask(sitting: Sitting, editing: Editing, orders: tuple[SheetLine, ...], line: int) -> None:
+def ask(sitting: LetterSession, editing: PositionEdit, orders: tuple[ImportedLine, ...], line: int) -> None:
     """Echo, difference and a code; nothing is done yet."""
     table, post = sitting.table, sitting.office.post
     told = editing.apply(table.position, table.variant, {})
@@ -122,14 +122,14 @@ def ask(sitting: Sitting, editing: Editing, orders: tuple[SheetLine, ...], line:
     sitting.note("edit-sheets" if same else "edit-confirm", line=line, headline=True, code=code.upper())
     shown = "\n".join((*proposal.lines, *map(str, orders)))
     would = None if same else turn.edited(table, now, told)
-    sitting.show(Insert("edits", shown, turn=would, former=sitting.former))
+    sitting.show(AnswerInsert("edits", shown, turn=would, former=sitting.former))
 
 
-def _echo(editing: Editing, table: Table) -> str:
+def _echo(editing: PositionEdit, table: LoadedGame) -> str:
     return "\n".join(written(one, table.variant) for one in editing.edits)
 
 
-def _read(sitting: Sitting, request: Setup) -> tuple[Edit, ...] | None:
+def _read(sitting: LetterSession, request: SetupRequest) -> tuple[Edit, ...] | None:
     """None where a line is no edit; those that are one are echoed then."""
     found: list[Edit] = []
     table = sitting.table
@@ -144,11 +144,11 @@ def _read(sitting: Sitting, request: Setup) -> tuple[Edit, ...] | None:
     if len(found) == len(request.lines):
         return tuple(found)
     if found:
-        sitting.show(Insert("edits", _echo(Editing(tuple(found)), table)))
+        sitting.show(AnswerInsert("edits", _echo(PositionEdit(tuple(found)), table)))
     return None
 
 
-def confirm(sitting: Sitting, request: requests.Confirm, line: int) -> None:
+def confirm(sitting: LetterSession, request: requests.ConfirmRequest, line: int) -> None:
     question = sitting.store.turns.question(request.code) if request.code else None
     if not request.code:
         sitting.note("nothing-to-confirm", done=False, line=line)
@@ -164,7 +164,7 @@ def confirm(sitting: Sitting, request: requests.Confirm, line: int) -> None:
         _do(sitting, question, line)
 
 
-def _do(sitting: Sitting, question: Question, line: int) -> None:
+def _do(sitting: LetterSession, question: Question, line: int) -> None:
     settle(sitting)
     table, proposal = sitting.table, _Proposal.read(question.payload)
     if proposal.snapshot != table.game.snapshot:  # a decree of this very letter came before
@@ -177,10 +177,10 @@ def _do(sitting: Sitting, question: Question, line: int) -> None:
     if not edits:
         put(sitting, proposal.orders, line)
         return
-    told = Editing(edits).apply(table.position, table.variant, {})
+    told = PositionEdit(edits).apply(table.position, table.variant, {})
     sitting.lay(turn.edit(sitting.office, sitting.store, sitting.game, told))
     note = sitting.note("edit-done", line=line, headline=True, phase=sitting.game.phase)
-    sitting.show(Insert("difference", former=former))
+    sitting.show(AnswerInsert("difference", former=former))
     sitting.log("\n".join(("SETUP", *proposal.lines)), note)
     for seat in sitting.table.manned:
         if seat.id != sitting.seat.id:
@@ -190,7 +190,7 @@ def _do(sitting: Sitting, question: Question, line: int) -> None:
         put(sitting, proposal.orders, line)
 
 
-def _told(sitting: Sitting, seat: Seat, before: tuple[Sheet, ...], former: Former) -> Note:
+def _told(sitting: LetterSession, seat: Seat, before: tuple[Sheet, ...], former: StateBefore) -> Note:
     """With the lines of the reader's own sheets that are gone."""
     now = {
         (sheet.power, one.text)

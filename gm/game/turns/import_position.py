@@ -16,7 +16,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from gm.game.model.letter_report import Note
-from gm.game.session.session import Sitting
+from gm.game.session.session import LetterSession
 from gm.judge.model.position import Position
 from gm.judge.model.sheets import writers
 from gm.judge.model.variant import Variant
@@ -25,7 +25,7 @@ from gm.language.formats import njudge
 from gm.language.formats.daide import reader as daidereader
 from gm.language.formats.json_position import ExchangeError, position_from_json, position_to_json
 from gm.language.formats.realpolitik import reader as realpolitikreader
-from gm.language.lines.letter_contents import Context, Trouble
+from gm.language.lines.letter_contents import LetterContext, LineError
 from gm.language.orders.sheet_reader import read_order
 from gm.language.rendering import order_text as write
 from gm.language.rendering import plain_text as layout
@@ -35,7 +35,7 @@ MOST = 400
 """Lines of orders."""
 
 
-class SheetLine(Struct, frozen=True):
+class ImportedLine(Struct, frozen=True):
     """One line for the sheet that the player of `author` writes for `power`."""
 
     author: str
@@ -43,7 +43,7 @@ class SheetLine(Struct, frozen=True):
     text: str
 
     @classmethod
-    def read(cls, line: str) -> SheetLine | None:
+    def read(cls, line: str) -> ImportedLine | None:
         """A line that `str` gave; None for another."""
         found = ORDER.fullmatch(line)
         return cls(found[1], found[2] or found[1], found[3]) if found else None
@@ -53,7 +53,7 @@ class SheetLine(Struct, frozen=True):
         return f"ORDER {self.author}{ward}: {self.text}"
 
 
-def attached(sitting: Sitting, line: int) -> str:
+def attached(sitting: LetterSession, line: int) -> str:
     """The text of the one file that came with the letter; "" where it is not one, which is told."""
     files = sitting.office.attached(sitting.row)
     if len(files) != 1:
@@ -67,7 +67,7 @@ def attached(sitting: Sitting, line: int) -> str:
     return files[0].text
 
 
-def position_in(sitting: Sitting, text: str) -> tuple[Position, Mapping[str, Any]]:
+def position_in(sitting: LetterSession, text: str) -> tuple[Position, Mapping[str, Any]]:
     """The position that the text tells (the game's own, where it tells none), and its document. ExchangeError."""
     variant, position = sitting.table.variant, sitting.table.position
     document = _document(sitting, text)
@@ -83,7 +83,7 @@ def position_in(sitting: Sitting, text: str) -> tuple[Position, Mapping[str, Any
     return found, document
 
 
-def _document(sitting: Sitting, text: str) -> dict[str, Any]:
+def _document(sitting: LetterSession, text: str) -> dict[str, Any]:
     """By how the text begins; what begins like no form is read as a mail judge's text, or as orders."""
     variant, position = sitting.table.variant, sitting.table.position
     read = next((read for begins, read in READERS if begins.match(text)), njudge.read)
@@ -113,7 +113,9 @@ READERS: tuple[tuple[re.Pattern[str], Callable[[Variant, Position, str], dict[st
 )
 
 
-def sheet_lines(sitting: Sitting, position: Position, document: Mapping[str, Any]) -> tuple[SheetLine, ...] | None:
+def sheet_lines(
+    sitting: LetterSession, position: Position, document: Mapping[str, Any]
+) -> tuple[ImportedLine, ...] | None:
     """Canonical, as they are good for that position; None where one is not, which is told."""
     orders = document.get("orders") or {}
     if not isinstance(orders, dict) or not all(isinstance(one, list) for one in orders.values()):
@@ -126,7 +128,7 @@ def sheet_lines(sitting: Sitting, position: Position, document: Mapping[str, Any
     return None if wrong else tuple(one for one in found if one is not None)
 
 
-def _sheet_line(sitting: Sitting, position: Position, name: str, text: str) -> SheetLine | None:
+def _sheet_line(sitting: LetterSession, position: Position, name: str, text: str) -> ImportedLine | None:
     variant = sitting.table.variant
     author, _, ward = name.partition("/")
     nations = {one.casefold(): one for one in variant.nations}
@@ -136,19 +138,19 @@ def _sheet_line(sitting: Sitting, position: Position, name: str, text: str) -> S
     step = variant.step(position)
     if writer not in writers(step, position, variant, power):
         return None
-    read = read_order(text, Context(variant, position, power, any_unit=True))
-    return None if isinstance(read, Trouble) else SheetLine(writer, power, write.statement(read, step.letter))
+    read = read_order(text, LetterContext(variant, position, power, any_unit=True))
+    return None if isinstance(read, LineError) else ImportedLine(writer, power, write.statement(read, step.letter))
 
 
-def put(sitting: Sitting, orders: tuple[SheetLine, ...], line: int) -> None:
+def put(sitting: LetterSession, orders: tuple[ImportedLine, ...], line: int) -> None:
     """Each sheet that is named is emptied first; its player gets a copy of what stands on it then."""
     drafts = {(one.author, one.power): sitting.draft(one.power, one.author) for one in orders}
     for draft in drafts.values():
         draft.clear()
     for one in orders:
-        context = Context(sitting.table.variant, sitting.table.position, one.power, any_unit=True)
+        context = LetterContext(sitting.table.variant, sitting.table.position, one.power, any_unit=True)
         read = read_order(one.text, context)
-        if not isinstance(read, Trouble):
+        if not isinstance(read, LineError):
             drafts[one.author, one.power].put(read)
     for author in dict.fromkeys(one.author for one in orders):
         sitting.copy(author, Note("desk.master-wrote", (), headline=True))

@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 from gm.game.model.letter_report import Note
-from gm.game.session.session import Sitting
+from gm.game.session.session import LetterSession
 from gm.game.turns import resolve as turn
 
 
-def settle(sitting: Sitting) -> None:
+def settle(sitting: LetterSession) -> None:
     """Everything the letter has said so far is done: decrees, and sheets stored."""
     enact(sitting)
     sitting.flush()
 
 
-def enact(sitting: Sitting) -> None:
+def enact(sitting: LetterSession) -> None:
     """Resolve anew with all the decrees of a letter together: everybody gets one letter, not one for each.
 
     Decrees that cannot be carried out together, or beside those that stand already, are refused together.

@@ -17,10 +17,10 @@ from gm.game.letters import observer as spectators
 from gm.game.letters import results
 from gm.game.model import mail_preferences as delivery
 from gm.game.model import result_notes as errata
-from gm.game.model.loaded_game import Table, lay, seated
+from gm.game.model.loaded_game import LoadedGame, lay, seated
 from gm.game.model.ports import Store
-from gm.game.model.records import Decreed, Game, GameState, Snapshot
-from gm.game.model.services import Office
+from gm.game.model.records import DecreeRecord, Game, GameState, Snapshot
+from gm.game.model.services import Services
 from gm.game.phase import absences, sheets
 from gm.game.phase import lapses_part as lapses
 from gm.game.phase import planned_orders as ahead
@@ -28,21 +28,21 @@ from gm.game.press import delivery as courier
 from gm.judge.gm_changes.overrule_checks import decree_problems
 from gm.judge.model.events import GameEnded
 from gm.judge.model.position import Ending, Position, Unit
-from gm.judge.model.sheets import Book, Decree, Leg, Problem, Turn, walk
+from gm.judge.model.sheets import Decree, Problem, ResolvedStep, Submissions, Turn, walk
 from gm.language.formats import stored_values as codec
 from gm.language.rendering import order_text as write
 
 LAG = timedelta(minutes=10)
 
 
-def begin(office: Office, store: Store, game: Game, starter: int = 0) -> Game:
+def begin(office: Services, store: Store, game: Game, starter: int = 0) -> Game:
     """The first position and everybody's first letter; the seat that said START reads it in the answer."""
     table = lay(office, store, game)
     seed = hashlib.sha256(office.post.code("seed", str(game.id)).encode()).digest()
     position = replace(table.variant.start, seed=int.from_bytes(seed[:4], "big"))
-    legs: Sequence[Leg] = ()
+    legs: Sequence[ResolvedStep] = ()
     if not table.step.due(position, table.variant):
-        legs = walk(table.variant, position, Book())
+        legs = walk(table.variant, position, Submissions())
         position = legs[-1].turn.position
     game = _enter(store, table, _snapshot(table, store.now(), position, legs), position)
     for seat in table.manned:
@@ -53,7 +53,7 @@ def begin(office: Office, store: Store, game: Game, starter: int = 0) -> Game:
     return game
 
 
-def resolve(office: Office, store: Store, game: Game) -> Game:
+def resolve(office: Services, store: Store, game: Game) -> Game:
     """Resolve the open phase with what is on file, and tell everybody."""
     courier.release(office, store, game)
     table = lay(office, store, game)
@@ -67,7 +67,7 @@ def resolve(office: Office, store: Store, game: Game) -> Game:
     return game
 
 
-def foretell(office: Office, store: Store, table: Table, book: Book) -> Snapshot:
+def foretell(office: Services, store: Store, table: LoadedGame, book: Submissions) -> Snapshot:
     """The turn that would come of this book, without a trace."""
     legs = walk(table.variant, table.position, book)
     end, game = legs[-1].turn.position, table.game
@@ -83,7 +83,7 @@ def _anew(store: Store, snapshot: Snapshot) -> Snapshot:
     return replace(snapshot, replaces=last.id, version=errata.version(store, last) + 1)
 
 
-def overrule(office: Office, store: Store, game: Game, words: Sequence[tuple[Decree, str]]) -> Game:
+def overrule(office: Services, store: Store, game: Game, words: Sequence[tuple[Decree, str]]) -> Game:
     """Resolve the last phase anew with these outcomes decreed, each with its reason, beside those decreed before."""
     table = lay(office, store, game)
     last = table.snapshot
@@ -95,7 +95,7 @@ def overrule(office: Office, store: Store, game: Game, words: Sequence[tuple[Dec
     decreed = {one.unit: one for one in last.decrees}
     for decree, reason in words:
         word = unit_word(decree.unit)
-        decreed[word] = Decreed(word, decree.outcome.value, reason)
+        decreed[word] = DecreeRecord(word, decree.outcome.value, reason)
     snapshot = replace(
         _snapshot(table, store.now(), end, legs, previous=last.previous, resolved=last.resolved, book=book),
         replaces=last.id,
@@ -111,13 +111,13 @@ def overrule(office: Office, store: Store, game: Game, words: Sequence[tuple[Dec
     return changed
 
 
-def decree_faults(store: Store, table: Table, last: Snapshot, decrees: Sequence[Decree]) -> tuple[Problem, ...]:
+def decree_faults(store: Store, table: LoadedGame, last: Snapshot, decrees: Sequence[Decree]) -> tuple[Problem, ...]:
     """What speaks against these decrees, beside those that stand already."""
     before, book = _again(store, table, last, decrees)
     return decree_problems(before, table.variant, book)
 
 
-def _again(store: Store, table: Table, last: Snapshot, decrees: Sequence[Decree]) -> tuple[Position, Book]:
+def _again(store: Store, table: LoadedGame, last: Snapshot, decrees: Sequence[Decree]) -> tuple[Position, Submissions]:
     """The position and the book that the last snapshot was made from, with more decrees."""
     before = seated(codec.position_from_text(store.turns.snapshot(last.previous).position, table.variant), table.seats)
     old = codec.book_from_text(last.book, table.variant)
@@ -125,7 +125,7 @@ def _again(store: Store, table: Table, last: Snapshot, decrees: Sequence[Decree]
     return before, replace(old, decrees=tuple(every.values()))
 
 
-def roll_back(office: Office, store: Store, game: Game, target: Snapshot) -> Game:
+def roll_back(office: Services, store: Store, game: Game, target: Snapshot) -> Game:
     """Open the phase of an old snapshot again, with the orders that were on file for it.
 
     The new snapshot `replaces` the one that is left behind, so that `redo` finds it.
@@ -145,12 +145,12 @@ def _corrects(one: Snapshot, other: Snapshot) -> bool:
     return bool(one.resolved) and one.resolved == other.resolved
 
 
-def redo(office: Office, store: Store, game: Game, left: Snapshot) -> Game:
+def redo(office: Services, store: Store, game: Game, left: Snapshot) -> Game:
     """Go on from where a rollback took the game back from, with the orders that were on file there."""
     return _reopen(office, store, game, left, left)
 
 
-def _reopen(office: Office, store: Store, game: Game, source: Snapshot, snapshot: Snapshot) -> Game:
+def _reopen(office: Services, store: Store, game: Game, source: Snapshot, snapshot: Snapshot) -> Game:
     table = lay(office, store, game)
     position = codec.position_from_text(snapshot.position, table.variant)
     changed = _enter(store, table, replace(snapshot, id=0, at=store.now()), position)
@@ -163,7 +163,7 @@ def _reopen(office: Office, store: Store, game: Game, source: Snapshot, snapshot
     return changed
 
 
-def edit(office: Office, store: Store, game: Game, told: Turn) -> Game:
+def edit(office: Services, store: Store, game: Game, told: Turn) -> Game:
     """Put in a position that the game master's hand made; the phase keeps its deadline where it stays the same.
 
     Lines on file that make no sense any more are left behind.
@@ -179,24 +179,24 @@ def edit(office: Office, store: Store, game: Game, told: Turn) -> Game:
     return changed
 
 
-def edited(table: Table, now: datetime, told: Turn) -> Snapshot:
-    return _snapshot(table, now, told.position, (Leg(table.game.phase, told),), previous=table.game.snapshot)
+def edited(table: LoadedGame, now: datetime, told: Turn) -> Snapshot:
+    return _snapshot(table, now, told.position, (ResolvedStep(table.game.phase, told),), previous=table.game.snapshot)
 
 
-def end(office: Office, store: Store, game: Game, why: str, winners: tuple[str, ...]) -> Game:
+def end(office: Services, store: Store, game: Game, why: str, winners: tuple[str, ...]) -> Game:
     """End the game by the game master's word."""
     courier.release(office, store, game)
     table = lay(office, store, game)
     position = replace(table.position, ended=Ending(winners, why))
-    leg = Leg("", Turn(position, (GameEnded(winners, why),)))
+    leg = ResolvedStep("", Turn(position, (GameEnded(winners, why),)))
     snapshot = _snapshot(table, store.now(), position, (leg,), previous=game.snapshot)
     return _enter(store, table, snapshot, position)
 
 
-def declare(office: Office, store: Store, game: Game, told: Turn, power: str) -> Game:
+def declare(office: Services, store: Store, game: Game, told: Turn, power: str) -> Game:
     """Put in the position that an act of the game master's made; the phase stays open, the power's sheet is gone."""
     table = lay(office, store, game)
-    legs = (Leg(game.phase, told),)
+    legs = (ResolvedStep(game.phase, told),)
     snapshot = _snapshot(table, store.now(), told.position, legs, previous=game.snapshot)
     changed = _enter(store, table, snapshot, told.position, keep_deadline=True)
     if game.reminded == game.snapshot:
@@ -212,13 +212,13 @@ def unit_word(unit: Unit) -> str:
 
 
 def _snapshot(
-    table: Table,
+    table: LoadedGame,
     now: datetime,
     position: Position,
-    legs: Sequence[Leg],
+    legs: Sequence[ResolvedStep],
     previous: int = 0,
     resolved: str = "",
-    book: Book | None = None,
+    book: Submissions | None = None,
 ) -> Snapshot:
     return Snapshot(
         id=0,
@@ -231,11 +231,13 @@ def _snapshot(
         at=now,
         position=codec.position_to_text(position, table.variant),
         events=codec.events_to_text(legs),
-        book=codec.book_to_text(book or Book(), table.variant),
+        book=codec.book_to_text(book or Submissions(), table.variant),
     )
 
 
-def _enter(store: Store, table: Table, snapshot: Snapshot, position: Position, keep_deadline: bool = False) -> Game:
+def _enter(
+    store: Store, table: LoadedGame, snapshot: Snapshot, position: Position, keep_deadline: bool = False
+) -> Game:
     """Make this snapshot the present one: phase, state, and when it is due.
 
     All that is from one instant, as late as can be: a node may have hung since the turn was begun.
@@ -266,14 +268,14 @@ def _enter(store: Store, table: Table, snapshot: Snapshot, position: Position, k
     return game
 
 
-def _due(store: Store, table: Table, position: Position, phase: str, now: datetime) -> datetime | None:
+def _due(store: Store, table: LoadedGame, position: Position, phase: str, now: datetime) -> datetime | None:
     """A phase that follows its deadline at once counts from the deadline, so that hours do not creep."""
     before = table.game.due_at
     opened = before if before is not None and before <= now < before + LAG else now
     return absences.due_past(store, table, position, phase, table.settings.due(phase, opened))
 
 
-def _tell(office: Office, store: Store, table: Table, game: Game) -> None:
+def _tell(office: Services, store: Store, table: LoadedGame, game: Game) -> None:
     snapshot = store.turns.snapshot(game.snapshot)
     for seat in (*table.manned, *table.watchers(results_only=True)):
         delivery.send(store, seat, results.results(office, store, game, seat, snapshot))

@@ -7,19 +7,19 @@ from __future__ import annotations
 
 from msgspec.structs import replace
 
-from gm.game.model.former_part import Former
-from gm.game.model.letter_report import Insert, Note
+from gm.game.model.former_part import StateBefore
+from gm.game.model.letter_report import AnswerInsert, Note
 from gm.game.phase import sheets
-from gm.game.session.session import Sitting, cause, tell_all
+from gm.game.session.session import LetterSession, cause, tell_all
 from gm.game.turns import resolve as turn
 from gm.game.turns.overrule import settle
 from gm.game.views import maps as pictures
-from gm.judge.model.sheets import Book
+from gm.judge.model.sheets import Submissions
 from gm.language.commands import requests as ask
-from gm.language.commands.gm import Preview, Redo
+from gm.language.commands.gm import PreviewRequest, RedoRequest
 
 
-def preview(sitting: Sitting, request: Preview, line: int) -> None:
+def preview(sitting: LetterSession, request: PreviewRequest, line: int) -> None:
     """With what is on file, this letter's lines so far among it. Nothing is stored, nobody told."""
     if wrong_phase(sitting, request.phase, line):
         return
@@ -27,17 +27,17 @@ def preview(sitting: Sitting, request: Preview, line: int) -> None:
     book = _book(sitting)
     told = turn.foretell(sitting.office, sitting.store, sitting.table, book)
     sitting.note("previewed", line=line, headline=True, phase=phase)
-    sitting.show(Insert("preview", turn=told))
+    sitting.show(AnswerInsert("preview", turn=told))
 
 
-def _book(sitting: Sitting) -> Book:
+def _book(sitting: LetterSession) -> Submissions:
     """What is on file, with this letter's drafts in place of the sheets that they are to become."""
     for draft in sitting.drafts.values():
         draft.settle()
     return sheets.book(sitting.office, sitting.store, sitting.table, sitting.drafts)
 
 
-def wrong_phase(sitting: Sitting, asked: str, line: int) -> bool:
+def wrong_phase(sitting: LetterSession, asked: str, line: int) -> bool:
     """Whether the phase named in the request is not the open one; it is told then."""
     phase = sitting.game.phase
     if asked and asked.upper() != phase:
@@ -46,7 +46,7 @@ def wrong_phase(sitting: Sitting, asked: str, line: int) -> bool:
     return False
 
 
-def roll_back(sitting: Sitting, request: ask.Rollback, line: int) -> None:
+def roll_back(sitting: LetterSession, request: ask.RollbackRequest, line: int) -> None:
     history = pictures.line_of(sitting.store, sitting.game)
     wanted = request.phase.upper()
     if sitting.late_for:  # it was written before the game stood where it stands
@@ -64,7 +64,7 @@ def roll_back(sitting: Sitting, request: ask.Rollback, line: int) -> None:
     _told(sitting, "rolled-back", f"ROLLBACK {request.phase}".strip(), former, line)
 
 
-def redo(sitting: Sitting, request: Redo, line: int) -> None:
+def redo(sitting: LetterSession, request: RedoRequest, line: int) -> None:
     if sitting.late_for:
         sitting.was_late = True
         return
@@ -78,10 +78,10 @@ def redo(sitting: Sitting, request: Redo, line: int) -> None:
     _told(sitting, "redone" if sitting.table.running else "redone-over", "REDO", former, line)
 
 
-def _told(sitting: Sitting, key: str, text: str, former: Former, line: int) -> None:
+def _told(sitting: LetterSession, key: str, text: str, former: StateBefore, line: int) -> None:
     phase, due = sitting.game.phase, sitting.game.due_at
     note = sitting.note(key, line=line, headline=True, phase=phase, when=sitting.when(due))
-    sitting.show(Insert("difference", former=former))
+    sitting.show(AnswerInsert("difference", former=former))
     sitting.log(text, note)
     announced = Note(f"desk.{key}", (("phase", phase),), headline=True)
     if due is None:

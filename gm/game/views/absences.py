@@ -5,12 +5,12 @@ from __future__ import annotations
 from zoneinfo import ZoneInfo
 
 from gm.game.model.loaded_game import lay
-from gm.game.model.recipient import Reader
+from gm.game.model.recipient import Recipient
 from gm.game.phase import absences
-from gm.language.rendering.views import Bullets, Para, Section
+from gm.language.rendering.views import BulletsView, ParagraphView, SectionView
 
 
-def sections(reader: Reader, *, always: bool = True) -> tuple[Section, ...]:
+def sections(reader: Recipient, *, always: bool = True) -> tuple[SectionView, ...]:
     """Nothing where nobody is away, unless `always`. In anonymous variants others are not named."""
     table = lay(reader.office, reader.store, reader.game)
     items: list[str] = []
@@ -24,14 +24,14 @@ def sections(reader: Reader, *, always: bool = True) -> tuple[Section, ...]:
         items.append(said if one.granted else f"{said} {reader.say('absence.asked')}")
     title = reader.say("absence.title")
     if not items:
-        return (Section(title, (Para(reader.say("absence.nobody")), *_left(reader))),) if always else ()
-    moves = Para(reader.say("absence.moves"))
-    return (Section(title, (Bullets(tuple(items)), moves, *(_left(reader) if always else ()))),)
+        return (SectionView(title, (ParagraphView(reader.say("absence.nobody")), *_left(reader))),) if always else ()
+    moves = ParagraphView(reader.say("absence.moves"))
+    return (SectionView(title, (BulletsView(tuple(items)), moves, *(_left(reader) if always else ()))),)
 
 
-def _left(reader: Reader) -> tuple[Para, ...]:
+def _left(reader: Recipient) -> tuple[ParagraphView, ...]:
     table = lay(reader.office, reader.store, reader.game)
     if not reader.power or table.settings.absence != "auto":
         return ()
     left = absences.left(reader.store, table, reader.person.id)
-    return (Para(reader.say("absence.allowance", n=left, left=left)),)
+    return (ParagraphView(reader.say("absence.allowance", n=left, left=left)),)

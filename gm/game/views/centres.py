@@ -12,15 +12,15 @@ from msgspec import Struct, field
 from msgspec.structs import replace
 
 from gm.game.views.mechanics.build_points import shortfall
-from gm.game.views.turn_events import Scene, unit_name
+from gm.game.views.turn_events import TurnView, unit_name
 from gm.judge.board.board import Location
 from gm.judge.model.events import CentresCounted, visible
 from gm.judge.model.position import Position, Unit
-from gm.judge.model.sheets import Book, Step
-from gm.language.rendering.views import CentreRow, CentresView
+from gm.judge.model.sheets import Step, Submissions
+from gm.language.rendering.views import CentreRowView, CentresView
 
 
-class Tally(Struct, frozen=True):
+class CentreCount(Struct, frozen=True):
     """`early`: not counted yet. Its builds are those with every retreat made, `alone` those where a power disbands.
 
     `open` are the retreats that could still take or save a centre, `season` is that of the builds to come.
@@ -33,13 +33,13 @@ class Tally(Struct, frozen=True):
     season: str = ""
 
 
-def tally(scene: Scene) -> Tally | None:
+def tally(scene: TurnView) -> CentreCount | None:
     """None where this turn counts nothing and no census follows its retreats."""
     counted = scene.all(CentresCounted)
-    return Tally(counted) if counted else _early(scene)
+    return CentreCount(counted) if counted else _early(scene)
 
 
-def _early(scene: Scene) -> Tally | None:
+def _early(scene: TurnView) -> CentreCount | None:
     position, step = scene.after, _census(scene)
     if step is None or position.ended is not None or not position.dislodged:
         return None
@@ -61,22 +61,22 @@ def _early(scene: Scene) -> Tally | None:
     )
     ahead = scene.reader.variant.calendar[position.at :]
     builds = next((step for step in ahead if step.grammar == "builds"), ahead[-1])
-    return Tally(counts, True, {one.power: one.builds for one in now}, changing, builds.season)
+    return CentreCount(counts, True, {one.power: one.builds for one in now}, changing, builds.season)
 
 
-def _census(scene: Scene) -> Step | None:
+def _census(scene: TurnView) -> Step | None:
     """The step that follows the open one by itself, without anybody's orders."""
     calendar, at = scene.reader.variant.calendar, scene.after.at + 1
     return calendar[at] if at < len(calendar) and not calendar[at].letter else None
 
 
-def _counts(scene: Scene, step: Step, position: Position) -> tuple[CentresCounted, ...]:
-    events = step.resolve(position, scene.reader.variant, Book()).events
+def _counts(scene: TurnView, step: Step, position: Position) -> tuple[CentresCounted, ...]:
+    events = step.resolve(position, scene.reader.variant, Submissions()).events
     seen = events if scene.reader.power is None else visible(events, scene.reader.power)
     return tuple(one for one in seen if isinstance(one, CentresCounted))
 
 
-def _harmless(scene: Scene, retreats: tuple[Location, ...]) -> Location:
+def _harmless(scene: TurnView, retreats: tuple[Location, ...]) -> Location:
     """A retreat that takes nobody's centre, where there is one."""
     provinces = scene.after.board.provinces
     return next((at for at in retreats if not provinces[at.province].centre), retreats[0])
@@ -90,7 +90,7 @@ def _with_retreats(now: CentresCounted, later: CentresCounted) -> CentresCounted
 # ---- the table for all
 
 
-def centres_view(scene: Scene) -> CentresView | None:
+def centres_view(scene: TurnView) -> CentresView | None:
     """Ownership after a census, or as it stands before one; None where neither is near."""
     reader, found = scene.reader, tally(scene)
     if found is None:
@@ -103,12 +103,12 @@ def centres_view(scene: Scene) -> CentresView | None:
         was = len(_centres(scene) - {centre for one in counted for centre in _before(one)})
         key = "centres.same" if was == len(free) else "centres.changed"
         summary = reader.say(key, power=nobody, count=len(free), was=was)
-        rows.append(CentreRow(nobody, len(free), "", summary, tuple(free)))
+        rows.append(CentreRowView(nobody, len(free), "", summary, tuple(free)))
     heads = (reader.say("centres.head-power"), reader.say("centres.head-count"), reader.say("centres.head-which"))
     return CentresView(reader.say("centres.title"), _caption(scene, found), heads, tuple(rows))
 
 
-def _centres(scene: Scene) -> set[str]:
+def _centres(scene: TurnView) -> set[str]:
     return {one.code for one in scene.after.board.provinces.values() if one.centre}
 
 
@@ -116,7 +116,7 @@ def _before(one: CentresCounted) -> set[str]:
     return {*one.centres, *one.lost} - set(one.gained)
 
 
-def _caption(scene: Scene, found: Tally) -> str:
+def _caption(scene: TurnView, found: CentreCount) -> str:
     reader, count = scene.reader, len(scene.after.dislodged)
     marks = reader.say("centres.caption")
     if not found.early:
@@ -132,11 +132,11 @@ def _caption(scene: Scene, found: Tally) -> str:
     return reader.say("centres.early-open", n=count, open=reader.every(said), marks=marks)
 
 
-def _row(scene: Scene, one: CentresCounted) -> CentreRow:
+def _row(scene: TurnView, one: CentresCounted) -> CentreRowView:
     reader, was = scene.reader, len(_before(one))
     kept = [centre for centre in one.centres if centre not in one.gained]
     change = len(one.centres) - was
-    return CentreRow(
+    return CentreRowView(
         power=reader.called(one.power),
         count=len(one.centres),
         change=f"{change:+d}" if change else "=",
@@ -149,7 +149,7 @@ def _row(scene: Scene, one: CentresCounted) -> CentreRow:
     )
 
 
-def _units(scene: Scene, power: str) -> str:
+def _units(scene: TurnView, power: str) -> str:
     reader = scene.reader
     units = ", ".join(unit_name(unit) for unit in scene.units_of(power))
     said = reader.say("centres.units", units=units) if units else reader.say("centres.no-units")
@@ -159,7 +159,7 @@ def _units(scene: Scene, power: str) -> str:
     return reader.say("centres.retreating", said=said.rstrip("."), n=len(driven), units=reader.every(driven))
 
 
-def _summary(scene: Scene, one: CentresCounted, was: int) -> str:
+def _summary(scene: TurnView, one: CentresCounted, was: int) -> str:
     reader, count = scene.reader, len(one.centres)
     said = reader.say("centres.same" if count == was else "centres.changed", power=one.power, count=count, was=was)
     said += shortfall(reader, scene.after, one.centres)
@@ -173,7 +173,7 @@ def _summary(scene: Scene, one: CentresCounted, was: int) -> str:
 # ---- the reader's own line
 
 
-def own_count(scene: Scene) -> str:
+def own_count(scene: TurnView) -> str:
     """ "4 centres (was 3), 3 units: 1 build in Winter, or 2 if A Bur disbands. Portugal is yours."."""
     reader, found = scene.reader, tally(scene)
     one = next((one for one in found.counts if reader.is_mine(one.power)), None) if found is not None else None
@@ -189,7 +189,7 @@ def own_count(scene: Scene) -> str:
     return " ".join(part for part in parts if part)
 
 
-def _to_come(scene: Scene, found: Tally, one: CentresCounted) -> str:
+def _to_come(scene: TurnView, found: CentreCount, one: CentresCounted) -> str:
     reader = scene.reader
     key = f"season.{found.season}"
     season = reader.say(key) if key in reader.catalogue else found.season
@@ -203,6 +203,6 @@ def _to_come(scene: Scene, found: Tally, one: CentresCounted) -> str:
     return reader.say("count.to-come", season=season, due=main) if one.builds else ""
 
 
-def _due(scene: Scene, builds: int) -> str:
+def _due(scene: TurnView, builds: int) -> str:
     key = "count.due-builds" if builds > 0 else "count.due-removals" if builds < 0 else "count.due-nothing"
     return scene.reader.say(key, n=abs(builds))

@@ -5,37 +5,39 @@ Found by comparing the events of the two snapshots, never by remembering what wa
 
 from __future__ import annotations
 
-from gm.game.model.recipient import Reader
-from gm.game.model.records import MASTER, Decreed
+from gm.game.model.recipient import Recipient
+from gm.game.model.records import MASTER, DecreeRecord
 from gm.game.views.centres import tally
-from gm.game.views.turn_events import Scene, flags, is_good, order_text, reason, told, unit_name, word
+from gm.game.views.turn_events import TurnView, flags, is_good, order_text, reason, told, unit_name, word
 from gm.judge.model.events import OrderResult
 from gm.language.rendering import plain_text as layout
-from gm.language.rendering.views import Block, Bullets, Para, Section, Words
+from gm.language.rendering.views import Block, BulletsView, ParagraphView, QuotedWordsView, SectionView
 
 Key = tuple[str, str, object]
 
 
-def changed_results(old: Scene, new: Scene) -> frozenset[OrderResult]:
+def changed_results(old: TurnView, new: TurnView) -> frozenset[OrderResult]:
     """The results of the new version that are not as they were."""
     before = _by_key(old)
     return frozenset(one for key, one in _by_key(new).items() if key not in before or _differ(before[key], one))
 
 
-def sections(old: Scene, new: Scene) -> tuple[Section, ...]:
+def sections(old: TurnView, new: TurnView) -> tuple[SectionView, ...]:
     decrees = _decreed(old, new)
     items = (*_orders(old, new), *_retreats(old, new), *_centres(old, new), *_phase(old, new))
     reader = new.reader
     same = reader.say("changes.rest", version=old.snapshot.version)
-    blocks: tuple[Block, ...] = (Bullets(items), Para(same)) if items else (Para(reader.say("changes.nothing")),)
-    return (*((decrees,) if decrees else ()), Section(reader.say("changes.title"), blocks))
+    blocks: tuple[Block, ...] = (
+        (BulletsView(items), ParagraphView(same)) if items else (ParagraphView(reader.say("changes.nothing")),)
+    )
+    return (*((decrees,) if decrees else ()), SectionView(reader.say("changes.title"), blocks))
 
 
-def fresh_decrees(old: Scene, new: Scene) -> int:
+def fresh_decrees(old: TurnView, new: TurnView) -> int:
     return len([one for one in new.snapshot.decrees if one not in old.snapshot.decrees])
 
 
-def own_changes(old: Scene, new: Scene) -> tuple[str, ...]:
+def own_changes(old: TurnView, new: TurnView) -> tuple[str, ...]:
     """The reader's orders that ended otherwise, in a few words: "A Bur - Bel moved (was: bounced, dislodged)"."""
     reader, before = new.reader, _by_key(old)
     found: list[str] = []
@@ -50,7 +52,7 @@ def own_changes(old: Scene, new: Scene) -> tuple[str, ...]:
     return tuple(found)
 
 
-def _by_key(scene: Scene) -> dict[Key, OrderResult]:
+def _by_key(scene: TurnView) -> dict[Key, OrderResult]:
     return {(leg.phase, one.power, one.order.slot): one for leg in scene.legs for one in leg.of(OrderResult)}
 
 
@@ -66,22 +68,22 @@ def _differ(before: OrderResult, now: OrderResult) -> bool:
     return not smooth or before.order != now.order  # how an order came through matters to nobody
 
 
-def _decreed(old: Scene, new: Scene) -> Section | None:
+def _decreed(old: TurnView, new: TurnView) -> SectionView | None:
     """Every decree with what was so before it, and the game master's reason in his own words."""
     if not new.snapshot.decrees:
         return None
     blocks: list[Block] = []
     for decree in sorted(new.snapshot.decrees, key=lambda one: one in old.snapshot.decrees):
         blocks += _decree(old, new, decree)
-    return Section(new.reader.say("decreed.title"), tuple(blocks), aside=masters(new.reader))
+    return SectionView(new.reader.say("decreed.title"), tuple(blocks), aside=masters(new.reader))
 
 
-def _decree(old: Scene, new: Scene, decree: Decreed) -> list[Block]:
+def _decree(old: TurnView, new: TurnView, decree: DecreeRecord) -> list[Block]:
     reader = new.reader
     found = _named(new, decree.unit)
     before = _named(old, decree.unit)
     if found is None:
-        said: list[Block] = [Para(reader.say("decreed.unit", unit=decree.unit, outcome=decree.outcome))]
+        said: list[Block] = [ParagraphView(reader.say("decreed.unit", unit=decree.unit, outcome=decree.outcome))]
     else:
         phase, result = found
         was = told(reader, word(reader, before[1], before[0]), reason(reader, before[1])) if before else ""
@@ -89,11 +91,11 @@ def _decree(old: Scene, new: Scene, decree: Decreed) -> list[Block]:
         if decree in old.snapshot.decrees:
             key = "decreed.order-still"
         now, version = word(reader, result, phase), old.snapshot.version
-        said = [Para(reader.say(key, order=order_text(result, phase), now=now, was=was, version=version))]
-    return said + ([Words(decree.reason)] if decree.reason else [])
+        said = [ParagraphView(reader.say(key, order=order_text(result, phase), now=now, was=was, version=version))]
+    return said + ([QuotedWordsView(decree.reason)] if decree.reason else [])
 
 
-def _named(scene: Scene, unit: str) -> tuple[str, OrderResult] | None:
+def _named(scene: TurnView, unit: str) -> tuple[str, OrderResult] | None:
     for leg in scene.legs:
         for one in leg.of(OrderResult):
             if one.unit is not None and unit_name(one.unit).lower() == unit.lower():
@@ -101,13 +103,13 @@ def _named(scene: Scene, unit: str) -> tuple[str, OrderResult] | None:
     return None
 
 
-def masters(reader: Reader) -> str:
+def masters(reader: Recipient) -> str:
     seats = (seat for seat in reader.store.games.seats(reader.game.id) if seat.power == MASTER)
     names = (reader.store.people.get(seat.person).name for seat in seats if seat.person is not None)
     return ", ".join(layout.header(name, 60) for name in names)
 
 
-def _orders(old: Scene, new: Scene) -> tuple[str, ...]:
+def _orders(old: TurnView, new: TurnView) -> tuple[str, ...]:
     reader, before = new.reader, _by_key(old)
     found: list[str] = []
     for leg in new.legs:
@@ -129,7 +131,7 @@ def _orders(old: Scene, new: Scene) -> tuple[str, ...]:
     return tuple(found)
 
 
-def _retreats(old: Scene, new: Scene) -> tuple[str, ...]:
+def _retreats(old: TurnView, new: TurnView) -> tuple[str, ...]:
     reader = new.reader
     before = {one.unit: one for one in old.after.dislodged}
     now = {one.unit: one for one in new.after.dislodged}
@@ -143,7 +145,7 @@ def _retreats(old: Scene, new: Scene) -> tuple[str, ...]:
     return tuple(lines)
 
 
-def _centres(old: Scene, new: Scene) -> tuple[str, ...]:
+def _centres(old: TurnView, new: TurnView) -> tuple[str, ...]:
     reader = new.reader
     counts, earlier = tally(new), tally(old)
     before = {one.power: one for one in earlier.counts} if earlier else {}
@@ -163,7 +165,7 @@ def _centres(old: Scene, new: Scene) -> tuple[str, ...]:
     return tuple(found)
 
 
-def _phase(old: Scene, new: Scene) -> tuple[str, ...]:
+def _phase(old: TurnView, new: TurnView) -> tuple[str, ...]:
     if old.snapshot.phase == new.snapshot.phase:
         return ()
     if new.after.ended is not None:

@@ -6,9 +6,9 @@ import json
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any, NamedTuple
 
-from gm.game.model.letter_report import Insert
-from gm.game.model.recipient import Reader
-from gm.game.model.records import Part
+from gm.game.model.letter_report import AnswerInsert
+from gm.game.model.recipient import Recipient
+from gm.game.model.records import LetterPart
 from gm.judge.model.position import Position
 from gm.language.formats import csv as spreadsheet
 from gm.language.formats import njudge
@@ -16,7 +16,7 @@ from gm.language.formats.common import Exported, NoPhase
 from gm.language.formats.daide import writer as daide
 from gm.language.formats.json_position import position_to_json
 from gm.language.formats.realpolitik import writer as realpolitik
-from gm.language.rendering.views import Block, Bullets, Para, Section
+from gm.language.rendering.views import Block, BulletsView, ParagraphView, SectionView
 
 EXPORT = "export"
 JSON = "json"
@@ -26,36 +26,37 @@ SHOWN = 40
 """Lines that are left out, told one by one."""
 
 
-class Form(NamedTuple):
+class ExportFormat(NamedTuple):
     """`besides`: what of BESIDES it tells."""
 
     mime: str
     ending: str
-    write: Callable[[Reader, Position, dict[str, Any]], Exported]
+    write: Callable[[Recipient, Position, dict[str, Any]], Exported]
     besides: tuple[str, ...] = ()
 
 
-def _njudge(reader: Reader, position: Position, document: dict[str, Any]) -> Exported:
+def _njudge(reader: Recipient, position: Position, document: dict[str, Any]) -> Exported:
     due = reader.game.due_at.astimezone(reader.settings.zone) if reader.game.due_at is not None else None
     return Exported(njudge.write(reader.variant, position, document, reader.game.name, due))
 
 
-FORMS: Mapping[str, Form] = {
-    JSON: Form(
+FORMS: Mapping[str, ExportFormat] = {
+    JSON: ExportFormat(
         "application/json", "json",
         lambda r, p, document: Exported(json.dumps(document, ensure_ascii=False, indent=1)), BESIDES,
     ),
-    "csv": Form("text/csv", "csv", lambda r, p, document: Exported(spreadsheet.write(document)), ("ledger",)),
-    "njudge": Form("text/plain", "txt", _njudge),
-    "realpolitik": Form(
+    "csv": ExportFormat("text/csv", "csv", lambda r, p, document: Exported(spreadsheet.write(document)), ("ledger",)),
+    "njudge": ExportFormat("text/plain", "txt", _njudge),
+    "realpolitik": ExportFormat(
         "text/plain", "dpy", lambda r, p, document: realpolitik.write(r.variant, p, document, r.game.name)
     ),
-    "daide": Form("text/plain", "daide", lambda r, p, document: daide.write(r.variant, p, document), ("borders",)),
+    "daide": ExportFormat("text/plain", "daide", lambda r, p, document: daide.write(r.variant, p, document),
+    ("borders",)),
 }  # fmt: skip
 """By the word behind EXPORT. The first is that of `gm adjudicate`, with the sheets under "orders"."""
 
 
-def sections(reader: Reader, position: Position | None, topic: str) -> tuple[Section, ...]:
+def sections(reader: Recipient, position: Position | None, topic: str) -> tuple[SectionView, ...]:
     """What the letter says of the file; it may quote sheets, so it is a game master's alone, as the file is."""
     name = topic or JSON
     if position is None or reader.power is not None:
@@ -65,39 +66,41 @@ def sections(reader: Reader, position: Position | None, topic: str) -> tuple[Sec
         made = FORMS[name].write(reader, position, dict(document))
     except NoPhase:
         said = reader.say("export.no-phase", form=name, phase=reader.game.phase)
-        return (Section(reader.say("export.title"), (Para(said),)),)
+        return (SectionView(reader.say("export.title"), (ParagraphView(said),)),)
     attached = reader.choose("export.attached", name, name=_name(reader, FORMS[name]))
-    blocks = (Para(attached), *_words(reader, made), *_left_out(reader, FORMS[name], document, made))
-    return (Section(reader.say("export.title"), (*blocks, Para(reader.say("export.back")))),)
+    blocks = (ParagraphView(attached), *_words(reader, made), *_left_out(reader, FORMS[name], document, made))
+    return (SectionView(reader.say("export.title"), (*blocks, ParagraphView(reader.say("export.back")))),)
 
 
-def _words(reader: Reader, made: Exported) -> Iterator[Block]:
+def _words(reader: Recipient, made: Exported) -> Iterator[Block]:
     """What the file calls powers and provinces, and in which order the powers stand in it."""
     if made.ranks:
-        yield Para(reader.say("export.ranks", title=reader.variant.title, powers=", ".join(made.ranks)))
+        yield ParagraphView(reader.say("export.ranks", title=reader.variant.title, powers=", ".join(made.ranks)))
     if made.powers:
-        yield Para(reader.say("export.powers", words=_equal(made.powers)))
+        yield ParagraphView(reader.say("export.powers", words=_equal(made.powers)))
     if made.provinces:
-        yield Para(reader.say("export.provinces", words=_equal(made.provinces)))
+        yield ParagraphView(reader.say("export.provinces", words=_equal(made.provinces)))
 
 
 def _equal(words: Iterable[tuple[str, str]]) -> str:
     return ", ".join(f"{word} = {meant}" for word, meant in words)
 
 
-def _left_out(reader: Reader, form: Form, document: Mapping[str, Any], made: Exported) -> Iterator[Block]:
+def _left_out(reader: Recipient, form: ExportFormat, document: Mapping[str, Any], made: Exported) -> Iterator[Block]:
     lost = [name for name in BESIDES if document.get(name) and name not in form.besides]
     if lost:
-        yield Para(reader.say("export.lost", what=", ".join(reader.say(f"export.besides.{name}") for name in lost)))
+        yield ParagraphView(
+            reader.say("export.lost", what=", ".join(reader.say(f"export.besides.{name}") for name in lost))
+        )
     for key, lines in (("unsaid", made.unsaid), ("ways", made.ways)):
         if lines:
-            yield Para(reader.say(f"export.{key}", n=len(lines)))
-            yield Bullets(lines[:SHOWN])
+            yield ParagraphView(reader.say(f"export.{key}", n=len(lines)))
+            yield BulletsView(lines[:SHOWN])
             if len(lines) > SHOWN:
-                yield Para(reader.say("export.more", n=len(lines) - SHOWN))
+                yield ParagraphView(reader.say("export.more", n=len(lines) - SHOWN))
 
 
-def parts(reader: Reader, position: Position | None, inserts: Iterable[Insert]) -> tuple[Part, ...]:
+def parts(reader: Recipient, position: Position | None, inserts: Iterable[AnswerInsert]) -> tuple[LetterPart, ...]:
     """The files asked for. They hold all that is secret, so they are a game master's alone."""
     if position is None or reader.power is not None:
         return ()
@@ -108,19 +111,19 @@ def parts(reader: Reader, position: Position | None, inserts: Iterable[Insert]) 
     return tuple(filter(None, (_part(reader, position, FORMS[name], document) for name in wanted)))
 
 
-def _part(reader: Reader, position: Position, form: Form, document: Mapping[str, Any]) -> Part | None:
+def _part(reader: Recipient, position: Position, form: ExportFormat, document: Mapping[str, Any]) -> LetterPart | None:
     try:
         made = form.write(reader, position, dict(document))
     except NoPhase:
         return None
-    return Part(form.mime, _name(reader, form), made.text.encode())
+    return LetterPart(form.mime, _name(reader, form), made.text.encode())
 
 
-def _document(reader: Reader, position: Position) -> dict[str, Any]:
+def _document(reader: Recipient, position: Position) -> dict[str, Any]:
     return position_to_json(reader.variant, position) | {"orders": _orders(reader)}
 
 
-def _orders(reader: Reader) -> dict[str, list[str]]:
+def _orders(reader: Recipient) -> dict[str, list[str]]:
     """What is on file for the open phase; a sheet for a power without a seat below "Germany/Poland"."""
     sheets = reader.store.turns.sheets(reader.game.id, reader.game.snapshot)
     return {
@@ -130,5 +133,5 @@ def _orders(reader: Reader) -> dict[str, list[str]]:
     }
 
 
-def _name(reader: Reader, form: Form) -> str:
+def _name(reader: Recipient, form: ExportFormat) -> str:
     return f"{'-'.join(filter(None, (reader.game.name, reader.game.phase)))}.{form.ending}"

@@ -2,22 +2,22 @@
 
 from __future__ import annotations
 
-from gm.game.model.recipient import Reader
+from gm.game.model.recipient import Recipient
 from gm.game.model.settings import takes_illegal
 from gm.judge.mechanics.dips.usage_windows import TURN
 from gm.judge.model.orders import Allocate, UnitOrder
-from gm.judge.model.sheets import Effect, Problem
+from gm.judge.model.sheets import Problem, ProblemEffect
 from gm.language.rendering import order_text as write
-from gm.language.rendering.views import Fault
+from gm.language.rendering.views import LineErrorView
 
 
-def stays(reader: Reader, problem: Problem) -> bool:
+def stays(reader: Recipient, problem: Problem) -> bool:
     """Whether it is an impossible order that the game takes as it is, so that nobody need write again."""
-    order = problem.effect is Effect.VOID_LINE and isinstance(problem.statement, UnitOrder)
+    order = problem.effect is ProblemEffect.VOID_LINE and isinstance(problem.statement, UnitOrder)
     return order and reader.game.phase[-1:] == TURN and takes_illegal(reader.game)
 
 
-def fault(reader: Reader, number: int, problem: Problem) -> Fault:
+def fault(reader: Recipient, number: int, problem: Problem) -> LineErrorView:
     """Something the step found on a sheet: said by the catalogue under `problem.<key>`."""
     letter = reader.game.phase[-1:]
     text = write.statement(problem.statement, letter=letter) if problem.statement is not None else ""
@@ -34,4 +34,4 @@ def fault(reader: Reader, number: int, problem: Problem) -> Fault:
     held = stays(reader, problem)
     effect = reader.choose("effect", "held" if held else own.lower().replace("_", "-"))
     title = reader.say("fault.held" if held else f"fault.{problem.effect.name.lower().replace('_', '-')}")
-    return Fault(number, title, text, 0, 0, f"{sentence} {effect}".strip())
+    return LineErrorView(number, title, text, 0, 0, f"{sentence} {effect}".strip())

@@ -11,19 +11,19 @@ from datetime import datetime
 from enum import Enum, auto
 
 from gm.game.model.letter_report import told
-from gm.game.model.recipient import Reader
+from gm.game.model.recipient import Recipient
 from gm.game.model.records import GmAct
 from gm.language.rendering import plain_text as layout
-from gm.language.rendering.views import Bullets, Para, Section
+from gm.language.rendering.views import BulletsView, ParagraphView, SectionView
 
-Sections = tuple[Section, ...]
+Sections = tuple[SectionView, ...]
 STARTED = "START"
 """The act with which a game begins; what was chosen before it stands among the settings."""
 LONGEST = 160
 """Characters of an act's text that are shown."""
 
 
-class Telling(Enum):
+class ActAnnouncement(Enum):
     """How players are told of an act: as it was written (its first line), by its kind alone, or so when it is over."""
 
     WRITTEN = auto()
@@ -31,33 +31,33 @@ class Telling(Enum):
     KIND_AFTERWARDS = auto()
 
 
-PUBLIC: Mapping[str, Telling] = {
-    "ROLLBACK": Telling.WRITTEN,
-    "REDO": Telling.WRITTEN,
-    "OVERRULE": Telling.WRITTEN,
-    "CORRECT RESULT": Telling.WRITTEN,
-    "SETUP": Telling.KIND,
-    **dict.fromkeys(("DEADLINE", "EXTEND", "PAUSE", "RESUME", "LOCK", "UNLOCK"), Telling.WRITTEN),
-    "PROCESS": Telling.WRITTEN,
-    "SET": Telling.WRITTEN,
-    "CIVIL DISORDER": Telling.WRITTEN,
-    "EXCLUDE": Telling.WRITTEN,
-    "REVIVE": Telling.WRITTEN,
-    "CLOSE": Telling.WRITTEN,
-    "POLL": Telling.WRITTEN,
-    "CLOSE POLL": Telling.WRITTEN,
-    "FORCE": Telling.KIND_AFTERWARDS,
-    "STRIKE": Telling.KIND_AFTERWARDS,
-    "AS": Telling.KIND_AFTERWARDS,
+PUBLIC: Mapping[str, ActAnnouncement] = {
+    "ROLLBACK": ActAnnouncement.WRITTEN,
+    "REDO": ActAnnouncement.WRITTEN,
+    "OVERRULE": ActAnnouncement.WRITTEN,
+    "CORRECT RESULT": ActAnnouncement.WRITTEN,
+    "SETUP": ActAnnouncement.KIND,
+    **dict.fromkeys(("DEADLINE", "EXTEND", "PAUSE", "RESUME", "LOCK", "UNLOCK"), ActAnnouncement.WRITTEN),
+    "PROCESS": ActAnnouncement.WRITTEN,
+    "SET": ActAnnouncement.WRITTEN,
+    "CIVIL DISORDER": ActAnnouncement.WRITTEN,
+    "EXCLUDE": ActAnnouncement.WRITTEN,
+    "REVIVE": ActAnnouncement.WRITTEN,
+    "CLOSE": ActAnnouncement.WRITTEN,
+    "POLL": ActAnnouncement.WRITTEN,
+    "CLOSE POLL": ActAnnouncement.WRITTEN,
+    "FORCE": ActAnnouncement.KIND_AFTERWARDS,
+    "STRIKE": ActAnnouncement.KIND_AFTERWARDS,
+    "AS": ActAnnouncement.KIND_AFTERWARDS,
 }
 """What is not named here (seats and addresses above all) stays among the game masters."""
 
 
-def of_masters(reader: Reader, count: int) -> Sections:
+def of_masters(reader: Recipient, count: int) -> Sections:
     """The last acts with whose they were and what came of them."""
     acts = reader.store.turns.acts(reader.game.id) if reader.power is None else ()
     if not acts:
-        return (Section(reader.say("ledger.title"), (Para(reader.say("ledger.empty")),)),)
+        return (SectionView(reader.say("ledger.title"), (ParagraphView(reader.say("ledger.empty")),)),)
     last = acts[-count:] if count else acts
     items = tuple(
         reader.say(
@@ -69,28 +69,32 @@ def of_masters(reader: Reader, count: int) -> Sections:
         )
         for act in last
     )
-    more = (Para(reader.say("ledger.more", n=len(acts) - len(last), all=len(acts))),) if len(last) < len(acts) else ()
-    return (Section(reader.say("ledger.title"), (Bullets(items), *more)),)
+    more = (
+        (ParagraphView(reader.say("ledger.more", n=len(acts) - len(last), all=len(acts))),)
+        if len(last) < len(acts)
+        else ()
+    )
+    return (SectionView(reader.say("ledger.title"), (BulletsView(items), *more)),)
 
 
-def of_players(reader: Reader, since: datetime | None = None) -> Sections:
+def of_players(reader: Recipient, since: datetime | None = None) -> Sections:
     """Acts that changed the running game, from an instant on."""
     every = reader.store.turns.acts(reader.game.id)
     began = next((at for at, act in enumerate(every) if act.text == STARTED), 0)
     acts = (act for act in every[began:] if since is None or act.at >= since)
     items = tuple(_told(reader, acts))
-    return (Section(reader.say("ledger.public"), (Bullets(items),)),) if items else ()
+    return (SectionView(reader.say("ledger.public"), (BulletsView(items),)),) if items else ()
 
 
-def _told(reader: Reader, acts: Iterator[GmAct]) -> Iterator[str]:
+def _told(reader: Recipient, acts: Iterator[GmAct]) -> Iterator[str]:
     for act in acts:
         word = _word(act.text)
         telling = PUBLIC.get(word)
         opened = reader.game.opened_at
-        if telling is None or (telling is Telling.KIND_AFTERWARDS and (opened is None or act.at >= opened)):
+        if telling is None or (telling is ActAnnouncement.KIND_AFTERWARDS and (opened is None or act.at >= opened)):
             continue
         when, kind = reader.hour(act.at), f"ledger.kind.{word.lower().replace(' ', '-')}"
-        if telling is Telling.WRITTEN:
+        if telling is ActAnnouncement.WRITTEN:
             text = _line(reader.office.post.hide(act.text.partition("\n")[0]))
             yield reader.say("ledger.written", when=when, text=text)
         else:

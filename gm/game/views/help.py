@@ -9,11 +9,11 @@ from collections.abc import Iterable, Iterator, Mapping
 from functools import partial
 from typing import TypeVar
 
-from gm.game.model.recipient import Reader
-from gm.language.commands.table import ROLES, Command, Page, table
+from gm.game.model.recipient import Recipient
+from gm.language.commands.table import ROLES, Command, HelpPage, table
 from gm.language.i18n.normalize import clean
 from gm.language.i18n.vocabulary import tongue
-from gm.language.rendering.views import Block, Para, Row, Rows, Section
+from gm.language.rendering.views import Block, ParagraphView, RowsView, RowView, SectionView
 
 SHORTEST_WORD = 3
 EVERYTHING = "commands"
@@ -21,10 +21,10 @@ EVERYTHING = "commands"
 HEADED = 5
 """So much more a word counts in a heading."""
 Fields = Mapping[str, object]
-Listed = TypeVar("Listed", Command, Page)
+Listed = TypeVar("Listed", Command, HelpPage)
 
 
-def help_fields(reader: Reader, found: Fields) -> dict[str, object]:
+def help_fields(reader: Recipient, found: Fields) -> dict[str, object]:
     """What pages list with: `brief` and `pages` for the index, `listed(page, part)`, and `groups` for every command."""
     mine = [one for one in _here(table().commands, found) if one.obeyed and _role(reader) in one.who]
     groups = [(page.name, [one for one in mine if one.page == page.name]) for page in _here(table().pages, found)]
@@ -40,31 +40,31 @@ def help_fields(reader: Reader, found: Fields) -> dict[str, object]:
     }
 
 
-def entry(reader: Reader, found: Fields, said: str) -> tuple[Section, ...]:
+def entry(reader: Recipient, found: Fields, said: str) -> tuple[SectionView, ...]:
     """HELP and a command: what it means, how else it is written, whose letters are obeyed; () where there is none."""
     about = tuple(_here(table().about(tongue(reader.catalogue.language).english(clean(said).text)), found))
     if not about:
         return ()
     rows = [row for one in about for row in _whole(reader, found, one)]
-    blocks: list[Block] = [Rows(tuple(rows))]
+    blocks: list[Block] = [RowsView(tuple(rows))]
     forms = (form for one in about for form in one.forms)
     shown = {row.code for row in rows}
     also = [said for form in forms if (said := _first(form, found)) not in shown]
     if also:
-        blocks.append(Para(reader.say("help.also", forms="; ".join(dict.fromkeys(also)))))
+        blocks.append(ParagraphView(reader.say("help.also", forms="; ".join(dict.fromkeys(also)))))
     who = [reader.say(f"help.who.{role}") for role in ROLES if any(role in one.who for one in about)]
     pages = [asked(reader, page) for page in dict.fromkeys(one.page for one in about)]
-    blocks.append(Para(reader.say("help.more", who=reader.every(who), pages=reader.every(pages))))
-    return (Section(reader.say("help.command", word=said.upper()), tuple(blocks)),)
+    blocks.append(ParagraphView(reader.say("help.more", who=reader.every(who), pages=reader.every(pages))))
+    return (SectionView(reader.say("help.command", word=said.upper()), tuple(blocks)),)
 
 
-def written(reader: Reader, found: Fields, name: str) -> str:
+def written(reader: Recipient, found: Fields, name: str) -> str:
     """The whole form of a command, as the manual writes it; "" where this game has none such."""
     here = (one for one in _here(table().commands, found) if one.name == name)
     return next(("\n".join(row.code for row in _whole(reader, found, one)) for one in here), "")
 
 
-def beginning(reader: Reader, found: Fields, word: str) -> Iterator[str]:
+def beginning(reader: Recipient, found: Fields, word: str) -> Iterator[str]:
     """First lines of what the reader may write that begins with this word."""
     said = tongue(reader.catalogue.language).english(clean(word).text)
     for one in _here(table().about(said), found):
@@ -75,12 +75,12 @@ def beginning(reader: Reader, found: Fields, word: str) -> Iterator[str]:
             )
 
 
-def pages(reader: Reader, found: Fields) -> tuple[str, ...]:
+def pages(reader: Recipient, found: Fields) -> tuple[str, ...]:
     """The pages of the manual that this game has for its reader."""
     return tuple(page.name for page in _here(table().pages, found) if _meant(reader, page))
 
 
-def speaks_of(reader: Reader, found: Fields, topic: str) -> str:
+def speaks_of(reader: Recipient, found: Fields, topic: str) -> str:
     """The page that says most about what is no page and no command ("convoys"); "" where none says anything.
 
     Of pages on what the reader may do; a word in a heading counts for more.
@@ -99,11 +99,11 @@ def speaks_of(reader: Reader, found: Fields, topic: str) -> str:
     return best
 
 
-def _role(reader: Reader) -> str:
+def _role(reader: Recipient) -> str:
     return "observer" if reader.observes else "gm" if reader.power is None else "player"
 
 
-def _meant(reader: Reader, page: Page) -> bool:
+def _meant(reader: Recipient, page: HelpPage) -> bool:
     """Pages about orders are nothing for who looks on."""
     own = (one for one in table().commands if one.page == page.name and one.obeyed and "observer" in one.who)
     return not reader.observes or page.name == EVERYTHING or any(own)
@@ -113,41 +113,41 @@ def _here(rows: Iterable[Listed], found: Fields) -> list[Listed]:
     return [one for one in rows if not one.when or found.get(one.when)]
 
 
-def _listed(reader: Reader, found: Fields, page: str, part: str = "") -> str:
+def _listed(reader: Recipient, found: Fields, page: str, part: str = "") -> str:
     mine = (one for one in _here(table().commands, found) if (one.page, one.part) == (page, part))
     return _typed(_row(reader, found, one) for one in mine)
 
 
-def _row(reader: Reader, found: Fields, one: Command) -> Row:
-    return Row(_first(_form(reader, one), found), reader.say(f"command.{one.name}"))
+def _row(reader: Recipient, found: Fields, one: Command) -> RowView:
+    return RowView(_first(_form(reader, one), found), reader.say(f"command.{one.name}"))
 
 
-def _form(reader: Reader, one: Command) -> str:
+def _form(reader: Recipient, one: Command) -> str:
     """How it is written, in the reader's words where there are any."""
     return tongue(reader.catalogue.language).forms.get(one.name, one.form)
 
 
-def _page(reader: Reader, page: Page) -> Row:
-    return Row(asked(reader, page.name), reader.say(f"page.{page.name}"))
+def _page(reader: Recipient, page: HelpPage) -> RowView:
+    return RowView(asked(reader, page.name), reader.say(f"page.{page.name}"))
 
 
-def asked(reader: Reader, page: str) -> str:
+def asked(reader: Recipient, page: str) -> str:
     """The line that asks for a page."""
     return tongue(reader.catalogue.language).pages.get(page, f"HELP {page.upper()}")
 
 
-def _whole(reader: Reader, found: Fields, one: Command) -> Iterable[Row]:
+def _whole(reader: Recipient, found: Fields, one: Command) -> Iterable[RowView]:
     """A block with all its lines."""
     form = _form(reader, one)
     _, *below = (form if "\n" in form else one.form).format_map(found).split("\n")
     own = _row(reader, found, one).code
-    return (Row(own, reader.say(f"command.{one.name}")), *(Row(line) for line in below))
+    return (RowView(own, reader.say(f"command.{one.name}")), *(RowView(line) for line in below))
 
 
 def _first(form: str, found: Fields) -> str:
     return form.format_map(found).split("\n")[0]
 
 
-def _typed(rows: Iterable[Row]) -> str:
+def _typed(rows: Iterable[RowView]) -> str:
     """As the manual's pages write what is typed (`gm.language.rendering.help_pages`)."""
     return "\n".join(f"  {row.code}  {row.remark}" for row in rows)

@@ -4,29 +4,29 @@ from __future__ import annotations
 
 from msgspec.structs import replace
 
-from gm.game.model.recipient import Reader
+from gm.game.model.recipient import Recipient
 from gm.game.model.settings import takes_illegal
 from gm.judge.board.adjacency import atlas
 from gm.judge.board.board import AIR, SEA
-from gm.judge.mechanics.dips.dip_orders import Pledge
+from gm.judge.mechanics.dips.dip_orders import DipOrder
 from gm.judge.mechanics.dips.usage_windows import TURN
-from gm.judge.mechanics.moving_borders.delayed_events import Afterwards
+from gm.judge.mechanics.moving_borders.delayed_events import DelayedBorderStep
 from gm.judge.mechanics.wings.air_board import within
 from gm.judge.model.position import Position
 from gm.judge.model.variant import Variant
 from gm.judge.steps.unit_placement import TASK
 
 
-def help_fields(reader: Reader) -> dict[str, object]:
+def help_fields(reader: Recipient) -> dict[str, object]:
     """`dips`, `setup`: whether there are any; `foretold`: events are written with the moves; `oceans`: provinces that
     any number of units share, `ocean` the first; `letters`: preferences of powers, as one word.
     """
     variant = reader.variant
     shared = [code for code, province in variant.start.board.provinces.items() if province.shared]
-    dips = any(Pledge.family in step.also for step in variant.calendar if step.letter == TURN)
+    dips = any(DipOrder.family in step.also for step in variant.calendar if step.letter == TURN)
     found: dict[str, object] = {
         "dips": dips,
-        "foretold": any(isinstance(step, Afterwards) for step in variant.calendar),
+        "foretold": any(isinstance(step, DelayedBorderStep) for step in variant.calendar),
         "setup": any(step.grammar == TASK for step in variant.calendar),
         "oceans": reader.every(
             f"{reader.called(variant.start.board.provinces[code].name)} ({code})" for code in shared
@@ -54,7 +54,7 @@ def moves_of_next_year(variant: Variant, here: Position) -> str:
     return variant.phase_name(replace(here, year=here.year + 1, at=at))
 
 
-def mending(reader: Reader, here: Position) -> dict[str, object]:
+def mending(reader: Recipient, here: Position) -> dict[str, object]:
     """For the pages about votes and about mending positions: what this game's settings allow, `centre` a supply centre,
     `points_kept` an account of points that may be set, "" where none are kept.
     """
@@ -72,7 +72,7 @@ def mending(reader: Reader, here: Position) -> dict[str, object]:
     }
 
 
-def flights(reader: Reader, here: Position, power: str) -> dict[str, object]:
+def flights(reader: Recipient, here: Position, power: str) -> dict[str, object]:
     """Places for examples of what a wing may do: it stands over a centre of the power; nothing without wings.
 
     `wing_base` and `wing_aim` are within its reach and each other's, `wing_land` is land beside it, `wing_near` a few

@@ -5,20 +5,37 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from gm.game.model import result_notes as errata
-from gm.game.model.recipient import Reader
+from gm.game.model.recipient import Recipient
 from gm.game.model.records import Snapshot
 from gm.game.views import gm_log as ledger
 from gm.game.views.mechanics import intercepted_press as wiretaps
-from gm.game.views.turn_events import Scene, Told, flags, in_order, sentence, shown_order, sorted_units, unit_name
+from gm.game.views.turn_events import (
+    StepView,
+    TurnView,
+    flags,
+    in_order,
+    sentence,
+    shown_order,
+    sorted_units,
+    unit_name,
+)
 from gm.judge.mechanics.dips.interception import Intercepted
 from gm.judge.model.events import OrderResult
 from gm.judge.model.position import Position
-from gm.language.rendering.views import Block, Bullets, Para, Row, Rows, Section, Words
+from gm.language.rendering.views import (
+    Block,
+    BulletsView,
+    ParagraphView,
+    QuotedWordsView,
+    RowsView,
+    RowView,
+    SectionView,
+)
 
-Sections = tuple[Section, ...]
+Sections = tuple[SectionView, ...]
 
 
-def standing(reader: Reader, position: Position) -> Section:
+def standing(reader: Recipient, position: Position) -> SectionView:
     rows: list[tuple[str, str]] = []
     powers = {unit.power for unit in position.units} | set(position.centres.values())
     for power in sorted(powers | {one.power for one in (d.unit for d in position.dislodged)}):
@@ -34,27 +51,27 @@ def standing(reader: Reader, position: Position) -> Section:
     if free:
         rows.append((reader.say("centres.nobody"), reader.say("status.free", n=len(free), centres=" ".join(free))))
     items = tuple(f"**{reader.called(power)}**: {said}" for power, said in rows)
-    return Section(reader.say("status.board"), (Bullets(items),))
+    return SectionView(reader.say("status.board"), (BulletsView(items),))
 
 
-def history(reader: Reader, position: Position | None, topic: str) -> Sections:
+def history(reader: Recipient, position: Position | None, topic: str) -> Sections:
     """Every resolved phase as it finally stood, or one of them."""
     wanted = topic.upper()
     found = [
         section
         for snapshot in line(reader)
         if snapshot.previous
-        for leg in Scene.of(reader, snapshot).legs
+        for leg in TurnView.of(reader, snapshot).legs
         if _asked_for(reader, leg.phase, wanted)
         for section in (*past(reader, leg), *_noted(reader, leg.phase))
     ]
     if not found:
         key = "history.no-phase" if wanted else "history.empty"
-        return (Section(reader.say("history.title"), (Para(reader.say(key, phase=wanted)),)),)
+        return (SectionView(reader.say("history.title"), (ParagraphView(reader.say(key, phase=wanted)),)),)
     return (*found, *(ledger.of_players(reader) if not wanted else ()))
 
 
-def _asked_for(reader: Reader, phase: str, wanted: str) -> bool:
+def _asked_for(reader: Recipient, phase: str, wanted: str) -> bool:
     """`wanted`: a phase, a stretch of them ("F1901M..S1903M", "F1901M.."), "" for all."""
     first, dots, last = wanted.partition("..")
     if not dots or not phase:
@@ -67,14 +84,14 @@ def _asked_for(reader: Reader, phase: str, wanted: str) -> bool:
     return (begin is None or at >= begin) and (end is None or at <= end)
 
 
-def _noted(reader: Reader, phase: str) -> Sections:
+def _noted(reader: Recipient, phase: str) -> Sections:
     """Notes to the results of a phase, whichever version of them they were for."""
     notes = errata.of_phase(reader.store, reader.game.id, phase) if phase else ()
     title = reader.say("erratum.to", phase=reader.phase_words("phase.long", phase)) if notes else ""
-    return (Section(title, tuple(Words(one) for one in notes)),) if notes else ()
+    return (SectionView(title, tuple(QuotedWordsView(one) for one in notes)),) if notes else ()
 
 
-def line(reader: Reader) -> Iterator[Snapshot]:
+def line(reader: Recipient) -> Iterator[Snapshot]:
     """The snapshots that led to the present one, oldest first, without what was corrected or rolled back."""
     turns, at = reader.store.turns, reader.game.snapshot
     chain: list[Snapshot] = []
@@ -84,21 +101,21 @@ def line(reader: Reader) -> Iterator[Snapshot]:
     return reversed(chain)
 
 
-def past(reader: Reader, leg: Told) -> Sections:
+def past(reader: Recipient, leg: StepView) -> Sections:
     """What came of one phase, and below it what the reader's intercepts brought."""
     blocks: list[Block] = []
     results = sorted(leg.of(OrderResult), key=in_order)
     for power in sorted({one.power for one in results}):
         rows = tuple(
-            Row(shown_order(reader, one, leg.phase), flags(reader, one, leg.phase))
+            RowView(shown_order(reader, one, leg.phase), flags(reader, one, leg.phase))
             for one in results
             if one.power == power
         )
-        blocks += [Para(f"**{reader.called(power)}**"), Rows(rows)]
+        blocks += [ParagraphView(f"**{reader.called(power)}**"), RowsView(rows)]
     others = tuple(line for event in leg.events if (line := sentence(reader, event)))
     if others:
-        blocks.append(Bullets(others))
+        blocks.append(BulletsView(others))
     if not leg.phase or not blocks:
         return ()
     title = reader.phase_words("phase.long", leg.phase)
-    return (Section(title, tuple(blocks)), *wiretaps.sections(reader, leg.of(Intercepted)))
+    return (SectionView(title, tuple(blocks)), *wiretaps.sections(reader, leg.of(Intercepted)))

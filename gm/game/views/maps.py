@@ -13,13 +13,13 @@ from datetime import timedelta
 from msgspec import Struct
 from msgspec.structs import replace
 
-from gm.game.model.map_attachment import Enclosed
+from gm.game.model.map_attachment import AttachedMap
 from gm.game.model.ports import Store
-from gm.game.model.recipient import Reader, options
+from gm.game.model.recipient import Recipient, options
 from gm.game.model.records import EVERYBODY, Game, Picture, Snapshot
 from gm.judge.board.planar_board import PlanarBoard
 from gm.judge.model.variant import Variant
-from gm.language.commands.requests import Map
+from gm.language.commands.requests import MapRequest
 from gm.language.i18n.catalogue import FALLBACK
 from gm.language.rendering.views import MapView
 
@@ -32,7 +32,7 @@ CLEAR = "-colourblind"
 Variants = Callable[[str, Mapping[str, str]], Variant]
 
 
-class Form(Struct, frozen=True):
+class MapForm(Struct, frozen=True):
     """`turn`: with the orders that led to the snapshot. `clear`: in colours that colour-blind eyes tell apart.
     `language` is that of its words: "turn.png", "board-colourblind.de.svg".
     """
@@ -47,12 +47,12 @@ class Form(Struct, frozen=True):
         return f"{TURN if self.turn else BOARD}{CLEAR if self.clear else ''}{language}.{self.file}"
 
     @classmethod
-    def read(cls, text: str) -> Form:
+    def read(cls, text: str) -> MapForm:
         shown, *language, file = text.split(".")
         return cls(shown.removesuffix(CLEAR) == TURN, file, shown.endswith(CLEAR), *language[:1])
 
 
-class Commission(Struct, frozen=True):
+class MapDocuments(Struct, frozen=True):
     """All that a picture is drawn from, as documents of `gm.language.formats.stored_values`, so that another process
     can draw it.
 
@@ -63,31 +63,33 @@ class Commission(Struct, frozen=True):
     variant: str
     options: tuple[tuple[str, str], ...]
     game: str
-    form: Form
+    form: MapForm
     position: str
     events: str = ""
     after: str = ""
     past: tuple[str, ...] = ()
 
 
-def of_results(reader: Reader, snapshot: Snapshot) -> Enclosed | None:
+def of_results(reader: Recipient, snapshot: Snapshot) -> AttachedMap | None:
     """The map of a resolved phase: the orders of its first step."""
-    return _asked(reader, snapshot, Form(turn=_has_turn(snapshot)))
+    return _asked(reader, snapshot, MapForm(turn=_has_turn(snapshot)))
 
 
-def of_board(reader: Reader) -> Enclosed | None:
+def of_board(reader: Recipient) -> AttachedMap | None:
     """The map of the position now open."""
     if not reader.game.snapshot:
         return None
-    return _asked(reader, reader.store.turns.snapshot(reader.game.snapshot), Form(turn=False))
+    return _asked(reader, reader.store.turns.snapshot(reader.game.snapshot), MapForm(turn=False))
 
 
-def of_request(reader: Reader, request: Map) -> Enclosed | None:
+def of_request(reader: Recipient, request: MapRequest) -> AttachedMap | None:
     """What MAP asks for."""
     snapshot = found(reader.store, reader.game, request.phase)
     if snapshot is None:
         return None
-    return _asked(reader, snapshot, Form(snapshot.resolved == request.phase != "", request.file or PNG, request.clear))
+    return _asked(
+        reader, snapshot, MapForm(snapshot.resolved == request.phase != "", request.file or PNG, request.clear)
+    )
 
 
 def found(store: Store, game: Game, phase: str) -> Snapshot | None:
@@ -102,7 +104,7 @@ def _has_turn(snapshot: Snapshot) -> bool:
     return bool(snapshot.previous and snapshot.resolved)
 
 
-def _asked(reader: Reader, snapshot: Snapshot, form: Form) -> Enclosed | None:
+def _asked(reader: Recipient, snapshot: Snapshot, form: MapForm) -> AttachedMap | None:
     """None where maps are off."""
     wait: timedelta = reader.office.map_wait
     if not wait:
@@ -113,7 +115,7 @@ def _asked(reader: Reader, snapshot: Snapshot, form: Form) -> Enclosed | None:
     name = "-".join(filter(None, (reader.game.name, phase, "" if form.turn else BOARD))) + f".{form.file}"
     said = reader.phase_words("phase.said", phase) if phase else reader.game.name
     alt = reader.say("map.alt-turn" if form.turn else "map.alt-board", phase=said)
-    return Enclosed(number, reader.now + wait, MapView(name, alt, inline=form.file == PNG))
+    return AttachedMap(number, reader.now + wait, MapView(name, alt, inline=form.file == PNG))
 
 
 # ---- for those who draw
@@ -132,20 +134,20 @@ def _back(store: Store, at: int) -> tuple[Snapshot, ...]:
     return tuple(found)
 
 
-def commission(variants: Variants, store: Store, picture: Picture) -> Commission:
+def commission(variants: Variants, store: Store, picture: Picture) -> MapDocuments:
     """KeyError where its snapshot or variant is not there."""
     snapshot = store.turns.snapshot(picture.snapshot)
-    return commissioned(variants, store, store.games.get(snapshot.game), snapshot, Form.read(picture.form))
+    return commissioned(variants, store, store.games.get(snapshot.game), snapshot, MapForm.read(picture.form))
 
 
-def commissioned(variants: Variants, store: Store, game: Game, snapshot: Snapshot, form: Form) -> Commission:
+def commissioned(variants: Variants, store: Store, game: Game, snapshot: Snapshot, form: MapForm) -> MapDocuments:
     chosen = options(variants, game)
     variant = variants(game.variant, chosen)
     shown = store.turns.snapshot(snapshot.previous) if form.turn else snapshot
     past: tuple[str, ...] = ()
     if isinstance(variant.start.board, PlanarBoard):
         past = tuple(one.events for one in reversed(_back(store, shown.id)))
-    return Commission(
+    return MapDocuments(
         variant=game.variant,
         options=tuple(chosen.items()),
         game=game.name,

@@ -10,21 +10,21 @@ from collections.abc import Iterator
 from msgspec.structs import replace
 
 from gm.game.model.pressmodes_part import PressMode
-from gm.game.model.recipient import Reader
+from gm.game.model.recipient import Recipient
 from gm.game.views.mechanics import influence as boxes
 from gm.game.views.task import Task, due_words
 from gm.game.views.turn_events import sorted_units, unit_name
 from gm.judge.board.board import AIR, Use, locations
 from gm.judge.model.orders import Build, Disband, Hold, Move, Retreat, Statement, UnitRef
 from gm.judge.model.position import Position, Unit
-from gm.judge.model.sheets import Effect, Owed
+from gm.judge.model.sheets import DueOrders, ProblemEffect
 from gm.language.rendering import order_text as write
-from gm.language.rendering.views import Para, Row, Rows, Section
+from gm.language.rendering.views import ParagraphView, RowsView, RowView, SectionView
 
 EXAMPLES_MOST = 8
 
 
-def owed(reader: Reader, position: Position) -> dict[str, Owed]:
+def owed(reader: Recipient, position: Position) -> dict[str, DueOrders]:
     """What the reader owes for others, by power."""
     if position.ended is not None or reader.power is None:
         return {}
@@ -34,34 +34,36 @@ def owed(reader: Reader, position: Position) -> dict[str, Owed]:
     return {power: due[power] for power in wards if due.get(power)}
 
 
-def sections(reader: Reader, position: Position) -> tuple[Section, ...]:
+def sections(reader: Recipient, position: Position) -> tuple[SectionView, ...]:
     """One for each power that he writes for now, with lines to copy."""
     found = tuple(_section(reader, position, power, debt) for power, debt in owed(reader, position).items())
     return (*found[:-1], replace(found[-1], blocks=(*found[-1].blocks, *_talk(reader, position)))) if found else ()
 
 
-def _talk(reader: Reader, position: Position) -> tuple[Para, ...]:
+def _talk(reader: Recipient, position: Position) -> tuple[ParagraphView, ...]:
     """How to write letters in their names: told once, when he has just come to control them."""
     names = reader.variant.press.names(position, reader.variant, reader.power or "")[1:]
     fresh = reader.variant.calendar[position.at - 1].letter == boxes.BIDS
     if not (names and fresh and reader.settings.press is not PressMode.NONE):
         return ()
     other = next(one.name for one in reader.variant.powers if one.name != reader.power)
-    return (Para(reader.say("wards.press", powers=reader.every(names), first=names[0], other=other, n=len(names))),)
+    return (
+        ParagraphView(reader.say("wards.press", powers=reader.every(names), first=names[0], other=other, n=len(names))),
+    )
 
 
-def _section(reader: Reader, position: Position, power: str, debt: Owed) -> Section:
+def _section(reader: Recipient, position: Position, power: str, debt: DueOrders) -> SectionView:
     letter = reader.variant.step(position).letter
     lines = [write.statement(one, letter=letter) for one in _examples(reader, position, power, debt)]
-    rows = Rows(tuple(Row(line) for line in (f"{reader.called(power)}:", *lines[:EXAMPLES_MOST])))
+    rows = RowsView(tuple(RowView(line) for line in (f"{reader.called(power)}:", *lines[:EXAMPLES_MOST])))
     share = next((one for one in boxes.seen(reader, position) if one.minor == power and one.members > 1), None)
-    votes = (Para(reader.say("wards.votes", n=share.members, power=power)),) if share else ()
-    words = Para(reader.choose("wards.how", letter, power=power, **_counts(debt)))
+    votes = (ParagraphView(reader.say("wards.votes", n=share.members, power=power)),) if share else ()
+    words = ParagraphView(reader.choose("wards.how", letter, power=power, **_counts(debt)))
     title = reader.say("wards.title", power=power)
-    return Section(title, (words, rows, *votes))
+    return SectionView(title, (words, rows, *votes))
 
 
-def _counts(debt: Owed) -> dict[str, object]:
+def _counts(debt: DueOrders) -> dict[str, object]:
     units = sorted_units(debt.units)
     return {
         "units": ", ".join(unit_name(unit) for unit in units),
@@ -70,7 +72,7 @@ def _counts(debt: Owed) -> dict[str, object]:
     }
 
 
-def task(reader: Reader, position: Position) -> Task | None:
+def task(reader: Recipient, position: Position) -> Task | None:
     """For who owes nothing of his own: what he has to do for others."""
     found = owed(reader, position)
     if not found:
@@ -88,7 +90,7 @@ def task(reader: Reader, position: Position) -> Task | None:
     )
 
 
-def _examples(reader: Reader, position: Position, power: str, debt: Owed) -> Iterator[Statement]:
+def _examples(reader: Recipient, position: Position, power: str, debt: DueOrders) -> Iterator[Statement]:
     """Lines that its sheet would take."""
     if debt.units and position.dislodged:
         for one in position.dislodged:
@@ -105,7 +107,7 @@ def _examples(reader: Reader, position: Position, power: str, debt: Owed) -> Ite
         yield from (Disband(UnitRef(unit.kind, unit.at.place)) for unit in units)
 
 
-def _order(reader: Reader, position: Position, unit: Unit) -> Statement:
+def _order(reader: Recipient, position: Position, unit: Unit) -> Statement:
     """A move to an empty place next to it, or a hold."""
     kind, taken = reader.variant.kinds[unit.kind], {one.at.province for one in position.units}
     ref = UnitRef(unit.kind, unit.at.place)
@@ -114,7 +116,7 @@ def _order(reader: Reader, position: Position, unit: Unit) -> Statement:
     return Move(ref, free.place) if free else Hold(ref)
 
 
-def builds(reader: Reader, position: Position, power: str) -> Iterator[Build]:
+def builds(reader: Recipient, position: Position, power: str) -> Iterator[Build]:
     """Every build that the step would take for a power, by province; found by asking it."""
     step, homes = reader.variant.step(position), position.board.provinces
     owned = (*position.centres_of(power), *(code for code, area in homes.items() if area.home == power))
@@ -125,5 +127,5 @@ def builds(reader: Reader, position: Position, power: str) -> Iterator[Build]:
                     continue
                 build = Build(UnitRef(kind.code, at.place), kind.layer)
                 problems = step.check(position, reader.variant, power, (build,))
-                if all(one.effect is Effect.WARN for one in problems):
+                if all(one.effect is ProblemEffect.WARN for one in problems):
                     yield build

@@ -9,15 +9,15 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Iterator
 
-from gm.game.model.recipient import Reader
-from gm.game.views.turn_events import Scene, Told
+from gm.game.model.recipient import Recipient
+from gm.game.views.turn_events import StepView, TurnView
 from gm.judge.model.events import OrderResult
-from gm.language.rendering.views import Bullets, Para, Section
+from gm.language.rendering.views import BulletsView, ParagraphView, SectionView
 
 MOVES = "M"
 
 
-def silent(legs: Iterable[Told], powers: Iterable[str]) -> Iterator[str]:
+def silent(legs: Iterable[StepView], powers: Iterable[str]) -> Iterator[str]:
     """Powers without a single order of their own, once for each movement phase, in the order given."""
     for leg in legs:
         if leg.phase[-1:] != MOVES:
@@ -28,7 +28,7 @@ def silent(legs: Iterable[Told], powers: Iterable[str]) -> Iterator[str]:
         yield from (power for power in powers if written.get(power) is False)
 
 
-def sections(scene: Scene) -> tuple[Section, ...]:
+def sections(scene: TurnView) -> tuple[SectionView, ...]:
     """For a results letter."""
     reader, powers = scene.reader, _players(scene.reader)
     now = tuple(dict.fromkeys(silent(scene.legs, powers)))
@@ -36,11 +36,11 @@ def sections(scene: Scene) -> tuple[Section, ...]:
         return ()
     title = reader.say("silent.title")
     if len(now) == len(powers):
-        return (Section(title, (Para(reader.say("silent.all")),)),)
-    return (Section(title, (Bullets(tuple(map(reader.called, now))),)),)
+        return (SectionView(title, (ParagraphView(reader.say("silent.all")),)),)
+    return (SectionView(title, (BulletsView(tuple(map(reader.called, now))),)),)
 
 
-def counted(reader: Reader, scenes: Iterable[Scene]) -> tuple[Para, ...]:
+def counted(reader: Recipient, scenes: Iterable[TurnView]) -> tuple[ParagraphView, ...]:
     """How often each has written no moves; nothing where everybody always has."""
     found: Counter[str] = Counter()
     for scene in scenes:
@@ -48,10 +48,10 @@ def counted(reader: Reader, scenes: Iterable[Scene]) -> tuple[Para, ...]:
     if not found:
         return ()
     said = (reader.say("silent.times", power=power, n=count) for power, count in sorted(found.items()))
-    return (Para(reader.say("silent.count", powers=", ".join(said))),)
+    return (ParagraphView(reader.say("silent.count", powers=", ".join(said))),)
 
 
-def _players(reader: Reader) -> tuple[str, ...]:
+def _players(reader: Recipient) -> tuple[str, ...]:
     """Powers that somebody plays now."""
     held = {seat.power for seat in reader.store.games.seats(reader.game.id) if seat.person is not None}
     return tuple(power.name for power in reader.variant.powers if power.name in held)

@@ -4,40 +4,40 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from gm.game.model.observer_records import Page
-from gm.game.model.recipient import Reader
+from gm.game.model.observer_records import NotebookEntry
+from gm.game.model.recipient import Recipient
 from gm.game.model.records import GameState
 from gm.judge.model.position import Position
 from gm.language.rendering import plain_text as layout
-from gm.language.rendering.views import Block, Para, Section, Words
+from gm.language.rendering.views import Block, ParagraphView, QuotedWordsView, SectionView
 
 
-def own(reader: Reader, position: Position | None, topic: str) -> tuple[Section, ...]:
+def own(reader: Recipient, position: Position | None, topic: str) -> tuple[SectionView, ...]:
     mine = (reader.seat.id, reader.person.id)
     entries = [one for one in reader.store.circle.entries(reader.game.id) if (one.seat, one.person) == mine]
-    blocks = tuple(_blocks(reader, entries)) or (Para(reader.say("diary.empty")),)
-    return (Section(reader.say("diary.title"), blocks, aside=reader.say("diary.secret")),)
+    blocks = tuple(_blocks(reader, entries)) or (ParagraphView(reader.say("diary.empty")),)
+    return (SectionView(reader.say("diary.title"), blocks, aside=reader.say("diary.secret")),)
 
 
-def opened(reader: Reader, position: Position | None, topic: str) -> tuple[Section, ...]:
+def opened(reader: Recipient, position: Position | None, topic: str) -> tuple[SectionView, ...]:
     """Everybody's, power by power; asked for only when the game is over."""
     if reader.game.state is not GameState.ENDED or not reader.settings.diaries:
         return ()
     entries = [one for one in reader.store.circle.entries(reader.game.id) if one.opens and one.words]
     if not entries:
-        return (Section(reader.say("diary.all"), (Para(reader.say("diary.none-opened")),)),)
+        return (SectionView(reader.say("diary.all"), (ParagraphView(reader.say("diary.none-opened")),)),)
     powers = sorted({one.power for one in entries})
     return tuple(
-        Section(
+        SectionView(
             reader.say("diary.of", power=power), tuple(_blocks(reader, [one for one in entries if one.power == power]))
         )
         for power in powers
     )
 
 
-def _blocks(reader: Reader, entries: Iterable[Page]) -> Iterable[Block]:
+def _blocks(reader: Recipient, entries: Iterable[NotebookEntry]) -> Iterable[Block]:
     for one in entries:
         if one.words:
             fields = {"number": one.number, "phase": one.phase or "-", "when": reader.hour(one.at)}
-            yield Para(reader.say("diary.entry", **fields))
-            yield Words(layout.printable(one.words))
+            yield ParagraphView(reader.say("diary.entry", **fields))
+            yield QuotedWordsView(layout.printable(one.words))

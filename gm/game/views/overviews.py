@@ -12,20 +12,20 @@ from gm.game.letters.reminder_and_press import press_of
 from gm.game.model import mail_preferences as delivery
 from gm.game.model import settings as choices
 from gm.game.model.observer_records import MONITOR
-from gm.game.model.recipient import Reader
+from gm.game.model.recipient import Recipient
 from gm.game.views.maps import line_of
 from gm.judge.model.position import Position
 from gm.language.formats import stored_values as codec
-from gm.language.rendering.views import Block, Para, Row, Rows, Section, Table, Words
+from gm.language.rendering.views import Block, ParagraphView, QuotedWordsView, RowsView, RowView, SectionView, TableView
 
 SETTING = re.compile(r"^(?:set|settings?|einstellung(?:en)?)\s+", re.IGNORECASE)
 LETTERS_MOST = 20
 """So many letters that were kept back are shown, the newest ones."""
 YEARS_IN_LINE = 10
-Sections = tuple[Section, ...]
+Sections = tuple[SectionView, ...]
 
 
-def observers(reader: Reader) -> Sections:
+def observers(reader: Recipient) -> Sections:
     """Who looks on, by the names they chose; nothing where nobody does."""
     seated = {seat.person for seat in reader.store.games.seats(reader.game.id)}
     rows: list[tuple[str, str]] = []
@@ -36,29 +36,29 @@ def observers(reader: Reader) -> Sections:
             rows.append((you, reader.say("observers.monitors" if chair.power == MONITOR else "observers.looks-on")))
     if not rows or not reader.settings.observers:
         return ()
-    return (Section(reader.say("observers.title"), (Table(tuple(rows)),)),)
+    return (SectionView(reader.say("observers.title"), (TableView(tuple(rows)),)),)
 
 
-def all_settings(reader: Reader, position: Position | None, topic: str) -> Sections:
+def all_settings(reader: Recipient, position: Position | None, topic: str) -> Sections:
     """Every setting with its value and meaning, those that mean nothing here left out."""
     table = choices.meaningful(choices.table(reader.game, reader.variant, reader.catalogue), reader.variant)
-    rows = tuple(Row(f"{one.key}: {one.value}", one.meaning) for one in table)
-    return (Section(reader.say("rules.settings"), (Rows(rows),)),)
+    rows = tuple(RowView(f"{one.key}: {one.value}", one.meaning) for one in table)
+    return (SectionView(reader.say("rules.settings"), (RowsView(rows),)),)
 
 
-def one_setting(reader: Reader, said: str) -> tuple[Section, ...]:
+def one_setting(reader: Recipient, said: str) -> tuple[SectionView, ...]:
     """What one setting means and is, by any of its names; () where there is none such."""
     key = choices.named(reader.variant, SETTING.sub("", said))
     table = choices.table(reader.game, reader.variant, reader.catalogue)
     one = next((row for row in table if row.key == key), None)
     if one is None:
         return ()
-    row = Row(f"{one.key}: {one.value}", one.meaning)
+    row = RowView(f"{one.key}: {one.value}", one.meaning)
     more = reader.say("help.setting", key=one.key, value=one.value, default=one.default)
-    return (Section(reader.say("help.command", word=one.key.upper()), (Rows((row,)), Para(more))),)
+    return (SectionView(reader.say("help.command", word=one.key.upper()), (RowsView((row,)), ParagraphView(more))),)
 
 
-def centre_chart(reader: Reader, position: Position | None, topic: str) -> Sections:
+def centre_chart(reader: Recipient, position: Position | None, topic: str) -> Sections:
     """The number of each power's centres at the end of each year."""
     counts: dict[int, dict[str, int]] = {}
     for snapshot in reversed(line_of(reader.store, reader.game)):
@@ -69,27 +69,29 @@ def centre_chart(reader: Reader, position: Position | None, topic: str) -> Secti
     start = {one.name: len(reader.variant.start.centres_of(one.name)) for one in reader.variant.powers}
     years = sorted(counts)
     blocks: list[Block] = [
-        Rows(tuple(_chart(reader, start if not at else {}, counts, years[at : at + YEARS_IN_LINE])))
+        RowsView(tuple(_chart(reader, start if not at else {}, counts, years[at : at + YEARS_IN_LINE])))
         for at in range(0, max(1, len(years)), YEARS_IN_LINE)
     ]
     if not years:
-        blocks = [*blocks, Para(reader.say("summary.empty"))]
-    return (Section(reader.say("summary.title"), tuple(blocks)),)
+        blocks = [*blocks, ParagraphView(reader.say("summary.empty"))]
+    return (SectionView(reader.say("summary.title"), tuple(blocks)),)
 
 
-def _chart(reader: Reader, start: dict[str, int], counts: dict[int, dict[str, int]], years: list[int]) -> list[Row]:
+def _chart(
+    reader: Recipient, start: dict[str, int], counts: dict[int, dict[str, int]], years: list[int]
+) -> list[RowView]:
     """A table of even columns: a head with the years, and a line for each power."""
     names = [one.name for one in reader.variant.powers]
     width = max(map(len, names))
     first = [reader.say("summary.start")[:5]] if start else []
-    rows = [Row(f"{'':<{width}} " + "".join(f"{head:>6}" for head in (*first, *map(str, years))))]
+    rows = [RowView(f"{'':<{width}} " + "".join(f"{head:>6}" for head in (*first, *map(str, years))))]
     for name in sorted(names):
         cells = [*([start[name]] if start else []), *(counts[year][name] for year in years)]
-        rows.append(Row(f"{name:<{width}} " + "".join(f"{cell or '-':>6}" for cell in cells)))
+        rows.append(RowView(f"{name:<{width}} " + "".join(f"{cell or '-':>6}" for cell in cells)))
     return rows
 
 
-def kept_back(reader: Reader, position: Position | None, topic: str) -> Sections:
+def kept_back(reader: Recipient, position: Position | None, topic: str) -> Sections:
     """Letters from others that the reader did not want to be sent."""
     rows = {row.id: row for row in reader.store.turns.press(reader.game.id)}
     letters = reader.store.outbox.withheld(reader.seat.id, reader.person.addresses)[-LETTERS_MOST:]
@@ -97,7 +99,7 @@ def kept_back(reader: Reader, position: Position | None, topic: str) -> Sections
     for letter in letters:
         row = rows.get(press_of(letter.cause))
         if row is not None:
-            blocks += [Para(reader.say("press-log.letter", subject=letter.subject, sender=letter.from_name))]
-            blocks += [Words(row.words)]
-    shown = tuple(blocks) or (Para(reader.say("press-log.empty")),)
-    return (Section(reader.say("press-log.title"), shown),)
+            blocks += [ParagraphView(reader.say("press-log.letter", subject=letter.subject, sender=letter.from_name))]
+            blocks += [QuotedWordsView(row.words)]
+    shown = tuple(blocks) or (ParagraphView(reader.say("press-log.empty")),)
+    return (SectionView(reader.say("press-log.title"), shown),)

@@ -3,29 +3,29 @@
 from __future__ import annotations
 
 from gm.game.model.loaded_game import lay
-from gm.game.model.recipient import Reader
+from gm.game.model.recipient import Recipient
 from gm.game.phase import planned_orders as ahead
-from gm.game.phase.planned_orders import Fate, Opening, Told
+from gm.game.phase.planned_orders import PhaseOpening, PlannedOrderFate, PlannedOrderReport
 from gm.game.views.sheet import lacking
 from gm.judge.model.position import Position
 from gm.language.rendering import error_sentences as mistakes
-from gm.language.rendering.views import Block, Bullets, Para, Row, Rows, Section
+from gm.language.rendering.views import Block, BulletsView, ParagraphView, RowsView, RowView, SectionView
 
 
-def sections(reader: Reader, position: Position, author: str, power: str) -> tuple[Section, ...]:
+def sections(reader: Recipient, position: Position, author: str, power: str) -> tuple[SectionView, ...]:
     """Lines that wait for their phase, by phase."""
     sheet = ahead.kept(reader.store, reader.game.id, author, power)
     found: list[Block] = []
     for phase, lines in ahead.coming(reader.variant, position, sheet).items():
-        found.append(Para(reader.phase_words("ahead-kept.phase", phase, code=phase)))
-        found.append(Rows(tuple(Row(line.text) for line in lines)))
+        found.append(ParagraphView(reader.phase_words("ahead-kept.phase", phase, code=phase)))
+        found.append(RowsView(tuple(RowView(line.text) for line in lines)))
     if not found:
         return ()
     key = "ahead-kept.title" if reader.is_mine(power) else "ahead-kept.title-of"
-    return (Section(reader.say(key, power=power), tuple(found)),)
+    return (SectionView(reader.say(key, power=power), tuple(found)),)
 
 
-def opened(reader: Reader) -> tuple[Opening, ...]:
+def opened(reader: Recipient) -> tuple[PhaseOpening, ...]:
     """The reader's sheets that the phase now open has begun with; nothing for a game master."""
     if not ahead.sheets(reader.store, reader.game.id):
         return ()
@@ -33,33 +33,36 @@ def opened(reader: Reader) -> tuple[Opening, ...]:
     return tuple(one for one in ahead.openings(reader.store, table) if one.draft.author == reader.power)
 
 
-def complete(found: tuple[Opening, ...], position: Position, reader: Reader) -> bool:
+def complete(found: tuple[PhaseOpening, ...], position: Position, reader: Recipient) -> bool:
     """Whether the reader owes nothing any more in a phase that ends when all is in."""
     own = next((one for one in found if one.draft.power == reader.power), None)
     return own is not None and not own.draft.missing() and reader.variant.step(position).letter != "M"
 
 
-def told(reader: Reader, position: Position, found: tuple[Opening, ...]) -> tuple[Section, ...]:
+def told(reader: Recipient, position: Position, found: tuple[PhaseOpening, ...]) -> tuple[SectionView, ...]:
     """For the letter that opens the phase: what stands on the sheet now, and what does not and why."""
     return tuple(_told(reader, position, one) for one in found if one.told)
 
 
-def _told(reader: Reader, position: Position, one: Opening) -> Section:
-    entered = [each.order for each in one.told if each.fate is Fate.ENTERED]
-    others = tuple(_why(reader, each) for each in one.told if each.fate is not Fate.ENTERED)
+def _told(reader: Recipient, position: Position, one: PhaseOpening) -> SectionView:
+    entered = [each.order for each in one.told if each.fate is PlannedOrderFate.ENTERED]
+    others = tuple(_why(reader, each) for each in one.told if each.fate is not PlannedOrderFate.ENTERED)
     blocks: list[Block] = []
     if entered:
-        blocks += [Para(reader.say("ahead-kept.entered", n=len(entered))), Rows(tuple(Row(line) for line in entered))]
+        blocks += [
+            ParagraphView(reader.say("ahead-kept.entered", n=len(entered))),
+            RowsView(tuple(RowView(line) for line in entered)),
+        ]
     if others:
-        blocks += [Para(reader.say("ahead-kept.not-entered", n=len(others))), Bullets(others)]
+        blocks += [ParagraphView(reader.say("ahead-kept.not-entered", n=len(others))), BulletsView(others)]
     lack = lacking(reader, position, one.draft.missing())
-    blocks.append(Para(lack or reader.say("ahead-kept.complete")))
-    return Section(reader.say("ahead-kept.opened", power=one.draft.power), tuple(blocks))
+    blocks.append(ParagraphView(lack or reader.say("ahead-kept.complete")))
+    return SectionView(reader.say("ahead-kept.opened", power=one.draft.power), tuple(blocks))
 
 
-def _why(reader: Reader, one: Told) -> str:
+def _why(reader: Recipient, one: PlannedOrderReport) -> str:
     if one.trouble is not None:
         why = mistakes.sentence(reader.catalogue, one.trouble)
     else:
-        why = reader.say("ahead-kept.not-so" if one.fate is Fate.NOT_SO else "ahead-kept.not-possible")
+        why = reader.say("ahead-kept.not-so" if one.fate is PlannedOrderFate.NOT_SO else "ahead-kept.not-possible")
     return reader.say("check.line", line=one.text, why=why)

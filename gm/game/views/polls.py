@@ -6,9 +6,9 @@ from collections.abc import Iterable
 
 from gm.game.model.poll_records import Poll
 from gm.game.model.ports import Store
-from gm.game.model.recipient import Reader
+from gm.game.model.recipient import Recipient
 from gm.game.model.records import GameState, Seat
-from gm.language.rendering.views import Bullets, Section
+from gm.language.rendering.views import BulletsView, SectionView
 
 
 def words(store: Store, poll: Poll, seats: Iterable[Seat]) -> dict[str, str]:
@@ -18,7 +18,7 @@ def words(store: Store, poll: Poll, seats: Iterable[Seat]) -> dict[str, str]:
     return {one.power: one.choice for one in votes if one.choice and held.get(one.power) == one.person}
 
 
-def sections(reader: Reader) -> tuple[Section, ...]:
+def sections(reader: Recipient) -> tuple[SectionView, ...]:
     """The open polls, with the reader's own word in each."""
     if reader.game.state is not GameState.RUNNING:
         return ()
@@ -36,7 +36,7 @@ def sections(reader: Reader) -> tuple[Section, ...]:
         if poll.closed_at is None
         for mine in (words(reader.store, poll, seats).get(reader.seat.power, ""),)
     )
-    return (Section(reader.say("poll.title"), (Bullets(items),)),) if items else ()
+    return (SectionView(reader.say("poll.title"), (BulletsView(items),)),) if items else ()
 
 
 def _plain(text: str) -> str:

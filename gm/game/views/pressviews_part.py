@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from gm.game.model.pressmodes_part import UNSIGNED, PressMode
-from gm.game.model.recipient import Reader
+from gm.game.model.recipient import Recipient
 
 
-def help_fields(reader: Reader) -> Mapping[str, object]:
+def help_fields(reader: Recipient) -> Mapping[str, object]:
     """`free_press`: letters are passed on as they come. `press_some`: not only to all; `press_several`: to several."""
     settings, press = reader.settings, reader.variant.press
     mode, opener = settings.press, press.opener

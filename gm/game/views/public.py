@@ -12,18 +12,18 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from gm.game.model.ports import Store
-from gm.game.model.recipient import Reader
+from gm.game.model.recipient import Recipient
 from gm.game.model.records import EVERYBODY, Game, GameState, Snapshot
-from gm.game.model.services import Office
+from gm.game.model.services import Services
 from gm.game.views import maps as pictures
 from gm.game.views.centres import centres_view
-from gm.game.views.maps import BOARD, Commission, Form
-from gm.game.views.turn_events import Scene, leg_view
+from gm.game.views.maps import BOARD, MapDocuments, MapForm
+from gm.game.views.turn_events import TurnView, leg_view
 from gm.game.views.turn_summary import ending_words
 from gm.judge.model.events import CentresCounted
 from gm.judge.model.position import Position
 from gm.language.formats import stored_values as codec
-from gm.language.rendering.site_pages import Chart, Counts, GamePage, Plate, Standing
+from gm.language.rendering.site_pages import Chart, Counts, GamePage, PhasePage, Standing
 from gm.language.rendering.views import LegView
 
 START = "start"
@@ -31,36 +31,36 @@ NOW = "now"
 FINAL = "final"
 
 
-class Wanted(Struct, frozen=True):
+class WantedPicture(Struct, frozen=True):
     """A picture of a page: what it is drawn from, where no letter's picture of the same `snapshot` is kept."""
 
     name: str
     snapshot: int
-    asked: Commission
+    asked: MapDocuments
 
     def kept(self, store: Store) -> bytes:
         """The picture that letters had; empty where there is none."""
         return store.pictures.made(self.snapshot, EVERYBODY, str(self.asked.form))
 
 
-class Public(Struct, frozen=True):
+class PublicGame(Struct, frozen=True):
     """A game's page and its pictures, oldest first."""
 
     page: GamePage
-    wanted: tuple[Wanted, ...]
+    wanted: tuple[WantedPicture, ...]
 
 
-def told(office: Office, store: Store, game: Game) -> Public | None:
+def told(office: Services, store: Store, game: Game) -> PublicGame | None:
     """None for a game that is not listed, or has no position yet."""
-    reader = Reader.observing(office, store, game)
+    reader = Recipient.observing(office, store, game)
     line = tuple(reversed(pictures.line_of(store, game)))
     if not reader.settings.list or not line:
         return None
-    scenes = [Scene.of(reader, snapshot) for snapshot in line]
-    shown = [(scene, Form(turn=True)) for scene in scenes if scene.snapshot.resolved and scene.snapshot.previous]
+    scenes = [TurnView.of(reader, snapshot) for snapshot in line]
+    shown = [(scene, MapForm(turn=True)) for scene in scenes if scene.snapshot.resolved and scene.snapshot.previous]
     if len(scenes) > 1:
-        shown.insert(0, (scenes[0], Form(turn=False)))
-    shown.append((scenes[-1], Form(turn=False)))
+        shown.insert(0, (scenes[0], MapForm(turn=False)))
+    shown.append((scenes[-1], MapForm(turn=False)))
     over = game.state is GameState.ENDED
     last = len(shown) - 1
     plates = [
@@ -81,16 +81,16 @@ def told(office: Office, store: Store, game: Game) -> Public | None:
     )
     names = [plate.picture for plate in plates]
     wanted = (_wanted(reader, scene.snapshot, form, name) for (scene, form), name in zip(shown, names, strict=True))
-    return Public(page, tuple(wanted))
+    return PublicGame(page, tuple(wanted))
 
 
-def _wanted(reader: Reader, snapshot: Snapshot, form: Form, name: str) -> Wanted:
-    return Wanted(
+def _wanted(reader: Recipient, snapshot: Snapshot, form: MapForm, name: str) -> WantedPicture:
+    return WantedPicture(
         name, snapshot.id, pictures.commissioned(reader.office.variant, reader.store, reader.game, snapshot, form)
     )
 
 
-def _status(scene: Scene) -> str:
+def _status(scene: TurnView) -> str:
     reader, game = scene.reader, scene.reader.game
     if scene.after.ended is not None:
         return ending_words(scene)
@@ -100,7 +100,7 @@ def _status(scene: Scene) -> str:
     return reader.phase_words("phase.due", game.phase, due=due)
 
 
-def _plate(scene: Scene, form: Form, board: str) -> Plate:
+def _plate(scene: TurnView, form: MapForm, board: str) -> PhasePage:
     """A snapshot never changes, so the name of its picture, by phase and instant, says all that is in it."""
     reader, snapshot = scene.reader, scene.snapshot
     phase = snapshot.resolved if form.turn else snapshot.phase
@@ -112,7 +112,7 @@ def _plate(scene: Scene, form: Form, board: str) -> Plate:
         title = reader.season(phase) or reader.say("site.final")
         kind = reader.say(f"site.board-{board}")
     said = reader.phase_words("phase.said", phase) if phase else reader.game.name
-    return Plate(
+    return PhasePage(
         id=phase if form.turn else board,
         year=phase[1:-1] if form.turn else reader.say(f"site.tick-{board}"),
         tick=f"{phase[:1]}{reader.choose('site.tick', phase[-1:])}" if form.turn else "",
@@ -125,14 +125,14 @@ def _plate(scene: Scene, form: Form, board: str) -> Plate:
     )
 
 
-def _legs(scene: Scene) -> tuple[LegView, ...]:
+def _legs(scene: TurnView) -> tuple[LegView, ...]:
     """Under the phases' own titles: whose game it is stands above."""
     title = scene.reader.phase_words
     found = ((leg.phase, leg_view(scene, leg)) for leg in scene.legs)
     return tuple(replace(view, title=title("phase.long", phase)) for phase, view in found if view is not None)
 
 
-def _standings(reader: Reader, position: Position) -> tuple[Standing, ...]:
+def _standings(reader: Recipient, position: Position) -> tuple[Standing, ...]:
     """Who is still there, the greatest first."""
     every = [
         Standing(name, len(position.centres_of(name)), len(position.units_of(name))) for name in reader.variant.owners
@@ -140,7 +140,7 @@ def _standings(reader: Reader, position: Position) -> tuple[Standing, ...]:
     return tuple(sorted((one for one in every if one.centres or one.units), key=lambda one: (-one.centres, one.power)))
 
 
-def _chart(reader: Reader, scenes: Sequence[Scene]) -> Chart:
+def _chart(reader: Recipient, scenes: Sequence[TurnView]) -> Chart:
     """Of a year with several censuses the last; powers that never owned a centre are left out."""
     owners = reader.variant.owners
     first = codec.position_from_text(scenes[0].snapshot.position, reader.variant)

@@ -8,19 +8,19 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 
 from gm.game.model.letter_report import Note
-from gm.game.model.loaded_game import Table, lay
-from gm.game.model.proxy_loans import MOVES, Lines, Loan, loans
-from gm.game.model.recipient import Reader
+from gm.game.model.loaded_game import LoadedGame, lay
+from gm.game.model.proxy_loans import MOVES, Lines, ProxyLoan, loans
+from gm.game.model.recipient import Recipient
 from gm.game.model.records import GameState, Sheet
 from gm.game.views.sheet import on_file, sheet_section
 from gm.language.rendering import order_text as write
-from gm.language.rendering.views import Para, Section
+from gm.language.rendering.views import ParagraphView, SectionView
 
 SET = ("desk.set", "desk.set-because")
 CLOCKS = ("moves", "retreats", "builds")
 
 
-def told(reader: Reader, fields: Mapping[str, str]) -> str:
+def told(reader: Recipient, fields: Mapping[str, str]) -> str:
     """What everybody reads: the value, what it means from now on where there is more to say, and the reason given."""
     key, value, why = fields["key"], fields["value"], fields.get("why", "")
     lead = reader.say("notice.lead.set-clock" if key in CLOCKS else "notice.lead.set", key=key, value=value)
@@ -29,7 +29,7 @@ def told(reader: Reader, fields: Mapping[str, str]) -> str:
     return " ".join((lead, *means, *((reader.say("notice.reason", why=why),) if why else ())))
 
 
-def sections(reader: Reader, notes: Iterable[Note]) -> tuple[Section, ...]:
+def sections(reader: Recipient, notes: Iterable[Note]) -> tuple[SectionView, ...]:
     keys = [dict(note.fields)["key"] for note in notes if note.key in SET]
     wanted = [TOUCHING[key] for key in keys if key in TOUCHING]
     if not wanted or reader.power is None or reader.game.state is not GameState.RUNNING:
@@ -40,12 +40,12 @@ def sections(reader: Reader, notes: Iterable[Note]) -> tuple[Section, ...]:
     return tuple(dict.fromkeys(found))
 
 
-def _loans(reader: Reader, table: Table, sheets: Sequence[Sheet]) -> tuple[Section, ...]:
+def _loans(reader: Recipient, table: LoadedGame, sheets: Sequence[Sheet]) -> tuple[SectionView, ...]:
     """A draft that does not count lends nothing, and nobody is told of it."""
     return _lending(reader, table, {(one.author, one.power): table.counted(one) for one in sheets})
 
 
-def _lending(reader: Reader, table: Table, lines: Lines) -> tuple[Section, ...]:
+def _lending(reader: Recipient, table: LoadedGame, lines: Lines) -> tuple[SectionView, ...]:
     """Whose word the units wait for now that these sheets lend, or would."""
     every = loans(table.position, lines) if table.step.letter == MOVES else ()
     mine = [one for one in every if one.owner == reader.power]
@@ -57,10 +57,10 @@ def _lending(reader: Reader, table: Table, lines: Lines) -> tuple[Section, ...]:
         return ()
     sheet = (_sheet(reader, table, reader.power or ""),) if mine else ()
     lent = (_sheet(reader, table, owner) for owner in owners if owner in table.lenders(reader.power or ""))
-    return (Section(reader.say("touched.title"), tuple(map(Para, said))), *sheet, *lent)
+    return (SectionView(reader.say("touched.title"), tuple(map(ParagraphView, said))), *sheet, *lent)
 
 
-def _said(reader: Reader, table: Table, who: str, lent: Sequence[Loan]) -> str:
+def _said(reader: Recipient, table: LoadedGame, who: str, lent: Sequence[ProxyLoan]) -> str:
     holds = "lent" if any(one in table.loans for one in lent) else "back"
     units = [write.unit(one.unit) for one in lent]
     phase, count = reader.game.phase, len(units)
@@ -68,7 +68,7 @@ def _said(reader: Reader, table: Table, who: str, lent: Sequence[Loan]) -> str:
     return reader.say(f"touched.{holds}-{who}", **fields)
 
 
-def _drafts(reader: Reader, table: Table, sheets: Sequence[Sheet]) -> tuple[Section, ...]:
+def _drafts(reader: Recipient, table: LoadedGame, sheets: Sequence[Sheet]) -> tuple[SectionView, ...]:
     """Sheets that their writer called a draft: each says itself whether it counts."""
     drafts = [one for one in sheets if one.preliminary]
     own = tuple(_sheet(reader, table, one.power) for one in drafts if one.author == reader.power)
@@ -76,10 +76,10 @@ def _drafts(reader: Reader, table: Table, sheets: Sequence[Sheet]) -> tuple[Sect
     return (*_lending(reader, table, lines), *own)
 
 
-def _sheet(reader: Reader, table: Table, power: str) -> Section:
+def _sheet(reader: Recipient, table: LoadedGame, power: str) -> SectionView:
     return sheet_section(reader, table.position, on_file(reader, table.position, power, reader.power or ""))
 
 
-Touching = Callable[[Reader, Table, Sequence[Sheet]], tuple[Section, ...]]
+Touching = Callable[[Recipient, LoadedGame, Sequence[Sheet]], tuple[SectionView, ...]]
 TOUCHING: Mapping[str, Touching] = {"proxy": _loans, "preliminary_used_on_nmr": _drafts}
 """Settings that change what counts of sheets on file."""

@@ -6,21 +6,21 @@ from gm.game.model import missing_order_policy as forbearance
 from gm.game.model import proxy_loans as loans
 from gm.game.model.letter_report import SheetReport
 from gm.game.model.loaded_game import lay
-from gm.game.model.recipient import Reader
-from gm.game.model.records import Line, Sheet
+from gm.game.model.recipient import Recipient
+from gm.game.model.records import Sheet, SheetLine
 from gm.game.views import faulty_part as faulty
 from gm.game.views import what_to_do as owing
 from gm.game.views.mechanics import diplomacy_points as points
 from gm.game.views.mechanics import influence as boxes
 from gm.game.views.turn_events import sorted_units, unit_name
 from gm.judge.model.position import Position
-from gm.judge.model.sheets import Effect, Entry, Owed
-from gm.language.lines.letter_contents import Context, Trouble
+from gm.judge.model.sheets import DueOrders, Entry, ProblemEffect
+from gm.language.lines.letter_contents import LetterContext, LineError
 from gm.language.orders.sheet_reader import read_order
-from gm.language.rendering.views import Block, Para, Row, Rows, Section
+from gm.language.rendering.views import Block, ParagraphView, RowsView, RowView, SectionView
 
 
-def sheet_sections(reader: Reader, position: Position, report: SheetReport) -> tuple[Section, ...]:
+def sheet_sections(reader: Recipient, position: Position, report: SheetReport) -> tuple[SectionView, ...]:
     """The sheet, and what is spent on it."""
     lines = report.after.lines if report.after else ()
     spent = tuple(_line_row(reader, line, report) for line in lines if points.is_allotment(line))
@@ -28,7 +28,7 @@ def sheet_sections(reader: Reader, position: Position, report: SheetReport) -> t
     return (sheet_section(reader, position, report), *below)
 
 
-def sheet_section(reader: Reader, position: Position, report: SheetReport) -> Section:
+def sheet_section(reader: Recipient, position: Position, report: SheetReport) -> SectionView:
     """`report.power` need not be the reader's own: a game master sees whatever sheet he wrote on."""
     mine = reader.is_mine(report.power)
     version = report.after.version if report.after else 0
@@ -36,18 +36,18 @@ def sheet_section(reader: Reader, position: Position, report: SheetReport) -> Se
     key = key if reader.is_mine(own) else f"{key}-of"
     whole = f"{key}-none" if not version else f"{key}-draft" if report.after and report.after.preliminary else key
     rows = sheet_rows(reader, position, report)
-    blocks: list[Block] = [Rows(rows)] if rows else [Para(reader.say("sheet.empty"))]
+    blocks: list[Block] = [RowsView(rows)] if rows else [ParagraphView(reader.say("sheet.empty"))]
     without = _without(reader, position, report)
-    blocks += [Para(line) for line in (*without, *_timing(reader, report.after, mine=mine))]
-    return Section(reader.say(whole, version=version, power=report.power, author=report.author), tuple(blocks))
+    blocks += [ParagraphView(line) for line in (*without, *_timing(reader, report.after, mine=mine))]
+    return SectionView(reader.say(whole, version=version, power=report.power, author=report.author), tuple(blocks))
 
 
-def lent(reader: Reader, report: SheetReport) -> bool:
+def lent(reader: Recipient, report: SheetReport) -> bool:
     """A player's sheet for units of another player's power."""
     return report.author != report.power and any(one.name == report.power for one in reader.variant.powers)
 
 
-def sheet_rows(reader: Reader, position: Position, report: SheetReport) -> tuple[Row, ...]:
+def sheet_rows(reader: Recipient, position: Position, report: SheetReport) -> tuple[RowView, ...]:
     """Lines on file and units without one, in one order. What lends a unit stands there while units can be lent."""
     lines = [line for line in report.after.lines if not points.is_allotment(line)] if report.after else []
     lines = [line for line in lines if not line.lent or reader.settings.proxy]
@@ -55,37 +55,37 @@ def sheet_rows(reader: Reader, position: Position, report: SheetReport) -> tuple
     doing = reader.variant.step(position).letter
     for unit in sorted_units(report.missing.units):
         remark = reader.choose("sheet.idle", doing)
-        found.append((unit.at.province.lower(), Row(unit_name(unit), remark, "warn")))
+        found.append((unit.at.province.lower(), RowView(unit_name(unit), remark, "warn")))
     return tuple(row for _, row in sorted(found, key=lambda one: one[0]))
 
 
-def _place(line: Line) -> str:
+def _place(line: SheetLine) -> str:
     return line.slot[1].rpartition(" ")[2].lower()
 
 
-def _line_row(reader: Reader, line: Line, report: SheetReport) -> Row:
+def _line_row(reader: Recipient, line: SheetLine, report: SheetReport) -> RowView:
     if line.forced:
         own = f"sheet.forced.{line.slot[0]}"
-        return Row(line.text, reader.say(own if own in reader.catalogue else "sheet.forced"), "warn")
+        return RowView(line.text, reader.say(own if own in reader.catalogue else "sheet.forced"), "warn")
     if line.lent:
-        return Row(line.text, reader.say("sheet.lent", power=line.lent))
-    void = (one for one in report.problems if one.effect is Effect.VOID_LINE and one.statement is not None)
+        return RowView(line.text, reader.say("sheet.lent", power=line.lent))
+    void = (one for one in report.problems if one.effect is ProblemEffect.VOID_LINE and one.statement is not None)
     why = next((one for one in void if one.statement is not None and one.statement.slot == line.slot), None)
     if why is not None:
-        return Row(line.text, reader.say("sheet.illegal" if faulty.stays(reader, why) else "sheet.void"), "bad")
+        return RowView(line.text, reader.say("sheet.illegal" if faulty.stays(reader, why) else "sheet.void"), "bad")
     same = report.before is not None and report.after is not None and report.before.lines == report.after.lines
     if not report.changed or same:
-        return Row(line.text)
+        return RowView(line.text)
     before = {one.slot: one.text for one in report.before.lines} if report.before else {}
     if line.slot not in before:
-        return Row(line.text, reader.say("sheet.new"), "good")
+        return RowView(line.text, reader.say("sheet.new"), "good")
     if before[line.slot] != line.text:
-        return Row(line.text, reader.say("sheet.changed", was=before[line.slot]), "good")
+        return RowView(line.text, reader.say("sheet.changed", was=before[line.slot]), "good")
     version = report.before.version if report.before else 1
-    return Row(line.text, reader.say("sheet.from", version=version))
+    return RowView(line.text, reader.say("sheet.from", version=version))
 
 
-def _without(reader: Reader, position: Position, report: SheetReport) -> tuple[str, ...]:
+def _without(reader: Recipient, position: Position, report: SheetReport) -> tuple[str, ...]:
     """Builds not used and removals not named: what happens if nothing more comes."""
     missing, mine = report.missing, "you" if reader.is_mine(report.power) else "other"
     if missing.builds:
@@ -96,12 +96,12 @@ def _without(reader: Reader, position: Position, report: SheetReport) -> tuple[s
     return ()
 
 
-def on_file(reader: Reader, position: Position, power: str, author: str = "") -> SheetReport:
+def on_file(reader: Recipient, position: Position, power: str, author: str = "") -> SheetReport:
     """A power's sheet as it stands, with what it lacks. `author`: whose player wrote it, if not the power's own."""
     step, game = reader.variant.step(position), reader.game
     author = author or power
     sheet = reader.store.turns.sheet(game.id, game.snapshot, author, power)
-    report = SheetReport(power, author, sheet, sheet, Owed(), changed=False)
+    report = SheetReport(power, author, sheet, sheet, DueOrders(), changed=False)
     lines = tuple(one.statement for one in entries(reader, position, report))
     missing = step.missing(position, reader.variant, power, lines)
     if reader.settings.proxy:
@@ -110,14 +110,14 @@ def on_file(reader: Reader, position: Position, power: str, author: str = "") ->
     return SheetReport(power, author, sheet, sheet, missing, changed=False)
 
 
-def entries(reader: Reader, position: Position, report: SheetReport) -> tuple[Entry, ...]:
-    context = Context(reader.variant, position, report.power, any_unit=True)
+def entries(reader: Recipient, position: Position, report: SheetReport) -> tuple[Entry, ...]:
+    context = LetterContext(reader.variant, position, report.power, any_unit=True)
     lines = report.after.lines if report.after else ()
     read = ((line, read_order(line.text, context)) for line in lines if not line.lent)
-    return tuple(Entry(one, line.forced) for line, one in read if not isinstance(one, Trouble))
+    return tuple(Entry(one, line.forced) for line, one in read if not isinstance(one, LineError))
 
 
-def _timing(reader: Reader, sheet: Sheet | None, *, mine: bool) -> tuple[str, ...]:
+def _timing(reader: Recipient, sheet: Sheet | None, *, mine: bool) -> tuple[str, ...]:
     who = "you" if mine else "other"
     if sheet is None:
         return ()
@@ -127,12 +127,12 @@ def _timing(reader: Reader, sheet: Sheet | None, *, mine: bool) -> tuple[str, ..
     return (*draft, reader.say(f"sheet.ready-{who}")) if sheet.ready else draft
 
 
-def draft_key(reader: Reader, sheet: Sheet) -> str:
+def draft_key(reader: Recipient, sheet: Sheet) -> str:
     """The key of a sentence on a draft: it counts at the deadline as it stands, or not."""
     return "draft-counts" if forbearance.counts(reader.game, reader.settings, sheet) else "draft-alone"
 
 
-def lacking(reader: Reader, position: Position, missing: Owed) -> str:
+def lacking(reader: Recipient, position: Position, missing: DueOrders) -> str:
     """What a sheet lacks, in a few words for the first sentence; "" for nothing."""
     names = [unit_name(unit) for unit in sorted_units(missing.units)]
     letter = reader.variant.step(position).letter

@@ -12,12 +12,12 @@ from typing import Protocol, runtime_checkable
 
 from msgspec import Struct
 
-from gm.game.model.recipient import Reader
+from gm.game.model.recipient import Recipient
 from gm.judge.model.orders import Statement
 from gm.judge.model.position import Position
 from gm.judge.model.variant import Variant
 from gm.language.rendering import order_text as write
-from gm.language.rendering.views import Block, Para, Row, Rows, Section
+from gm.language.rendering.views import Block, ParagraphView, RowsView, RowView, SectionView
 
 
 class Task(Struct, frozen=True):
@@ -25,57 +25,57 @@ class Task(Struct, frozen=True):
 
     short: str
     sentence: str
-    section: Section
+    section: SectionView
     label: str
     body: str
 
 
 @runtime_checkable
-class Exemplary(Protocol):
+class HasExampleOrders(Protocol):
     """A step that knows lines which a power could write now."""
 
     def examples(self, position: Position, variant: Variant, power: str) -> tuple[Statement, ...]: ...
 
 
-def told(reader: Reader, position: Position, name: str) -> Task:
+def told(reader: Recipient, position: Position, name: str) -> Task:
     """The task of this name, for the reader's own power."""
     fields = _fields(reader, position)
     lines = examples(reader, position)
-    blocks: list[Block] = [Para(reader.say(f"task.{name}.reply", **fields))]
+    blocks: list[Block] = [ParagraphView(reader.say(f"task.{name}.reply", **fields))]
     if lines:
-        blocks.append(Rows(tuple(Row(line) for line in lines)))
+        blocks.append(RowsView(tuple(RowView(line) for line in lines)))
     if f"task.{name}.without" in reader.catalogue:
-        blocks.append(Para(reader.say(f"task.{name}.without", **fields)))
+        blocks.append(ParagraphView(reader.say(f"task.{name}.without", **fields)))
     return Task(
         short=reader.say(f"task.{name}.short", **fields),
         sentence=reader.say(f"task.{name}.lead", **fields),
-        section=Section(reader.say(f"task.{name}.title", **fields), tuple(blocks)),
+        section=SectionView(reader.say(f"task.{name}.title", **fields), tuple(blocks)),
         label=reader.say(f"task.{name}.label", **fields),
         body="\n".join(lines[:1]),
     )
 
 
-def examples(reader: Reader, position: Position) -> tuple[str, ...]:
+def examples(reader: Recipient, position: Position) -> tuple[str, ...]:
     """Lines that the reader could write now, in canonical text; none where the step knows none."""
     step = reader.variant.step(position)
-    if not isinstance(step, Exemplary) or reader.power is None:
+    if not isinstance(step, HasExampleOrders) or reader.power is None:
         return ()
     found = step.examples(position, reader.variant, reader.power)
     return tuple(write.statement(one, letter=step.letter) for one in found)
 
 
-def beside(reader: Reader, position: Position) -> tuple[Para, ...]:
+def beside(reader: Recipient, position: Position) -> tuple[ParagraphView, ...]:
     """What else may be written on the sheet, where the catalogue has words for its grammar."""
     keys = (f"moves.beside.{sheet}" for sheet in reader.variant.step(position).also)
-    return tuple(Para(reader.say(key)) for key in keys if key in reader.catalogue)
+    return tuple(ParagraphView(reader.say(key)) for key in keys if key in reader.catalogue)
 
 
-def due_words(reader: Reader) -> str:
+def due_words(reader: Recipient) -> str:
     """When the open phase is due, in the reader's own time."""
     return reader.due()
 
 
-def _fields(reader: Reader, position: Position) -> dict[str, object]:
+def _fields(reader: Recipient, position: Position) -> dict[str, object]:
     step = reader.variant.step(position)
     purses = step.purses(position, reader.variant, reader.power or "")
     season = f"season.{step.season}"

@@ -6,25 +6,25 @@ from collections.abc import Callable, Mapping
 
 from msgspec.structs import replace
 
-from gm.game.model.former_part import Former
-from gm.game.model.letter_report import Insert
-from gm.game.model.recipient import Reader
+from gm.game.model.former_part import StateBefore
+from gm.game.model.letter_report import AnswerInsert
+from gm.game.model.recipient import Recipient
 from gm.game.views import history as annals
 from gm.game.views import preview as corrections
-from gm.game.views.turn_events import Scene, leg_sections
+from gm.game.views.turn_events import TurnView, leg_sections
 from gm.judge.model.position import Position
 from gm.language.formats import stored_values as codec
-from gm.language.rendering.views import Para, Row, Rows, Section
+from gm.language.rendering.views import ParagraphView, RowsView, RowView, SectionView
 
-Sections = tuple[Section, ...]
+Sections = tuple[SectionView, ...]
 
 
-def _preview(reader: Reader, position: Position | None, insert: Insert) -> Sections:
+def _preview(reader: Recipient, position: Position | None, insert: AnswerInsert) -> Sections:
     """Orders with their outcomes, and the position after them."""
     if insert.turn is None:
         return ()
-    scene = Scene.of(reader, insert.turn)
-    found: list[Section] = []
+    scene = TurnView.of(reader, insert.turn)
+    found: list[SectionView] = []
     for leg in scene.legs:
         told = annals.past(reader, leg)
         found += told if not leg.phase else (*told, *leg_sections(scene, leg))
@@ -35,28 +35,28 @@ def _preview(reader: Reader, position: Position | None, insert: Insert) -> Secti
         ahead = reader.say("preview.next", phase=reader.phase_words("phase.said", snapshot.phase))
     title = reader.say("preview.after")
     board = annals.standing(reader, after)
-    return (*found, Section(title, (Para(ahead), *board.blocks)))
+    return (*found, SectionView(title, (ParagraphView(ahead), *board.blocks)))
 
 
-def _difference(reader: Reader, position: Position | None, insert: Insert) -> Sections:
+def _difference(reader: Recipient, position: Position | None, insert: AnswerInsert) -> Sections:
     """What an act has made different."""
     if insert.former is None or position is None:
         return ()
-    return corrections.sections(reader, insert.former, Former(position, reader.game.due_at))
+    return corrections.sections(reader, insert.former, StateBefore(position, reader.game.due_at))
 
 
-def _edits(reader: Reader, position: Position | None, insert: Insert) -> Sections:
+def _edits(reader: Recipient, position: Position | None, insert: AnswerInsert) -> Sections:
     """The lines of a SETUP as they were read, and what they would make different (`turn` None: they cannot)."""
-    rows = tuple(Row(line) for line in insert.topic.split("\n") if line)
-    read = (Section(reader.say("edit.lines"), (Rows(rows),)),) if rows else ()
+    rows = tuple(RowView(line) for line in insert.topic.split("\n") if line)
+    read = (SectionView(reader.say("edit.lines"), (RowsView(rows),)),) if rows else ()
     if insert.former is None or insert.turn is None:
         return read
     would = codec.position_from_text(insert.turn.position, reader.variant)
-    different = corrections.sections(reader, insert.former, Former(would, insert.former.due))
+    different = corrections.sections(reader, insert.former, StateBefore(would, insert.former.due))
     return (*read, *(replace(one, title=reader.say("edit.would")) for one in different))
 
 
-SHOWN: Mapping[str, Callable[[Reader, Position | None, Insert], Sections]] = {
+SHOWN: Mapping[str, Callable[[Recipient, Position | None, AnswerInsert], Sections]] = {
     "preview": _preview,
     "difference": _difference,
     "edits": _edits,

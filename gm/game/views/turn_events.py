@@ -13,7 +13,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from gm.game.model import result_notes as errata
-from gm.game.model.recipient import Reader
+from gm.game.model.recipient import Recipient
 from gm.game.model.records import GameState, Snapshot
 from gm.game.views.mechanics import influence as boxes
 from gm.game.views.mechanics import moving_borders as shaken
@@ -25,12 +25,12 @@ from gm.judge.model.position import Position, Unit
 from gm.judge.model.struct_fields import contents
 from gm.language.formats import stored_values as codec
 from gm.language.rendering import order_text as write
-from gm.language.rendering.views import Bullets, LegView, OrderRow, PowerOrders, Section
+from gm.language.rendering.views import BulletsView, LegView, OrderRowView, PowerOrdersView, SectionView
 
 E = TypeVar("E")
 
 
-class Told(Struct, frozen=True):
+class StepView(Struct, frozen=True):
     """One step of a walk as the reader may know it."""
 
     phase: str
@@ -40,24 +40,24 @@ class Told(Struct, frozen=True):
         return tuple(event for event in self.events if isinstance(event, kind))
 
 
-class Scene(Struct, frozen=True):
+class TurnView(Struct, frozen=True):
     """`before` is the position the phase was played in (None at the start), `after` the one now open."""
 
-    reader: Reader
+    reader: Recipient
     snapshot: Snapshot
     before: Position | None
     after: Position
-    legs: tuple[Told, ...]
+    legs: tuple[StepView, ...]
 
     @classmethod
-    def of(cls, reader: Reader, snapshot: Snapshot) -> Scene:
+    def of(cls, reader: Recipient, snapshot: Snapshot) -> TurnView:
         before = None
         if snapshot.previous:
             earlier = reader.store.turns.snapshot(snapshot.previous)
             before = codec.position_from_text(earlier.position, reader.variant)
         after = codec.position_from_text(snapshot.position, reader.variant)
         legs = codec.events_from_text(snapshot.events)
-        told = [Told(phase, _for(reader, events)) for phase, events in legs]
+        told = [StepView(phase, _for(reader, events)) for phase, events in legs]
         counted = replace(snapshot, version=errata.version(reader.store, snapshot))
         return cls(reader, counted, before, after, _named(told))
 
@@ -84,19 +84,19 @@ class Scene(Struct, frozen=True):
         return sorted_units(self.after.units_of(power))
 
 
-def _named(legs: Iterable[Told]) -> tuple[Told, ...]:
+def _named(legs: Iterable[StepView]) -> tuple[StepView, ...]:
     """What a step without a name brought is told with the last one before it that had orders to tell of."""
-    found: list[Told] = []
+    found: list[StepView] = []
     for leg in legs:
         at = next((at for at in reversed(range(len(found))) if found[at].of(OrderResult)), None)
         if leg.phase or at is None:
             found.append(leg)
         else:
-            found[at] = Told(found[at].phase, (*found[at].events, *leg.events))
+            found[at] = StepView(found[at].phase, (*found[at].events, *leg.events))
     return tuple(found)
 
 
-def _for(reader: Reader, events: Iterable[Event]) -> tuple[Event, ...]:
+def _for(reader: Recipient, events: Iterable[Event]) -> tuple[Event, ...]:
     over = reader.variant.revealed and reader.game.state is GameState.ENDED
     return tuple(events) if over or reader.power is None else visible(events, reader.power)
 
@@ -108,7 +108,7 @@ def unit_name(unit: Unit) -> str:
     return write.unit(unit)
 
 
-def foreign(reader: Reader, unit: Unit) -> str:
+def foreign(reader: Recipient, unit: Unit) -> str:
     """ "Germany's A Mun", or only the unit where it is the reader's own."""
     if reader.is_mine(unit.power):
         return reader.say("unit.yours", unit=unit_name(unit))
@@ -119,7 +119,7 @@ def place_name(location: Location) -> str:
     return str(location.place)
 
 
-def long_name(reader: Reader, unit: Unit, position: Position) -> str:
+def long_name(reader: Recipient, unit: Unit, position: Position) -> str:
     """ "army in Burgundy"."""
     kind = reader.variant.kinds[unit.kind].name
     province = position.board.provinces[unit.at.province].name
@@ -133,7 +133,7 @@ def order_text(result: OrderResult, phase: str) -> str:
     return write.statement(result.order, letter=phase[-1:])
 
 
-def shown_order(reader: Reader, result: OrderResult, phase: str) -> str:
+def shown_order(reader: Recipient, result: OrderResult, phase: str) -> str:
     """With the support it was sold, as all may read."""
     return " ".join((order_text(result, phase), *filter(None, [write.bought(reader.catalogue, result)])))
 
@@ -141,7 +141,7 @@ def shown_order(reader: Reader, result: OrderResult, phase: str) -> str:
 # ---- orders and their fates
 
 
-def flags(reader: Reader, result: OrderResult, phase: str) -> str:
+def flags(reader: Recipient, result: OrderResult, phase: str) -> str:
     """The remark in brackets: "" for an order that did what it should."""
     words: list[str] = []
     if not result.given:
@@ -158,21 +158,21 @@ def flags(reader: Reader, result: OrderResult, phase: str) -> str:
     return ", ".join(words)
 
 
-def word(reader: Reader, result: OrderResult, phase: str) -> str:
+def word(reader: Recipient, result: OrderResult, phase: str) -> str:
     """How the order ended, in one word, also where all went well."""
     return flags(reader, result, phase) or well(reader, result)
 
 
-def well(reader: Reader, result: OrderResult) -> str:
+def well(reader: Recipient, result: OrderResult) -> str:
     """What is said of an order that did what it should."""
     return reader.choose("word", type(result.order).__name__.lower())
 
 
-def reason(reader: Reader, result: OrderResult) -> str:
+def reason(reader: Recipient, result: OrderResult) -> str:
     return write.outcome_sentence(reader.catalogue, result, reader.variant, reader.power)
 
 
-def told(reader: Reader, word: str, why: str) -> str:
+def told(reader: Recipient, word: str, why: str) -> str:
     """ "bounced (with England's A Yor, 1 against 1)"."""
     return reader.say("told", word=word, why=why) if why else word
 
@@ -187,7 +187,7 @@ def is_good(result: OrderResult) -> bool:
     return result.outcome is Outcome.SUCCEEDS and result.dislodged_by is None
 
 
-def leg_view(scene: Scene, leg: Told, changed: frozenset[OrderResult] = frozenset()) -> LegView | None:
+def leg_view(scene: TurnView, leg: StepView, changed: frozenset[OrderResult] = frozenset()) -> LegView | None:
     """The results of one step as a table; None where nobody had anything to order."""
     reader, results = scene.reader, leg.of(OrderResult)
     after = leg_sections(scene, leg)
@@ -209,18 +209,18 @@ def leg_view(scene: Scene, leg: Told, changed: frozenset[OrderResult] = frozense
 
 
 def _power_orders(
-    reader: Reader, leg: Told, power: str, named: tuple[str, ...], changed: frozenset[OrderResult]
-) -> PowerOrders:
+    reader: Recipient, leg: StepView, power: str, named: tuple[str, ...], changed: frozenset[OrderResult]
+) -> PowerOrdersView:
     """The orders of one power, or of all minor ones together."""
     results = sorted((one for one in leg.of(OrderResult) if one.power in named), key=in_order)
     rows = tuple(_row(reader, one, leg.phase, changed=one in changed) for one in results)
     you = reader.say("results.you") if reader.is_mine(power) else ""
-    return PowerOrders(reader.called(power), rows, reader.hue(power), you)
+    return PowerOrdersView(reader.called(power), rows, reader.hue(power), you)
 
 
-def _row(reader: Reader, result: OrderResult, phase: str, *, changed: bool) -> OrderRow:
+def _row(reader: Recipient, result: OrderResult, phase: str, *, changed: bool) -> OrderRowView:
     ended = flags(reader, result, phase)
-    return OrderRow(
+    return OrderRowView(
         order=shown_order(reader, result, phase),
         word=ended or well(reader, result),
         flags=ended,
@@ -237,25 +237,25 @@ def in_order(result: OrderResult) -> tuple[str, str]:
     return (province.lower(), str(result.order.slot))
 
 
-def leg_sections(scene: Scene, leg: Told) -> tuple[Section, ...]:
+def leg_sections(scene: TurnView, leg: StepView) -> tuple[SectionView, ...]:
     """What followed from the orders: who was driven out, and what the variant itself did."""
     reader = scene.reader
-    found: list[Section] = []
+    found: list[SectionView] = []
     driven = leg.of(Dislodgement)
     if driven:
         gone = {unit for event in leg.of(Dismissed) for unit in event.units}
         lines = tuple(_dislodged(reader, one, one.unit in gone) for one in driven)
-        found.append(Section(reader.say("results.dislodged", n=len(driven)), (Bullets(lines),)))
+        found.append(SectionView(reader.say("results.dislodged", n=len(driven)), (BulletsView(lines),)))
     elif leg.phase.endswith("M") and leg.of(OrderResult):
-        found.append(Section(reader.say("results.none-dislodged"), ()))
+        found.append(SectionView(reader.say("results.none-dislodged"), ()))
     others = tuple(line for event in leg.events if (line := sentence(reader, event)))
     if others:
         title = reader.choose("results.also", leg.phase[-1:])
-        found.append(Section(title, (Bullets(others),)))
+        found.append(SectionView(title, (BulletsView(others),)))
     return (*found, *shaken.sections(reader, leg.events))
 
 
-def _dislodged(reader: Reader, one: Dislodgement, dismissed: bool) -> str:
+def _dislodged(reader: Recipient, one: Dislodgement, dismissed: bool) -> str:
     names = {"power": one.unit.power, "unit": unit_name(one.unit), "by": foreign(reader, one.by)}
     if dismissed or not one.retreats:
         return reader.say("dislodged.dismissed" if dismissed else "dislodged.destroyed", **names)
@@ -263,7 +263,7 @@ def _dislodged(reader: Reader, one: Dislodgement, dismissed: bool) -> str:
     return reader.say("dislodged.may-retreat", **names, places=places)
 
 
-def sentence(reader: Reader, event: Event) -> str:
+def sentence(reader: Recipient, event: Event) -> str:
     """A variant's own event in words: `event.<class-name>` of the catalogue; "" where that has none."""
     if (words := boxes.sentence(reader, event)) is not None:
         return words
@@ -277,7 +277,7 @@ def sentence(reader: Reader, event: Event) -> str:
     return reader.say(key, **said)
 
 
-def _said(reader: Reader, value: object) -> object:
+def _said(reader: Recipient, value: object) -> object:
     if isinstance(value, Unit):
         return foreign(reader, value)
     if isinstance(value, Location):

@@ -9,14 +9,14 @@ from collections.abc import Mapping
 
 from msgspec.structs import replace
 
-from gm.game.model.recipient import Reader
+from gm.game.model.recipient import Recipient
 from gm.game.views import corrected_turn as changes
 from gm.game.views.centres import own_count
 from gm.game.views.mechanics import influence as boxes
 from gm.game.views.task import Task
 from gm.game.views.turn_events import (
-    Scene,
-    Told,
+    StepView,
+    TurnView,
     foreign,
     in_order,
     is_good,
@@ -29,10 +29,10 @@ from gm.game.views.turn_events import (
 )
 from gm.judge.model.events import Dislodgement, OrderResult, Outcome
 from gm.judge.model.orders import Build, Move, Retreat, UnitOrder, Waive
-from gm.language.rendering.views import Bullets, Row, Rows, Section
+from gm.language.rendering.views import BulletsView, RowsView, RowView, SectionView
 
 
-def opening_words(scene: Scene, doing: Task | None, old: Scene | None = None) -> str:
+def opening_words(scene: TurnView, doing: Task | None, old: TurnView | None = None) -> str:
     """What could stand alone: what is new, what to do, by when. `old` is the version that this one corrects."""
     if scene.after.ended is not None:
         return ending_words(scene)
@@ -42,7 +42,7 @@ def opening_words(scene: Scene, doing: Task | None, old: Scene | None = None) ->
     return " ".join(part for part in parts if part)
 
 
-def _anew(scene: Scene, old: Scene) -> str:
+def _anew(scene: TurnView, old: TurnView) -> str:
     """What was decided, and what of it concerns the reader."""
     reader = scene.reader
     decrees, season = changes.fresh_decrees(old, scene), reader.season(scene.snapshot.resolved)
@@ -56,7 +56,7 @@ def _anew(scene: Scene, old: Scene) -> str:
     return f"{said} {reader.say('lead.anew-yours', changes=reader.every(named))}"
 
 
-def _score(scene: Scene) -> str:
+def _score(scene: TurnView) -> str:
     """What became of the reader's orders in a few words, or only that the phase is over."""
     reader, own = scene.reader, scene.own
     if not reader.power or not own:
@@ -83,7 +83,7 @@ NAMED_MOST = 2
 """So many orders of one fate are named in the first sentence; more are counted."""
 
 
-def _named_failures(scene: Scene, failed: list[OrderResult]) -> str:
+def _named_failures(scene: TurnView, failed: list[OrderResult]) -> str:
     """ "A Bur - Bel bounced and A Pic S A Bur - Bel was cut"."""
     reader = scene.reader
     fates: dict[str, list[str]] = {}
@@ -98,7 +98,7 @@ def _named_failures(scene: Scene, failed: list[OrderResult]) -> str:
     return reader.every(said)
 
 
-def _deeds(scene: Scene) -> tuple[str, ...]:
+def _deeds(scene: TurnView) -> tuple[str, ...]:
     """What the reader's retreats, builds and removals came to: "you built A Bud", "you waived one build"."""
     reader, letter = scene.reader, scene.snapshot.resolved[-1:]
     found: dict[str, list[str]] = {}
@@ -128,7 +128,7 @@ def _deed(one: OrderResult) -> str:
     return kinds.get(type(one.order), "gone" if one.given else "gone-by-rule")
 
 
-def _nothing_due(scene: Scene) -> str:
+def _nothing_due(scene: TurnView) -> str:
     reader = scene.reader
     if not scene.snapshot.phase:
         return ""
@@ -141,7 +141,7 @@ def _nothing_due(scene: Scene) -> str:
     return reader.say("lead.out" if gone and not waiting else "lead.nothing-due", next=words)
 
 
-def ending_words(scene: Scene) -> str:
+def ending_words(scene: TurnView) -> str:
     """ "The game is over: France has won with 18 centres."."""
     reader, ending = scene.reader, scene.after.ended
     if ending is None:
@@ -152,32 +152,32 @@ def ending_words(scene: Scene) -> str:
     )
 
 
-def afterwards(reader: Reader, over: bool) -> tuple[Section, ...]:
+def afterwards(reader: Recipient, over: bool) -> tuple[SectionView, ...]:
     """What can still be asked for when the game is over."""
     if not over:
         return ()
     words = ["history", "summary", *(["diaries"] if reader.settings.diaries else [])]
-    rows = tuple(Row(reader.say(f"afterwards.{one}-word"), reader.say(f"afterwards.{one}")) for one in words)
-    return (Section(reader.say("afterwards.title"), (Rows(rows),)),)
+    rows = tuple(RowView(reader.say(f"afterwards.{one}-word"), reader.say(f"afterwards.{one}")) for one in words)
+    return (SectionView(reader.say("afterwards.title"), (RowsView(rows),)),)
 
 
-def happened(scene: Scene) -> Section | None:
+def happened(scene: TurnView) -> SectionView | None:
     """What concerns the reader alone, failures first; None where nothing does."""
     reader = scene.reader
     if reader.power is None:
         items = _for_master(scene)
-        return Section(reader.say("happened.title-master"), (Bullets(items),)) if items else None
+        return SectionView(reader.say("happened.title-master"), (BulletsView(items),)) if items else None
     if reader.observes:
         return None
     if scene.snapshot.resolved[-1:] == boxes.BIDS:
         items = _failures(scene)  # of bids that count the boxes tell
-        return Section(reader.say("happened.title"), (Bullets(items),), aside=reader.role) if items else None
+        return SectionView(reader.say("happened.title"), (BulletsView(items),), aside=reader.role) if items else None
     items = (*_driven_out(scene), *_failures(scene), *_silent(scene), *_successes(scene), own_count(scene))
     items = tuple(one for one in items if one)
-    return Section(reader.say("happened.title"), (Bullets(items),), aside=reader.role) if items else None
+    return SectionView(reader.say("happened.title"), (BulletsView(items),), aside=reader.role) if items else None
 
 
-def _driven_out(scene: Scene) -> tuple[str, ...]:
+def _driven_out(scene: TurnView) -> tuple[str, ...]:
     reader = scene.reader
     found: list[str] = []
     for one in scene.all(Dislodgement):
@@ -190,7 +190,7 @@ def _driven_out(scene: Scene) -> tuple[str, ...]:
     return tuple(found)
 
 
-def _by_whom(scene: Scene, one: Dislodgement, result: OrderResult | None) -> str:
+def _by_whom(scene: TurnView, one: Dislodgement, result: OrderResult | None) -> str:
     """ "Germany's A Mun came in with the support of A Ruh, 2 against 1"."""
     reader, cause = scene.reader, result.dislodged_cause if result else None
     by = foreign(reader, one.by)
@@ -209,7 +209,7 @@ def halves(strength: int) -> str:
     return f"{whole or ''}½" if half else str(whole)
 
 
-def _failures(scene: Scene) -> tuple[str, ...]:
+def _failures(scene: TurnView) -> tuple[str, ...]:
     reader = scene.reader
     found: list[str] = []
     for leg in scene.legs:
@@ -224,7 +224,7 @@ def _failures(scene: Scene) -> tuple[str, ...]:
     return tuple(found)
 
 
-def _silent(scene: Scene) -> tuple[str, ...]:
+def _silent(scene: TurnView) -> tuple[str, ...]:
     """Units of the reader that the rules ordered, by phase."""
     reader = scene.reader
     found: list[str] = []
@@ -235,7 +235,7 @@ def _silent(scene: Scene) -> tuple[str, ...]:
     return tuple(found)
 
 
-def _successes(scene: Scene) -> tuple[str, ...]:
+def _successes(scene: TurnView) -> tuple[str, ...]:
     """Moves one by one where they are few; what held, supported and convoyed in a row."""
     reader = scene.reader
     found: list[str] = []
@@ -251,16 +251,16 @@ def _successes(scene: Scene) -> tuple[str, ...]:
     return tuple(found)
 
 
-def _told_above(scene: Scene, leg: Told) -> bool:
+def _told_above(scene: TurnView, leg: StepView) -> bool:
     """Has the first sentence named these orders one by one?"""
     return leg.phase[-1:] in DEEDS and scene.after.ended is None
 
 
-def _mine(scene: Scene, leg: Told) -> tuple[OrderResult, ...]:
+def _mine(scene: TurnView, leg: StepView) -> tuple[OrderResult, ...]:
     return tuple(sorted((one for one in leg.of(OrderResult) if scene.reader.is_mine(one.power)), key=in_order))
 
 
-def _for_master(scene: Scene) -> tuple[str, ...]:
+def _for_master(scene: TurnView) -> tuple[str, ...]:
     """Who wrote nothing, who must retreat, who is out."""
     reader = scene.reader
     found: list[str] = []

@@ -5,17 +5,17 @@ the reader's own.
 from __future__ import annotations
 
 from gm.game.letters.answer_inserts import help_fields
-from gm.game.model.recipient import Reader
+from gm.game.model.recipient import Recipient
 from gm.game.views import help as handbook
 from gm.judge.model.position import Position
 from gm.language.commands import plain_questions as plainly
-from gm.language.lines.letter_contents import Trouble
+from gm.language.lines.letter_contents import LineError
 
 MOST = 4
 """So many forms are shown beside one line."""
 
 
-def forms(reader: Reader, position: Position | None, trouble: Trouble) -> tuple[str, ...]:
+def forms(reader: Recipient, position: Position | None, trouble: LineError) -> tuple[str, ...]:
     """Whole requests, of one line or several; () for a line that was meant for an order."""
     if trouble.key not in plainly.KEYS:
         return ()

@@ -8,31 +8,31 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from gm.game.model import press_journal as journal
-from gm.game.model.recipient import Reader
+from gm.game.model.recipient import Recipient
 from gm.game.model.settings import takes_illegal
 from gm.game.views import faulty_part as faulty
 from gm.game.views.sheet import entries, on_file
-from gm.game.views.turn_events import Scene, Told, fate, in_order, leg_sections, reason, shown_order, told, word
+from gm.game.views.turn_events import StepView, TurnView, fate, in_order, leg_sections, reason, shown_order, told, word
 from gm.judge.gm_changes.what_if import known, tried
 from gm.judge.model.events import OrderResult, visible
 from gm.judge.model.orders import Statement, UnitOrder
 from gm.judge.model.position import Position
-from gm.judge.model.sheets import Effect
-from gm.language.letter.check_lines import Supposed, suppose
-from gm.language.lines.letter_contents import Context, Trouble
+from gm.judge.model.sheets import ProblemEffect
+from gm.language.letter.check_lines import Suppositions, suppose
+from gm.language.lines.letter_contents import LetterContext, LineError
 from gm.language.rendering import error_sentences as mistakes
 from gm.language.rendering import order_text as write
-from gm.language.rendering.views import Block, Bullets, Para, Row, Rows, Section
+from gm.language.rendering.views import Block, BulletsView, ParagraphView, RowsView, RowView, SectionView
 
 TONES = {"good": "good", "bad": "bad", "idle": ""}
 
 
-def sections(reader: Reader, position: Position | None, topic: str) -> tuple[Section, ...]:
+def sections(reader: Recipient, position: Position | None, topic: str) -> tuple[SectionView, ...]:
     """`topic` holds the lines to be tried out; none for the sheet on file."""
     power = reader.power
     if position is None or power is None or position.ended is not None:
         return ()
-    context = Context(reader.variant, position, power, illegal=takes_illegal(reader.game))
+    context = LetterContext(reader.variant, position, power, illegal=takes_illegal(reader.game))
     supposed = suppose(topic.splitlines(), context)
     own = (power, *reader.variant.step(position).wards(position, reader.variant, power))
     sheets = dict(supposed.sheets)
@@ -41,11 +41,11 @@ def sections(reader: Reader, position: Position | None, topic: str) -> tuple[Sec
         sheets |= _on_file(reader, position, own)
     found = _results(reader, position, sheets, own)
     title = reader.say("check.title")
-    opening = Para(reader.say("check.opening" if written or topic else "check.opening-sheet"))
-    return (Section(title, (opening, *_unread(reader, supposed), *found[0])), *found[1])
+    opening = ParagraphView(reader.say("check.opening" if written or topic else "check.opening-sheet"))
+    return (SectionView(title, (opening, *_unread(reader, supposed), *found[0])), *found[1])
 
 
-def _on_file(reader: Reader, position: Position, own: tuple[str, ...]) -> dict[str, tuple[Statement, ...]]:
+def _on_file(reader: Recipient, position: Position, own: tuple[str, ...]) -> dict[str, tuple[Statement, ...]]:
     """The reader's own sheets, his wards' among them."""
     found = {
         one: tuple(entry.statement for entry in entries(reader, position, on_file(reader, position, one, own[0])))
@@ -54,53 +54,57 @@ def _on_file(reader: Reader, position: Position, own: tuple[str, ...]) -> dict[s
     return {one: sheet for one, sheet in found.items() if sheet}
 
 
-def _unread(reader: Reader, supposed: Supposed) -> tuple[Block, ...]:
+def _unread(reader: Recipient, supposed: Suppositions) -> tuple[Block, ...]:
     items = tuple(_trouble(reader, one) for one in supposed.troubles)
-    return (Para(reader.say("check.unread", n=len(items))), Bullets(items)) if items else ()
+    return (ParagraphView(reader.say("check.unread", n=len(items))), BulletsView(items)) if items else ()
 
 
-def _trouble(reader: Reader, trouble: Trouble) -> str:
+def _trouble(reader: Recipient, trouble: LineError) -> str:
     return reader.say("check.line", line=trouble.text.strip(), why=mistakes.sentence(reader.catalogue, trouble))
 
 
 def _results(
-    reader: Reader, position: Position, sheets: Mapping[str, tuple[Statement, ...]], own: tuple[str, ...]
-) -> tuple[tuple[Block, ...], tuple[Section, ...]]:
+    reader: Recipient, position: Position, sheets: Mapping[str, tuple[Statement, ...]], own: tuple[str, ...]
+) -> tuple[tuple[Block, ...], tuple[SectionView, ...]]:
     """Orders and their fates, the reader's first; and what followed."""
     variant, game = reader.variant, reader.game
     spent = journal.spent_by(reader.store, game.id, variant, position, game.phase, own[0])
     turn = tried(position, variant, own[0], sheets, spent)
     problems = _problems(reader, position, sheets, own, all_of_them=turn is None)
     if turn is None:
-        lines = tuple(Row(line) for line in _lines(reader, sheets, own))
-        return ((Para(reader.say("check.legality")), *((Rows(lines),) if lines else ()), *problems), ())
-    leg = Told(game.phase, visible(turn.events, own[0]))
-    scene = Scene(reader, reader.store.turns.snapshot(game.snapshot), position, turn.position, (leg,))
+        lines = tuple(RowView(line) for line in _lines(reader, sheets, own))
+        return ((ParagraphView(reader.say("check.legality")), *((RowsView(lines),) if lines else ()), *problems), ())
+    leg = StepView(game.phase, visible(turn.events, own[0]))
+    scene = TurnView(reader, reader.store.turns.snapshot(game.snapshot), position, turn.position, (leg,))
     powers = (*own, *sorted(set(sheets) - set(own)))
     tables = tuple(block for power in powers for block in _table(reader, leg, power))
     return (*problems, *tables), leg_sections(scene, leg)
 
 
-def _table(reader: Reader, leg: Told, power: str) -> tuple[Block, ...]:
+def _table(reader: Recipient, leg: StepView, power: str) -> tuple[Block, ...]:
     """A power's orders and their fates; of others only what was supposed."""
     mine = reader.is_mine(power)
     results = (one for one in leg.of(OrderResult) if one.power == power and (one.given or mine))
     rows = tuple(_row(reader, one, leg.phase) for one in sorted(results, key=in_order))
-    return (Para(reader.say("check.yours" if mine else "check.theirs", power=power)), Rows(rows)) if rows else ()
+    return (
+        (ParagraphView(reader.say("check.yours" if mine else "check.theirs", power=power)), RowsView(rows))
+        if rows
+        else ()
+    )
 
 
-def _row(reader: Reader, one: OrderResult, phase: str) -> Row:
+def _row(reader: Recipient, one: OrderResult, phase: str) -> RowView:
     said = told(reader, word(reader, one, phase), reason(reader, one))
-    return Row(shown_order(reader, one, phase), said, TONES[fate(one)])
+    return RowView(shown_order(reader, one, phase), said, TONES[fate(one)])
 
 
-def _lines(reader: Reader, sheets: Mapping[str, tuple[Statement, ...]], own: tuple[str, ...]) -> tuple[str, ...]:
+def _lines(reader: Recipient, sheets: Mapping[str, tuple[Statement, ...]], own: tuple[str, ...]) -> tuple[str, ...]:
     letter = reader.game.phase[-1:]
     return tuple(write.statement(one, letter) for power in own for one in sheets.get(power, ()))
 
 
 def _problems(
-    reader: Reader,
+    reader: Recipient,
     position: Position,
     sheets: Mapping[str, tuple[Statement, ...]],
     own: tuple[str, ...],
@@ -113,7 +117,7 @@ def _problems(
         problem
         for power in own
         for problem in step.check(here, reader.variant, power, sheets.get(power, ()))
-        if all_of_them or problem.effect is Effect.WARN or not isinstance(problem.statement, UnitOrder)
+        if all_of_them or problem.effect is ProblemEffect.WARN or not isinstance(problem.statement, UnitOrder)
     )
     items = tuple(faulty.fault(reader, 0, one).sentence for one in found)
-    return (Bullets(tuple(dict.fromkeys(items))),) if items else ()
+    return (BulletsView(tuple(dict.fromkeys(items))),) if items else ()

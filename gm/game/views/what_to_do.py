@@ -12,7 +12,7 @@ from datetime import datetime
 from msgspec.structs import replace
 
 from gm.game.model.loaded_game import lay
-from gm.game.model.recipient import Reader
+from gm.game.model.recipient import Recipient
 from gm.game.phase import absences
 from gm.game.views import minor_power_tasks as wards
 from gm.game.views.mechanics.build_points import account
@@ -21,23 +21,23 @@ from gm.game.views.turn_events import long_name, place_name, sorted_units, unit_
 from gm.judge.model.events import Dislodgement, OrderResult
 from gm.judge.model.orders import Build, Disband, Retreat, Statement, UnitRef
 from gm.judge.model.position import Position, Unit
-from gm.judge.model.sheets import Book, Entry, Owed
+from gm.judge.model.sheets import DueOrders, Entry, Submissions
 from gm.judge.movement.movement_step import ref
 from gm.language.rendering import order_text as write
-from gm.language.rendering.views import Block, Button, Para, Row, Rows, Section, Table
+from gm.language.rendering.views import Block, ButtonView, ParagraphView, RowsView, RowView, SectionView, TableView
 
 EXAMPLES_MOST = 6
 
 
-def owed(reader: Reader, position: Position, power: str | None = None) -> Owed:
+def owed(reader: Recipient, position: Position, power: str | None = None) -> DueOrders:
     """What a power (the reader's own by default) still owes with nothing on file."""
     if position.ended is not None:
-        return Owed()
+        return DueOrders()
     due = reader.variant.step(position).due(position, reader.variant)
-    return due.get(power or reader.power or "", Owed())
+    return due.get(power or reader.power or "", DueOrders())
 
 
-def task(reader: Reader, position: Position, driven: tuple[Dislodgement, ...] = ()) -> Task | None:
+def task(reader: Recipient, position: Position, driven: tuple[Dislodgement, ...] = ()) -> Task | None:
     """`driven` are the dislodgements just told, for the reasons why a retreat is barred."""
     debt = owed(reader, position)
     if debt.task:
@@ -54,20 +54,20 @@ def task(reader: Reader, position: Position, driven: tuple[Dislodgement, ...] = 
 # ---- retreats
 
 
-def _retreats(reader: Reader, position: Position, driven: tuple[Dislodgement, ...]) -> Task:
+def _retreats(reader: Recipient, position: Position, driven: tuple[Dislodgement, ...]) -> Task:
     mine = [one for one in position.dislodged if reader.is_mine(one.unit.power)]
-    rows: list[Row] = []
+    rows: list[RowView] = []
     for one in mine:
         gone = UnitRef(one.unit.kind, one.unit.at.place)
-        rows += [Row(_line(reader, position, Retreat(gone, at.place))) for at in one.retreats]
-        rows.append(Row(_line(reader, position, Disband(gone)), reader.say("retreat.disbands")))
+        rows += [RowView(_line(reader, position, Retreat(gone, at.place))) for at in one.retreats]
+        rows.append(RowView(_line(reader, position, Disband(gone)), reader.say("retreat.disbands")))
     names = [unit_name(one.unit) for one in mine]
     count = len(mine)
-    blocks: list[Block] = [Para(reader.say("retreat.reply", n=count)), Rows(tuple(rows))]
+    blocks: list[Block] = [ParagraphView(reader.say("retreat.reply", n=count)), RowsView(tuple(rows))]
     barred = [line for one in driven if reader.is_mine(one.unit.power) and (line := _barred(reader, one, count > 1))]
-    blocks += [Para(line) for line in barred]
+    blocks += [ParagraphView(line) for line in barred]
     alone = reader.say("retreat.alone" if len(mine) == len(position.dislodged) else "retreat.others")
-    blocks.append(Para(reader.say("retreat.without", n=count, units=reader.every(names)) + " " + alone))
+    blocks.append(ParagraphView(reader.say("retreat.without", n=count, units=reader.every(names)) + " " + alone))
     first = mine[0].unit
     sentence = reader.say(
         "retreat.lead",
@@ -79,13 +79,13 @@ def _retreats(reader: Reader, position: Position, driven: tuple[Dislodgement, ..
     return Task(
         short=reader.say("retreat.short", n=count, unit=names[0]),
         sentence=sentence,
-        section=Section(reader.say("retreat.title", n=count), tuple(blocks)),
+        section=SectionView(reader.say("retreat.title", n=count), tuple(blocks)),
         label=reader.say("retreat.button", n=count),
         body="\n".join(f"{name} - " for name in names),
     )
 
 
-def _barred(reader: Reader, one: Dislodgement, several: bool) -> str:
+def _barred(reader: Recipient, one: Dislodgement, several: bool) -> str:
     """ "Not Bel (a bounce there), Pic or Ruh (occupied)."."""
     reasons: dict[str, list[str]] = {}
     for at, why in one.barred:
@@ -105,28 +105,28 @@ def _barred(reader: Reader, one: Dislodgement, several: bool) -> str:
 # ---- builds and removals
 
 
-def _builds(reader: Reader, position: Position, count: int) -> Task:
+def _builds(reader: Recipient, position: Position, count: int) -> Task:
     possible = possible_builds(reader, position)
     places = list(dict.fromkeys(one.unit.at.province for one in possible))
     points = account(reader, position, reader.power or "")
-    rows = tuple(Row(_line(reader, position, one)) for one in _examples(possible, count))
+    rows = tuple(RowView(_line(reader, position, one)) for one in _examples(possible, count))
     short_of = count > len(places)
     if places:
-        free = Para(reader.say("builds.reply", n=count, places=reader.every(places)))
-        room = (Para(reader.say("builds.room", n=len(places))),) if short_of else ()
-        blocks: tuple[Block, ...] = (*points, free, Rows(rows), *room, Para(reader.say("builds.without")))
+        free = ParagraphView(reader.say("builds.reply", n=count, places=reader.every(places)))
+        room = (ParagraphView(reader.say("builds.room", n=len(places))),) if short_of else ()
+        blocks: tuple[Block, ...] = (*points, free, RowsView(rows), *room, ParagraphView(reader.say("builds.without")))
     else:
-        blocks = (Para(reader.say("builds.nowhere")),)
+        blocks = (ParagraphView(reader.say("builds.nowhere")),)
     return Task(
         short=reader.say("builds.short", n=count),
         sentence=reader.say("halves.may-build" if points else "builds.lead", n=count, due=due_words(reader)),
-        section=Section(reader.say("builds.title", n=count), blocks),
+        section=SectionView(reader.say("builds.title", n=count), blocks),
         label=reader.say("builds.button", n=count),
         body="\n".join(["Build "] * max(1, min(count, len(places)))),
     )
 
 
-def possible_builds(reader: Reader, position: Position) -> tuple[Build, ...]:
+def possible_builds(reader: Recipient, position: Position) -> tuple[Build, ...]:
     """Every build the step would take from the reader, by province."""
     return tuple(wards.builds(reader, position, reader.power or ""))
 
@@ -142,29 +142,29 @@ def _examples(possible: tuple[Build, ...], count: int) -> tuple[Build, ...]:
     return tuple(chosen)
 
 
-def _removals(reader: Reader, position: Position, count: int) -> Task:
+def _removals(reader: Recipient, position: Position, count: int) -> Task:
     units = sorted_units(position.units_of(reader.power or ""))
-    rows = tuple(Row(_line(reader, position, Disband(ref(one)))) for one in units)
+    rows = tuple(RowView(_line(reader, position, Disband(ref(one)))) for one in units)
     default = defaults(reader, position, reader.power or "", ())
     without = reader.say("removals.without", n=len(default), lines=reader.every(default)) if default else ""
-    tail: tuple[Block, ...] = (Para(without),) if without else ()
+    tail: tuple[Block, ...] = (ParagraphView(without),) if without else ()
     points = account(reader, position, reader.power or "")
     return Task(
         short=reader.say("removals.short", n=count),
         sentence=reader.say("halves.must-go" if points else "removals.lead", n=count, due=due_words(reader)),
-        section=Section(
+        section=SectionView(
             reader.say("removals.title", n=count),
-            (*points, Para(reader.say("removals.reply", n=count)), Rows(rows), *tail),
+            (*points, ParagraphView(reader.say("removals.reply", n=count)), RowsView(rows), *tail),
         ),
         label=reader.say("removals.button", n=count),
         body="\n".join(["Remove "] * count),
     )
 
 
-def defaults(reader: Reader, position: Position, power: str, entries: tuple[Entry, ...]) -> tuple[str, ...]:
+def defaults(reader: Recipient, position: Position, power: str, entries: tuple[Entry, ...]) -> tuple[str, ...]:
     """What the rules order for a power that leaves its sheet like this, as order lines: found by resolving it alone."""
     turn = reader.variant.step(position).resolve(
-        position, reader.variant, Book(sheets={(power, power): entries} if entries else {})
+        position, reader.variant, Submissions(sheets={(power, power): entries} if entries else {})
     )
     letter = _letter(reader, position)
     return tuple(
@@ -177,16 +177,16 @@ def defaults(reader: Reader, position: Position, power: str, entries: tuple[Entr
 # ---- moves
 
 
-def _moves(reader: Reader, position: Position, units: tuple[Unit, ...]) -> Task:
+def _moves(reader: Recipient, position: Position, units: tuple[Unit, ...]) -> Task:
     names = [unit_name(one) for one in sorted_units(units)]
     season = reader.season(reader.game.phase)
     return Task(
         short="",
         sentence=reader.say("moves.lead", season=season, due=due_words(reader)),
-        section=Section(
+        section=SectionView(
             reader.say("moves.title", season=season),
             (
-                Para(reader.say("moves.reply", n=len(names), units=reader.every(names))),
+                ParagraphView(reader.say("moves.reply", n=len(names), units=reader.every(names))),
                 *beside(reader, position),
             ),
         ),
@@ -195,22 +195,22 @@ def _moves(reader: Reader, position: Position, units: tuple[Unit, ...]) -> Task:
     )
 
 
-def button(reader: Reader, subject: str, doing: Task) -> Button:
+def button(reader: Recipient, subject: str, doing: Task) -> ButtonView:
     return reader.button(doing.label, subject, doing.body)
 
 
-def _letter(reader: Reader, position: Position) -> str:
+def _letter(reader: Recipient, position: Position) -> str:
     return reader.variant.step(position).letter
 
 
-def _line(reader: Reader, position: Position, statement: Statement) -> str:
+def _line(reader: Recipient, position: Position, statement: Statement) -> str:
     return write.statement(statement, letter=_letter(reader, position))
 
 
 # ---- what comes next
 
 
-def ahead(reader: Reader, position: Position) -> Section | None:
+def ahead(reader: Recipient, position: Position) -> SectionView | None:
     """The phases of the coming round with their deadlines; None when the game is over."""
     phase = reader.game.phase
     if position.ended is not None or not phase:
@@ -222,10 +222,10 @@ def ahead(reader: Reader, position: Position) -> Section | None:
         hour = reader.hour(due, zone=not rows) if due else reader.say("due.none")
         changes = name.endswith("M") and reader.season(name) != reader.season(phase)
         rows.append((label, reader.say("ahead.season", hour=hour, season=reader.season(name)) if changes else hour))
-    return Section(title, (Table(tuple(rows)),))
+    return SectionView(title, (TableView(tuple(rows)),))
 
 
-def _coming(reader: Reader, position: Position) -> Iterator[tuple[str, datetime | None]]:
+def _coming(reader: Recipient, position: Position) -> Iterator[tuple[str, datetime | None]]:
     """The open phase and those that may follow, up to the next one that every unit moves in."""
     due, table = reader.game.due_at, lay(reader.office, reader.store, reader.game)
     yield reader.game.phase, due
@@ -243,7 +243,7 @@ def _coming(reader: Reader, position: Position) -> Iterator[tuple[str, datetime 
         yield name, due
 
 
-def _after(reader: Reader, position: Position) -> Position:
+def _after(reader: Recipient, position: Position) -> Position:
     at = position.at + 1
     if at < len(reader.variant.calendar):
         return replace(position, at=at)

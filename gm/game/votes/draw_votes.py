@@ -15,7 +15,7 @@ from gm.game.model.letter_report import Note
 from gm.game.model.loaded_game import power_named
 from gm.game.model.records import GameState, Vote
 from gm.game.phase.draw_votes import CONCEDE, DRAW, NONE, in_game, settled, survivors
-from gm.game.session.session import Sitting, tell_all
+from gm.game.session.session import LetterSession, tell_all
 from gm.game.turns import resolve as turn
 from gm.language.commands import requests as ask
 
@@ -23,7 +23,7 @@ ENDINGS = {DRAW: ("draw", "voted-draw"), CONCEDE: ("conceded", "voted-concede")}
 """How the game ended, for the position (`ending.` in the catalogue), and the note that says so."""
 
 
-def cast(sitting: Sitting, request: ask.Vote, line: int) -> None:
+def cast(sitting: LetterSession, request: ask.VoteRequest, line: int) -> None:
     found = _named(sitting, request, line)
     if found is None:
         return
@@ -39,7 +39,7 @@ def cast(sitting: Sitting, request: ask.Vote, line: int) -> None:
     _end(sitting, result, line)
 
 
-def _named(sitting: Sitting, request: ask.Vote, line: int) -> tuple[str, ...] | None:
+def _named(sitting: LetterSession, request: ask.VoteRequest, line: int) -> tuple[str, ...] | None:
     """The powers conceded to, in the variant's order; None where the vote was refused."""
     table = sitting.table
     if not table.running:
@@ -68,13 +68,13 @@ def _named(sitting: Sitting, request: ask.Vote, line: int) -> tuple[str, ...] | 
     return None
 
 
-def _fair(sitting: Sitting, request: ask.Vote, winners: Sequence[str]) -> bool:
+def _fair(sitting: LetterSession, request: ask.VoteRequest, winners: Sequence[str]) -> bool:
     """Whether a draw includes whom it must."""
     named = request.choice == DRAW and bool(winners) and sitting.table.settings.dias
     return not named or set(winners) == set(survivors(sitting.table))
 
 
-def _end(sitting: Sitting, result: Vote, line: int) -> None:
+def _end(sitting: LetterSession, result: Vote, line: int) -> None:
     winners = result.winners or (survivors(sitting.table) if result.choice == DRAW else ())
     sitting.flush()
     why, key = ENDINGS[result.choice]

@@ -11,12 +11,12 @@ from datetime import datetime, timedelta
 from msgspec.structs import replace
 
 from gm.game.model.letter_report import Note
-from gm.game.model.loaded_game import Table, lay
+from gm.game.model.loaded_game import LoadedGame, lay
 from gm.game.model.poll_records import Poll, PollVote
 from gm.game.model.ports import Store
 from gm.game.model.records import Game, GameState
-from gm.game.model.services import Office
-from gm.game.session.session import Sitting, cause, tell, tell_all
+from gm.game.model.services import Services
+from gm.game.session.session import LetterSession, cause, tell, tell_all
 from gm.game.views.polls import words
 from gm.language.commands import gm as ask
 from gm.language.i18n.normalize import clean
@@ -33,7 +33,7 @@ LONGEST = 1000
 MOST_OPEN = 5
 
 
-def open_poll(sitting: Sitting, request: ask.Poll, line: int) -> None:
+def open_poll(sitting: LetterSession, request: ask.PollRequest, line: int) -> None:
     if _not_running(sitting, line, "POLL"):
         return
     found = sitting.store.minutes.polls(sitting.game.id)
@@ -57,7 +57,7 @@ def open_poll(sitting: Sitting, request: ask.Poll, line: int) -> None:
         _announce(sitting, sitting.store.minutes.add_poll(made), line)
 
 
-def _announce(sitting: Sitting, poll: Poll, line: int) -> None:
+def _announce(sitting: LetterSession, poll: Poll, line: int) -> None:
     how = ", ".join(f"VOTE {poll.number} {one}" for one in poll.options)
     fields = (("number", str(poll.number)), ("how", how))
     note = Note(f"desk.poll-{'secret' if poll.secret else 'open'}", fields)
@@ -67,7 +67,7 @@ def _announce(sitting: Sitting, poll: Poll, line: int) -> None:
     sitting.log(f"POLL {poll.number}: {poll.text}", done)
 
 
-def close_poll(sitting: Sitting, request: ask.ClosePoll, line: int) -> None:
+def close_poll(sitting: LetterSession, request: ask.ClosePollRequest, line: int) -> None:
     poll = _named(sitting, request.number, line)
     if poll is not None:
         note = sitting.note("poll-closed", line=line, headline=True, number=str(poll.number))
@@ -75,7 +75,7 @@ def close_poll(sitting: Sitting, request: ask.ClosePoll, line: int) -> None:
         _close(sitting.office, sitting.store, sitting.table, poll)
 
 
-def cast(sitting: Sitting, request: ask.Ballot, line: int) -> None:
+def cast(sitting: LetterSession, request: ask.BallotRequest, line: int) -> None:
     if _not_running(sitting, line, "VOTE"):
         return
     poll = _named(sitting, request.number, line)
@@ -95,7 +95,7 @@ def cast(sitting: Sitting, request: ask.Ballot, line: int) -> None:
         _close(sitting.office, sitting.store, sitting.table, poll)
 
 
-def _not_running(sitting: Sitting, line: int, what: str) -> bool:
+def _not_running(sitting: LetterSession, line: int, what: str) -> bool:
     if sitting.table.running:
         return False
     over = sitting.game.state is GameState.ENDED
@@ -103,7 +103,7 @@ def _not_running(sitting: Sitting, line: int, what: str) -> bool:
     return True
 
 
-def _named(sitting: Sitting, number: int, line: int) -> Poll | None:
+def _named(sitting: LetterSession, number: int, line: int) -> Poll | None:
     """The poll, if it is still open to a letter that came when this one did."""
     found = sitting.store.minutes.polls(sitting.game.id)
     poll = next((one for one in found if one.number == number), None)
@@ -130,7 +130,7 @@ def _plain(words: str) -> str:
     return " ".join(clean(words).text.lower().split())
 
 
-def expire(office: Office, store: Store, game: Game, read_until: datetime | None) -> None:
+def expire(office: Services, store: Store, game: Game, read_until: datetime | None) -> None:
     """Close what has ended, when every letter that came before is read. `read_until`: None where letters come in by
     themselves.
     """
@@ -143,7 +143,7 @@ def expire(office: Office, store: Store, game: Game, read_until: datetime | None
             _close(office, store, lay(office, store, game), poll)
 
 
-def _close(office: Office, store: Store, table: Table, poll: Poll) -> None:
+def _close(office: Services, store: Store, table: LoadedGame, poll: Poll) -> None:
     """The result goes to everybody: the numbers, and who chose what unless that is secret."""
     store.minutes.save_poll(replace(poll, closed_at=store.now()))
     voters = [one for one in table.power_seats if one.person is not None]

@@ -8,8 +8,8 @@ from weakref import WeakKeyDictionary
 from gm.judge.board.board import AIR, GROUND, Board, Location, Space, Use
 
 MOST_LATELY = 16
-_KNOWN: WeakKeyDictionary[Board, Atlas] = WeakKeyDictionary()
-_LATELY: dict[int, tuple[Board, Atlas]] = {}
+_KNOWN: WeakKeyDictionary[Board, Adjacency] = WeakKeyDictionary()
+_LATELY: dict[int, tuple[Board, Adjacency]] = {}
 
 
 def layer_of(slot: str) -> str:
@@ -20,7 +20,7 @@ def space_of(location: Location) -> Space:
     return Space(location.province, layer_of(location.slot))
 
 
-class Atlas:
+class Adjacency:
     """`moves` and `legs` are the locations one border away (MOVE, CONVOY), in the map's order; `aids` the spaces that
     a unit can support into; `near` the provinces that touch at all on the ground, for counting distances (a link for
     convoys alone is none). Every space has a number: `numbers` by location, `names` back; in those of `open` nobody is
@@ -96,14 +96,14 @@ class Atlas:
         return None
 
 
-def atlas(board: Board) -> Atlas:
+def atlas(board: Board) -> Adjacency:
     """Asked ten times a phase, so the last boards are found by identity first."""
     lately = _LATELY.get(id(board))
     if lately is not None and lately[0] is board:
         return lately[1]
     found = _KNOWN.get(board)
     if found is None:
-        found = _KNOWN[board] = Atlas(board)
+        found = _KNOWN[board] = Adjacency(board)
     if len(_LATELY) >= MOST_LATELY:
         _LATELY.clear()
     _LATELY[id(board)] = board, found

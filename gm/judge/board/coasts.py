@@ -18,7 +18,7 @@ from msgspec import Struct
 
 from gm.judge.board.board import COAST, LAND, SEA, Province
 from gm.judge.board.cached import Once
-from gm.judge.board.rotation import Ring, Rings, Rotation
+from gm.judge.board.rotation import Ring, Rings, RotationSystem
 
 
 class Shore(NamedTuple):
@@ -41,7 +41,7 @@ class Coast(NamedTuple):
         return frozenset(code for shore in self.shores for code in (*shore.seas, *shore.ends))
 
 
-class Named(NamedTuple):
+class NamedCoast(NamedTuple):
     """A stretch of a named coast of the opening map: its sea and the neighbours at its ends."""
 
     slot: str
@@ -49,7 +49,7 @@ class Named(NamedTuple):
     ends: tuple[str, str]
 
 
-class Plan(Struct, frozen=True, dict=True):
+class OpeningCoasts(Struct, frozen=True, dict=True):
     """What an event never changes: the provinces as at the start, the straits, the opening's rings and named coasts.
 
     `straits` maps a province to the two seas whose coasts are one there; `ranks` a province to the places of its
@@ -59,7 +59,7 @@ class Plan(Struct, frozen=True, dict=True):
     provinces: Mapping[str, Province]
     straits: Mapping[str, frozenset[str]]
     ranks: Mapping[str, Mapping[str, int]]
-    named: Mapping[str, tuple[Named, ...]]
+    named: Mapping[str, tuple[NamedCoast, ...]]
 
     @Once
     def seas(self) -> frozenset[str]:
@@ -75,7 +75,7 @@ class Plan(Struct, frozen=True, dict=True):
     def is_land(self, code: str) -> bool:
         return code in self.lands
 
-    def turned(self, rotation: Rotation, province: str) -> Rings:
+    def turned(self, rotation: RotationSystem, province: str) -> Rings:
         """Its rings with their beginnings and in the order in which they are written: each from the neighbour that
         stands first in the opening list, short rings before long ones.
         """
@@ -98,7 +98,7 @@ class Plan(Struct, frozen=True, dict=True):
         return tuple(sorted((least(ring) for ring in rotation.rings[province]), key=sizes))
 
 
-def coasts(plan: Plan, rotation: Rotation, province: str) -> tuple[Coast, ...]:
+def coasts(plan: OpeningCoasts, rotation: RotationSystem, province: str) -> tuple[Coast, ...]:
     """The coasts of a land province whose rings begin as they are written; none for any other."""
     if not plan.is_land(province):
         return ()
@@ -111,7 +111,7 @@ def coasts(plan: Plan, rotation: Rotation, province: str) -> tuple[Coast, ...]:
     )
 
 
-def _runs(plan: Plan, rotation: Rotation, province: str, ring: Ring) -> Iterator[Ring]:
+def _runs(plan: OpeningCoasts, rotation: RotationSystem, province: str, ring: Ring) -> Iterator[Ring]:
     """Runs of sea, the one that holds the ring's first stretch first."""
     wet = [plan.is_sea(rotation.other(s, province)) for s in ring]
     if all(wet):
@@ -130,7 +130,7 @@ def _runs(plan: Plan, rotation: Rotation, province: str, ring: Ring) -> Iterator
     yield from map(tuple, found)
 
 
-def _merged(plan: Plan, rotation: Rotation, province: str, runs: list[Ring]) -> list[list[Ring]]:
+def _merged(plan: OpeningCoasts, rotation: RotationSystem, province: str, runs: list[Ring]) -> list[list[Ring]]:
     seas = plan.straits.get(province, frozenset())
     touching = [{rotation.other(s, province) for s in run} & seas for run in runs]
     if not seas or set().union(*touching) != seas:
@@ -139,7 +139,7 @@ def _merged(plan: Plan, rotation: Rotation, province: str, runs: list[Ring]) -> 
     return [through if run is through[0] else [run] for run in runs if run is through[0] or run not in through]
 
 
-def _names(plan: Plan, rotation: Rotation, province: str, groups: list[list[Ring]]) -> list[str]:
+def _names(plan: OpeningCoasts, rotation: RotationSystem, province: str, groups: list[list[Ring]]) -> list[str]:
     if len(groups) == 1:
         return [COAST]
     carried = [
@@ -156,7 +156,7 @@ def _names(plan: Plan, rotation: Rotation, province: str, groups: list[list[Ring
     return names
 
 
-def _carries(plan: Plan, rotation: Rotation, province: str, stretch: int) -> str:
+def _carries(plan: OpeningCoasts, rotation: RotationSystem, province: str, stretch: int) -> str:
     sea = rotation.other(stretch, province)
     like = [one for one in plan.named.get(province, ()) if one.sea == sea]
     if len({one.slot for one in like}) <= 1:
@@ -171,7 +171,7 @@ def _carries(plan: Plan, rotation: Rotation, province: str, stretch: int) -> str
     return leading[0] if best and len(leading) == 1 else ""
 
 
-def _shore(rotation: Rotation, province: str, run: Ring) -> Shore:
+def _shore(rotation: RotationSystem, province: str, run: Ring) -> Shore:
     seas = tuple(rotation.other(s, province) for s in run)
     if len(rotation.ring(province, run[0])) == len(run):
         return Shore(seas, ())

@@ -15,7 +15,7 @@ Fleets = int
 """A set of fleets: the bits of their numbers."""
 
 
-class Waters:
+class SeaRegion:
     """`near` are the fleets beside each fleet; a convoy leg leads both ways."""
 
     __slots__ = ("_legs", "_near", "_numbers", "_passages", "_ways")
@@ -24,7 +24,7 @@ class Waters:
         self._legs = legs
         self._numbers = {at: number for number, at in enumerate(sorted(fleets))}
         self._near = [self._touching(at) for at in self._numbers]
-        self._passages: dict[tuple[Location, Location], Passage] = {}
+        self._passages: dict[tuple[Location, Location], MinimalRoutes] = {}
         self._ways: dict[tuple[Location, Location], Fleets] = {}
 
     def of_use(self, start: Location, end: Location, through: Location) -> bool:
@@ -35,7 +35,7 @@ class Waters:
         passage = self._passages.get((start, end))
         if passage is None:
             first, last = self._touching(start), self._touching(end)
-            passage = self._passages[start, end] = Passage(self._near, first, last)
+            passage = self._passages[start, end] = MinimalRoutes(self._near, first, last)
         return passage.needs(number)
 
     def on_a_way(self, start: Location, end: Location, through: Location) -> bool:
@@ -61,7 +61,7 @@ class Waters:
         return found
 
 
-class Passage:
+class MinimalRoutes:
     """The routes from one shore to another of which no fleet can be taken out.
 
     In such a route only neighbours in the chain touch each other, the first fleet alone touches the start and the last

@@ -16,8 +16,8 @@ from types import MappingProxyType
 from typing import NamedTuple
 
 from gm.judge.board.board import LAND, SEA, STRANDED, Border, Location, Province, Use
-from gm.judge.board.coasts import Coast, Named, Plan, coasts
-from gm.judge.board.rotation import BrokenMap, Change, Rotation, paired
+from gm.judge.board.coasts import Coast, NamedCoast, OpeningCoasts, coasts
+from gm.judge.board.rotation import BrokenMap, RotationChange, RotationSystem, paired
 
 PASSAGE = Use.MOVE | Use.SUPPORT
 
@@ -25,7 +25,7 @@ Lists = Mapping[str, tuple[tuple[str, ...], ...]]
 """Province -> its boundary components, each the clockwise list of its neighbours."""
 
 
-class Numbered(NamedTuple):
+class NumberedBorder(NamedTuple):
     """One of several stretches that two provinces share."""
 
     number: int
@@ -45,13 +45,14 @@ class PlanarBoard:
         "stranded",
     )  # fmt: skip
 
-    def __init__(self, plan: Plan, rotation: Rotation, stranded: Iterable[str] = (), *, like: PlanarBoard | None = None,
+    def __init__(self, plan: OpeningCoasts, rotation: RotationSystem, stranded: Iterable[str] = (), *, like:
+    PlanarBoard | None = None,
                  changed: frozenset[str] | None = None) -> None:  # fmt: skip
         """`like` is a board of the same plan that differs in the rings of the provinces in `changed` alone."""
         known = like is not None and changed is not None
         fresh = changed if known and changed is not None else frozenset(rotation.rings)
         turned = {code: plan.turned(rotation, code) for code in sorted(fresh)}
-        rotation = Rotation({**rotation.rings, **turned}, rotation.sides, rotation.fresh)
+        rotation = RotationSystem({**rotation.rings, **turned}, rotation.sides, rotation.fresh)
         self.plan = plan
         self.rotation = rotation
         self.stranded = frozenset(stranded)
@@ -112,7 +113,7 @@ class PlanarBoard:
 
     # ---- new boards
 
-    def after(self, changes: Iterable[Change]) -> PlanarBoard:
+    def after(self, changes: Iterable[RotationChange]) -> PlanarBoard:
         """The board that one change after the other has led to. They are checked: BrokenMap is an error of ours."""
         rotation, touched = self.rotation, frozenset[str]()
         for change in changes:
@@ -139,12 +140,12 @@ class PlanarBoard:
 
     # ---- borders by number
 
-    def numbered(self, one: str, two: str) -> tuple[Numbered, ...]:
+    def numbered(self, one: str, two: str) -> tuple[NumberedBorder, ...]:
         """What two provinces share, counted clockwise along the sea or the closed province of the two, else along the
         first by its code.
         """
         lead, other = sorted((one, two), key=lambda code: (self.plan.is_land(code), code))
-        return tuple(Numbered(at, s) for at, s in enumerate(self.rotation.between(lead, other), 1))
+        return tuple(NumberedBorder(at, s) for at, s in enumerate(self.rotation.between(lead, other), 1))
 
     # ---- what follows from the rings of a province
 
@@ -219,8 +220,8 @@ def planar(
     """
     rotation = paired(lists)
     ranks = {code: {n: at for at, n in reversed(tuple(enumerate(chain.from_iterable(lists[code]))))} for code in lists}
-    plain = Plan(provinces, straits, ranks, {})
-    named: dict[str, list[Named]] = {}
+    plain = OpeningCoasts(provinces, straits, ranks, {})
+    named: dict[str, list[NamedCoast]] = {}
     bare = PlanarBoard(plain, rotation)
     for (code, slot), seas in shores.items():
         like = [c for c in bare.coasts[code] if {sea for shore in c.shores for sea in shore.seas} == seas]
@@ -228,6 +229,6 @@ def planar(
             raise BrokenMap(f"{code} has no coast {slot} on {', '.join(sorted(seas))}")
         for stretch in like[0].stretches:
             ends = bare.rotation.ends(code, stretch) or ("", "")
-            named.setdefault(code, []).append(Named(slot, bare.rotation.other(stretch, code), ends))
-    plan = Plan(provinces, straits, ranks, {code: tuple(found) for code, found in named.items()})
+            named.setdefault(code, []).append(NamedCoast(slot, bare.rotation.other(stretch, code), ends))
+    plan = OpeningCoasts(provinces, straits, ranks, {code: tuple(found) for code, found in named.items()})
     return PlanarBoard(plan, bare.rotation)

@@ -28,15 +28,15 @@ class BrokenMap(ValueError):
     """Borders that no map can have. Its text is one line."""
 
 
-class Change(NamedTuple):
+class RotationChange(NamedTuple):
     """`provinces` are those whose rings are others now."""
 
-    after: Rotation
+    after: RotationSystem
     heirs: Heirs
     provinces: frozenset[str]
 
 
-class Rotation(Struct, frozen=True):
+class RotationSystem(Struct, frozen=True):
     """`rings` by province, clockwise; `sides` the two provinces of every stretch; `fresh` is the next free number."""
 
     rings: Mapping[str, Rings]
@@ -75,7 +75,7 @@ class Rotation(Struct, frozen=True):
 
     # ---- the two events
 
-    def flip(self, stretch: int) -> Change:
+    def flip(self, stretch: int) -> RotationChange:
         """BrokenMap for a closed loop, which ends nowhere."""
         a, b = self.sides[stretch]
         found = self.ends(a, stretch)
@@ -98,7 +98,7 @@ class Rotation(Struct, frozen=True):
             sides[fresh] = (c, d)
             rings[c] = _inserted(rings[c], c_to_a, c_to_b, (fresh,))
             rings[d] = _inserted(rings[d], d_to_b, d_to_a, (fresh,))
-            return Change(Rotation(rings, sides, fresh + 1), heirs, frozenset((a, b, c, d)))
+            return RotationChange(RotationSystem(rings, sides, fresh + 1), heirs, frozenset((a, b, c, d)))
         rings[c] = _cut(rings[c], (c_to_a, c_to_b), (d_to_b, d_to_a))
         for province, keep, gone in ((a, d_to_a, c_to_a), (b, c_to_b, d_to_b)):
             if keep != gone:
@@ -107,9 +107,9 @@ class Rotation(Struct, frozen=True):
                 for one in (province, c):
                     ring = next(ring for ring in rings[one] if gone in ring)
                     rings[one] = _replaced(rings[one], ring, gone, ())
-        return Change(Rotation(rings, sides, self.fresh), heirs, frozenset((a, b, c)))
+        return RotationChange(RotationSystem(rings, sides, self.fresh), heirs, frozenset((a, b, c)))
 
-    def release(self, first: int, second: int, within: str) -> Change:
+    def release(self, first: int, second: int, within: str) -> RotationChange:
         """Join the provinces beyond two stretches of one province's border. BrokenMap if they lie on one ring."""
         a, c = self.other(first, within), self.other(second, within)
         rings = dict(self.rings)
@@ -142,7 +142,7 @@ class Rotation(Struct, frozen=True):
         )
         rest = tuple(ring for ring in rings[within] if ring not in (ring_a, ring_c))
         rings[within] = (*rest, joined)
-        return Change(Rotation(rings, sides, fresh), heirs, frozenset((a, c, within)))
+        return RotationChange(RotationSystem(rings, sides, fresh), heirs, frozenset((a, c, within)))
 
     # ---- checks
 
@@ -243,7 +243,7 @@ def _unrolled(ring: Ring, stretch: int, half: int) -> Ring:
 # ---- from lists of neighbours
 
 
-def paired(lists: Mapping[str, Iterable[Iterable[str]]]) -> Rotation:
+def paired(lists: Mapping[str, Iterable[Iterable[str]]]) -> RotationSystem:
     """The map whose rings have these neighbours.
 
     Neighbours say which stretch is which although two provinces may share several: the three provinces of a corner, in
@@ -267,7 +267,7 @@ def paired(lists: Mapping[str, Iterable[Iterable[str]]]) -> Rotation:
     for a, b, before, behind in alone:
         where = f"between {before} and {behind}" if before else "all round"
         raise BrokenMap(f"{a} has {b} {where}, but {b} does not have {a} so")
-    result = Rotation(made, sides, len(sides))
+    result = RotationSystem(made, sides, len(sides))
     result.check()
     return result
 

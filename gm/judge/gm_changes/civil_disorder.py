@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from gm.judge.model.variant import Variant
 
 
-class Act(Protocol):
+class GmChange(Protocol):
     """`args` are what the game master wrote, by name. Pure, and total where `check` finds nothing in the way."""
 
     def check(self, position: Position, variant: Variant, args: Mapping[str, str]) -> tuple[str, ...]: ...
@@ -25,7 +25,7 @@ class Act(Protocol):
     def apply(self, position: Position, variant: Variant, args: Mapping[str, str]) -> Turn: ...
 
 
-class CivilDisorder(Struct, frozen=True):
+class CivilDisorderChange(Struct, frozen=True):
     """A great power (`power`) is given up for good. Its units leave the board; its centres that nobody stands in are
     minor powers at once, each with a unit of this kind. Where another power's unit stands, the next census decides.
     """
@@ -66,7 +66,7 @@ class CivilDisorder(Struct, frozen=True):
         return Turn(after, (PowerCollapsed(power, gone, raised, tuple(c for c in held if c in standing)),))
 
 
-class Exclusion(Struct, frozen=True):
+class ExclusionChange(Struct, frozen=True):
     """A power (`power`) loses its player and is in civil disorder: its units stand and hold, what must retreat is
     disbanded, nothing is built, and what must go is removed by the rules. Another player may take it over.
     """

@@ -17,7 +17,7 @@ from gm.judge.model.variant import Variant
 T = TypeVar("T")
 
 
-class Moved(NamedTuple):
+class UnitsChange(NamedTuple):
     """Of one power: units that are no longer so, and units that were not so before (standing, or driven out)."""
 
     power: str
@@ -25,7 +25,7 @@ class Moved(NamedTuple):
     now: tuple[Unit, ...]
 
 
-class Owned(NamedTuple):
+class CentresChange(NamedTuple):
     """Of one owner ("" for nobody): centres that are no longer his, and centres that were not."""
 
     power: str
@@ -33,7 +33,7 @@ class Owned(NamedTuple):
     now: tuple[str, ...]
 
 
-class Booked(NamedTuple):
+class LedgerChange(NamedTuple):
     """One account of the ledger, with what it held and holds."""
 
     account: LedgerKey
@@ -41,14 +41,14 @@ class Booked(NamedTuple):
     now: int
 
 
-class Named(NamedTuple):
+class PhaseChange(NamedTuple):
     """The phase by its name, before and after."""
 
     was: str
     now: str
 
 
-class Over(NamedTuple):
+class EndingChange(NamedTuple):
     was: Ending | None
     now: Ending | None
 
@@ -56,12 +56,12 @@ class Over(NamedTuple):
 class Difference(Struct, frozen=True):
     """`phase` and `ended` are None where they are as they were. `borders`: the map itself is another one."""
 
-    phase: Named | None = None
-    ended: Over | None = None
-    units: tuple[Moved, ...] = ()
-    driven: tuple[Moved, ...] = ()
-    centres: tuple[Owned, ...] = ()
-    accounts: tuple[Booked, ...] = ()
+    phase: PhaseChange | None = None
+    ended: EndingChange | None = None
+    units: tuple[UnitsChange, ...] = ()
+    driven: tuple[UnitsChange, ...] = ()
+    centres: tuple[CentresChange, ...] = ()
+    accounts: tuple[LedgerChange, ...] = ()
     borders: bool = False
 
     def __bool__(self) -> bool:
@@ -73,21 +73,21 @@ def difference(
 ) -> Difference:
     """As the power `reader` may know it; None or "" is a reader without a power, who has no account."""
     powers = _powers(variant, was, now)
-    phases = Named(variant.phase_name(was), variant.phase_name(now))
+    phases = PhaseChange(variant.phase_name(was), variant.phase_name(now))
     return Difference(
         phase=phases if phases.was != phases.now else None,
-        ended=Over(was.ended, now.ended) if was.ended != now.ended else None,
+        ended=EndingChange(was.ended, now.ended) if was.ended != now.ended else None,
         units=tuple(
-            Moved(one, *found) for one in powers if any(found := _parted(was.units_of(one), now.units_of(one)))
+            UnitsChange(one, *found) for one in powers if any(found := _parted(was.units_of(one), now.units_of(one)))
         ),
         driven=tuple(
-            Moved(one, *found) for one in powers if any(found := _parted(_driven(was, one), _driven(now, one)))
+            UnitsChange(one, *found) for one in powers if any(found := _parted(_driven(was, one), _driven(now, one)))
         ),
         centres=tuple(
-            Owned(one, *held) for one in (*powers, "") if any(held := _parted(_held(was, one), _held(now, one)))
+            CentresChange(one, *held) for one in (*powers, "") if any(held := _parted(_held(was, one), _held(now, one)))
         ),
         accounts=tuple(
-            Booked(key, was.ledger.get(key, 0), now.ledger.get(key, 0))
+            LedgerChange(key, was.ledger.get(key, 0), now.ledger.get(key, 0))
             for key in sorted({*was.ledger, *now.ledger})
             if was.ledger.get(key, 0) != now.ledger.get(key, 0) and (master or (reader and key.power == reader))
         ),

@@ -8,8 +8,8 @@ from collections import Counter
 from collections.abc import Iterable, Iterator
 
 from gm.judge.board.board import Place
-from gm.judge.gm_changes.dislodge_edits import DriveOut
-from gm.judge.gm_changes.position_edits import Edit, Editing, GiveCentre, OpenPhase, PutUnit, SetAccount, TakeUnit
+from gm.judge.gm_changes.dislodge_edits import DislodgeUnit
+from gm.judge.gm_changes.position_edits import Edit, GiveCentre, OpenPhase, PositionEdit, PutUnit, SetAccount, TakeUnit
 from gm.judge.model.position import Dislodged, Position, Unit
 from gm.judge.model.variant import Variant
 
@@ -32,7 +32,7 @@ def between(before: Position, after: Position, variant: Variant) -> tuple[Edit, 
         ),
         *((OpenPhase(after.year, after.at),) if (before.year, before.at) != (after.year, after.at) else ()),
     )
-    made = Editing(found).edited(before, variant)
+    made = PositionEdit(found).edited(before, variant)
     return found if _alike(made, after) else None
 
 
@@ -58,7 +58,7 @@ def _driven(one: Dislodged) -> Iterator[Edit]:
     unit, by, retreats = one.unit, one.by, one.retreats
     yield PutUnit(unit.power, unit.kind, unit.at)
     to: tuple[Place, ...] = tuple(at.place for at in retreats)
-    yield DriveOut(unit.at.province, by.at.place, unit.power, unit.kind, to)
+    yield DislodgeUnit(unit.at.province, by.at.place, unit.power, unit.kind, to)
 
 
 def _centres(before: Position, after: Position) -> Iterator[GiveCentre]:

@@ -9,41 +9,41 @@ from msgspec.structs import replace
 from gm.judge.board.board import Space
 from gm.judge.model.events import Outcome
 from gm.judge.model.position import Position
-from gm.judge.model.sheets import Book, Decree, Effect, Problem
-from gm.judge.movement.battle import Act
+from gm.judge.model.sheets import Decree, Problem, ProblemEffect, Submissions
+from gm.judge.movement.battle import IntentKind
 from gm.judge.movement.battlefield import NOBODY, NOWHERE, Battlefield
-from gm.judge.movement.movement_step import Moves
-from gm.judge.steps.retreats import Retreats, withdrawals
+from gm.judge.movement.movement_step import MovementStep
+from gm.judge.steps.retreats import RetreatStep, withdrawals
 
 if TYPE_CHECKING:
     from gm.judge.model.variant import Variant
 
 ASIDE = {Outcome.VOID, Outcome.ILLEGAL}
 FITTING = {
-    Act.HOLD: {Outcome.SUCCEEDS} | ASIDE,
-    Act.MOVE: {Outcome.SUCCEEDS, Outcome.BOUNCED, Outcome.NO_ROUTE, Outcome.DISRUPTED} | ASIDE,
-    Act.SUPPORT: {Outcome.SUCCEEDS, Outcome.CUT} | ASIDE,
-    Act.CONVOY: {Outcome.SUCCEEDS, Outcome.DISRUPTED} | ASIDE,
+    IntentKind.HOLD: {Outcome.SUCCEEDS} | ASIDE,
+    IntentKind.MOVE: {Outcome.SUCCEEDS, Outcome.BOUNCED, Outcome.NO_ROUTE, Outcome.DISRUPTED} | ASIDE,
+    IntentKind.SUPPORT: {Outcome.SUCCEEDS, Outcome.CUT} | ASIDE,
+    IntentKind.CONVOY: {Outcome.SUCCEEDS, Outcome.DISRUPTED} | ASIDE,
 }
 FOR_RETREATS = {Outcome.SUCCEEDS, Outcome.BOUNCED, Outcome.DESTROYED} | ASIDE
 
 
-def decree_problems(position: Position, variant: Variant, book: Book) -> tuple[Problem, ...]:
+def decree_problems(position: Position, variant: Variant, book: Submissions) -> tuple[Problem, ...]:
     """What is wrong with the decrees: no such unit, an outcome its order cannot have, two units in one space."""
     step = variant.step(position)
-    if isinstance(step, Moves):
+    if isinstance(step, MovementStep):
         return _for_moves(position, variant, book, step)
-    if isinstance(step, Retreats):
+    if isinstance(step, RetreatStep):
         return _for_retreats(position, variant, book, step)
     return tuple(_problem("decree-nowhere", decree) for decree in book.decrees)
 
 
 def _problem(key: str, decree: Decree, place: str = "") -> Problem:
     where = place or decree.unit.at.province
-    return Problem(key, Effect.REFUSE_LINE, places=(where,), reach=(decree.outcome.value,))
+    return Problem(key, ProblemEffect.REFUSE_LINE, places=(where,), reach=(decree.outcome.value,))
 
 
-def _for_moves(position: Position, variant: Variant, book: Book, step: Moves) -> tuple[Problem, ...]:
+def _for_moves(position: Position, variant: Variant, book: Submissions, step: MovementStep) -> tuple[Problem, ...]:
     contest, _, _ = step.contest(position, variant, book)
     plain = Battlefield(replace(contest, decrees=()))
     found: list[Problem] = []
@@ -66,7 +66,7 @@ def _for_moves(position: Position, variant: Variant, book: Book, step: Moves) ->
     return tuple(found)
 
 
-def _for_retreats(position: Position, variant: Variant, book: Book, step: Retreats) -> tuple[Problem, ...]:
+def _for_retreats(position: Position, variant: Variant, book: Submissions, step: RetreatStep) -> tuple[Problem, ...]:
     goals = withdrawals(step, position, variant, book)
     found: list[Problem] = []
     taken: dict[Space, Decree] = {}

@@ -15,7 +15,7 @@ from msgspec.structs import replace
 
 from gm.judge.board.adjacency import atlas
 from gm.judge.board.board import Location, Space, locations
-from gm.judge.gm_changes.dislodge_edits import DriveOut, EditFault, drive_faults, driven_out
+from gm.judge.gm_changes.dislodge_edits import DislodgeUnit, EditProblem, drive_faults, driven_out
 from gm.judge.model.events import PositionEdited
 from gm.judge.model.position import Dislodged, LedgerKey, Position, Unit
 from gm.judge.model.sheets import Turn
@@ -56,10 +56,10 @@ class OpenPhase(NamedTuple):
     at: int
 
 
-Edit: TypeAlias = PutUnit | TakeUnit | DriveOut | GiveCentre | SetAccount | OpenPhase
+Edit: TypeAlias = PutUnit | TakeUnit | DislodgeUnit | GiveCentre | SetAccount | OpenPhase
 
 
-class Editing(Struct, frozen=True):
+class PositionEdit(Struct, frozen=True):
     """An act of the game master's (`gm.judge.gm_changes.civil_disorder.Act`): the edits are its arguments, those by
     name are not needed."""
 
@@ -68,8 +68,8 @@ class Editing(Struct, frozen=True):
     def check(self, position: Position, variant: Variant, args: Mapping[str, str]) -> tuple[str, ...]:
         return tuple(one.key for one in self.faults(position, variant))
 
-    def faults(self, position: Position, variant: Variant) -> tuple[EditFault, ...]:
-        idle = (EditFault("nobody-there", (one.province,)) for one in self._takes() if not _fitting(position, one))
+    def faults(self, position: Position, variant: Variant) -> tuple[EditProblem, ...]:
+        idle = (EditProblem("nobody-there", (one.province,)) for one in self._takes() if not _fitting(position, one))
         undriven = tuple(self._undriven(position, variant))
         left = () if undriven else position_faults(self.edited(position, variant), variant)
         return (*idle, *undriven, *left)
@@ -80,10 +80,10 @@ class Editing(Struct, frozen=True):
         after = reduce(lambda now, one: driven_out(now, variant, one), self._drives(), after)
         return replace(after, dislodged=_still_open(after, variant))
 
-    def _drives(self) -> tuple[DriveOut, ...]:
-        return tuple(one for one in self.edits if isinstance(one, DriveOut))
+    def _drives(self) -> tuple[DislodgeUnit, ...]:
+        return tuple(one for one in self.edits if isinstance(one, DislodgeUnit))
 
-    def _undriven(self, position: Position, variant: Variant) -> Iterator[EditFault]:
+    def _undriven(self, position: Position, variant: Variant) -> Iterator[EditProblem]:
         """What speaks against the units to be driven out, once all else is done."""
         after = reduce(_edit, self.edits, position)
         for one in self._drives():
@@ -114,7 +114,7 @@ def _edit(position: Position, edit: Edit) -> Position:
                 units=tuple(unit for unit in position.units if unit not in gone),
                 dislodged=tuple(one for one in position.dislodged if one.unit not in gone),
             )
-        case DriveOut():
+        case DislodgeUnit():
             return position  # when all else is done: it needs to know who stands where
         case GiveCentre(centre, owner):
             return _given(position, centre, owner)
@@ -163,7 +163,7 @@ def _still_open(position: Position, variant: Variant) -> tuple[Dislodged, ...]:
     )
 
 
-def position_faults(position: Position, variant: Variant) -> tuple[EditFault, ...]:
+def position_faults(position: Position, variant: Variant) -> tuple[EditProblem, ...]:
     """What no game could go on from. Empty: every unit stands where its kind may, and somebody has something to do."""
     return (
         *_crowds(position, variant),
@@ -173,42 +173,42 @@ def position_faults(position: Position, variant: Variant) -> tuple[EditFault, ..
     )
 
 
-def _crowds(position: Position, variant: Variant) -> Iterator[EditFault]:
+def _crowds(position: Position, variant: Variant) -> Iterator[EditProblem]:
     taken: dict[Space, Unit] = {}
     for unit in position.units:
         space = Space(unit.at.province, variant.kinds[unit.kind].layer)
         if space in taken and not position.board.provinces[space.province].shared:
-            yield EditFault("two-units", (space.province,))
+            yield EditProblem("two-units", (space.province,))
         taken[space] = unit
 
 
-def _astray(position: Position, variant: Variant) -> Iterator[EditFault]:
+def _astray(position: Position, variant: Variant) -> Iterator[EditProblem]:
     homes = {minor.name: minor.home for minor in variant.minors if not minor.homes}
     for unit in position.units:
         if unit.at not in locations(position.board, variant.kinds[unit.kind], unit.at.province):
-            yield EditFault("cannot-stand", (unit.at.province,))
+            yield EditProblem("cannot-stand", (unit.at.province,))
         if homes.get(unit.power, unit.at.province) != unit.at.province:
-            yield EditFault("minor-astray", (unit.power, homes[unit.power]))
+            yield EditProblem("minor-astray", (unit.power, homes[unit.power]))
 
 
-def _wrongly_owned(position: Position, variant: Variant) -> Iterator[EditFault]:
+def _wrongly_owned(position: Position, variant: Variant) -> Iterator[EditProblem]:
     for code, owner in position.centres.items():
         if not position.board.provinces[code].centre:
-            yield EditFault("no-centre", (code,))
+            yield EditProblem("no-centre", (code,))
         if owner not in variant.owners:
-            yield EditFault("owns-nothing", (owner, code))
+            yield EditProblem("owns-nothing", (owner, code))
 
 
-def _idle(position: Position, variant: Variant) -> Iterable[EditFault]:
+def _idle(position: Position, variant: Variant) -> Iterable[EditProblem]:
     """A phase in which nobody owes anything is none; and who must retreat needs a phase for it."""
     step = variant.step(position)
     due = step.due(position, variant) if step.letter else {}
     phase = variant.phase_name(position)
     lost = next((one.unit for one in position.dislodged if not one.retreats), None)
     if lost is not None:
-        return (EditFault("nowhere-to-go", (lost.at.province,)),)
+        return (EditProblem("nowhere-to-go", (lost.at.province,)),)
     if position.dislodged and not any(
         unit in due[power].units for power in due for unit in (one.unit for one in position.dislodged)
     ):
-        return (EditFault("must-retreat", (phase, position.dislodged[0].unit.at.province)),)
-    return () if due else (EditFault("nothing-due", (phase,)),)
+        return (EditProblem("must-retreat", (phase, position.dislodged[0].unit.at.province)),)
+    return () if due else (EditProblem("nothing-due", (phase,)),)

@@ -13,8 +13,8 @@ from msgspec.structs import replace
 
 from gm.judge.model.orders import Statement
 from gm.judge.model.position import COLLAPSED, Position
-from gm.judge.model.sheets import Book, Entry, Turn
-from gm.judge.movement.movement_step import Moves
+from gm.judge.model.sheets import Entry, Submissions, Turn
+from gm.judge.movement.movement_step import MovementStep
 
 if TYPE_CHECKING:
     from gm.judge.model.variant import Variant
@@ -29,10 +29,10 @@ def tried(
 ) -> Turn | None:
     """What would come of these sheets, by power; None where the open phase is none of movement."""
     step = variant.step(position)
-    if not isinstance(step, Moves):
+    if not isinstance(step, MovementStep):
         return None
     alone = replace(step, muster=step.muster.supposing())
-    book = Book({(one, one): tuple(map(Entry, sheet)) for one, sheet in sheets.items()}, journal)
+    book = Submissions({(one, one): tuple(map(Entry, sheet)) for one, sheet in sheets.items()}, journal)
     return alone.resolve(known(position, variant, power), variant, book)
 
 

@@ -18,9 +18,9 @@ from gm.judge.mechanics.minor_powers import minor_named, recognised, unit_of
 from gm.judge.model.events import Allocated
 from gm.judge.model.orders import Allocate, Hold, NoPoints, Statement, Support, UnitRef
 from gm.judge.model.position import Position, Unit
-from gm.judge.model.sheets import Book, Effect, Entry, Problem, Purse
-from gm.judge.movement.legality import Fault, Theatre
-from gm.judge.movement.order_rights import OWN_WORD, Faulting, Marshalled, OwnSheets
+from gm.judge.model.sheets import Budget, Entry, Problem, ProblemEffect, Submissions
+from gm.judge.movement.legality import IllegalOrder, LegalityChecker
+from gm.judge.movement.order_rights import OWN_WORD, CollectedOrders, Faulting, OwnSheetRights
 
 if TYPE_CHECKING:
     from gm.judge.model.variant import Variant
@@ -31,14 +31,14 @@ FORFEIT = "forfeit"
 REJECT = "reject"
 
 
-class Flaw(NamedTuple):
+class PointsProblem(NamedTuple):
     """What makes a line of points void, or no such line at all: a problem's key, and what its sentence names."""
 
     key: str
     places: tuple[str, ...] = ()
 
 
-class Bid(NamedTuple):
+class CountedPoints(NamedTuple):
     """A line that counts, and the key of what makes it void ("" if nothing does)."""
 
     power: str
@@ -46,7 +46,7 @@ class Bid(NamedTuple):
     fault: str
 
 
-class Points(OwnSheets, Struct, frozen=True):
+class DiplomacyPoints(OwnSheetRights, Struct, frozen=True):
     """One point per centre, at most `most`; none is kept. `per_order`: at most so many on one order (0: any number).
 
     Who puts down more than he has: `forfeit`, all of his are void at the deadline; `reject`, lines beyond are refused.
@@ -59,9 +59,9 @@ class Points(OwnSheets, Struct, frozen=True):
     grammars: tuple[str, ...] = ("allocations",)
     statements: tuple[type[Statement], ...] = (Allocate, NoPoints)
 
-    def purses(self, position: Position, variant: Variant, power: str) -> tuple[Purse, ...]:
+    def purses(self, position: Position, variant: Variant, power: str) -> tuple[Budget, ...]:
         amount = self.entitlement(position, power)
-        return (Purse(self.purse, amount, min(self.most, self.per_order or self.most)),)
+        return (Budget(self.purse, amount, min(self.most, self.per_order or self.most)),)
 
     def entitlement(self, position: Position, power: str) -> int:
         """Ownership changes at a census only, so it is the same in all turns between two of them."""
@@ -70,7 +70,7 @@ class Points(OwnSheets, Struct, frozen=True):
     def check(
         self, position: Position, variant: Variant, power: str, sheet: tuple[Statement, ...]
     ) -> tuple[Problem, ...]:
-        theatre = Theatre.of(position, variant.kinds, variant.edition)
+        theatre = LegalityChecker.of(position, variant.kinds, variant.edition)
         amount, total = self.entitlement(position, power), 0
         found: list[Problem] = []
         for line in sheet:
@@ -79,30 +79,34 @@ class Points(OwnSheets, Struct, frozen=True):
             problem = self._problem(position, variant, theatre, line)
             if problem is not None:
                 found.append(problem)
-            if problem is not None and problem.effect is Effect.REFUSE_LINE:
+            if problem is not None and problem.effect is ProblemEffect.REFUSE_LINE:
                 continue
             total += line.points
             if total > amount and self.over == REJECT:
                 sums = (str(total), str(amount), self.purse)
-                found.append(Problem("points-rejected", Effect.REFUSE_LINE, line, sums))
+                found.append(Problem("points-rejected", ProblemEffect.REFUSE_LINE, line, sums))
                 total -= line.points
         if total > amount:
-            found.append(Problem("points-over", Effect.WARN, None, (str(total), str(amount), self.purse)))
+            found.append(Problem("points-over", ProblemEffect.WARN, None, (str(total), str(amount), self.purse)))
         return tuple(found)
 
-    def _problem(self, position: Position, variant: Variant, theatre: Theatre, line: Allocate) -> Problem | None:
+    def _problem(
+        self, position: Position, variant: Variant, theatre: LegalityChecker, line: Allocate
+    ) -> Problem | None:
         if not 1 <= line.points <= (self.per_order or line.points):
-            return Problem("points-number", Effect.REFUSE_LINE, line, (self.purse, str(self.per_order or self.most)))
+            return Problem(
+                "points-number", ProblemEffect.REFUSE_LINE, line, (self.purse, str(self.per_order or self.most))
+            )
 
         found = _flaw(position, variant, line, lambda unit, order: _hindrance(theatre, unit, order))
         if found is None:
             return None
-        effect = Effect.REFUSE_LINE if found.key in UNREAL else Effect.VOID_LINE
+        effect = ProblemEffect.REFUSE_LINE if found.key in UNREAL else ProblemEffect.VOID_LINE
         return Problem(found.key, effect, line, (line.minor, *found.places))
 
     def marshal(
-        self, position: Position, variant: Variant, book: Book, units: tuple[Unit, ...], fault: Faulting
-    ) -> Marshalled:
+        self, position: Position, variant: Variant, book: Submissions, units: tuple[Unit, ...], fault: Faulting
+    ) -> CollectedOrders:
         sheets = {
             who: tuple(entry for entry in entries if not isinstance(entry.statement, self.statements))
             for who, entries in book.sheets.items()
@@ -120,7 +124,9 @@ class Points(OwnSheets, Struct, frozen=True):
                 orders[unit] = Entry(published(position, variant, unit, chosen.order if chosen else None))
         return replace(own, orders=orders, events=(*own.events, *events))
 
-    def _bids(self, position: Position, variant: Variant, book: Book, power: str, fault: Faulting) -> Iterator[Bid]:
+    def _bids(
+        self, position: Position, variant: Variant, book: Submissions, power: str, fault: Faulting
+    ) -> Iterator[CountedPoints]:
         """Every line that counts against what the power has, with what makes it void."""
         lines = [entry.statement for entry in book.entries(power) if isinstance(entry.statement, Allocate)]
         faults = [(line, _flaw(position, variant, line, fault)) for line in lines if line.points > 0]
@@ -128,15 +134,15 @@ class Points(OwnSheets, Struct, frozen=True):
         over = sum(line.points for line, _ in real) > self.entitlement(position, power)
         for line, key in real:
             capped = self.per_order and line.points > self.per_order
-            yield Bid(power, line, "points-over" if over else key or ("points-number" if capped else ""))
+            yield CountedPoints(power, line, "points-over" if over else key or ("points-number" if capped else ""))
 
-    def _told(self, bid: Bid, chosen: Allocate | None, rivals: list[Bid]) -> Allocated:
+    def _told(self, bid: CountedPoints, chosen: Allocate | None, rivals: list[CountedPoints]) -> Allocated:
         followed = not bid.fault and chosen is not None and bid.line.aim == chosen.aim
         why = bid.fault or ("" if followed else "outbid" if chosen else "tied")
         return Allocated(bid.power, self.purse, bid.line.points, bid.line.minor, bid.line.order, followed, why)
 
 
-def winner(bids: list[Bid]) -> Allocate | None:
+def winner(bids: list[CountedPoints]) -> Allocate | None:
     """The order with most points, if there is one such; lines that are void weigh nothing."""
     totals: dict[tuple[str, ...], int] = {}
     lines: dict[tuple[str, ...], Allocate] = {}
@@ -154,27 +160,27 @@ def published(position: Position, variant: Variant, unit: Unit, order: Statement
     named = UnitRef(unit.kind, unit.at.place)
     if not isinstance(order, Support):
         return Hold(named)
-    helped = Theatre.of(position, variant.kinds, variant.edition).find(order.target)
+    helped = LegalityChecker.of(position, variant.kinds, variant.edition).find(order.target)
     target = UnitRef(helped.kind, helped.at.place) if helped else order.target
     return Support(named, target, Place(order.to.province) if order.to else None)
 
 
-def _hindrance(theatre: Theatre, unit: Unit, order: Statement) -> Fault | None:
+def _hindrance(theatre: LegalityChecker, unit: Unit, order: Statement) -> IllegalOrder | None:
     found = theatre.intent(unit, order)
-    return found if isinstance(found, Fault) else None
+    return found if isinstance(found, IllegalOrder) else None
 
 
-def _flaw(position: Position, variant: Variant, line: Allocate, fault: Faulting) -> Flaw | None:
+def _flaw(position: Position, variant: Variant, line: Allocate, fault: Faulting) -> PointsProblem | None:
     """What is wrong with a line, whoever wrote it and however many points he has."""
     minor = minor_named(variant, line.minor)
     if minor is None or not recognised(position, minor):
-        return Flaw("points-not-minor")
+        return PointsProblem("points-not-minor")
     if not isinstance(line.order, Hold | Support):
-        return Flaw("points-hold-or-support")
+        return PointsProblem("points-hold-or-support")
     if line.order.unit.at.province != minor.home:
-        return Flaw("points-not-its-unit", (line.order.unit.at.province,))
+        return PointsProblem("points-not-its-unit", (line.order.unit.at.province,))
     unit = unit_of(position, minor.name)
     if unit is None:
-        return Flaw("points-no-unit")
+        return PointsProblem("points-no-unit")
     hindrance = fault(unit, line.order)
-    return Flaw(hindrance.key, hindrance.places) if hindrance else None
+    return PointsProblem(hindrance.key, hindrance.places) if hindrance else None

@@ -15,7 +15,7 @@ from msgspec.structs import replace
 from gm.judge.board.board import Place, locate
 from gm.judge.model.events import Dismissed, Garrisoned
 from gm.judge.model.position import LedgerKey, Position, Unit
-from gm.judge.model.sheets import Book, Silent, Turn
+from gm.judge.model.sheets import AutomaticStep, Submissions, Turn
 
 if TYPE_CHECKING:
     from gm.judge.model.variant import Minor, Variant
@@ -62,10 +62,10 @@ def drafted(ledger: Mapping[LedgerKey, int], minor: Minor, kind: str) -> Mapping
     return kept | {LedgerKey(GARRISON, minor.name, kind): 1}
 
 
-class DismissMinors(Silent, frozen=True):
+class DismissMinors(AutomaticStep, frozen=True):
     """Minor powers' units that were driven out leave the board before anybody retreats."""
 
-    def resolve(self, position: Position, variant: Variant, book: Book) -> Turn:
+    def resolve(self, position: Position, variant: Variant, book: Submissions) -> Turn:
         names = {minor.name for minor in variant.minors}
         gone = tuple(d.unit for d in position.dislodged if d.unit.power in names)
         if not gone:
@@ -74,10 +74,10 @@ class DismissMinors(Silent, frozen=True):
         return Turn(replace(position, dislodged=stay), (Dismissed(gone),))
 
 
-class Garrison(Silent, frozen=True):
+class Garrison(AutomaticStep, frozen=True):
     """Every minor power whose centre nobody owns and nobody stands in has its unit again."""
 
-    def resolve(self, position: Position, variant: Variant, book: Book) -> Turn:
+    def resolve(self, position: Position, variant: Variant, book: Submissions) -> Turn:
         taken = {unit.at.province for unit in position.units}
         free = (
             minor

@@ -13,7 +13,7 @@ from gm.judge.board.board import Place
 from gm.judge.model.position import Position
 
 
-class Stands(Struct, frozen=True):
+class UnitStands(Struct, frozen=True):
     """Some unit stands there. `kind` "" is any kind, `power` "" anybody's; without a coast in `at`, on any of them."""
 
     at: Place
@@ -21,48 +21,48 @@ class Stands(Struct, frozen=True):
     power: str = ""
 
 
-class Owns(Struct, frozen=True):
+class CentreOwned(Struct, frozen=True):
     """Whose the supply centre is; `power` "" for nobody's."""
 
     power: str
     province: str
 
 
-class Not(Struct, frozen=True):
+class NotCondition(Struct, frozen=True):
     part: Condition
 
 
-class All(Struct, frozen=True):
+class AllConditions(Struct, frozen=True):
     """Two parts or more, as in `Any`."""
 
     parts: tuple[Condition, ...]
 
 
-class Any(Struct, frozen=True):
+class AnyCondition(Struct, frozen=True):
     parts: tuple[Condition, ...]
 
 
-Condition: TypeAlias = Stands | Owns | Not | All | Any
+Condition: TypeAlias = UnitStands | CentreOwned | NotCondition | AllConditions | AnyCondition
 
 
 def holds(condition: Condition, position: Position) -> bool:
     match condition:
-        case Stands(at, kind, power):
+        case UnitStands(at, kind, power):
             return any(
                 kind in ("", unit.kind) and power in ("", unit.power) and at.coast in ("", unit.at.slot)
                 for unit in position.standing.get(at.province, ())
             )
-        case Owns(power, province):
+        case CentreOwned(power, province):
             return position.centres.get(province, "") == power
-        case Not(part):
+        case NotCondition(part):
             return not holds(part, position)
-        case All(parts):
+        case AllConditions(parts):
             return all(holds(part, position) for part in parts)
-        case Any(parts):
+        case AnyCondition(parts):
             return any(holds(part, position) for part in parts)
 
 
 def together(*parts: Condition | None) -> Condition | None:
     """All of them; None where there are none."""
     given = tuple(part for part in parts if part is not None)
-    return All(given) if len(given) > 1 else next(iter(given), None)
+    return AllConditions(given) if len(given) > 1 else next(iter(given), None)

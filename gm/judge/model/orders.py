@@ -16,7 +16,7 @@ from gm.judge.board.board import GROUND, Place
 if TYPE_CHECKING:
     from gm.judge.model.position import Unit
     from gm.judge.movement.battle import Intent
-    from gm.judge.movement.legality import Fault, Theatre
+    from gm.judge.movement.legality import IllegalOrder, LegalityChecker
 
 Slot: TypeAlias = tuple[str, str]
 """A family of statements and a key within it, for instance ("unit", "A Bud")."""
@@ -81,10 +81,10 @@ class Convoy(UnitOrder, frozen=True):
     to: Place
 
 
-class Errand(UnitOrder, frozen=True):
+class SpecialOrder(UnitOrder, frozen=True):
     """An order that takes no part in the battle for spaces. Its step knows what comes of it."""
 
-    def attempt(self, theatre: Theatre, unit: Unit) -> Intent | Fault:
+    def attempt(self, theatre: LegalityChecker, unit: Unit) -> Intent | IllegalOrder:
         """That the unit stays where it is, or why it cannot do this."""
         raise NotImplementedError
 
@@ -118,13 +118,13 @@ class Waive(Struct, frozen=True):
         return ("waive", "")
 
 
-class Sole:
+class OneMeaningStatement:
     """Statements of which a letter may hold one kind of word only: two different ones of a slot void each other."""
 
     __slots__ = ()
 
 
-class Allotment:
+class WholeSetStatement:
     """Statements of which a sheet holds what the last letter said, all of it: a letter with any replaces them all.
 
     `nothing`: this one says that there shall be none.
@@ -135,7 +135,7 @@ class Allotment:
     nothing: ClassVar[bool] = False
 
 
-class Allocate(Allotment, Struct, frozen=True):
+class Allocate(WholeSetStatement, Struct, frozen=True):
     """Points for an order of a minor power's unit. Every line of a letter counts: `more` of the same order adds up.
 
     `minor` is the power's name as the variant has it (or as written, where there is none such); only a Hold or a
@@ -163,7 +163,7 @@ class Allocate(Allotment, Struct, frozen=True):
         return Allocate(self.points + points, self.minor, self.order)
 
 
-class NoPoints(Allotment, Struct, frozen=True):
+class NoPoints(WholeSetStatement, Struct, frozen=True):
     """All points are left unused, in so many words."""
 
     nothing: ClassVar[bool] = True

@@ -15,7 +15,7 @@ from msgspec import Struct
 
 from gm.judge.model.orders import Slot, Statement
 from gm.judge.model.position import Position
-from gm.judge.model.sheets import Book, Problem
+from gm.judge.model.sheets import Problem, Submissions
 
 if TYPE_CHECKING:
     from gm.judge.model.variant import Variant
@@ -39,14 +39,14 @@ class Message(Struct, frozen=True):
         return ("message", "")
 
 
-class Release(StrEnum):
+class ReleaseTime(StrEnum):
     """When a message is passed on: at once, or with all others of its quarter of an hour, in shuffled order."""
 
     AT_ONCE = "at-once"
     QUARTER_HOUR = "quarter-hour"
 
 
-class Header(NamedTuple):
+class MessageHeader(NamedTuple):
     """What a reader sees of a message besides its words: from whom, and to whom it says that it went."""
 
     sender: str
@@ -65,7 +65,7 @@ class Press(Protocol):
         ...
 
     @property
-    def release(self) -> Release: ...
+    def release(self) -> ReleaseTime: ...
 
     @property
     def anonymous(self) -> bool:
@@ -122,7 +122,7 @@ class Press(Protocol):
         """
         ...
 
-    def header(self, message: Message, name: str) -> Header:
+    def header(self, message: Message, name: str) -> MessageHeader:
         """As whoever reads for `name` sees it."""
         ...
 
@@ -131,16 +131,18 @@ class Press(Protocol):
         """Whether anybody may get copies as messages pass, before the results."""
         ...
 
-    def overheard(self, position: Position, variant: Variant, book: Book, message: Message) -> Mapping[str, Header]:
+    def overheard(
+        self, position: Position, variant: Variant, book: Submissions, message: Message
+    ) -> Mapping[str, MessageHeader]:
         """The powers that get a copy as the message passes, and how they see it. Results are the steps' business."""
         ...
 
 
-class Forward(Struct, frozen=True):
+class FreePress(Struct, frozen=True):
     """Letters are passed on as they come, and cost nothing."""
 
     opener: str = ""
-    release: Release = Release.AT_ONCE
+    release: ReleaseTime = ReleaseTime.AT_ONCE
     anonymous: bool = False
     doubles_public: bool = False
     passing: bool = False
@@ -172,11 +174,13 @@ class Forward(Struct, frozen=True):
     ) -> Problem | None:
         return None
 
-    def header(self, message: Message, name: str) -> Header:
-        return Header(message.name, message.to)
+    def header(self, message: Message, name: str) -> MessageHeader:
+        return MessageHeader(message.name, message.to)
 
-    def overheard(self, position: Position, variant: Variant, book: Book, message: Message) -> Mapping[str, Header]:
+    def overheard(
+        self, position: Position, variant: Variant, book: Submissions, message: Message
+    ) -> Mapping[str, MessageHeader]:
         return {}
 
 
-FORWARD = Forward()
+FORWARD = FreePress()

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from gm.judge.movement.battlefield import Battlefield
 
 
-class Distance(NamedTuple):
+class RemovalDistance(NamedTuple):
     """How far a unit is when the rules choose whom to remove. `home`: from home centres, else from those owned;
     `afloat`: fleets go by sea and coast only.
     """
@@ -109,11 +109,11 @@ def sails_if_routed(field: Battlefield, i: int) -> bool:
     return bool(field.intents[i].path)
 
 
-FROM_OWNED = Distance()
-FROM_HOME = Distance(home=True, afloat=True)
+FROM_OWNED = RemovalDistance()
+FROM_HOME = RemovalDistance(home=True, afloat=True)
 
 
-class Edition(Struct, frozen=True):
+class Rulebook(Struct, frozen=True):
     """`falls_back`: an army whose convoy fails walks where it can. `via`: whether an order can ask for the convoy."""
 
     name: str
@@ -124,26 +124,26 @@ class Edition(Struct, frozen=True):
     via: bool = True
     binding: bool = False
     named: bool = False
-    far: Distance = FROM_OWNED
+    far: RemovalDistance = FROM_OWNED
 
-    def with_binding_routes(self) -> Edition:
+    def with_binding_routes(self) -> Rulebook:
         return replace(self, binding=True)
 
-    def with_named_routes(self) -> Edition:
+    def with_named_routes(self) -> Rulebook:
         """Who names no route walks, whoever would carry him; who names one goes by that one."""
         return replace(self, binding=True, named=True, via=True, sails=sails_if_routed)
 
 
-DATC = Edition("DATC")
+DATC = Rulebook("DATC")
 """The DATC's preferences, which are the 2023 rulebook with Szykman's rule for paradoxes."""
 
-EDITIONS: Mapping[str, Edition] = {
+EDITIONS: Mapping[str, Rulebook] = {
     edition.name: edition
     for edition in (
-        Edition("1971", by_every_route, spares_of_1971, sails_to_swap, falls_back=True, via=False, far=FROM_HOME),
-        Edition("1982", spares=spares_of_1982, far=FROM_HOME),
-        Edition("2000", spares=spares_of_2000, far=FROM_HOME),
-        Edition("2023", spares=spares_of_2000),
+        Rulebook("1971", by_every_route, spares_of_1971, sails_to_swap, falls_back=True, via=False, far=FROM_HOME),
+        Rulebook("1982", spares=spares_of_1982, far=FROM_HOME),
+        Rulebook("2000", spares=spares_of_2000, far=FROM_HOME),
+        Rulebook("2023", spares=spares_of_2000),
         DATC,
     )
 }

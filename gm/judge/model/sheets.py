@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from gm.judge.model.variant import Variant
 
 
-class Owed(Struct, frozen=True):
+class DueOrders(Struct, frozen=True):
     """What a power still has to write: units without an order, builds or removals not yet on its sheet.
 
     `optional` is True where doing nothing is a fair choice (builds, events): that costs nobody anything.
@@ -37,7 +37,7 @@ class Owed(Struct, frozen=True):
         return bool(self.units or self.builds or self.removals or self.task)
 
 
-class Effect(StrEnum):
+class ProblemEffect(StrEnum):
     """What a problem found on a sheet does to it.
 
     SEAL warns, and from then on the line stays, whatever its writer sends later: it has told him something already.
@@ -57,7 +57,7 @@ class Problem(Struct, frozen=True):
     """
 
     key: str
-    effect: Effect
+    effect: ProblemEffect
     statement: Statement | None = None
     places: tuple[str, ...] = ()
     reach: tuple[str, ...] = ()
@@ -77,7 +77,7 @@ class Decree(Struct, frozen=True):
     outcome: Outcome
 
 
-class Book(Struct, frozen=True):
+class Submissions(Struct, frozen=True):
     """All that was written for a step: entries by (author, power), what was spent at once, and decrees."""
 
     sheets: Mapping[tuple[str, str], tuple[Entry, ...]] = field(default_factory=dict)
@@ -96,7 +96,7 @@ class Turn(Struct, frozen=True):
     events: tuple[Event, ...] = ()
 
 
-class Purse(NamedTuple):
+class Budget(NamedTuple):
     """So many points of a kind ("DP") to spend in this step. One line may give from 1 to `most`, whatever is there."""
 
     name: str
@@ -127,15 +127,15 @@ class Step(Protocol):
         """Powers without a seat whose sheets the player of this one writes now, beside his own."""
         ...
 
-    def purses(self, position: Position, variant: Variant, power: str) -> tuple[Purse, ...]:
+    def purses(self, position: Position, variant: Variant, power: str) -> tuple[Budget, ...]:
         """What a power may spend on this sheet: told to it with the phase."""
         ...
 
-    def due(self, position: Position, variant: Variant) -> Mapping[str, Owed]:
+    def due(self, position: Position, variant: Variant) -> Mapping[str, DueOrders]:
         """For which powers somebody owes a sheet, and what for. Empty: the step runs at once."""
         ...
 
-    def missing(self, position: Position, variant: Variant, power: str, sheet: tuple[Statement, ...]) -> Owed:
+    def missing(self, position: Position, variant: Variant, power: str, sheet: tuple[Statement, ...]) -> DueOrders:
         """What is still owed when this sheet is on file; falsy = the sheet is complete."""
         ...
 
@@ -143,10 +143,10 @@ class Step(Protocol):
         self, position: Position, variant: Variant, power: str, sheet: tuple[Statement, ...]
     ) -> tuple[Problem, ...]: ...
 
-    def resolve(self, position: Position, variant: Variant, book: Book) -> Turn: ...
+    def resolve(self, position: Position, variant: Variant, book: Submissions) -> Turn: ...
 
 
-class OfItsOwn:
+class DefaultStep:
     """What a step answers where nobody writes for another power and nothing is spent."""
 
     __slots__ = ()
@@ -154,11 +154,11 @@ class OfItsOwn:
     def wards(self, position: Position, variant: Variant, power: str) -> tuple[str, ...]:
         return ()
 
-    def purses(self, position: Position, variant: Variant, power: str) -> tuple[Purse, ...]:
+    def purses(self, position: Position, variant: Variant, power: str) -> tuple[Budget, ...]:
         return ()
 
 
-class Silent(OfItsOwn, Struct, frozen=True):
+class AutomaticStep(DefaultStep, Struct, frozen=True):
     """What a step that nobody writes for answers: it owes nothing, checks nothing, and runs at once."""
 
     season: str
@@ -166,11 +166,11 @@ class Silent(OfItsOwn, Struct, frozen=True):
     grammar: str = ""
     also: tuple[str, ...] = ()
 
-    def due(self, position: Position, variant: Variant) -> Mapping[str, Owed]:
+    def due(self, position: Position, variant: Variant) -> Mapping[str, DueOrders]:
         return {}
 
-    def missing(self, position: Position, variant: Variant, power: str, sheet: tuple[Statement, ...]) -> Owed:
-        return Owed()
+    def missing(self, position: Position, variant: Variant, power: str, sheet: tuple[Statement, ...]) -> DueOrders:
+        return DueOrders()
 
     def check(
         self, position: Position, variant: Variant, power: str, sheet: tuple[Statement, ...]
@@ -178,7 +178,7 @@ class Silent(OfItsOwn, Struct, frozen=True):
         return ()
 
 
-class Leg(Struct, frozen=True):
+class ResolvedStep(Struct, frozen=True):
     """One resolved step of a walk: the name of the phase ("" for a silent step) and what it brought."""
 
     phase: str
@@ -192,21 +192,21 @@ def writers(step: Step, position: Position, variant: Variant, power: str) -> tup
     return tuple(one for one in variant.seated if power in step.wards(position, variant, one))
 
 
-def walk(variant: Variant, position: Position, book: Book) -> tuple[Leg, ...]:
+def walk(variant: Variant, position: Position, book: Submissions) -> tuple[ResolvedStep, ...]:
     """Resolve the current step with the book, then every step that nobody owes anything for.
 
     The last leg's position stands at the next step at which somebody owes orders, or has ended.
     A game in which nobody can ever owe anything again stops after one whole calendar.
     """
-    legs: list[Leg] = []
+    legs: list[ResolvedStep] = []
     while position.ended is None and len(legs) <= len(variant.calendar):
         step = variant.calendar[position.at]
         if legs and step.due(position, variant):
             break
         phase = variant.phase_name(position)
-        turn = step.resolve(position, variant, Book() if legs else book)
+        turn = step.resolve(position, variant, Submissions() if legs else book)
         position = turn.position if turn.position.ended else _following(variant, turn.position)
-        legs.append(Leg(phase, Turn(position, turn.events)))
+        legs.append(ResolvedStep(phase, Turn(position, turn.events)))
     return tuple(legs)
 
 

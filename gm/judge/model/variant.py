@@ -15,12 +15,12 @@ from msgspec import Struct, field
 
 from gm.judge.board.board import GROUND, UnitKind
 from gm.judge.board.cached import Once
-from gm.judge.gm_changes.civil_disorder import Act
+from gm.judge.gm_changes.civil_disorder import GmChange
 from gm.judge.mechanics.influence.influence_points import Influence
 from gm.judge.model.orders import Statement
 from gm.judge.model.position import Position
 from gm.judge.model.press import FORWARD, Press
-from gm.judge.model.rulebooks import DATC, Edition
+from gm.judge.model.rulebooks import DATC, Rulebook
 from gm.judge.model.sheets import Step
 from gm.judge.steps.build_rules import AT_HOME, BuildRule
 
@@ -108,28 +108,28 @@ class Rules(Struct, frozen=True):
 
     calendar: tuple[Step, ...]
     statements: tuple[type[Statement], ...] = ()
-    acts: Mapping[str, Act] = field(default_factory=dict)
+    acts: Mapping[str, GmChange] = field(default_factory=dict)
     revealed: bool = False
     press: Press = FORWARD
     influence: Influence | None = None
 
 
-class Called(Struct, frozen=True):
+class LocalName(Struct, frozen=True):
     """What something is called in a language: by its name, and otherwise."""
 
     name: str
     aliases: tuple[str, ...] = ()
 
 
-class Spoken(Struct, frozen=True, eq=False):
+class Translation(Struct, frozen=True, eq=False):
     """The names of a board in a language other than English: provinces by code, powers and minor powers by name, kinds
     of unit by code; and what its settings mean, and is special about it. What is left out is told as in English.
     """
 
     language: str
-    provinces: Mapping[str, Called] = field(default_factory=dict)
-    powers: Mapping[str, Called] = field(default_factory=dict)
-    kinds: Mapping[str, Called] = field(default_factory=dict)
+    provinces: Mapping[str, LocalName] = field(default_factory=dict)
+    powers: Mapping[str, LocalName] = field(default_factory=dict)
+    kinds: Mapping[str, LocalName] = field(default_factory=dict)
     settings: Mapping[str, str] = field(default_factory=dict)
     special: tuple[str, ...] = ()
 
@@ -160,15 +160,15 @@ class Variant(Struct, frozen=True, eq=False, dict=True):
     settings: tuple[Setting, ...] = ()
     options: Mapping[str, str] = field(default_factory=dict)
     special: tuple[str, ...] = ()
-    edition: Edition = DATC
+    edition: Rulebook = DATC
     build_rule: BuildRule = AT_HOME
     minors: tuple[Minor, ...] = ()
-    acts: Mapping[str, Act] = field(default_factory=dict)
+    acts: Mapping[str, GmChange] = field(default_factory=dict)
     revealed: bool = False
     press: Press = FORWARD
     influence: Influence | None = None
     hours: Mapping[str, str] = field(default_factory=dict)
-    tongues: Mapping[str, Spoken] = field(default_factory=dict)
+    tongues: Mapping[str, Translation] = field(default_factory=dict)
     language: str = "en"
     tokens: Mapping[str, str] = field(default_factory=dict)
 
@@ -179,7 +179,7 @@ class Variant(Struct, frozen=True, eq=False, dict=True):
         return tuple([line.replace(VICTORY, str(self.victory)) for line in lines])
 
     @property
-    def spoken(self) -> Spoken | None:
+    def spoken(self) -> Translation | None:
         """The names in its language; None where they are the English ones."""
         return self.tongues.get(self.language)
 

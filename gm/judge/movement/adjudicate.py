@@ -11,7 +11,7 @@ Causes are told after all is decided (`gm.judge.movement.causes`).
 from __future__ import annotations
 
 from gm.judge.model.events import Outcome
-from gm.judge.movement.battle import Contest, Resolution
+from gm.judge.movement.battle import Battle, Resolution
 from gm.judge.movement.battlefield import BY_SEA, CONVOY, MOVE, NO_WAY, NOBODY, NOWHERE, STRANDED, SUPPORT, Battlefield
 from gm.judge.movement.causes import explain
 from gm.judge.movement.dependency_cycles import innermost
@@ -21,12 +21,12 @@ MOST_TRIALS = 512
 """How many ways of a knot are tried before it is called a paradox."""
 
 
-def adjudicate(contest: Contest, *, shortcut: bool = True) -> Resolution:
+def adjudicate(contest: Battle, *, shortcut: bool = True) -> Resolution:
     """`shortcut` False works everything out by the equations, the plain cases too; the answer is the same."""
     walking: frozenset[int] = frozenset()
     while True:
         field = Battlefield(contest, walking)
-        rules = Rules(field)
+        rules = MovementRules(field)
         if shortcut and not contest.decrees:
             glance(field, rules.state)
         if None in rules.state:
@@ -37,7 +37,7 @@ def adjudicate(contest: Contest, *, shortcut: bool = True) -> Resolution:
         walking |= stranded
 
 
-class Rules:
+class MovementRules:
     """`state` holds yes, no or not yet, per unit; `asked` collects the open orders that an answer hung on.
 
     `lost` are the fleets whose convoy a paradox undid.

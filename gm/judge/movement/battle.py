@@ -16,10 +16,10 @@ from msgspec import Struct
 from gm.judge.board.board import Board, Location, Place, UnitKind
 from gm.judge.model.events import Cause, Outcome
 from gm.judge.model.position import Unit
-from gm.judge.model.rulebooks import DATC, Edition
+from gm.judge.model.rulebooks import DATC, Rulebook
 
 
-class Act(IntEnum):
+class IntentKind(IntEnum):
     HOLD = 0
     MOVE = 1
     SUPPORT = 2
@@ -33,7 +33,7 @@ class Intent(Struct, frozen=True):
     """
 
     unit: Unit
-    act: Act = Act.HOLD
+    act: IntentKind = IntentKind.HOLD
     to: Location | None = None
     target: Unit | None = None
     goal: Place | None = None
@@ -42,7 +42,7 @@ class Intent(Struct, frozen=True):
     path: tuple[Location, ...] = ()
 
 
-class Backing(Struct, frozen=True):
+class BoughtSupport(Struct, frozen=True):
     """A support with no unit behind it, counted as the buyer's; nothing cuts it. `goal` None backs who stays.
 
     Of those marked `single` a unit profits from one: the first that may be used against whoever would be harmed.
@@ -55,7 +55,7 @@ class Backing(Struct, frozen=True):
     single: bool = False
 
 
-class Contest(Struct, frozen=True):
+class Battle(Struct, frozen=True):
     """One intent per unit, in any order. Borders in `closed` (by name) are no way for anybody; a `spoiled` unit's
     support does not count, because of its `spoilers` where there are any; a `barred` unit bounces and cuts like any
     other, but does not enter. `decrees` are outcomes that the game master has decided.
@@ -64,16 +64,16 @@ class Contest(Struct, frozen=True):
     board: Board
     kinds: Mapping[str, UnitKind]
     intents: tuple[Intent, ...]
-    backings: tuple[Backing, ...] = ()
+    backings: tuple[BoughtSupport, ...] = ()
     closed: frozenset[str] = frozenset()
     spoiled: frozenset[Unit] = frozenset()
     barred: frozenset[Unit] = frozenset()
     decrees: tuple[tuple[Unit, Outcome], ...] = ()
-    edition: Edition = DATC
+    edition: Rulebook = DATC
     spoilers: Mapping[Unit, tuple[Unit, ...]] = MappingProxyType({})
 
 
-class Fate(Struct, frozen=True):
+class OrderOutcome(Struct, frozen=True):
     """How one intent ended. `convoyed`: the unit went (or tried to go) over water."""
 
     outcome: Outcome
@@ -87,5 +87,5 @@ class Fate(Struct, frozen=True):
 class Resolution(Struct, frozen=True):
     """A fate per intent, in the contest's order, and the spaces in which a stand-off leaves no room to retreat."""
 
-    fates: tuple[Fate, ...]
+    fates: tuple[OrderOutcome, ...]
     contested: frozenset[tuple[str, str]]

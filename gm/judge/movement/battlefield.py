@@ -11,11 +11,11 @@ from collections.abc import Sequence
 
 from gm.judge.board.adjacency import atlas
 from gm.judge.board.board import Location, Place, Space, Use
-from gm.judge.board.convoy_routes import Waters
+from gm.judge.board.convoy_routes import SeaRegion
 from gm.judge.board.routes_part import shortest
 from gm.judge.model.events import Outcome
 from gm.judge.model.position import Unit
-from gm.judge.movement.battle import Act, Backing, Contest, Intent
+from gm.judge.movement.battle import Battle, BoughtSupport, Intent, IntentKind
 
 NOBODY = -1
 NOWHERE = -1
@@ -24,7 +24,7 @@ ON_FOOT = 0
 BY_SEA = 1
 NO_WAY = 2
 
-HOLD, MOVE, SUPPORT, CONVOY = Act.HOLD, Act.MOVE, Act.SUPPORT, Act.CONVOY
+HOLD, MOVE, SUPPORT, CONVOY = IntentKind.HOLD, IntentKind.MOVE, IntentKind.SUPPORT, IntentKind.CONVOY
 SET_ASIDE = (Outcome.VOID, Outcome.ILLEGAL, Outcome.SUPERSEDED)
 STRANDED = (Outcome.NO_ROUTE, Outcome.DISRUPTED)
 
@@ -46,7 +46,7 @@ class Battlefield:
         "weight",
     )  # fmt: skip
 
-    def __init__(self, contest: Contest, walking: frozenset[int] = frozenset()) -> None:
+    def __init__(self, contest: Battle, walking: frozenset[int] = frozenset()) -> None:
         self.contest = contest
         self.walking = walking
         self.atlas = atlas(contest.board)
@@ -68,7 +68,7 @@ class Battlefield:
         self._place()
         self.helpers: list[Sequence[int]] = [()] * size
         self.carriers: list[Sequence[int]] = [()] * size
-        self.backings: dict[int, list[Backing]] = {}
+        self.backings: dict[int, list[BoughtSupport]] = {}
         self.target = [NOBODY] * size
         self.weight = [0] * size
         self.matched = [True] * size
@@ -79,7 +79,7 @@ class Battlefield:
 
     # ---- laying out
 
-    def _decree(self, contest: Contest) -> tuple[Intent, ...]:
+    def _decree(self, contest: Battle) -> tuple[Intent, ...]:
         """Orders decreed void or impossible leave their unit holding."""
         intents = list(contest.intents)
         for unit, outcome in contest.decrees:
@@ -247,6 +247,6 @@ class Battlefield:
         intent = self.intents[i]
         if intent.to is None:
             return ()
-        waters = Waters(self.legs, frozenset(self.units[c].at for c in self.carriers[i]))
+        waters = SeaRegion(self.legs, frozenset(self.units[c].at for c in self.carriers[i]))
         start, end = intent.unit.at, intent.to
         return tuple(c for c in self.carriers[i] if waters.of_use(start, end, self.units[c].at))

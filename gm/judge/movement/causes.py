@@ -9,7 +9,7 @@ from typing import Protocol
 
 from gm.judge.model.events import Cause, Outcome
 from gm.judge.model.position import Unit
-from gm.judge.movement.battle import Act, Fate, Resolution
+from gm.judge.movement.battle import IntentKind, OrderOutcome, Resolution
 from gm.judge.movement.battlefield import (
     BY_SEA,
     CONVOY,
@@ -24,12 +24,12 @@ from gm.judge.movement.battlefield import (
 )
 
 SUCCEEDS, BOUNCED, CUT, VOID = Outcome.SUCCEEDS, Outcome.BOUNCED, Outcome.CUT, Outcome.VOID
-QUIET = Fate(SUCCEEDS)
+QUIET = OrderOutcome(SUCCEEDS)
 """What most orders come to: nobody was in the way."""
 DECREED = Cause("decreed")
 
 
-class Decided(Protocol):
+class SettledBattle(Protocol):
     """The rules after they have settled: every state is known."""
 
     @property
@@ -39,7 +39,7 @@ class Decided(Protocol):
     def arrives(self, i: int, hope: bool) -> bool: ...
 
 
-def explain(field: Battlefield, rules: Decided) -> Resolution:
+def explain(field: Battlefield, rules: SettledBattle) -> Resolution:
     return _Account(field, rules).whole()
 
 
@@ -50,7 +50,7 @@ class _Account:
 
     __slots__ = ("field", "force", "lands", "lost", "rules", "state", "victors")
 
-    def __init__(self, field: Battlefield, rules: Decided) -> None:
+    def __init__(self, field: Battlefield, rules: SettledBattle) -> None:
         self.field = field
         self.rules = rules
         self.lost = rules.lost
@@ -76,7 +76,7 @@ class _Account:
             field.acts, field.home, field.goal, field.way, field.occupant, field.claims,
         )  # fmt: skip
         decrees = bool(field.decreed)
-        fates: list[Fate] = []
+        fates: list[OrderOutcome] = []
         for i, act in enumerate(acts):
             if not state[i] or decrees:
                 quiet = False
@@ -98,7 +98,7 @@ class _Account:
             if len(claims) > 1 and space not in self.victors and sum(self.prevents(i) > 0 for i in claims) > 1
         ]
 
-    def fate(self, i: int, act: Act) -> Fate:
+    def fate(self, i: int, act: IntentKind) -> OrderOutcome:
         field = self.field
         outcome: Outcome = SUCCEEDS
         cause: Cause | None = None
@@ -115,8 +115,8 @@ class _Account:
         sailed = field.way[i] == BY_SEA
         by = self._dislodger(i)
         if by == NOBODY:
-            return Fate(outcome, cause, None, None, sailed, i in field.decreed)
-        return Fate(outcome, cause, field.units[by], self._dislodgement(i, by), sailed, i in field.decreed)
+            return OrderOutcome(outcome, cause, None, None, sailed, i in field.decreed)
+        return OrderOutcome(outcome, cause, field.units[by], self._dislodgement(i, by), sailed, i in field.decreed)
 
     def _dislodger(self, i: int) -> int:
         if self.state[i] and self.field.goal[i] != NOWHERE:

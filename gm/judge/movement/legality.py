@@ -13,18 +13,18 @@ from weakref import WeakKeyDictionary
 
 from msgspec import Struct
 
-from gm.judge.board.adjacency import Atlas, atlas
+from gm.judge.board.adjacency import Adjacency, atlas
 from gm.judge.board.board import AIR, STRANDED, Board, Location, Place, UnitKind, locations
-from gm.judge.board.convoy_routes import Waters
+from gm.judge.board.convoy_routes import SeaRegion
 from gm.judge.board.routes_part import Legs, joined, shortest
 from gm.judge.model.events import Cause
-from gm.judge.model.orders import Convoy, Errand, Hold, Move, Statement, Support, UnitOrder, UnitRef
+from gm.judge.model.orders import Convoy, Hold, Move, SpecialOrder, Statement, Support, UnitOrder, UnitRef
 from gm.judge.model.position import Position, Unit, by_province
-from gm.judge.model.rulebooks import DATC, Edition
-from gm.judge.movement.battle import Act, Intent
+from gm.judge.model.rulebooks import DATC, Rulebook
+from gm.judge.movement.battle import Intent, IntentKind
 
 
-class Fault(Struct, frozen=True):
+class IllegalOrder(Struct, frozen=True):
     """Why an order cannot be obeyed. `key` names a sentence; `reach` are places that would do instead."""
 
     key: str
@@ -35,7 +35,7 @@ class Fault(Struct, frozen=True):
         return Cause(self.key, places=self.places)
 
 
-class Plain(NamedTuple):
+class PlainOrderFacts(NamedTuple):
     """What is known of orders on one board, whoever else stands there. By a kind of unit and where it is: the locations
     that a place may mean to it and those of them that are one step away. By statement (its identity, which is quicker
     to look up than its value): what the unit that was last ordered so tries, if that hangs on no units but the ones
@@ -49,19 +49,21 @@ class Plain(NamedTuple):
 
 MOST_PLAIN = 16_384
 UNKNOWN = None, None
-_PLAIN: WeakKeyDictionary[Board, Plain] = WeakKeyDictionary()
+_PLAIN: WeakKeyDictionary[Board, PlainOrderFacts] = WeakKeyDictionary()
 
 
-def _plain(board: Board, kinds: Mapping[str, UnitKind]) -> Plain:
+def _plain(board: Board, kinds: Mapping[str, UnitKind]) -> PlainOrderFacts:
     found = _PLAIN.get(board)
     if found is None or found.kinds != kinds:
-        found = _PLAIN[board] = Plain(kinds, {}, {})
+        found = _PLAIN[board] = PlainOrderFacts(kinds, {}, {})
     return found
 
 
 def _by_others(statement: Statement) -> bool:
     """Whether it is the edition's to say how the order is meant, or the order's own."""
-    return isinstance(statement, Errand) or (isinstance(statement, Move) and (statement.via or bool(statement.route)))
+    return isinstance(statement, SpecialOrder) or (
+        isinstance(statement, Move) and (statement.via or bool(statement.route))
+    )
 
 
 def _named(ref: UnitRef, here: tuple[Unit, ...], power: str) -> tuple[Unit, ...]:
@@ -72,7 +74,7 @@ def _named(ref: UnitRef, here: tuple[Unit, ...], power: str) -> tuple[Unit, ...]
     return tuple(u for u in mine if max(u.number, 1) == (ref.number or 1))
 
 
-class Theatre:
+class LegalityChecker:
     """A board with units on it, made ready for questions about orders."""
 
     __slots__ = ("_carriers", "_plain", "_standing", "_units", "_waters", "atlas", "board", "edition", "kinds", "legs")
@@ -82,26 +84,26 @@ class Theatre:
         board: Board,
         kinds: Mapping[str, UnitKind],
         units: tuple[Unit, ...],
-        edition: Edition = DATC,
+        edition: Rulebook = DATC,
         standing: Mapping[str, tuple[Unit, ...]] | None = None,
     ) -> None:
         """`standing`: the units by province, where that is known already."""
         self.board = board
         self.kinds = kinds
         self.edition = edition
-        self.atlas: Atlas = atlas(board)
+        self.atlas: Adjacency = atlas(board)
         self._units = units
         self._standing = by_province(units) if standing is None else standing
         self.legs: Legs = self.atlas.legs_of
         self._carriers: frozenset[Location] | None = None
-        self._waters: Waters | None = None
+        self._waters: SeaRegion | None = None
         self._plain = _plain(board, kinds)
 
     @classmethod
-    def of(cls, position: Position, kinds: Mapping[str, UnitKind], edition: Edition = DATC) -> Theatre:
+    def of(cls, position: Position, kinds: Mapping[str, UnitKind], edition: Rulebook = DATC) -> LegalityChecker:
         """Kept with the position: many ask it one after the other."""
         known = position.__dict__
-        found: Theatre | None = known.get("_theatre")
+        found: LegalityChecker | None = known.get("_theatre")
         if found is None or found.kinds is not kinds or found.edition is not edition:
             found = known["_theatre"] = cls(position.board, kinds, position.units, edition, position.standing)
         return found
@@ -115,9 +117,9 @@ class Theatre:
         return self._carriers
 
     @property
-    def waters(self) -> Waters:
+    def waters(self) -> SeaRegion:
         if self._waters is None:
-            self._waters = Waters(self.legs, self.carriers)
+            self._waters = SeaRegion(self.legs, self.carriers)
         return self._waters
 
     def own(self, statement: Statement, power: str) -> Unit | None:
@@ -175,7 +177,7 @@ class Theatre:
     def stands(self, unit: Unit, at: Location) -> bool:
         return self.kinds[unit.kind].stands(at.slot)
 
-    def intent(self, unit: Unit, statement: Statement) -> Intent | Fault:
+    def intent(self, unit: Unit, statement: Statement) -> Intent | IllegalOrder:
         """What the statement has the unit try. Orders that hang on no other units are looked at once a board."""
         intents = self._plain.intents
         said, known = intents.get(id(statement), UNKNOWN)
@@ -213,33 +215,33 @@ class Theatre:
     def is_plain(self, found: Intent) -> bool:
         """Whether nobody else on the board could have made the order impossible."""
         moves = self.atlas.moves
-        if found.act is Act.HOLD:
+        if found.act is IntentKind.HOLD:
             return True
-        if found.act is Act.MOVE:
+        if found.act is IntentKind.MOVE:
             return not found.via and found.to in moves[found.unit.at]
         target, goal = found.target, found.goal
         if target is None:
             return False
-        if found.act is Act.CONVOY:
+        if found.act is IntentKind.CONVOY:
             return goal is not None and self._ferries(found.unit, target, goal)
         return goal is None or self._near(target, goal)
 
     def _near(self, unit: Unit, to: Place) -> bool:
         """Whether the place is one step away, on whichever of its coasts."""
         goals = self._goals(unit, to)
-        return not isinstance(goals, Fault) and bool(goals[1])
+        return not isinstance(goals, IllegalOrder) and bool(goals[1])
 
     def _ferries(self, fleet: Unit, army: Unit, to: Place) -> bool:
         """Whether the fleet by itself joins two shores between which no army walks."""
         goals = self._goals(army, to)
-        if isinstance(goals, Fault) or goals[1]:
+        if isinstance(goals, IllegalOrder) or goals[1]:
             return False
         near = self.legs(fleet.at)
         return army.at in near and goals[0][0] in near
 
-    def _intent(self, unit: Unit, statement: Statement) -> Intent | Fault:
+    def _intent(self, unit: Unit, statement: Statement) -> Intent | IllegalOrder:
         if unit.at.slot == STRANDED and not isinstance(statement, Hold):
-            return Fault("trapped", (unit.at.province,))
+            return IllegalOrder("trapped", (unit.at.province,))
         match statement:
             case Hold():
                 return Intent(unit)
@@ -249,22 +251,22 @@ class Theatre:
                 return self._support(unit, statement)
             case Convoy():
                 return self._convoy(unit, statement)
-            case Errand():
+            case SpecialOrder():
                 return statement.attempt(self, unit)
             case _:
-                return Fault("wrong-phase")
+                return IllegalOrder("wrong-phase")
 
-    def _move(self, unit: Unit, order: Move) -> Intent | Fault:
+    def _move(self, unit: Unit, order: Move) -> Intent | IllegalOrder:
         """Naming a route asks for the convoy; whether it then has to be that route is the edition's (DATC 4.A.6)."""
         via = self.edition.via and (order.via or bool(order.route))
         path = self._path(order.route) if self.edition.binding else ()
         end = self.destination(unit, order.to, via=via, path=path)
-        if isinstance(end, Fault):
+        if isinstance(end, IllegalOrder):
             return end
         if self.edition.named and not order.route and (via or end not in self.atlas.moves[unit.at]):
             seas = shortest(self.legs, unit.at, end, self.carriers) or ()
-            return Fault("route-missing", (unit.at.province, end.province), tuple(at.province for at in seas))
-        return Intent(unit, Act.MOVE, end, via=via, path=path or ())
+            return IllegalOrder("route-missing", (unit.at.province, end.province), tuple(at.province for at in seas))
+        return Intent(unit, IntentKind.MOVE, end, via=via, path=path or ())
 
     def _path(self, route: tuple[str, ...]) -> tuple[Location, ...] | None:
         """The fleets' locations in the provinces of a route; None where one of them holds no fleet that convoys."""
@@ -276,7 +278,7 @@ class Theatre:
         if not isinstance(statement, Move):
             return None
         ends = self._ends(unit, statement.to)
-        return Intent(unit, Act.MOVE, ends[0]) if not isinstance(ends, Fault) and len(ends) == 1 else None
+        return Intent(unit, IntentKind.MOVE, ends[0]) if not isinstance(ends, IllegalOrder) and len(ends) == 1 else None
 
     def destination(
         self,
@@ -286,36 +288,36 @@ class Theatre:
         via: bool = False,
         without: Location | None = None,
         path: tuple[Location, ...] | None = (),
-    ) -> Location | Fault:
+    ) -> Location | IllegalOrder:
         """Where a move would end. `without`: not by a route over this sea; `path`: by that one (None: by an
         impossible one).
         """
         goals = self._goals(unit, to)
-        if isinstance(goals, Fault):
+        if isinstance(goals, IllegalOrder):
             return goals
         ends, direct = goals
         if len(direct) > 1:
-            return Fault("which-coast", (to.province,), tuple(str(at.place) for at in direct))
+            return IllegalOrder("which-coast", (to.province,), tuple(str(at.place) for at in direct))
         if direct and not via:
             return direct[0]
         kind = self.kinds[unit.kind]
         if direct and not kind.convoyed:
-            return Fault("not-carried", (unit.at.province, to.province))
+            return IllegalOrder("not-carried", (unit.at.province, to.province))
         if kind.convoyed and len(ends) == 1:
             if self._carried(unit.at, ends[0], without) if path == () else self._chained(unit.at, ends[0], path):
                 return ends[0]
             if direct or (self.legs(unit.at) and self.legs(ends[0])):
-                return Fault("no-fleets", (unit.at.province, to.province), self.reach(unit))
+                return IllegalOrder("no-fleets", (unit.at.province, to.province), self.reach(unit))
         others = [at for at in locations(self.board, kind, to.province) if at in self.atlas.moves[unit.at]]
         if to.coast and others and not direct:
-            return Fault("wrong-coast", (str(to),), tuple(str(at.place) for at in others))
+            return IllegalOrder("wrong-coast", (str(to),), tuple(str(at.place) for at in others))
         if beyond := self.beyond(unit, to.province):
             return beyond
         if unit.at.province in self.atlas.shared:
-            return Fault("not-adjacent-ocean", (unit.at.province, to.province), self.reach(unit))
-        return Fault("not-adjacent", (unit.at.province, to.province), self.reach(unit))
+            return IllegalOrder("not-adjacent-ocean", (unit.at.province, to.province), self.reach(unit))
+        return IllegalOrder("not-adjacent", (unit.at.province, to.province), self.reach(unit))
 
-    def beyond(self, unit: Unit, province: str) -> Fault | None:
+    def beyond(self, unit: Unit, province: str) -> IllegalOrder | None:
         """For a kind that crosses several provinces: why this one is too far off; None where it is not.
 
         The fault's places are both provinces, the steps between them and how many the kind can go.
@@ -324,12 +326,12 @@ class Theatre:
         steps = self.atlas.distances(frozenset({unit.at.province})).get(province)
         if reach == 1 or (steps is not None and steps <= reach):
             return None
-        return Fault("out-of-range", (unit.at.province, province, str(steps or ""), str(reach)))
+        return IllegalOrder("out-of-range", (unit.at.province, province, str(steps or ""), str(reach)))
 
     def end(self, unit: Unit, to: Place, *, via: bool) -> Place | None:
         """Where a move goes to a place with coasts, or the place itself if it cannot. None: it hangs on who carries."""
         goals = self._goals(unit, to)
-        if isinstance(goals, Fault) or unit.at.slot == STRANDED:
+        if isinstance(goals, IllegalOrder) or unit.at.slot == STRANDED:
             return to
         ends, direct = goals
         sails = via and self.edition.via
@@ -339,13 +341,13 @@ class Theatre:
             return to
         return to if ends[0].place == to else None
 
-    def _goals(self, unit: Unit, to: Place) -> tuple[tuple[Location, ...], tuple[Location, ...]] | Fault:
+    def _goals(self, unit: Unit, to: Place) -> tuple[tuple[Location, ...], tuple[Location, ...]] | IllegalOrder:
         """Locations the place may mean, and those of them that are one step away."""
         key = unit.kind, unit.at, to
         found = self._plain.goals.get(key)
         if found is None:
             ends = self._ends(unit, to)
-            if isinstance(ends, Fault):
+            if isinstance(ends, IllegalOrder):
                 return ends
             near = self.atlas.moves[unit.at]
             if len(self._plain.goals) >= MOST_PLAIN:
@@ -353,19 +355,19 @@ class Theatre:
             found = self._plain.goals[key] = ends, tuple([at for at in ends if at in near])
         return found
 
-    def _ends(self, unit: Unit, to: Place) -> tuple[Location, ...] | Fault:
+    def _ends(self, unit: Unit, to: Place) -> tuple[Location, ...] | IllegalOrder:
         """Locations the place may mean. A coast that the province lacks, or the unit does not need, is overlooked."""
         area = self.board.provinces.get(to.province)
         if area is None:
-            return Fault("unknown-place", (to.province,))
+            return IllegalOrder("unknown-place", (to.province,))
         kind = self.kinds[unit.kind]
         ends = locations(self.board, kind, to.province)
         if not ends:
             if not area.slots:
-                return Fault("impassable", (to.province,), self.reach(unit))
-            return Fault("wrong-ocean" if area.shared else "wrong-ground", (to.province,), self.reach(unit))
+                return IllegalOrder("impassable", (to.province,), self.reach(unit))
+            return IllegalOrder("wrong-ocean" if area.shared else "wrong-ground", (to.province,), self.reach(unit))
         if to.province == unit.at.province:
-            return Fault("same-place", (to.province,), self.reach(unit))
+            return IllegalOrder("same-place", (to.province,), self.reach(unit))
         return tuple(at for at in ends if at.slot == to.coast) or ends
 
     def _carried(self, start: Location, end: Location, without: Location | None) -> bool:
@@ -378,49 +380,49 @@ class Theatre:
         stops = (start, *path, end)
         return all(there in self.legs(here) for here, there in pairwise(stops))
 
-    def _support(self, unit: Unit, order: Support) -> Intent | Fault:
+    def _support(self, unit: Unit, order: Support) -> Intent | IllegalOrder:
         target = self.find(order.target, unit.power if order.target.at.province in self.atlas.shared else "")
         if target is None:
-            return Fault("no-unit-there", (order.target.at.province,))
+            return IllegalOrder("no-unit-there", (order.target.at.province,))
         if target == unit:
-            return Fault("support-self")
+            return IllegalOrder("support-self")
         goal = order.to
         province = goal.province if goal else target.at.province
         layer, own = self.kinds[target.kind].layer, self.kinds[unit.kind].layer
         if province in self.atlas.shared:
-            return Fault("support-ocean", (province,))
+            return IllegalOrder("support-ocean", (province,))
         if goal and province == unit.at.province and layer == own:
-            return Fault("support-own-place", (province,))
+            return IllegalOrder("support-own-place", (province,))
         if goal and not self._near(target, goal):
             end = self.destination(target, goal, without=unit.at)
-            if isinstance(end, Fault):
-                return Fault("target-cannot", (str(target.at.place), str(goal)))
+            if isinstance(end, IllegalOrder):
+                return IllegalOrder("target-cannot", (str(target.at.place), str(goal)))
         if (province, layer) not in self.atlas.aids[unit.at]:
-            return Fault(_too_far(unit, own, layer, province), (province,), self.reach(unit))
+            return IllegalOrder(_too_far(unit, own, layer, province), (province,), self.reach(unit))
         if not self.kinds[unit.kind].support.get(layer):
-            return Fault("support-kind", (province,))
-        return Intent(unit, Act.SUPPORT, target=target, goal=goal)
+            return IllegalOrder("support-kind", (province,))
+        return Intent(unit, IntentKind.SUPPORT, target=target, goal=goal)
 
-    def _convoy(self, unit: Unit, order: Convoy) -> Intent | Fault:
+    def _convoy(self, unit: Unit, order: Convoy) -> Intent | IllegalOrder:
         if not self.kinds[unit.kind].convoys:
-            return Fault("convoy-by-kind")
+            return IllegalOrder("convoy-by-kind")
         if unit.at not in self.carriers:
-            return Fault("convoy-on-coast", (unit.at.province,))
+            return IllegalOrder("convoy-on-coast", (unit.at.province,))
         target = self.find(order.target)
         if target is None:
-            return Fault("no-unit-there", (order.target.at.province,))
+            return IllegalOrder("no-unit-there", (order.target.at.province,))
         if not self.kinds[target.kind].convoyed:
-            return Fault("convoy-kind", (target.at.province,))
+            return IllegalOrder("convoy-kind", (target.at.province,))
         goals = self._goals(target, order.to)
-        if isinstance(goals, Fault):
-            return Fault("target-cannot", (str(target.at.place), str(order.to)))
+        if isinstance(goals, IllegalOrder):
+            return IllegalOrder("target-cannot", (str(target.at.place), str(order.to)))
         ends, direct = goals
         # Where the army could walk, a fleet that no route needs must not make it sail (DATC 3.0, 6.G.19). Where it
         # could not, the word is laxer: Egypt - Smyrna by Suez is legal, though one fleet would do (Youngstown, 13).
         serves = self.waters.of_use if ends[0] in direct else self.waters.on_a_way
         if not serves(target.at, ends[0], unit.at):
-            return Fault("convoy-useless", (target.at.province, order.to.province))
-        return Intent(unit, Act.CONVOY, target=target, goal=order.to)
+            return IllegalOrder("convoy-useless", (target.at.province, order.to.province))
+        return Intent(unit, IntentKind.CONVOY, target=target, goal=order.to)
 
 
 def _too_far(unit: Unit, own: str, layer: str, province: str) -> str:

@@ -13,14 +13,14 @@ from gm.judge.board.board import Location, Use
 from gm.judge.model.events import Cause, Dislodgement, Event, OrderResult, Outcome
 from gm.judge.model.orders import Convoy, Hold, Statement, UnitOrder, UnitRef
 from gm.judge.model.position import Dislodged, Position, Unit
-from gm.judge.model.sheets import Book, Decree, Entry, Owed, Problem, Purse, Turn
+from gm.judge.model.sheets import Budget, Decree, DueOrders, Entry, Problem, Submissions, Turn
 from gm.judge.model.unit_numbers import arriving, numbered
-from gm.judge.movement.battle import Contest, Intent, Resolution
+from gm.judge.movement.battle import Battle, Intent, Resolution
 from gm.judge.movement.causes import QUIET
-from gm.judge.movement.legality import Fault, Theatre
-from gm.judge.movement.order_rights import OWN_WORD, Marshalled, Muster, ordered
+from gm.judge.movement.legality import IllegalOrder, LegalityChecker
+from gm.judge.movement.order_rights import OWN_WORD, CollectedOrders, OrderRights, ordered
 from gm.judge.movement.order_warnings import check_moves
-from gm.judge.movement.rounds import SURFACE, Round, resolve
+from gm.judge.movement.rounds import SURFACE, BattleRound, resolve
 
 if TYPE_CHECKING:
     from gm.judge.model.variant import Variant
@@ -30,7 +30,7 @@ MOST_REFS = 8192
 MOST_RESULTS = 16_384
 
 
-class Aftermath(NamedTuple):
+class MovementAftermath(NamedTuple):
     """`waiting` are those of the `driven` who have a choice yet."""
 
     resolution: Resolution
@@ -40,17 +40,17 @@ class Aftermath(NamedTuple):
     events: tuple[Event, ...] = ()
 
 
-class Moves(Struct, frozen=True):
+class MovementStep(Struct, frozen=True):
     """One movement phase. `muster` says whose word counts and what was bought; `rounds` are resolved one by one.
 
     `withdraw_to_shared`: who is dislodged may retreat to where the attacker came from, if that province is shared.
     """
 
     season: str
-    muster: Muster = OWN_WORD
+    muster: OrderRights = OWN_WORD
     letter: str = "M"
     grammar: str = "moves"
-    rounds: tuple[Round, ...] = (SURFACE,)
+    rounds: tuple[BattleRound, ...] = (SURFACE,)
     withdraw_to_shared: bool = False
 
     @property
@@ -60,39 +60,39 @@ class Moves(Struct, frozen=True):
     def wards(self, position: Position, variant: Variant, power: str) -> tuple[str, ...]:
         return self.muster.wards(position, variant, power)
 
-    def purses(self, position: Position, variant: Variant, power: str) -> tuple[Purse, ...]:
+    def purses(self, position: Position, variant: Variant, power: str) -> tuple[Budget, ...]:
         return self.muster.purses(position, variant, power)
 
-    def due(self, position: Position, variant: Variant) -> Mapping[str, Owed]:
+    def due(self, position: Position, variant: Variant) -> Mapping[str, DueOrders]:
         orders = ((name, position.units_of(name)) for name in ordered(self.muster, position, variant))
-        return {power: Owed(units=units) for power, units in orders if units}
+        return {power: DueOrders(units=units) for power, units in orders if units}
 
-    def missing(self, position: Position, variant: Variant, power: str, sheet: tuple[Statement, ...]) -> Owed:
-        theatre = Theatre.of(position, variant.kinds, variant.edition)
+    def missing(self, position: Position, variant: Variant, power: str, sheet: tuple[Statement, ...]) -> DueOrders:
+        theatre = LegalityChecker.of(position, variant.kinds, variant.edition)
         ordered = {theatre.find(s.unit, power) for s in sheet if isinstance(s, UnitOrder)}
-        return Owed(units=tuple(u for u in position.units_of(power) if u not in ordered))
+        return DueOrders(units=tuple(u for u in position.units_of(power) if u not in ordered))
 
     def check(
         self, position: Position, variant: Variant, power: str, sheet: tuple[Statement, ...]
     ) -> tuple[Problem, ...]:
-        theatre = Theatre.of(position, variant.kinds, variant.edition)
+        theatre = LegalityChecker.of(position, variant.kinds, variant.edition)
         orders = tuple(one for one in sheet if not isinstance(one, self.muster.statements))
         return check_moves(theatre, power, orders) + self.muster.check(position, variant, power, sheet)
 
     def contest(
-        self, position: Position, variant: Variant, book: Book
-    ) -> tuple[Contest, Marshalled, dict[Unit, Fault]]:
+        self, position: Position, variant: Variant, book: Submissions
+    ) -> tuple[Battle, CollectedOrders, dict[Unit, IllegalOrder]]:
         """What the adjudicator is asked, and which orders were set aside as impossible, and why."""
-        theatre = Theatre.of(position, variant.kinds, variant.edition)
+        theatre = LegalityChecker.of(position, variant.kinds, variant.edition)
 
-        def fault(unit: Unit, statement: Statement) -> Fault | None:
+        def fault(unit: Unit, statement: Statement) -> IllegalOrder | None:
             found = theatre.intent(unit, statement)
-            return found if isinstance(found, Fault) else None
+            return found if isinstance(found, IllegalOrder) else None
 
         marshalled = self.muster.marshal(position, variant, book, position.units, fault)
         orders = marshalled.orders
         intents: list[Intent] = []
-        faults: dict[Unit, Fault] = {}
+        faults: dict[Unit, IllegalOrder] = {}
         for unit in position.units:
             entry = orders.get(unit)
             found = theatre.intent(unit, entry.statement) if entry else Intent(unit)
@@ -105,13 +105,13 @@ class Moves(Struct, frozen=True):
                 faults[unit] = found
             intents.append(instead or Intent(unit, aside=True))
         decrees = tuple((d.unit, d.outcome) for d in book.decrees)
-        contest = Contest(
+        contest = Battle(
             position.board, variant.kinds, tuple(intents), marshalled.backings, marshalled.closed, marshalled.spoiled,
             marshalled.barred, decrees, variant.edition,
         )  # fmt: skip
         return contest, marshalled, faults
 
-    def resolve(self, position: Position, variant: Variant, book: Book) -> Turn:
+    def resolve(self, position: Position, variant: Variant, book: Submissions) -> Turn:
         contest, marshalled, faults = self.contest(position, variant, book)
         end = self.fight(position, contest)
         gone = frozenset(d.unit for d in end.driven if not d.retreats)
@@ -130,15 +130,15 @@ class Moves(Struct, frozen=True):
         answers = self.muster.answers(position, variant, book)
         return Turn(after, (*marshalled.events, *answers, *results, *marshalled.aside, *end.driven, *end.events))
 
-    def fight(self, position: Position, contest: Contest) -> Aftermath:
+    def fight(self, position: Position, contest: Battle) -> MovementAftermath:
         resolution = resolve(contest, self.rounds)
         standing = left_standing(contest, resolution)
         driven = dislodgements(contest, resolution, standing, to_shared=self.withdraw_to_shared)
         waiting = tuple(Dislodged(d.unit, d.by, d.retreats) for d in driven if d.retreats)
-        return Aftermath(resolution, standing, driven, waiting)
+        return MovementAftermath(resolution, standing, driven, waiting)
 
 
-def left_standing(contest: Contest, resolution: Resolution) -> tuple[Unit, ...]:
+def left_standing(contest: Battle, resolution: Resolution) -> tuple[Unit, ...]:
     """Everyone who was not driven out, where he is now."""
     succeeds, shared = Outcome.SUCCEEDS, atlas(contest.board).shared
     standing: list[Unit] = []
@@ -150,7 +150,7 @@ def left_standing(contest: Contest, resolution: Resolution) -> tuple[Unit, ...]:
 
 
 def dislodgements(
-    contest: Contest, resolution: Resolution, standing: tuple[Unit, ...], *, to_shared: bool = False
+    contest: Battle, resolution: Resolution, standing: tuple[Unit, ...], *, to_shared: bool = False
 ) -> tuple[Dislodgement, ...]:
     """Everyone driven out, with where they may go and what keeps them from the other neighbouring places."""
     driven = [
@@ -182,10 +182,10 @@ def dislodgements(
 
 
 def told(
-    contest: Contest,
+    contest: Battle,
     resolution: Resolution,
-    marshalled: Marshalled,
-    faults: Mapping[Unit, Fault],
+    marshalled: CollectedOrders,
+    faults: Mapping[Unit, IllegalOrder],
     gone: Collection[Unit],
 ) -> list[OrderResult]:
     """What became of every unit's order. `gone` are units driven out that had nowhere to go."""
@@ -216,7 +216,7 @@ def told(
     return results
 
 
-def _uncarried(intent: Intent, orders: Mapping[Unit, Entry], faults: Mapping[Unit, Fault]) -> Cause | None:
+def _uncarried(intent: Intent, orders: Mapping[Unit, Entry], faults: Mapping[Unit, IllegalOrder]) -> Cause | None:
     """Fleets that were ordered to convoy this army where it went, and could not."""
     end = intent.to
     said = [(fleet, orders[fleet].statement) for fleet in faults if fleet in orders]
@@ -240,7 +240,7 @@ def _written(at: Location) -> str:
     return str(at.place)
 
 
-def _open(contest: Contest, unit: Unit, at: Location) -> bool:
+def _open(contest: Battle, unit: Unit, at: Location) -> bool:
     """Whether some border that is not closed leads there."""
     leaving = contest.board.leaving(unit.at)
     return any(b.end == at and Use.MOVE in b.uses and b.name not in contest.closed for b in leaving)

@@ -13,20 +13,20 @@ from msgspec import Struct, field
 from gm.judge.model.events import Cause, Event, OrderResult, Outcome
 from gm.judge.model.orders import Statement, UnitOrder, UnitRef
 from gm.judge.model.position import NOTHING, LedgerKey, Position, Unit
-from gm.judge.model.sheets import Book, Entry, Problem, Purse
-from gm.judge.movement.battle import Backing
-from gm.judge.movement.legality import Fault, Theatre
+from gm.judge.model.sheets import Budget, Entry, Problem, Submissions
+from gm.judge.movement.battle import BoughtSupport
+from gm.judge.movement.legality import IllegalOrder, LegalityChecker
 
 if TYPE_CHECKING:
     from gm.judge.model.variant import Variant
 
 
-class Verdict(NamedTuple):
+class OrderRight(NamedTuple):
     outcome: Outcome
     cause: Cause | None = None
 
 
-class Marshalled(Struct, frozen=True):
+class CollectedOrders(Struct, frozen=True):
     """One entry per ordered unit, entries that found no unit with the reason, and what was bought.
 
     `bought` is what is told with a unit's order: see `OrderResult`. `verdicts` say how orders ended that take no part
@@ -35,22 +35,22 @@ class Marshalled(Struct, frozen=True):
 
     orders: dict[Unit, Entry]
     aside: tuple[OrderResult, ...] = ()
-    backings: tuple[Backing, ...] = ()
+    backings: tuple[BoughtSupport, ...] = ()
     closed: frozenset[str] = frozenset()
     spoiled: frozenset[Unit] = frozenset()
     barred: frozenset[Unit] = frozenset()
     postings: tuple[tuple[LedgerKey, int], ...] = ()
-    verdicts: Mapping[Unit, Verdict] = field(default_factory=dict)
+    verdicts: Mapping[Unit, OrderRight] = field(default_factory=dict)
     events: tuple[Event, ...] = field(default=())
     bought: Mapping[Unit, tuple[str, ...]] = field(default_factory=dict)
     ahead: Mapping[str, tuple[Entry, ...]] = field(default_factory=lambda: NOTHING)
 
 
-Faulting: TypeAlias = Callable[[Unit, Statement], "Fault | None"]
+Faulting: TypeAlias = Callable[[Unit, Statement], "IllegalOrder | None"]
 """Why a unit cannot do what a statement says in the present phase; None where it can."""
 
 
-class Muster(Protocol):
+class OrderRights(Protocol):
     @property
     def grammars(self) -> tuple[str, ...]:
         """Files in grammars/ for the lines that only this muster understands."""
@@ -65,19 +65,19 @@ class Muster(Protocol):
         """Powers without a seat whose sheets the player of this one writes now."""
         ...
 
-    def hear(self, position: Position, variant: Variant, book: Book) -> Book:
+    def hear(self, position: Position, variant: Variant, book: Submissions) -> Submissions:
         """The book with one sheet of its own for every power: what those who may write for it have said."""
         ...
 
-    def answers(self, position: Position, variant: Variant, book: Book) -> tuple[Event, ...]:
+    def answers(self, position: Position, variant: Variant, book: Submissions) -> tuple[Event, ...]:
         """What those who wrote together hear of what was made of it."""
         ...
 
-    def supposing(self) -> Muster:
+    def supposing(self) -> OrderRights:
         """Whose word counts where one player supposes what everybody writes: nobody's secrets do."""
         ...
 
-    def purses(self, position: Position, variant: Variant, power: str) -> tuple[Purse, ...]: ...
+    def purses(self, position: Position, variant: Variant, power: str) -> tuple[Budget, ...]: ...
 
     def check(
         self, position: Position, variant: Variant, power: str, sheet: tuple[Statement, ...]
@@ -86,13 +86,13 @@ class Muster(Protocol):
         ...
 
     def marshal(
-        self, position: Position, variant: Variant, book: Book, units: tuple[Unit, ...], fault: Faulting
-    ) -> Marshalled:
+        self, position: Position, variant: Variant, book: Submissions, units: tuple[Unit, ...], fault: Faulting
+    ) -> CollectedOrders:
         """`units` are those that may be ordered now: all on the board, or the dislodged ones."""
         ...
 
 
-class OwnSheets:
+class OwnSheetRights:
     """What a muster answers where nobody writes for another power."""
 
     __slots__ = ()
@@ -100,23 +100,23 @@ class OwnSheets:
     def wards(self, position: Position, variant: Variant, power: str) -> tuple[str, ...]:
         return ()
 
-    def hear(self, position: Position, variant: Variant, book: Book) -> Book:
+    def hear(self, position: Position, variant: Variant, book: Submissions) -> Submissions:
         return book
 
-    def answers(self, position: Position, variant: Variant, book: Book) -> tuple[Event, ...]:
+    def answers(self, position: Position, variant: Variant, book: Submissions) -> tuple[Event, ...]:
         return ()
 
-    def supposing(self) -> Muster:
-        return cast("Muster", self)
+    def supposing(self) -> OrderRights:
+        return cast("OrderRights", self)
 
 
-class OwnWord(OwnSheets):
+class OwnUnitRights(OwnSheetRights):
     """Every power orders its own units. The last order of a unit that can be obeyed counts (DATC 4.D.1, 4.E.1)."""
 
     grammars: tuple[str, ...] = ()
     statements: tuple[type[Statement], ...] = ()
 
-    def purses(self, position: Position, variant: Variant, power: str) -> tuple[Purse, ...]:
+    def purses(self, position: Position, variant: Variant, power: str) -> tuple[Budget, ...]:
         return ()
 
     def check(
@@ -124,17 +124,17 @@ class OwnWord(OwnSheets):
     ) -> tuple[Problem, ...]:
         return ()
 
-    def supposing(self) -> Muster:
+    def supposing(self) -> OrderRights:
         return OWN_WORD
 
     def marshal(
-        self, position: Position, variant: Variant, book: Book, units: tuple[Unit, ...], fault: Faulting
-    ) -> Marshalled:
+        self, position: Position, variant: Variant, book: Submissions, units: tuple[Unit, ...], fault: Faulting
+    ) -> CollectedOrders:
         whole = units is position.units
         roll = (
-            Theatre.of(position, variant.kinds, variant.edition)
+            LegalityChecker.of(position, variant.kinds, variant.edition)
             if whole
-            else Theatre(position.board, variant.kinds, units)
+            else LegalityChecker(position.board, variant.kinds, units)
         )
         chosen: dict[Unit, Entry] = {}
         aside: list[OrderResult] = []
@@ -143,7 +143,7 @@ class OwnWord(OwnSheets):
                 unit = roll.own(entry.statement, power)
                 if unit is None:
                     found = _ordered(roll, position, power, entry)
-                    if isinstance(found, Fault):
+                    if isinstance(found, IllegalOrder):
                         aside.append(_impossible(power, entry, found))
                         continue
                     unit = found
@@ -156,26 +156,26 @@ class OwnWord(OwnSheets):
                     continue
                 aside.append(_replaced(unit, earlier))
                 chosen[unit] = entry
-        return Marshalled(chosen, tuple(aside))
+        return CollectedOrders(chosen, tuple(aside))
 
 
-def _ordered(roll: Theatre, position: Position, power: str, entry: Entry) -> Unit | Fault:
+def _ordered(roll: LegalityChecker, position: Position, power: str, entry: Entry) -> Unit | IllegalOrder:
     statement = entry.statement
     if not isinstance(statement, UnitOrder):
-        return Fault("wrong-phase")
+        return IllegalOrder("wrong-phase")
     unit = roll.find(statement.unit, power)
     if unit is None:
         here = (u for u in position.units if u.at.province == statement.unit.at.province)
         standing = any(roll.alike(u.kind, statement.unit.kind) for u in here)
-        return Fault("no-unit-to-retreat" if standing else "no-unit", (statement.unit.at.province,))
+        return IllegalOrder("no-unit-to-retreat" if standing else "no-unit", (statement.unit.at.province,))
     return unit if unit.power == power else foreign(roll, position, power, statement.unit)
 
 
-def foreign(roll: Theatre, position: Position, power: str, named: UnitRef) -> Fault:
+def foreign(roll: LegalityChecker, position: Position, power: str, named: UnitRef) -> IllegalOrder:
     """Why a power may not order a unit that another one has on the roll: beside a dislodged one its own may stand."""
     mine = (u for u in position.units if u.power == power and u.at.province == named.at.province)
     stays = any(roll.alike(u.kind, named.kind) for u in mine)
-    return Fault("not-dislodged" if stays else "not-yours", (named.at.province,))
+    return IllegalOrder("not-dislodged" if stays else "not-yours", (named.at.province,))
 
 
 def _outlives(unit: Unit, earlier: Entry, later: Entry, fault: Faulting) -> bool:
@@ -189,11 +189,11 @@ def _replaced(unit: Unit, entry: Entry) -> OrderResult:
     return OrderResult(unit.power, entry.statement, Outcome.SUPERSEDED, unit=unit, forced=entry.forced)
 
 
-def _impossible(power: str, entry: Entry, fault: Fault, unit: Unit | None = None) -> OrderResult:
+def _impossible(power: str, entry: Entry, fault: IllegalOrder, unit: Unit | None = None) -> OrderResult:
     return OrderResult(power, entry.statement, Outcome.ILLEGAL, fault.cause(), unit, forced=entry.forced)
 
 
-def ordered(muster: Muster, position: Position, variant: Variant) -> tuple[str, ...]:
+def ordered(muster: OrderRights, position: Position, variant: Variant) -> tuple[str, ...]:
     """The powers whose units somebody may order: those with a seat, and wards of theirs."""
     if len(variant.owners) == len(variant.seated):
         return variant.seated
@@ -201,4 +201,4 @@ def ordered(muster: Muster, position: Position, variant: Variant) -> tuple[str, 
     return (*variant.seated, *(name for name in variant.owners if name in wards))
 
 
-OWN_WORD = OwnWord()
+OWN_WORD = OwnUnitRights()

@@ -8,20 +8,20 @@ from gm.judge.board.board import Place
 from gm.judge.board.routes_part import shortest
 from gm.judge.model.orders import Statement, UnitOrder
 from gm.judge.model.position import Unit
-from gm.judge.model.sheets import Effect, Problem
-from gm.judge.movement.battle import Act, Intent
-from gm.judge.movement.legality import Fault, Theatre
+from gm.judge.model.sheets import Problem, ProblemEffect
+from gm.judge.movement.battle import Intent, IntentKind
+from gm.judge.movement.legality import IllegalOrder, LegalityChecker
 
 REFUSED = frozenset({"wrong-phase", "no-unit", "not-yours"})
 
 
-def check_moves(theatre: Theatre, power: str, sheet: tuple[Statement, ...]) -> tuple[Problem, ...]:
+def check_moves(theatre: LegalityChecker, power: str, sheet: tuple[Statement, ...]) -> tuple[Problem, ...]:
     intents: dict[Unit, tuple[Statement, Intent]] = {}
     found: list[Problem] = []
     for statement in sheet:
         intent = _intent(theatre, power, statement)
-        if isinstance(intent, Fault):
-            effect = Effect.REFUSE_LINE if intent.key in REFUSED else Effect.VOID_LINE
+        if isinstance(intent, IllegalOrder):
+            effect = ProblemEffect.REFUSE_LINE if intent.key in REFUSED else ProblemEffect.VOID_LINE
             found.append(Problem(intent.key, effect, statement, intent.places, intent.reach))
         else:
             intents[intent.unit] = statement, intent
@@ -30,32 +30,32 @@ def check_moves(theatre: Theatre, power: str, sheet: tuple[Statement, ...]) -> t
     return tuple(found)
 
 
-def _intent(theatre: Theatre, power: str, statement: Statement) -> Intent | Fault:
+def _intent(theatre: LegalityChecker, power: str, statement: Statement) -> Intent | IllegalOrder:
     if not isinstance(statement, UnitOrder):
-        return Fault("wrong-phase")
+        return IllegalOrder("wrong-phase")
     unit = theatre.find(statement.unit, power)
     if unit is None:
-        return Fault("no-unit", (statement.unit.at.province,))
+        return IllegalOrder("no-unit", (statement.unit.at.province,))
     if unit.power != power:
-        return Fault("not-yours", (statement.unit.at.province,))
+        return IllegalOrder("not-yours", (statement.unit.at.province,))
     return theatre.intent(unit, statement)
 
 
 def _misfits(
-    theatre: Theatre, power: str, statement: Statement, intent: Intent, intents: dict[Unit, Intent]
+    theatre: LegalityChecker, power: str, statement: Statement, intent: Intent, intents: dict[Unit, Intent]
 ) -> Iterator[Problem]:
-    if intent.act is Act.MOVE:
+    if intent.act is IntentKind.MOVE:
         yield from _lacks_convoy(theatre, power, statement, intent, intents)
     target = intents.get(intent.target) if intent.target else None
     if target is None or intent.target is None or intent.target.power != power:
         return
     where = (str(intent.target.at.place),)
     if intent.goal is None:
-        if target.act is Act.MOVE:
-            yield Problem("supported-moves", Effect.WARN, statement, where)
+        if target.act is IntentKind.MOVE:
+            yield Problem("supported-moves", ProblemEffect.WARN, statement, where)
     elif not _goes(target, intent.goal):
-        key = "supported-differs" if intent.act is Act.SUPPORT else "convoyed-differs"
-        yield Problem(key, Effect.WARN, statement, (*where, str(intent.goal)))
+        key = "supported-differs" if intent.act is IntentKind.SUPPORT else "convoyed-differs"
+        yield Problem(key, ProblemEffect.WARN, statement, (*where, str(intent.goal)))
 
 
 def _goes(intent: Intent, goal: Place) -> bool:
@@ -65,7 +65,7 @@ def _goes(intent: Intent, goal: Place) -> bool:
 
 
 def _lacks_convoy(
-    theatre: Theatre, power: str, statement: Statement, intent: Intent, intents: dict[Unit, Intent]
+    theatre: LegalityChecker, power: str, statement: Statement, intent: Intent, intents: dict[Unit, Intent]
 ) -> Iterator[Problem]:
     """Warn of an army that needs a fleet of its own power which is not told to carry it."""
     unit, end = intent.unit, intent.to
@@ -80,13 +80,13 @@ def _lacks_convoy(
     if shortest(theatre.legs, unit.at, end, theatre.carriers - idle) is None:
         needed = shortest(theatre.legs, unit.at, end, theatre.carriers) or ()
         names = tuple(at.province for at in needed if at in idle)
-        yield Problem("convoy-missing", Effect.WARN, statement, (unit.at.province, end.province, *names))
+        yield Problem("convoy-missing", ProblemEffect.WARN, statement, (unit.at.province, end.province, *names))
 
 
 def _carries(fleet: Intent | None, army: Intent) -> bool:
     return (
         fleet is not None
-        and fleet.act is Act.CONVOY
+        and fleet.act is IntentKind.CONVOY
         and fleet.target == army.unit
         and fleet.goal is not None
         and army.to is not None

@@ -14,17 +14,17 @@ from msgspec.structs import replace
 from gm.judge.board.board import GROUND
 from gm.judge.model.events import Outcome
 from gm.judge.movement.adjudicate import adjudicate
-from gm.judge.movement.battle import Act, Contest, Fate, Resolution
+from gm.judge.movement.battle import Battle, IntentKind, OrderOutcome, Resolution
 
-Preparing: TypeAlias = Callable[[Contest, tuple[Resolution, ...]], Contest]
+Preparing: TypeAlias = Callable[[Battle, tuple[Resolution, ...]], Battle]
 """What a round is asked, given how the rounds before it ended. The intents stay in their order."""
 
 
-def as_ordered(contest: Contest, earlier: tuple[Resolution, ...]) -> Contest:
+def as_ordered(contest: Battle, earlier: tuple[Resolution, ...]) -> Battle:
     return contest
 
 
-def as_it_left_them(contest: Contest, earlier: tuple[Resolution, ...]) -> Contest:
+def as_it_left_them(contest: Battle, earlier: tuple[Resolution, ...]) -> Battle:
     """Supports cut in an earlier round, and those of units driven out in it, count no more; whoever was driven out does
     nothing else either.
     """
@@ -32,30 +32,30 @@ def as_it_left_them(contest: Contest, earlier: tuple[Resolution, ...]) -> Contes
     intents = list(contest.intents)
     for resolution in earlier:
         for i, (intent, fate) in enumerate(zip(contest.intents, resolution.fates, strict=True)):
-            if intent.act is Act.SUPPORT and (fate.outcome is Outcome.CUT or fate.dislodged_by is not None):
+            if intent.act is IntentKind.SUPPORT and (fate.outcome is Outcome.CUT or fate.dislodged_by is not None):
                 spoiled.add(intent.unit)
-            elif intent.act is Act.CONVOY and fate.dislodged_by is not None:
-                intents[i] = replace(intent, act=Act.HOLD, target=None, goal=None, aside=True)
+            elif intent.act is IntentKind.CONVOY and fate.dislodged_by is not None:
+                intents[i] = replace(intent, act=IntentKind.HOLD, target=None, goal=None, aside=True)
     return replace(contest, intents=tuple(intents), spoiled=frozenset(spoiled))
 
 
-class Round(NamedTuple):
+class BattleRound(NamedTuple):
     """`layers`: whose fates it decides."""
 
     layers: frozenset[str]
     prepare: Preparing = as_ordered
 
 
-SURFACE = Round(frozenset({GROUND}))
+SURFACE = BattleRound(frozenset({GROUND}))
 
 
-def resolve(contest: Contest, rounds: Sequence[Round]) -> Resolution:
+def resolve(contest: Battle, rounds: Sequence[BattleRound]) -> Resolution:
     """Every unit has its fate from the last round that decides its layer; from the first one, if none does."""
     if len(rounds) == 1:
         return adjudicate(rounds[0].prepare(contest, ()))
     layers = [contest.kinds[intent.unit.kind].layer for intent in contest.intents]
     earlier: tuple[Resolution, ...] = ()
-    fates: list[Fate] = []
+    fates: list[OrderOutcome] = []
     contested: set[tuple[str, str]] = set()
     for one in rounds:
         resolution = adjudicate(one.prepare(contest, earlier))

@@ -17,10 +17,10 @@ from gm.judge.board.board import GROUND, STRANDED, Location, locations
 from gm.judge.model.events import Cause, OrderResult, Outcome
 from gm.judge.model.orders import Build, Disband, Statement, UnitRef, Waive
 from gm.judge.model.position import Position, Unit
-from gm.judge.model.sheets import Book, Effect, Entry, Owed, Problem, Purse, Turn
+from gm.judge.model.sheets import Budget, DueOrders, Entry, Problem, ProblemEffect, Submissions, Turn
 from gm.judge.model.unit_numbers import numbered
-from gm.judge.movement.legality import Fault, Theatre
-from gm.judge.movement.order_rights import OWN_WORD, Muster, ordered
+from gm.judge.movement.legality import IllegalOrder, LegalityChecker
+from gm.judge.movement.order_rights import OWN_WORD, OrderRights, ordered
 from gm.judge.steps.build_rules import holder
 from gm.judge.steps.production_part import FULL, balance, restored
 
@@ -28,9 +28,9 @@ if TYPE_CHECKING:
     from gm.judge.model.variant import Variant
 
 
-class Builds(Struct, frozen=True):
+class AdjustmentStep(Struct, frozen=True):
     season: str
-    muster: Muster = OWN_WORD
+    muster: OrderRights = OWN_WORD
     letter: str = "A"
     grammar: str = "builds"
     also: tuple[str, ...] = ()
@@ -38,26 +38,26 @@ class Builds(Struct, frozen=True):
     def wards(self, position: Position, variant: Variant, power: str) -> tuple[str, ...]:
         return self.muster.wards(position, variant, power)
 
-    def purses(self, position: Position, variant: Variant, power: str) -> tuple[Purse, ...]:
+    def purses(self, position: Position, variant: Variant, power: str) -> tuple[Budget, ...]:
         return ()
 
-    def due(self, position: Position, variant: Variant) -> Mapping[str, Owed]:
-        found: dict[str, Owed] = {}
+    def due(self, position: Position, variant: Variant) -> Mapping[str, DueOrders]:
+        found: dict[str, DueOrders] = {}
         for power in ordered(self.muster, position, variant):
             count = allowance(position, variant, power)
             if count > 0:
-                found[power] = Owed(builds=count, optional=True)
+                found[power] = DueOrders(builds=count, optional=True)
             elif count < 0:
-                found[power] = Owed(removals=-count)
+                found[power] = DueOrders(removals=-count)
         return found
 
-    def missing(self, position: Position, variant: Variant, power: str, sheet: tuple[Statement, ...]) -> Owed:
+    def missing(self, position: Position, variant: Variant, power: str, sheet: tuple[Statement, ...]) -> DueOrders:
         work = _Work(position, variant, power)
         for statement in sorted(sheet, key=_turn_of):
             work.take(statement)
         if work.left > 0:
-            return Owed(builds=_whole(work.usable()), optional=True)
-        return Owed(removals=_fewest(variant, work.staying(), -work.left))
+            return DueOrders(builds=_whole(work.usable()), optional=True)
+        return DueOrders(removals=_fewest(variant, work.staying(), -work.left))
 
     def check(
         self, position: Position, variant: Variant, power: str, sheet: tuple[Statement, ...]
@@ -69,12 +69,14 @@ class Builds(Struct, frozen=True):
             fault = faults.get(statement)
             if fault is not None:
                 effect = (
-                    Effect.REFUSE_LINE if fault.key in ("wrong-phase", "no-unit", "not-yours") else Effect.VOID_LINE
+                    ProblemEffect.REFUSE_LINE
+                    if fault.key in ("wrong-phase", "no-unit", "not-yours")
+                    else ProblemEffect.VOID_LINE
                 )
                 found.append(Problem(fault.key, effect, statement, fault.places, fault.reach))
         return tuple(found)
 
-    def resolve(self, position: Position, variant: Variant, book: Book) -> Turn:
+    def resolve(self, position: Position, variant: Variant, book: Submissions) -> Turn:
         units = list(position.units)
         results: list[OrderResult] = []
         heard = self.muster.answers(position, variant, book)
@@ -216,7 +218,7 @@ class _Work:
         self.built: list[Unit] = []
         self.removed: set[Unit] = set()
         self.waived = False
-        self.roll = Theatre.of(position, variant.kinds, variant.edition)
+        self.roll = LegalityChecker.of(position, variant.kinds, variant.edition)
 
     def usable(self) -> int:
         return _usable(self.variant, self.sites, self.left)
@@ -224,7 +226,7 @@ class _Work:
     def staying(self) -> list[Unit]:
         return [unit for unit in self.position.units_of(self.power) if unit not in self.removed]
 
-    def take(self, statement: Statement) -> Fault | None:
+    def take(self, statement: Statement) -> IllegalOrder | None:
         """Carry out one line, or say why not."""
         match statement:
             case Build():
@@ -234,65 +236,65 @@ class _Work:
             case Waive():
                 return self._waive(statement)
             case _:
-                return Fault("wrong-phase")
+                return IllegalOrder("wrong-phase")
 
-    def _build(self, wanted: UnitRef) -> Fault | None:
+    def _build(self, wanted: UnitRef) -> IllegalOrder | None:
         at = self._site(wanted)
-        if isinstance(at, Fault):
+        if isinstance(at, IllegalOrder):
             return at
         kind = self.kinds[wanted.kind]
         if self.left < 0 and kind.cost < FULL:
-            return Fault("removal-first", (wanted.at.province,))
+            return IllegalOrder("removal-first", (wanted.at.province,))
         if self.left <= 0:
-            return Fault("no-build-left" if self.built else "no-build-due", (wanted.at.province,))
+            return IllegalOrder("no-build-left" if self.built else "no-build-due", (wanted.at.province,))
         if self.left < kind.cost:
-            return Fault("half-a-build", (wanted.at.province,))
+            return IllegalOrder("half-a-build", (wanted.at.province,))
         self.left -= kind.cost
         self.sites[kind.layer].remove(wanted.at.province)
         self.built.append(Unit(self.power, wanted.kind, at))
         return None
 
-    def _site(self, wanted: UnitRef) -> Location | Fault:
+    def _site(self, wanted: UnitRef) -> Location | IllegalOrder:
         province = self.position.board.provinces.get(wanted.at.province)
         kind = self.variant.kinds.get(wanted.kind)
         if province is None or kind is None:
-            return Fault("unknown-place", (wanted.at.province,))
+            return IllegalOrder("unknown-place", (wanted.at.province,))
         where, free = (province.code,), tuple(self.sites[kind.layer])
         rule = self.variant.build_rule
         if province.code not in rule.grounds(self.position, self.power):
-            return Fault("colonial" if province.colony else rule.refusal, where, free)
+            return IllegalOrder("colonial" if province.colony else rule.refusal, where, free)
         if kind.layer != GROUND and not province.centre:
-            return Fault("not-in-yard", where, free)
+            return IllegalOrder("not-in-yard", where, free)
         if any(u.at.province == province.code and self.kinds[u.kind].layer == kind.layer for u in self.built):
-            return Fault("built-already", where, free)
+            return IllegalOrder("built-already", where, free)
         if province.code not in self.sites[kind.layer]:
             lost = (holder(self.position, province.code) or self.position.centres.get(province.code)) != self.power
             occupied = "home-occupied" if kind.layer == GROUND else "air-occupied"
-            return Fault("home-lost" if lost else occupied, where, free)
+            return IllegalOrder("home-lost" if lost else occupied, where, free)
         ends = [at for at in locations(self.position.board, kind, province.code) if at.slot != STRANDED]
         if not ends:
-            return Fault("cannot-build-there", where, free)
+            return IllegalOrder("cannot-build-there", where, free)
         if len(ends) == 1:
             return ends[0]
         exact = next((at for at in ends if at.slot == wanted.at.coast), None)
-        return exact or Fault("which-coast", where, tuple(str(at.place) for at in ends))
+        return exact or IllegalOrder("which-coast", where, tuple(str(at.place) for at in ends))
 
-    def _remove(self, wanted: UnitRef) -> Fault | None:
+    def _remove(self, wanted: UnitRef) -> IllegalOrder | None:
         unit = self.roll.find(wanted, self.power)
         if unit is None or unit.power != self.power:
-            return Fault("no-unit" if unit is None else "not-yours", (wanted.at.province,))
+            return IllegalOrder("no-unit" if unit is None else "not-yours", (wanted.at.province,))
         if unit in self.removed:
-            return Fault("removed-already", (wanted.at.province,))
+            return IllegalOrder("removed-already", (wanted.at.province,))
         if self.left >= 0:
-            return Fault("no-removal-left" if self.removed else "no-removal-due", (wanted.at.province,))
+            return IllegalOrder("no-removal-left" if self.removed else "no-removal-due", (wanted.at.province,))
         self.left += self.kinds[unit.kind].cost
         self.removed.add(unit)
         return None
 
-    def _waive(self, statement: Waive) -> Fault | None:
+    def _waive(self, statement: Waive) -> IllegalOrder | None:
         """One without a number comes last, and may be said again."""
         if self.left <= 0 and not (self.waived and statement.count is None):
-            return Fault("nothing-to-waive")
+            return IllegalOrder("nothing-to-waive")
         self.left -= min(self.left, FULL * (statement.count or self.left))
         self.waived |= statement.count is None
         return None

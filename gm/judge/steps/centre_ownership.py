@@ -10,7 +10,7 @@ from msgspec import Struct
 from gm.judge.board.adjacency import atlas
 from gm.judge.model.events import CentresCounted, DrawOffered, Event, GameEnded, StalemateNears
 from gm.judge.model.position import Ending, LedgerKey, Position
-from gm.judge.model.sheets import Book, Silent, Turn
+from gm.judge.model.sheets import AutomaticStep, Submissions, Turn
 from gm.judge.steps.adjustments import allowance
 from gm.judge.steps.build_rules import counted_yards
 
@@ -23,7 +23,7 @@ STILL = LedgerKey("still", "")
 WORTH_TELLING = 2
 
 
-class Stalemate(Struct, frozen=True):
+class StalemateRule(Struct, frozen=True):
     """After so many censuses in a row without a change of ownership the game is drawn, or (`offer`) a draw is offered.
     0 censuses: never. A neutral centre taken is a change.
     """
@@ -32,7 +32,7 @@ class Stalemate(Struct, frozen=True):
     offer: bool = False
 
 
-class Counting(Protocol):
+class CensusRule(Protocol):
     """What a variant does with a count of centres: what follows from it, and how many a power has for victory."""
 
     def settle(self, position: Position, variant: Variant) -> Turn: ...
@@ -40,7 +40,7 @@ class Counting(Protocol):
     def size(self, position: Position, variant: Variant, power: str) -> int: ...
 
 
-class OwnCentres:
+class OwnedCentresRule:
     """A power has the centres that it owns, and nothing follows."""
 
     def settle(self, position: Position, variant: Variant) -> Turn:
@@ -50,10 +50,10 @@ class OwnCentres:
         return len(position.centres_of(power))
 
 
-OWN_CENTRES = OwnCentres()
+OWN_CENTRES = OwnedCentresRule()
 
 
-class Closing(Struct, frozen=True):
+class LastYearRule(Struct, frozen=True):
     """The game ends with the census of this year: drawn between all who own a centre, or (`most`) won by whoever owns
     most of them, together where several own as many. Year 0: never.
     """
@@ -62,14 +62,14 @@ class Closing(Struct, frozen=True):
     most: bool = False
 
 
-class Census(Silent, frozen=True):
+class Census(AutomaticStep, frozen=True):
     """Whoever stands in a centre owns it; an empty one keeps its owner."""
 
-    stalemate: Stalemate = Stalemate()
-    closing: Closing = Closing()
-    counting: Counting = OWN_CENTRES
+    stalemate: StalemateRule = StalemateRule()
+    closing: LastYearRule = LastYearRule()
+    counting: CensusRule = OWN_CENTRES
 
-    def resolve(self, position: Position, variant: Variant, book: Book) -> Turn:
+    def resolve(self, position: Position, variant: Variant, book: Submissions) -> Turn:
         before = position.centres
         after = position.having(
             centres=owners(position, variant), before=before, ledger=counted_yards(position, variant)

@@ -12,19 +12,19 @@ from gm.judge.board.board import Location, Place, Space
 from gm.judge.model.events import Cause, OrderResult, Outcome
 from gm.judge.model.orders import Disband, Hold, Move, Retreat, Statement, UnitOrder
 from gm.judge.model.position import Dislodged, Position, Unit
-from gm.judge.model.sheets import Book, Effect, Entry, Owed, Problem, Purse, Turn
+from gm.judge.model.sheets import Budget, DueOrders, Entry, Problem, ProblemEffect, Submissions, Turn
 from gm.judge.model.unit_numbers import arriving, numbered
-from gm.judge.movement.legality import Fault, Theatre
+from gm.judge.movement.legality import IllegalOrder, LegalityChecker
 from gm.judge.movement.movement_step import ref
-from gm.judge.movement.order_rights import OWN_WORD, Marshalled, Muster, foreign, ordered
+from gm.judge.movement.order_rights import OWN_WORD, CollectedOrders, OrderRights, foreign, ordered
 
 if TYPE_CHECKING:
     from gm.judge.model.variant import Variant
 
 
-class Retreats(Struct, frozen=True):
+class RetreatStep(Struct, frozen=True):
     season: str
-    muster: Muster = OWN_WORD
+    muster: OrderRights = OWN_WORD
     letter: str = "R"
     grammar: str = "retreats"
     also: tuple[str, ...] = ()
@@ -32,22 +32,22 @@ class Retreats(Struct, frozen=True):
     def wards(self, position: Position, variant: Variant, power: str) -> tuple[str, ...]:
         return self.muster.wards(position, variant, power)
 
-    def purses(self, position: Position, variant: Variant, power: str) -> tuple[Purse, ...]:
+    def purses(self, position: Position, variant: Variant, power: str) -> tuple[Budget, ...]:
         return ()
 
-    def due(self, position: Position, variant: Variant) -> Mapping[str, Owed]:
+    def due(self, position: Position, variant: Variant) -> Mapping[str, DueOrders]:
         owed: dict[str, list[Unit]] = {}
         for dislodged in position.dislodged:
             if dislodged.retreats:
                 owed.setdefault(dislodged.unit.power, []).append(dislodged.unit)
         able = ordered(self.muster, position, variant) if owed else ()
-        return {power: Owed(units=tuple(owed[power])) for power in able if power in owed}
+        return {power: DueOrders(units=tuple(owed[power])) for power in able if power in owed}
 
-    def missing(self, position: Position, variant: Variant, power: str, sheet: tuple[Statement, ...]) -> Owed:
+    def missing(self, position: Position, variant: Variant, power: str, sheet: tuple[Statement, ...]) -> DueOrders:
         roll = _roll(position, variant)
         ordered = {roll.find(s.unit, power) for s in sheet if isinstance(s, UnitOrder)}
         units = (d.unit for d in position.dislodged if d.retreats and d.unit.power == power)
-        return Owed(units=tuple(u for u in units if u not in ordered))
+        return DueOrders(units=tuple(u for u in units if u not in ordered))
 
     def check(
         self, position: Position, variant: Variant, power: str, sheet: tuple[Statement, ...]
@@ -57,15 +57,15 @@ class Retreats(Struct, frozen=True):
         taken: dict[str, Statement] = {}
         for statement in sheet:
             end = _withdraws(roll, position, power, statement)
-            if isinstance(end, Fault):
+            if isinstance(end, IllegalOrder):
                 refused = end.key in ("wrong-phase", "no-unit-to-retreat", "not-dislodged", "not-yours")
-                effect = Effect.REFUSE_LINE if refused else Effect.VOID_LINE
+                effect = ProblemEffect.REFUSE_LINE if refused else ProblemEffect.VOID_LINE
                 found.append(Problem(end.key, effect, statement, end.places, end.reach))
             elif end is not None and taken.setdefault(end.province, statement) != statement:
-                found.append(Problem("same-retreat", Effect.WARN, statement, (end.province,)))
+                found.append(Problem("same-retreat", ProblemEffect.WARN, statement, (end.province,)))
         return tuple(found)
 
-    def resolve(self, position: Position, variant: Variant, book: Book) -> Turn:
+    def resolve(self, position: Position, variant: Variant, book: Submissions) -> Turn:
         if not position.dislodged and not book.sheets:
             return Turn(position, self.muster.answers(position, variant, book))
         marshalled = _marshal(self.muster, position, variant, book)
@@ -92,20 +92,20 @@ class Retreats(Struct, frozen=True):
         return Turn(after, (*marshalled.events, *answers, *results, *marshalled.aside))
 
 
-def withdrawals(step: Retreats, position: Position, variant: Variant, book: Book) -> Mapping[Unit, Space]:
+def withdrawals(step: RetreatStep, position: Position, variant: Variant, book: Submissions) -> Mapping[Unit, Space]:
     """Where every unit with a possible retreat wants to go."""
     return _goals(position, variant, _marshal(step.muster, position, variant, book))
 
 
-def _marshal(muster: Muster, position: Position, variant: Variant, book: Book) -> Marshalled:
-    def fault(unit: Unit, statement: Statement) -> Fault | None:
+def _marshal(muster: OrderRights, position: Position, variant: Variant, book: Submissions) -> CollectedOrders:
+    def fault(unit: Unit, statement: Statement) -> IllegalOrder | None:
         end = withdrawal(position, unit, statement)
-        return end if isinstance(end, Fault) else None
+        return end if isinstance(end, IllegalOrder) else None
 
     return muster.marshal(position, variant, book, tuple(d.unit for d in position.dislodged), fault)
 
 
-def _goals(position: Position, variant: Variant, marshalled: Marshalled) -> Mapping[Unit, Space]:
+def _goals(position: Position, variant: Variant, marshalled: CollectedOrders) -> Mapping[Unit, Space]:
     goals: dict[Unit, Space] = {}
     for unit, entry in marshalled.orders.items():
         end = withdrawal(position, unit, entry.statement)
@@ -114,34 +114,36 @@ def _goals(position: Position, variant: Variant, marshalled: Marshalled) -> Mapp
     return goals
 
 
-def _roll(position: Position, variant: Variant) -> Theatre:
-    return Theatre(position.board, variant.kinds, tuple(d.unit for d in position.dislodged))
+def _roll(position: Position, variant: Variant) -> LegalityChecker:
+    return LegalityChecker(position.board, variant.kinds, tuple(d.unit for d in position.dislodged))
 
 
-def _withdraws(roll: Theatre, position: Position, power: str, statement: Statement) -> Location | Fault | None:
+def _withdraws(
+    roll: LegalityChecker, position: Position, power: str, statement: Statement
+) -> Location | IllegalOrder | None:
     if not isinstance(statement, UnitOrder):
-        return Fault("wrong-phase")
+        return IllegalOrder("wrong-phase")
     unit = roll.find(statement.unit, power)
     if unit is None:
-        return Fault("no-unit-to-retreat", (statement.unit.at.province,))
+        return IllegalOrder("no-unit-to-retreat", (statement.unit.at.province,))
     if unit.power != power:
         return foreign(roll, position, power, statement.unit)
     return withdrawal(position, unit, statement)
 
 
-def withdrawal(position: Position, unit: Unit, statement: Statement) -> Location | Fault | None:
+def withdrawal(position: Position, unit: Unit, statement: Statement) -> Location | IllegalOrder | None:
     """Where a retreat leads; None for a disband. The coast may be left out where only one is open."""
     if isinstance(statement, Disband):
         return None
     if isinstance(statement, Hold):
-        return Fault("cannot-stay", (unit.at.province,))
+        return IllegalOrder("cannot-stay", (unit.at.province,))
     if not isinstance(statement, Retreat | Move):
-        return Fault("wrong-phase")
+        return IllegalOrder("wrong-phase")
     open_ = next((d.retreats for d in position.dislodged if d.unit == unit), ())
     return _choose(open_, statement.to)
 
 
-def _choose(open_: tuple[Location, ...], to: Place) -> Location | Fault:
+def _choose(open_: tuple[Location, ...], to: Place) -> Location | IllegalOrder:
     ends = [at for at in open_ if at.province == to.province]
     exact = [at for at in ends if at.place.coast == to.coast]
     if len(exact) == 1:
@@ -150,8 +152,8 @@ def _choose(open_: tuple[Location, ...], to: Place) -> Location | Fault:
     if len(ends) == 1 and (not to.coast or not ends[0].place.coast):
         return ends[0]
     if len(ends) > 1 and not to.coast:
-        return Fault("which-coast", (to.province,), tuple(str(at.place) for at in ends))
-    return Fault("no-retreat-there", (str(to),), reach)
+        return IllegalOrder("which-coast", (to.province,), tuple(str(at.place) for at in ends))
+    return IllegalOrder("no-retreat-there", (str(to),), reach)
 
 
 def _result(
@@ -167,7 +169,7 @@ def _result(
         return OrderResult(unit.power, Disband(ref(unit)), Outcome.DESTROYED, Cause(key), unit, given=False)
     outcome, cause = Outcome.SUCCEEDS, None
     end = withdrawal(position, unit, entry.statement)
-    if isinstance(end, Fault):
+    if isinstance(end, IllegalOrder):
         outcome, cause = Outcome.ILLEGAL, end.cause()
     elif others:
         outcome, cause = Outcome.BOUNCED, Cause("retreats-meet", others)

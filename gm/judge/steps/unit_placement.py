@@ -15,8 +15,8 @@ from gm.judge.board.board import Location, Place, locate, locations
 from gm.judge.model.events import Cause, OrderResult, Outcome
 from gm.judge.model.orders import Build, Statement, UnitRef
 from gm.judge.model.position import Position, Unit
-from gm.judge.model.sheets import Book, Effect, OfItsOwn, Owed, Problem, Turn
-from gm.judge.movement.legality import Fault
+from gm.judge.model.sheets import DefaultStep, DueOrders, Problem, ProblemEffect, Submissions, Turn
+from gm.judge.movement.legality import IllegalOrder
 
 if TYPE_CHECKING:
     from gm.judge.model.variant import Variant
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 TASK = "setup"
 
 
-class SetUp(OfItsOwn, Struct, frozen=True):
+class UnitPlacementStep(DefaultStep, Struct, frozen=True):
     """Due once, where the variant starts. `default` is the kind of unit of whoever names none."""
 
     season: str
@@ -33,24 +33,24 @@ class SetUp(OfItsOwn, Struct, frozen=True):
     grammar: str = "setup"
     also: tuple[str, ...] = ()
 
-    def due(self, position: Position, variant: Variant) -> Mapping[str, Owed]:
+    def due(self, position: Position, variant: Variant) -> Mapping[str, DueOrders]:
         if (position.year, position.at) != (variant.start.year, variant.start.at):
             return {}
-        return {power.name: Owed(task=TASK) for power in variant.powers if homes(position, power.name)}
+        return {power.name: DueOrders(task=TASK) for power in variant.powers if homes(position, power.name)}
 
-    def missing(self, position: Position, variant: Variant, power: str, sheet: tuple[Statement, ...]) -> Owed:
+    def missing(self, position: Position, variant: Variant, power: str, sheet: tuple[Statement, ...]) -> DueOrders:
         """The sheet is complete when every centre is spoken for."""
         named = {one.unit.at.province for one in sheet if isinstance(one, Build)}
-        return Owed() if named.issuperset(homes(position, power)) else Owed(task=TASK)
+        return DueOrders() if named.issuperset(homes(position, power)) else DueOrders(task=TASK)
 
     def check(
         self, position: Position, variant: Variant, power: str, sheet: tuple[Statement, ...]
     ) -> tuple[Problem, ...]:
         found = ((one, chosen(position, variant, power, one)) for one in sheet)
         return tuple(
-            Problem(end.key, Effect.REFUSE_LINE, one, end.places, end.reach)
+            Problem(end.key, ProblemEffect.REFUSE_LINE, one, end.places, end.reach)
             for one, end in found
-            if isinstance(end, Fault)
+            if isinstance(end, IllegalOrder)
         )
 
     def examples(self, position: Position, variant: Variant, power: str) -> tuple[Statement, ...]:
@@ -64,7 +64,7 @@ class SetUp(OfItsOwn, Struct, frozen=True):
             found.append(Build(UnitRef(chosen_kind, ends[0].place)))
         return tuple(found)
 
-    def resolve(self, position: Position, variant: Variant, book: Book) -> Turn:
+    def resolve(self, position: Position, variant: Variant, book: Submissions) -> Turn:
         if not self.due(position, variant):
             return Turn(position)
         units: list[Unit] = []
@@ -86,7 +86,7 @@ class SetUp(OfItsOwn, Struct, frozen=True):
         return Turn(replace(position, units=tuple(units)), tuple(results))
 
     def _wishes(
-        self, position: Position, variant: Variant, book: Book, power: str, results: list[OrderResult]
+        self, position: Position, variant: Variant, book: Submissions, power: str, results: list[OrderResult]
     ) -> dict[str, Unit]:
         """The units asked for, by province; a later line replaces an earlier one, unless that was forced."""
         ends: dict[str, Unit] = {}
@@ -95,7 +95,7 @@ class SetUp(OfItsOwn, Struct, frozen=True):
         for entry in book.entries(power):
             said = entry.statement
             end = chosen(position, variant, power, said)
-            if isinstance(end, Fault):
+            if isinstance(end, IllegalOrder):
                 results.append(OrderResult(power, said, Outcome.ILLEGAL, end.cause(), forced=entry.forced))
                 continue
             code = end.province
@@ -118,18 +118,18 @@ def homes(position: Position, power: str) -> tuple[str, ...]:
     return tuple(code for code in found if position.centres.get(code) == power)
 
 
-def chosen(position: Position, variant: Variant, power: str, said: Statement) -> Location | Fault:
+def chosen(position: Position, variant: Variant, power: str, said: Statement) -> Location | IllegalOrder:
     """Where the unit of this line will stand, or why it cannot."""
     if not isinstance(said, Build):
-        return Fault("wrong-phase")
+        return IllegalOrder("wrong-phase")
     kind, place = variant.kinds.get(said.unit.kind), said.unit.at
     own = homes(position, power)
     if kind is None or place.province not in position.board.provinces:
-        return Fault("unknown-place", (place.province,))
+        return IllegalOrder("unknown-place", (place.province,))
     if place.province not in own:
-        return Fault("setup-not-home", (place.province,), own)
+        return IllegalOrder("setup-not-home", (place.province,), own)
     ends = locations(position.board, kind, place.province)
     if not ends:
-        return Fault("setup-inland", (place.province,))
+        return IllegalOrder("setup-inland", (place.province,))
     exact = next((at for at in ends if at.slot == place.coast), ends[0] if len(ends) == 1 else None)
-    return exact or Fault("which-coast", (place.province,), tuple(str(at.place) for at in ends))
+    return exact or IllegalOrder("which-coast", (place.province,), tuple(str(at.place) for at in ends))

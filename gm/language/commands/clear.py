@@ -6,29 +6,29 @@ from typing import Protocol
 
 from gm.language.commands import parser as commands
 from gm.language.commands import requests
-from gm.language.commands.command_line import Asked, shouted
-from gm.language.commands.press_blocks import Gathering
+from gm.language.commands.command_line import CommandLine, shouted
+from gm.language.commands.press_blocks import BlockReader
 from gm.language.i18n.normalize import clean
-from gm.language.lines.letter_contents import Context
-from gm.language.lines.lines import Row
-from gm.language.orders.order_reader import Desk, desk_for, first_sheet
+from gm.language.lines.letter_contents import LetterContext
+from gm.language.lines.lines import LetterLine
+from gm.language.orders.order_reader import SheetReader, desk_for, first_sheet
 
 
-class WithSheet(Gathering, Protocol):
+class SheetBlockReader(BlockReader, Protocol):
     @property
-    def sheet(self) -> Desk | None: ...
+    def sheet(self) -> SheetReader | None: ...
 
 
-def clear(reader: WithSheet, asked: Asked, line: Row, at: int) -> int:
+def clear(reader: SheetBlockReader, asked: CommandLine, line: LetterLine, at: int) -> int:
     provinces = _cleared(reader, asked.words, line)
     if provinces is None:
         return 0
     if provinces != ("",):
-        reader.take(line, requests.Clear(provinces))
+        reader.take(line, requests.ClearRequest(provinces))
     return at + 1
 
 
-def _cleared(reader: WithSheet, text: str, line: Row) -> tuple[str, ...] | None:
+def _cleared(reader: SheetBlockReader, text: str, line: LetterLine) -> tuple[str, ...] | None:
     """The provinces whose orders are taken back; () for all, None for talk, ("",) when it was asked back."""
     said = text.lower().strip(" .!")
     if not said:
@@ -55,7 +55,7 @@ def _cleared(reader: WithSheet, text: str, line: Row) -> tuple[str, ...] | None:
     return tuple(found) or None
 
 
-def _held_at(context: Context, codes: tuple[str, ...]) -> tuple[str, ...]:
+def _held_at(context: LetterContext, codes: tuple[str, ...]) -> tuple[str, ...]:
     position, power = context.position, context.power
     units = {unit.at.province for unit in position.units_of(power)}
     units |= {out.unit.at.province for out in position.dislodged if out.unit.power == power}

@@ -21,7 +21,7 @@ SEPARATORS = re.compile(r"[,;/&+]|\band\b", re.IGNORECASE)
 """Between the names of several powers."""
 
 
-class Asked(Struct, frozen=True):
+class CommandLine(Struct, frozen=True):
     """What a line asks for: a request, the opening of a block, or (`kind` alone) something answered otherwise.
 
     `kind` is the rule's name; `words` what stands behind the keyword.
@@ -32,7 +32,7 @@ class Asked(Struct, frozen=True):
     words: str = ""
 
 
-class Line(Struct, frozen=True):
+class ParsedLine(Struct, frozen=True):
     """One parsed line: tokens by type, and the game it is about."""
 
     text: str
@@ -44,7 +44,7 @@ class Line(Struct, frozen=True):
         return self.tokens.get(kind, "")
 
 
-Makers: TypeAlias = Mapping[str, Callable[[Line], Request | None]]
+Makers: TypeAlias = Mapping[str, Callable[[ParsedLine], Request | None]]
 """Rule name -> what makes its request; None for talk that only begins like one."""
 
 
@@ -61,11 +61,11 @@ def as_written(line: str, words: str) -> str:
     return end if end and not end.endswith(":") else words
 
 
-def power_of(line: Line, text: str) -> str:
+def power_of(line: ParsedLine, text: str) -> str:
     return powers(line.variant.powers).get(" ".join(words(text)), text.strip())
 
 
-def parties(line: Line, text: str) -> list[str]:
+def parties(line: ParsedLine, text: str) -> list[str]:
     """One name of several words, several names with blanks between, or the letters of powers, "EFG"."""
     called = powers(line.variant.powers)
     whole = called.get(" ".join(words(text)))
@@ -79,7 +79,7 @@ def parties(line: Line, text: str) -> list[str]:
     return found
 
 
-def every_party(line: Line, text: str) -> tuple[str, ...]:
+def every_party(line: ParsedLine, text: str) -> tuple[str, ...]:
     """All that stand in a list, each once."""
     pieces = SEPARATORS.split(text) if text else []
     return tuple(dict.fromkeys(part for piece in pieces for part in parties(line, piece)))

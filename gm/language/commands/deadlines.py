@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 
 from gm.language.commands import requests
-from gm.language.commands.command_line import Line, Makers, power_of, shouted
+from gm.language.commands.command_line import Makers, ParsedLine, power_of, shouted
 from gm.language.commands.requests import Request
 
 CLEAR_WORDS = re.compile(
@@ -41,24 +41,24 @@ NMR_MEANT = re.compile(
 """USE LAST DRAFT and GM ORDERS, as people write them."""
 
 
-class Absence(Request, frozen=True):
+class AbsenceRequest(Request, frozen=True):
     """ABSENCE 20 Dec TO 3 Jan [ALL GAMES]. `everywhere`: in every game of the writer's."""
 
     days: str
     everywhere: bool = False
 
 
-class CancelAbsence(Request, frozen=True):
+class CancelAbsenceRequest(Request, frozen=True):
     """CANCEL ABSENCE [ALL GAMES]."""
 
     everywhere: bool = False
 
 
-class Absences(Request, frozen=True):
+class AbsencesRequest(Request, frozen=True):
     """ABSENCES: who is away when."""
 
 
-class Extend(Request, frozen=True):
+class ExtendRequest(Request, frozen=True):
     """EXTEND 2d, EXTEND TO Tue 20:00, each with a reason behind it. A span has its sign: "+2d".
 
     `written` is the line as it came, accents and all, for the reason in it.
@@ -68,32 +68,32 @@ class Extend(Request, frozen=True):
     written: str = ""
 
 
-class Slot(Request, frozen=True):
+class SlotRequest(Request, frozen=True):
     """SLOT Sun 20:00 Europe/Berlin: the weekly grid of the moves."""
 
     words: str
 
 
-class Pause(Request, frozen=True):
+class PauseRequest(Request, frozen=True):
     """PAUSE [until date] [reason]; `written` as in Extend."""
 
     words: str = ""
     written: str = ""
 
 
-class Resume(Request, frozen=True):
+class ResumeRequest(Request, frozen=True):
     """RESUME [deadline]."""
 
     when: str = ""
 
 
-class Lock(Request, frozen=True):
+class LockRequest(Request, frozen=True):
     """LOCK: the open phase takes no more orders. UNLOCK (`off`): it does again."""
 
     off: bool = False
 
 
-class Forbear(Request, frozen=True):
+class NmrPolicyRequest(Request, frozen=True):
     """NMR France: WAIT, for the open phase: what happens at the deadline if that power has written nothing. `word` is
     one of `gm.game.model.missing_order_policy`, or what was written instead.
     """
@@ -102,7 +102,7 @@ class Forbear(Request, frozen=True):
     word: str
 
 
-class Grant(Request, frozen=True):
+class GrantRequest(Request, frozen=True):
     """GRANT France: what its player has asked for. DENY France, and a reason (`refused`)."""
 
     power: str
@@ -117,7 +117,7 @@ def _dates(text: str) -> bool:
     return bool(words) and all(CLEAR_WORDS.fullmatch(word) for word in words)
 
 
-def _absence(line: Line) -> Request | None:
+def _absence(line: ParsedLine) -> Request | None:
     """VACATION and HOLIDAY are from all games unless one is named, ABSENCE from the one it is sent to."""
     said = line.get("TEXT").lstrip(" :=")
     every, here = EVERYWHERE.search(said), HERE.search(said)
@@ -125,72 +125,72 @@ def _absence(line: Line) -> Request | None:
     word = line.get("ABSENCE").split()[-1].lower()
     everywhere = bool(every) or (not here and not word.startswith("absen"))
     sure = shouted(line.text) or _dates(days) or _dates(days.rpartition(" in ")[0])
-    return Absence(days.strip(), everywhere) if sure else None
+    return AbsenceRequest(days.strip(), everywhere) if sure else None
 
 
-def _cancelled(line: Line) -> Request | None:
+def _cancelled(line: ParsedLine) -> Request | None:
     said = line.get("TEXT")
-    return CancelAbsence(bool(EVERYWHERE.search(said))) if shouted(line.text) or not said else None
+    return CancelAbsenceRequest(bool(EVERYWHERE.search(said))) if shouted(line.text) or not said else None
 
 
-def _extend(line: Line, sign: str) -> Request | None:
+def _extend(line: ParsedLine, sign: str) -> Request | None:
     said = line.get("TEXT").lstrip("+-").strip()
     starts = _dates(" ".join(said.split()[:2])) or said[:1].isdigit()
-    return Extend(sign + said) if shouted(line.text) or starts else None
+    return ExtendRequest(sign + said) if shouted(line.text) or starts else None
 
 
-def _shorten(line: Line) -> Request:
-    return requests.Deadline("-" + line.get("TEXT").lstrip("+-").strip())
+def _shorten(line: ParsedLine) -> Request:
+    return requests.DeadlineRequest("-" + line.get("TEXT").lstrip("+-").strip())
 
 
-def _slot(line: Line) -> Request | None:
+def _slot(line: ParsedLine) -> Request | None:
     said = line.get("TEXT")
-    return Slot(said) if shouted(line.text) or _dates(said) else None
+    return SlotRequest(said) if shouted(line.text) or _dates(said) else None
 
 
-def _pause(line: Line) -> Request | None:
+def _pause(line: ParsedLine) -> Request | None:
     said = line.get("TEXT")
-    return Pause(said) if not said or shouted(line.text) else None
+    return PauseRequest(said) if not said or shouted(line.text) else None
 
 
-def _resume(line: Line) -> Request | None:
+def _resume(line: ParsedLine) -> Request | None:
     said = line.get("TEXT")
     sure = shouted(line.text) or (_dates(said) and any(char.isdigit() for char in said))
-    return Resume(said) if not said or sure else None
+    return ResumeRequest(said) if not said or sure else None
 
 
-def _forbear(line: Line) -> Request | None:
+def _forbear(line: ParsedLine) -> Request | None:
     found = NMR_WORD.match(line.get("TEXT").strip(" :"))
     if found is None:
-        return Forbear(line.get("TEXT"), "") if shouted(line.text) else None
+        return NmrPolicyRequest(line.get("TEXT"), "") if shouted(line.text) else None
     said = found["said"] or found["word"]
     meant = NMR_MEANT.match(said)
-    return Forbear(power_of(line, found["power"]), str(meant.lastgroup) if meant else said.strip().lower())
+    return NmrPolicyRequest(power_of(line, found["power"]), str(meant.lastgroup) if meant else said.strip().lower())
 
 
-def _grant(line: Line, *, refused: bool) -> Request | None:
+def _grant(line: ParsedLine, *, refused: bool) -> Request | None:
     said = line.get("TEXT").split()
     names = {one.name for one in line.variant.powers}
     for count in range(min(len(said), LONGEST_NAME), 0, -1):
         power = power_of(line, " ".join(said[:count]).strip(" :.,;"))
         sure = shouted(line.text) or count == len(said) or said[count - 1].endswith((",", ":", ";"))
         if power in names and sure:
-            return Grant(power, refused, BECAUSE.sub("", " ".join(said[count:]).lstrip(" :,;-")))
-    return Grant(line.get("TEXT").strip(" :."), refused) if shouted(line.text) else None
+            return GrantRequest(power, refused, BECAUSE.sub("", " ".join(said[count:]).lstrip(" :,;-")))
+    return GrantRequest(line.get("TEXT").strip(" :."), refused) if shouted(line.text) else None
 
 
 MAKERS: Makers = {
     "absence": _absence,
     "cancel_absence": _cancelled,
-    "absences": lambda line: Absences(),
+    "absences": lambda line: AbsencesRequest(),
     "extend": lambda line: _extend(line, "+"),
     "extend_to": lambda line: _extend(line, ""),
     "shorten": _shorten,
     "slot": _slot,
     "pause": _pause,
     "resume": _resume,
-    "lock": lambda line: Lock(),
-    "unlock": lambda line: Lock(off=True),
+    "lock": lambda line: LockRequest(),
+    "unlock": lambda line: LockRequest(off=True),
     "forbear": _forbear,
     "grant": lambda line: _grant(line, refused=False),
     "deny": lambda line: _grant(line, refused=True),

@@ -7,43 +7,43 @@ from __future__ import annotations
 
 import re
 
-from gm.language.commands.command_line import Line, Makers, shouted
+from gm.language.commands.command_line import Makers, ParsedLine, shouted
 from gm.language.commands.requests import Request
 
 NumberedLine = tuple[int, str]
 
 
-class Preview(Request, frozen=True):
+class PreviewRequest(Request, frozen=True):
     """PREVIEW [S1901M]: the open phase resolved with what is on file, for the game master's eyes; nothing is kept."""
 
     phase: str = ""
 
 
-class Redo(Request, frozen=True):
+class RedoRequest(Request, frozen=True):
     """REDO: takes a ROLLBACK back."""
 
 
-class Setup(Request, frozen=True):
+class SetupRequest(Request, frozen=True):
     """SETUP … END: the position mended. `lines` as written, with their numbers
     (`gm.language.commands.position_edits` reads them)."""
 
     lines: tuple[NumberedLine, ...]
 
 
-class Correct(Request, frozen=True):
+class CorrectRequest(Request, frozen=True):
     """CORRECT RESULT [S1901M], RULE: a note to results that everybody has. `phase` "" = the last one resolved."""
 
     text: str
     phase: str = ""
 
 
-class Ledger(Request, frozen=True):
+class LedgerRequest(Request, frozen=True):
     """LEDGER [20]: the last acts of the game masters, newest last; 0 = as many as are shown by default."""
 
     count: int = 0
 
 
-class Poll(Request, frozen=True):
+class PollRequest(Request, frozen=True):
     """POLL Extend the deadline by a week? options yes / no / later DAYS 5 SECRET.
 
     `options` empty: YES and NO. `days` 0: as long as by default.
@@ -55,32 +55,32 @@ class Poll(Request, frozen=True):
     secret: bool = False
 
 
-class ClosePoll(Request, frozen=True):
+class ClosePollRequest(Request, frozen=True):
     """CLOSE POLL 1: counts it before its end."""
 
     number: int
 
 
-class Ballot(Request, frozen=True):
+class BallotRequest(Request, frozen=True):
     """VOTE 1 YES: a word in a poll, as written; "NONE" takes it back."""
 
     number: int
     choice: str
 
 
-class Export(Request, frozen=True):
+class ExportRequest(Request, frozen=True):
     """EXPORT csv: the position and the sheets as a file for other programs. `form` as written, "" for the usual one."""
 
     form: str = ""
 
 
-class Import(Request, frozen=True):
+class ImportRequest(Request, frozen=True):
     """IMPORT … END: a position, sheets or both as text, in a form that EXPORT writes."""
 
     text: str
 
 
-class Debug(Request, frozen=True):
+class DebugRequest(Request, frozen=True):
     """DEBUG 7kq2mwx9: how a letter of the game came and was read; `letter` "" lists the last ones."""
 
     letter: str = ""
@@ -92,7 +92,7 @@ SECRET = re.compile(r"[\s,;(]*\bsecret(?:ly)?\b\)?", re.IGNORECASE)
 BETWEEN = re.compile(r"\s*[/|;]\s*")
 
 
-def _poll(line: Line) -> Request | None:
+def _poll(line: ParsedLine) -> Request | None:
     """The question ends with its last "?"; without one, at the word OPTIONS or with the line."""
     if not shouted(line.text):
         return None
@@ -107,28 +107,28 @@ def _poll(line: Line) -> Request | None:
     opened = OPTIONS.match(tail)
     listed = tail[opened.end() :] if opened else ""
     if tail and not opened:
-        return Poll(said)
+        return PollRequest(said)
     options = tuple(one.strip(" .,;") for one in BETWEEN.split(listed) if one.strip(" .,;"))
     many = int(next(filter(None, days.groups()))) if days else 0
-    return Poll(head.strip() + mark, options, many, secret is not None)
+    return PollRequest(head.strip() + mark, options, many, secret is not None)
 
 
-def _export(line: Line) -> Request | None:
+def _export(line: ParsedLine) -> Request | None:
     """One word behind it, or talk."""
     form = line.get("TEXT").strip(" :.").lower()
-    return Export(form) if shouted(line.text) or len(form.split()) < 2 else None
+    return ExportRequest(form) if shouted(line.text) or len(form.split()) < 2 else None
 
 
-def _names_letter(line: Line) -> bool:
+def _names_letter(line: ParsedLine) -> bool:
     return shouted(line.text) or len(line.get("TEXT").split()) < 2
 
 
 MAKERS: Makers = {
-    "preview": lambda line: Preview(line.get("PHASE").upper()),
-    "redo": lambda line: Redo(),
-    "ledger": lambda line: Ledger(int(line.get("COUNT") or 0)),
+    "preview": lambda line: PreviewRequest(line.get("PHASE").upper()),
+    "redo": lambda line: RedoRequest(),
+    "ledger": lambda line: LedgerRequest(int(line.get("COUNT") or 0)),
     "poll": _poll,
-    "close_poll": lambda line: ClosePoll(int(line.get("COUNT"))),
+    "close_poll": lambda line: ClosePollRequest(int(line.get("COUNT"))),
     "export": _export,
-    "debug": lambda line: Debug(line.get("TEXT").strip(" <>.:")) if _names_letter(line) else None,
+    "debug": lambda line: DebugRequest(line.get("TEXT").strip(" <>.:")) if _names_letter(line) else None,
 }

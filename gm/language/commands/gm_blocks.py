@@ -11,15 +11,15 @@ from msgspec.structs import replace
 
 from gm.language.commands import parser as commands
 from gm.language.commands import requests
-from gm.language.commands.command_line import Asked, shouted
-from gm.language.commands.deadlines import Extend, Grant, Pause
-from gm.language.commands.gm import Correct, Import, Poll, Setup
-from gm.language.commands.press_blocks import Gathering, acting, language
+from gm.language.commands.command_line import CommandLine, shouted
+from gm.language.commands.deadlines import ExtendRequest, GrantRequest, PauseRequest
+from gm.language.commands.gm import CorrectRequest, ImportRequest, PollRequest, SetupRequest
+from gm.language.commands.press_blocks import BlockReader, acting, language
 from gm.language.i18n.normalize import clean
 from gm.language.i18n.place_names import powers, words
 from gm.language.lines import blocks
 from gm.language.lines.blocks import NumberedLine
-from gm.language.lines.lines import Row, row
+from gm.language.lines.lines import LetterLine, row
 
 END_SETUP = re.compile(r"\s*end\s*-?\s*(?:set-?up)?\s*[.!]?\s*$", re.IGNORECASE)
 END_IMPORT = re.compile(r"\s*end\s*-?\s*(?:import)?\s*[.!]?\s*$", re.IGNORECASE)
@@ -35,7 +35,7 @@ REPLACED = "REPLACE"
 """What an OVERRIDE block begins with: the sheet is emptied first."""
 
 
-def setup(reader: Gathering, asked: Asked, line: Row, at: int) -> int:
+def setup(reader: BlockReader, asked: CommandLine, line: LetterLine, at: int) -> int:
     """SETUP and the lines down to END, or one line after the other that begins with the word.
 
     A block that nothing closes ends at its first empty line: what stands below may be talk.
@@ -49,11 +49,11 @@ def setup(reader: Gathering, asked: Asked, line: Row, at: int) -> int:
     if not found and reader.context.master:
         reader.tell(line, "setup-empty")
         return past
-    reader.take(line, Setup(found))
+    reader.take(line, SetupRequest(found))
     return past
 
 
-def _one_by_one(reader: Gathering, at: int) -> tuple[tuple[NumberedLine, ...], int]:
+def _one_by_one(reader: BlockReader, at: int) -> tuple[tuple[NumberedLine, ...], int]:
     found: list[NumberedLine] = []
     while at < len(reader.lines):
         number, text = reader.lines[at]
@@ -65,7 +65,7 @@ def _one_by_one(reader: Gathering, at: int) -> tuple[tuple[NumberedLine, ...], i
     return tuple(found), at
 
 
-def _block(reader: Gathering, at: int) -> tuple[tuple[NumberedLine, ...], int]:
+def _block(reader: BlockReader, at: int) -> tuple[tuple[NumberedLine, ...], int]:
     end, closed = blocks.until(reader.lines, at + 1, END_SETUP, language=language(reader))
     if not closed:
         end = next((i for i in range(at + 1, len(reader.lines)) if not reader.lines[i][1].strip()), len(reader.lines))
@@ -74,18 +74,18 @@ def _block(reader: Gathering, at: int) -> tuple[tuple[NumberedLine, ...], int]:
     return found, end + 1 if closed else end
 
 
-def import_file(reader: Gathering, asked: Asked, line: Row, at: int) -> int:
+def import_file(reader: BlockReader, asked: CommandLine, line: LetterLine, at: int) -> int:
     """IMPORT and the text of a file down to END, or to the letter's end: such text has empty lines. Without text the
     file is an attachment.
     """
     if not shouted(line.body):
         return 0
     end, _ = blocks.until(reader.lines, at + 1, END_IMPORT, language=language(reader))
-    reader.take(line, Import(blocks.text_of(reader.lines[at + 1 : end])))
+    reader.take(line, ImportRequest(blocks.text_of(reader.lines[at + 1 : end])))
     return end + 1
 
 
-def correct(reader: Gathering, asked: Asked, line: Row, at: int) -> int:
+def correct(reader: BlockReader, asked: CommandLine, line: LetterLine, at: int) -> int:
     """The note stands behind the words or below them; below, down to END or to the first empty line."""
     if not shouted(line.body):
         return 0
@@ -99,11 +99,11 @@ def correct(reader: Gathering, asked: Asked, line: Row, at: int) -> int:
     if said and not closed:
         end = past = at + 1
     text = blocks.text_of(reader.lines[at + 1 : end], said)
-    reader.take(line, Correct(text, phase))
+    reader.take(line, CorrectRequest(text, phase))
     return past
 
 
-def _of_phase(reader: Gathering, line: Row) -> tuple[str, str]:
+def _of_phase(reader: BlockReader, line: LetterLine) -> tuple[str, str]:
     """The phase named behind the words of the request, and the note that follows on the same line, as written."""
     opened = CORRECT.match(line.body)
     said = line.body[opened.end() :].strip() if opened else ""
@@ -117,15 +117,15 @@ def _of_phase(reader: Gathering, line: Row) -> tuple[str, str]:
     return found[1].upper(), said[found.end() :].strip()
 
 
-def reasoned(reader: Gathering, asked: Asked, line: Row, at: int) -> int:
+def reasoned(reader: BlockReader, asked: CommandLine, line: LetterLine, at: int) -> int:
     """A request with a reason on its line, which others read: its own letters are kept."""
-    if not isinstance(asked.request, Extend | Pause | Grant):
+    if not isinstance(asked.request, ExtendRequest | PauseRequest | GrantRequest):
         return 0
     reader.take(line, replace(asked.request, written=line.text))
     return at + 1
 
 
-def official(reader: Gathering, asked: Asked, line: Row, at: int) -> int:
+def official(reader: BlockReader, asked: CommandLine, line: LetterLine, at: int) -> int:
     """TO France: a letter of the game master's to one power or several."""
     names, colon, first = asked.words.partition(":")
     to, everyone = commands.addressees(names, reader.context.variant)
@@ -139,13 +139,13 @@ def official(reader: Gathering, asked: Asked, line: Row, at: int) -> int:
     if not text:
         reader.tell(line, "press-empty")
     else:
-        reader.take(line, requests.Press(to, text, everyone))
+        reader.take(line, requests.PressRequest(to, text, everyone))
     return end + 1
 
 
-def poll(reader: Gathering, asked: Asked, line: Row, at: int) -> int:
+def poll(reader: BlockReader, asked: CommandLine, line: LetterLine, at: int) -> int:
     """POLL: the question and its answers in the letters they are written in, accents and all."""
-    if not isinstance(asked.request, Poll):
+    if not isinstance(asked.request, PollRequest):
         return 0
     options = tuple(_as_written(line.text, option) for option in asked.request.options)
     reader.take(line, replace(asked.request, text=_as_written(line.text, asked.request.text), options=options))
@@ -160,7 +160,7 @@ def _as_written(text: str, said: str) -> str:
     return text[made.columns[at] : made.columns[at + len(said) - 1] + 1]
 
 
-def override(reader: Gathering, asked: Asked, line: Row, at: int) -> int:
+def override(reader: BlockReader, asked: CommandLine, line: LetterLine, at: int) -> int:
     """OVERRIDE France: the lines below are its whole sheet."""
     said = asked.words.strip(" :=")
     power = powers(reader.context.variant.powers).get(" ".join(words(said)), said)

@@ -14,7 +14,7 @@ from collections.abc import Mapping, Sequence
 
 from msgspec import Struct
 
-from gm.language.i18n.vocabulary import PLAIN, Tongue
+from gm.language.i18n.vocabulary import PLAIN, Vocabulary
 from gm.language.lines.blocks import NumberedLine
 from gm.language.lines.lines import row
 
@@ -30,7 +30,7 @@ THEN = re.compile(r"\s*(?:,?\s*\bthen\b\s*[:,]?|:)\s*", re.IGNORECASE)
 OTHERWISE = re.compile(r"\s*[,;.]?\s*\b(?:else|otherwise)\b\s*[:,]?\s*", re.IGNORECASE)
 
 
-class Branch(Struct, frozen=True):
+class IfBranch(Struct, frozen=True):
     """`asks` is None for ELSE."""
 
     asks: str | None
@@ -38,15 +38,15 @@ class Branch(Struct, frozen=True):
     lines: tuple[NumberedLine, ...]
 
 
-class Fork(Struct, frozen=True):
+class IfBlock(Struct, frozen=True):
     """`end` is the index of the line to go on from. Not `closed`: no END IF, where one is needed."""
 
-    branches: tuple[Branch, ...]
+    branches: tuple[IfBranch, ...]
     end: int
     closed: bool
 
 
-def closings(lines: Sequence[NumberedLine], said: Tongue = PLAIN) -> Mapping[int, int]:
+def closings(lines: Sequence[NumberedLine], said: Vocabulary = PLAIN) -> Mapping[int, int]:
     """For the index of every IF whose block is closed: that of its END IF."""
     found: dict[int, int] = {}
     opened: list[int] = []
@@ -60,7 +60,7 @@ def closings(lines: Sequence[NumberedLine], said: Tongue = PLAIN) -> Mapping[int
     return found
 
 
-def fork(lines: Sequence[NumberedLine], start: int, closed: Mapping[int, int], said: Tongue = PLAIN) -> Fork:
+def fork(lines: Sequence[NumberedLine], start: int, closed: Mapping[int, int], said: Vocabulary = PLAIN) -> IfBlock:
     """The block whose IF stands in line `start`; `closed` as `closings` gives it for all lines."""
     found = OPENS.match(_body(lines[start][1], said))
     asks, orders = _parted(found["words"] if found else "")
@@ -68,11 +68,11 @@ def fork(lines: Sequence[NumberedLine], start: int, closed: Mapping[int, int], s
         return _short(lines, start, asks, orders, said)
     end = closed.get(start, -1)
     if not start < end <= start + MOST_LINES:
-        return Fork((Branch(asks, lines[start][0], ()),), _paragraph(lines, start), closed=False)
+        return IfBlock((IfBranch(asks, lines[start][0], ()),), _paragraph(lines, start), closed=False)
     return _long(lines, start, end, asks, said)
 
 
-def _body(text: str, said: Tongue) -> str:
+def _body(text: str, said: Vocabulary) -> str:
     """Without its comment, in English as far as branches go; "" for a line that has nothing to do with one."""
     if said is PLAIN:
         return row(0, text).body if _branches(text) else ""
@@ -91,33 +91,33 @@ def _parted(words: str) -> tuple[str, str]:
     return (words[: found.start()], words[found.end() :].strip()) if found else (words, "")
 
 
-def _short(lines: Sequence[NumberedLine], start: int, asks: str, orders: str, said: Tongue) -> Fork:
+def _short(lines: Sequence[NumberedLine], start: int, asks: str, orders: str, said: Vocabulary) -> IfBlock:
     """Orders behind THEN: an ELSE may stand behind them or open the next lines; END IF may follow."""
     number = lines[start][0]
-    found: list[Branch] = []
+    found: list[IfBranch] = []
     first = OTHERWISE.split(orders, maxsplit=1)
-    found.append(Branch(asks, number, ((number, first[0]),)))
+    found.append(IfBranch(asks, number, ((number, first[0]),)))
     at = start + 1
     if len(first) > 1:
-        found.append(Branch(None, number, ((number, first[1]),)))
+        found.append(IfBranch(None, number, ((number, first[1]),)))
     while at < len(lines) and found[-1].asks is not None:
         body, number = _body(lines[at][1], said), lines[at][0]
         again, other = AGAIN.match(body), ELSE.match(body)
         if again:
             asks, orders = _parted(again["words"])
-            found.append(Branch(asks, number, ((number, orders),)))
+            found.append(IfBranch(asks, number, ((number, orders),)))
         elif other and other["words"]:
-            found.append(Branch(None, number, ((number, other["words"]),)))
+            found.append(IfBranch(None, number, ((number, other["words"]),)))
         else:
             break
         at += 1
     if at < len(lines) and CLOSES.match(_body(lines[at][1], said)):
         at += 1
-    return Fork(tuple(found), at, closed=True)
+    return IfBlock(tuple(found), at, closed=True)
 
 
-def _long(lines: Sequence[NumberedLine], start: int, end: int, asks: str, said: Tongue) -> Fork:
-    found: list[Branch] = []
+def _long(lines: Sequence[NumberedLine], start: int, end: int, asks: str, said: Vocabulary) -> IfBlock:
+    found: list[IfBranch] = []
     number = lines[start][0]
     held: list[NumberedLine] = []
     now: str | None = asks
@@ -126,7 +126,7 @@ def _long(lines: Sequence[NumberedLine], start: int, end: int, asks: str, said: 
         body = _body(line[1], said)
         again, other = AGAIN.match(body), ELSE.match(body)
         if not depth and (again or other):
-            found.append(Branch(now, number, tuple(held)))
+            found.append(IfBranch(now, number, tuple(held)))
             number = line[0]
             now, orders = _parted(again["words"]) if again else (None, other["words"] if other else "")
             held = [(number, orders)] if orders else []
@@ -134,8 +134,8 @@ def _long(lines: Sequence[NumberedLine], start: int, end: int, asks: str, said: 
         opened = OPENS.match(body)
         depth += bool(opened and not _parted(opened["words"])[1]) - bool(CLOSES.match(body))
         held.append(line)
-    found.append(Branch(now, number, tuple(held)))
-    return Fork(tuple(found), end + 1, closed=True)
+    found.append(IfBranch(now, number, tuple(held)))
+    return IfBlock(tuple(found), end + 1, closed=True)
 
 
 def _paragraph(lines: Sequence[NumberedLine], start: int) -> int:

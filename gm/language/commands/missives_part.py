@@ -14,35 +14,35 @@ from typing import Protocol
 from gm.judge.model.variant import Variant
 from gm.language.commands import parser as commands
 from gm.language.commands import requests
-from gm.language.commands.command_line import Asked, shouted
+from gm.language.commands.command_line import CommandLine, shouted
 from gm.language.commands.press_or_orders import looks_like_orders
 from gm.language.commands.requests import Request
 from gm.language.lines import blocks
 from gm.language.lines.blocks import NumberedLine
-from gm.language.lines.letter_contents import Context
-from gm.language.lines.lines import QUOTED, Row, row
+from gm.language.lines.letter_contents import LetterContext
+from gm.language.lines.lines import QUOTED, LetterLine, row
 
 OPENER = "message"
 DASH = re.compile(r"\s+[-\u2013\u2014;]+\s+|;\s*")
 
 
-class Taker(Protocol):
+class RequestTaker(Protocol):
     """The reader of a letter, as far as a block of lines needs it."""
 
     @property
-    def context(self) -> Context: ...
+    def context(self) -> LetterContext: ...
 
     @property
     def lines(self) -> Sequence[NumberedLine]: ...
 
-    def take(self, line: Row, request: Request) -> None: ...
+    def take(self, line: LetterLine, request: Request) -> None: ...
 
     def tell(
-        self, line: Row, key: str, *, obeyed: bool = False, suggestions: tuple[str, ...] = (), **said: str
+        self, line: LetterLine, key: str, *, obeyed: bool = False, suggestions: tuple[str, ...] = (), **said: str
     ) -> None: ...
 
 
-def message(reader: Taker, asked: Asked, line: Row, at: int) -> int:
+def message(reader: RequestTaker, asked: CommandLine, line: LetterLine, at: int) -> int:
     """Where to go on; 0 where the line is talk after all."""
     variant = reader.context.variant
     found = commands.addressed(asked, variant)
@@ -63,11 +63,11 @@ def message(reader: Taker, asked: Asked, line: Row, at: int) -> int:
     elif not closed and looks_like_orders(((line.number, first), *inside), reader.context):
         reader.tell(line, "message-unclosed")
     else:
-        reader.take(line, requests.Press(to, text, everyone))
+        reader.take(line, requests.PressRequest(to, text, everyone))
     return end + closed
 
 
-def _asks(asked: Asked, text: str, variant: Variant) -> bool:
+def _asks(asked: CommandLine, text: str, variant: Variant) -> bool:
     """Whether a line that names nobody as it should was meant to: "MESSAGE hello", "message Spain - hello"."""
     if shouted(text) or (asked.kind == OPENER and asked.words.startswith(":")):
         return True
@@ -75,7 +75,7 @@ def _asks(asked: Asked, text: str, variant: Variant) -> bool:
     return bool(DASH.search(asked.words)) and commands.knows(names, variant)
 
 
-def _until(reader: Taker, start: int, openers: Collection[str]) -> tuple[int, bool]:
+def _until(reader: RequestTaker, start: int, openers: Collection[str]) -> tuple[int, bool]:
     """The index of the line behind the message, and whether that one closes it (and is no part of what follows)."""
     variant = reader.context.variant
     end, closed = blocks.until(reader.lines, start, blocks.END_PRESS, language=variant.language)

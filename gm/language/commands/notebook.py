@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import re
 
-from gm.language.commands.command_line import Asked, shouted
-from gm.language.commands.observers import Diary
-from gm.language.commands.press_blocks import Gathering, language
+from gm.language.commands.command_line import CommandLine, shouted
+from gm.language.commands.observers import DiaryRequest
+from gm.language.commands.press_blocks import BlockReader, language
 from gm.language.commands.press_or_orders import looks_like_orders
 from gm.language.i18n.normalize import clean
 from gm.language.i18n.vocabulary import tongue
 from gm.language.lines import blocks
-from gm.language.lines.lines import Row
+from gm.language.lines.lines import LetterLine
 
 DELETED = re.compile(
     r"(?:delete|strike|remove)\s+(?:entry\s+)?(?:no\.?\s*|#\s*)?(?P<number>\d{1,5})[.]?$", re.IGNORECASE
@@ -21,17 +21,17 @@ END_DIARY = re.compile(r"\s*end\s*-?\s*(?:diary|notes?|notebook)\s*[.!]?\s*$", r
 END_BARE = re.compile(r"\s*end\s*-?\s*(?:diary|notes?|notebook|)\s*[.!]?\s*$", re.IGNORECASE)
 
 
-def diary(reader: Gathering, asked: Asked, line: Row, at: int) -> int:
+def diary(reader: BlockReader, asked: CommandLine, line: LetterLine, at: int) -> int:
     """DIARY words; DIARY and words below it up to END DIARY (or END, where none stand beside it); DIARY alone."""
     said = asked.words.strip(" :")
     spoken = tongue(language(reader))
     if not shouted(line.body) and (said or spoken.english(line.body.strip().lower()).rstrip(".") != "diary"):
         return 0
     if deleted := DELETED.match(said):
-        reader.take(line, Diary(delete=int(deleted["number"])))
+        reader.take(line, DiaryRequest(delete=int(deleted["number"])))
         return at + 1
     if OPENED.match(said):
-        reader.take(line, Diary(everybody=True))
+        reader.take(line, DiaryRequest(everybody=True))
         return at + 1
     end, closed = blocks.until(reader.lines, at + 1, END_DIARY if said else END_BARE, language=language(reader))
     if (
@@ -44,5 +44,5 @@ def diary(reader: Gathering, asked: Asked, line: Row, at: int) -> int:
         return end + 1
     below = reader.lines[at + 1 : end] if closed else ()
     first = blocks.after(line.text, "", word=True).lstrip(": ") if said else ""
-    reader.take(line, Diary(blocks.text_of(below, first)))
+    reader.take(line, DiaryRequest(blocks.text_of(below, first)))
     return end + 1 if closed else at + 1

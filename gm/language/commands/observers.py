@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 
 from gm.language.commands import requests
-from gm.language.commands.command_line import Line, Makers, parties, shouted
+from gm.language.commands.command_line import Makers, ParsedLine, parties, shouted
 from gm.language.commands.requests import Request
 from gm.language.i18n.place_names import words
 
@@ -26,7 +26,7 @@ MAILS = {
 """What stands behind MAIL, and the choice it is."""
 
 
-class Observe(Request, frozen=True):
+class ObserveRequest(Request, frozen=True):
     """OBSERVE ostend as Vigo; MONITOR: the results only. `name` "" = the writer's own, `game` "": none is named."""
 
     game: str
@@ -34,36 +34,36 @@ class Observe(Request, frozen=True):
     results_only: bool = False
 
 
-class Stop(Request, frozen=True):
+class StopRequest(Request, frozen=True):
     """STOP, UNSUBSCRIBE: an observer leaves; a player gets no letters but answers, and keeps his seat."""
 
 
-class EjectObserver(Request, frozen=True):
+class EjectObserverRequest(Request, frozen=True):
     """EJECT OBSERVER Vigo."""
 
     name: str
 
 
-class Settings(Request, frozen=True):
+class SettingsRequest(Request, frozen=True):
     pass
 
 
-class Summary(Request, frozen=True):
+class SummaryRequest(Request, frozen=True):
     """SUMMARY: how many centres each power had, year by year."""
 
 
-class HistoryRange(Request, frozen=True):
+class HistoryRangeRequest(Request, frozen=True):
     """HISTORY F1901M..S1903M; `last` "" = to the newest."""
 
     first: str
     last: str = ""
 
 
-class PressLog(Request, frozen=True):
+class PressLogRequest(Request, frozen=True):
     """PRESS LOG: the letters from other players and to them, also those that were not sent on to the reader."""
 
 
-class Diary(Request, frozen=True):
+class DiaryRequest(Request, frozen=True):
     """DIARY words; DIARY alone shows. `delete`: the entry of that number. `everybody`: those that a game opened."""
 
     text: str = ""
@@ -71,48 +71,61 @@ class Diary(Request, frozen=True):
     everybody: bool = False
 
 
-class Mute(Request, frozen=True):
+class MuteRequest(Request, frozen=True):
     """MUTE Italy; () lists who is muted. Names are as written where no power is called so."""
 
     names: tuple[str, ...] = ()
 
 
-class Unmute(Request, frozen=True):
+class UnmuteRequest(Request, frozen=True):
     """UNMUTE Italy; () = everybody."""
 
     names: tuple[str, ...] = ()
 
 
-class Mail(Request, frozen=True):
+class MailRequest(Request, frozen=True):
     """MAIL all|results|press off|off: `choice` is one of MAILS' values, "" where the words name none."""
 
     choice: str = ""
 
 
-OWN_AFFAIRS = (Observe, Stop, Settings, Summary, HistoryRange, PressLog, Diary, Mute, Unmute, Mail)
+OWN_AFFAIRS = (
+    ObserveRequest,
+    StopRequest,
+    SettingsRequest,
+    SummaryRequest,
+    HistoryRangeRequest,
+    PressLogRequest,
+    DiaryRequest,
+    MuteRequest,
+    UnmuteRequest,
+    MailRequest,
+)
 """Between the writer and the game master alone: in reply to a player's letter they are not meant for that player."""
 
 
-def _observe(line: Line) -> Request | None:
+def _observe(line: ParsedLine) -> Request | None:
     verb, said = line.get("OBSERVE").lower(), line.get("TEXT")
     found = OBSERVED.match(said)
     bare = found is not None and not (found["name"] or "")
     if not shouted(line.text) and not (verb == "observe" and (bare or " as " in f" {said.lower()} ")):
         return None
     if found is None:
-        return Observe("", results_only=verb == "monitor")
-    return Observe(found["game"].lower(), " ".join((found["name"] or "").split()).rstrip(".!"), verb == "monitor")
+        return ObserveRequest("", results_only=verb == "monitor")
+    return ObserveRequest(
+        found["game"].lower(), " ".join((found["name"] or "").split()).rstrip(".!"), verb == "monitor"
+    )
 
 
-def _eject(line: Line) -> Request | None:
-    return EjectObserver(" ".join(line.get("TEXT").strip(" :.").split()))
+def _eject(line: ParsedLine) -> Request | None:
+    return EjectObserverRequest(" ".join(line.get("TEXT").strip(" :.").split()))
 
 
-def _range(line: Line) -> Request:
-    return HistoryRange(line.get("PHASE").upper(), line.get("LAST_PHASE").upper())
+def _range(line: ParsedLine) -> Request:
+    return HistoryRangeRequest(line.get("PHASE").upper(), line.get("LAST_PHASE").upper())
 
 
-def _names(line: Line) -> tuple[str, ...] | None:
+def _names(line: ParsedLine) -> tuple[str, ...] | None:
     """The powers behind MUTE; None for talk."""
     said = re.sub(r"[,;&+]|\band\b", " ", line.get("TEXT").strip(" :.!"))
     if not said.strip():
@@ -123,34 +136,34 @@ def _names(line: Line) -> tuple[str, ...] | None:
     return found if set(found) <= set(line.variant.owners) or shouted(line.text) else None
 
 
-def _mute(line: Line) -> Request | None:
+def _mute(line: ParsedLine) -> Request | None:
     found = _names(line)
-    return None if found is None else Mute(found)
+    return None if found is None else MuteRequest(found)
 
 
-def _unmute(line: Line) -> Request | None:
+def _unmute(line: ParsedLine) -> Request | None:
     found = _names(line)
-    return None if found is None else Unmute(() if found in (("all",), ("ALL",)) else found)
+    return None if found is None else UnmuteRequest(() if found in (("all",), ("ALL",)) else found)
 
 
-def _mail(line: Line) -> Request | None:
+def _mail(line: ParsedLine) -> Request | None:
     said = " ".join(line.get("TEXT").lower().strip(" :=.!").split())
     choice = MAILS.get(said, "")
-    return Mail(choice) if choice or shouted(line.text) else None
+    return MailRequest(choice) if choice or shouted(line.text) else None
 
 
-def _get(line: Line) -> Request | None:
-    return requests.Help(line.get("TEXT").split()[0].lower()) if shouted(line.text) else None
+def _get(line: ParsedLine) -> Request | None:
+    return requests.HelpRequest(line.get("TEXT").split()[0].lower()) if shouted(line.text) else None
 
 
 MAKERS: Makers = {
     "observe": _observe,
-    "stop": lambda line: Stop(),
+    "stop": lambda line: StopRequest(),
     "eject_observer": _eject,
-    "settings": lambda line: Settings(),
-    "summary": lambda line: Summary(),
+    "settings": lambda line: SettingsRequest(),
+    "summary": lambda line: SummaryRequest(),
     "history_range": _range,
-    "press_log": lambda line: PressLog(),
+    "press_log": lambda line: PressLogRequest(),
     "mute": _mute,
     "unmute": _unmute,
     "mail": _mail,

@@ -21,13 +21,22 @@ from gm.language.commands import players as seats
 from gm.language.commands import proxy as lending
 from gm.language.commands import requests
 from gm.language.commands import votes as voting
-from gm.language.commands.command_line import ADDRESS, SEPARATORS, Asked, Line, Makers, every_party, power_of, shouted
+from gm.language.commands.command_line import (
+    ADDRESS,
+    SEPARATORS,
+    CommandLine,
+    Makers,
+    ParsedLine,
+    every_party,
+    power_of,
+    shouted,
+)
 from gm.language.commands.requests import Request
 from gm.language.commands.table import table
 from gm.language.i18n.normalize import clean
 from gm.language.i18n.place_names import powers, words
 from gm.language.i18n.vocabulary import tongue
-from gm.language.lines.letter_contents import Context
+from gm.language.lines.letter_contents import LetterContext
 from gm.language.orders.parsing.grammar import compiled
 
 LONGEST = 400
@@ -98,7 +107,7 @@ def _lark() -> tuple[Lark, re.Pattern[str]]:
     return made, re.compile("|".join(f"(?:{pattern})" for pattern in patterns), re.IGNORECASE)
 
 
-def ask(text: str, variant: Variant) -> Asked | None:
+def ask(text: str, variant: Variant) -> CommandLine | None:
     """None where the line is no request."""
     line = tongue(variant.language).english(text.strip()).rstrip(".!").rstrip()
     if len(line) > LONGEST:
@@ -107,7 +116,7 @@ def ask(text: str, variant: Variant) -> Asked | None:
     return _parsed(line, variant) or _courteous(line, variant)
 
 
-def _courteous(text: str, variant: Variant) -> Asked | None:
+def _courteous(text: str, variant: Variant) -> CommandLine | None:
     """A whole request but for "please" and "thanks" around it. Nobody leaves or ends a game by such a line."""
     bare = THANKS.sub("", PLEASE.sub("", text, count=1), count=1)
     if bare == text:
@@ -116,7 +125,7 @@ def _courteous(text: str, variant: Variant) -> Asked | None:
     return found if found is not None and found.request is not None and found.kind not in FOR_GOOD else None
 
 
-def _parsed(line: str, variant: Variant) -> Asked | None:
+def _parsed(line: str, variant: Variant) -> CommandLine | None:
     if not line:
         return None
     lark, opening = _lark()
@@ -129,16 +138,16 @@ def _parsed(line: str, variant: Variant) -> Asked | None:
     return _asked(tree, line, variant)
 
 
-def _asked(tree: Tree[Token], text: str, variant: Variant) -> Asked | None:
+def _asked(tree: Tree[Token], text: str, variant: Variant) -> CommandLine | None:
     tokens = [child for child in tree.children if isinstance(child, Token)]
     names = tuple(str(token) for token in tokens if token.type == "NAME")
-    line = Line(text, {token.type: str(token).strip() for token in tokens}, variant, names)
+    line = ParsedLine(text, {token.type: str(token).strip() for token in tokens}, variant, names)
     make = REQUESTS.get(str(tree.data))
     said = line.get("TEXT")
     if make is None:
-        return Asked(str(tree.data), None, said)
+        return CommandLine(str(tree.data), None, said)
     request = make(line)
-    return Asked(str(tree.data), request, said) if request is not None else None
+    return CommandLine(str(tree.data), request, said) if request is not None else None
 
 
 def opens(text: str, variant: Variant) -> bool:
@@ -147,7 +156,7 @@ def opens(text: str, variant: Variant) -> bool:
     return bool(_lark()[1].match(said)) and said.partition(" ")[0].lower() not in TALK
 
 
-def near(text: str, context: Context) -> str:
+def near(text: str, context: LetterContext) -> str:
     """What a word in capitals may have been meant as: alone on its line, where a game master writes it first, or where
     the line would be a request with it ("PRES TO England"); "" for none.
     """
@@ -178,14 +187,14 @@ def rules() -> frozenset[str]:
 # ---- one function per rule that is more than a class
 
 
-def _deadline(line: Line) -> Request | None:
+def _deadline(line: ParsedLine) -> Request | None:
     when = line.get("TEXT")
     if when and not any(char.isdigit() for char in when) and not shouted(line.text):
         return None
-    return requests.Deadline(when)
+    return requests.DeadlineRequest(when)
 
 
-def _force(line: Line) -> Request:
+def _force(line: ParsedLine) -> Request:
     """ "A Par: A Par - Bur", "A Par: H" and "A Par - Bur" are all one order for A Par.
 
     A line that is about no unit of its writer's has his name before it: "France: 2: F Swe H".
@@ -193,41 +202,41 @@ def _force(line: Line) -> Request:
     unit, colon, order = line.get("TEXT").partition(":")
     power = powers(line.variant.powers).get(" ".join(words(unit))) if colon else None
     if power is not None:
-        return requests.Force(order.strip(), power)
+        return requests.ForceRequest(order.strip(), power)
     if not colon or set(words(unit)[-1:]) & set(words(order)):
-        return requests.Force(order.strip() or unit.strip())
-    return requests.Force(f"{unit.strip()} {order.strip()}")
+        return requests.ForceRequest(order.strip() or unit.strip())
+    return requests.ForceRequest(f"{unit.strip()} {order.strip()}")
 
 
-def _act_as(line: Line) -> Request | None:
+def _act_as(line: ParsedLine) -> Request | None:
     said = re.split(r"\s*[:=]", line.get("TEXT"))[0]
     power = powers(line.variant.powers).get(" ".join(words(said)))
     if power is None:
-        return requests.ActAs(said) if shouted(line.text) else None
-    return requests.ActAs(power)
+        return requests.ActAsRequest(said) if shouted(line.text) else None
+    return requests.ActAsRequest(power)
 
 
-def _create(line: Line) -> Request:
+def _create(line: ParsedLine) -> Request:
     if line.get("FROM"):
         *named, like = line.names
-        return requests.Create("".join(named[:1]).lstrip("?").lower(), "", like.lower())
+        return requests.CreateRequest("".join(named[:1]).lstrip("?").lower(), "", like.lower())
     game, *variant = line.names
-    return requests.Create(game.lstrip("?").lower(), " ".join(variant).lower())
+    return requests.CreateRequest(game.lstrip("?").lower(), " ".join(variant).lower())
 
 
-def _seat(line: Line) -> Request | None:
+def _seat(line: ParsedLine) -> Request | None:
     found = SEATED.match(_parted(line))
     if not found:
-        return requests.SeatPlayer(power_of(line, line.get("TEXT")), "") if shouted(line.text) else None
+        return requests.SeatPlayerRequest(power_of(line, line.get("TEXT")), "") if shouted(line.text) else None
     who = found["who"].strip()
     address = ADDRESS.search(who)
     if address is None and who.lower() not in EMPTY_SEAT:
-        return requests.SeatPlayer(power_of(line, found["power"]), who)
+        return requests.SeatPlayerRequest(power_of(line, found["power"]), who)
     name = who[: address.start()].strip(" \t\"'<,") if address else ""
-    return requests.SeatPlayer(power_of(line, found["power"]), address[1].lower() if address else "", name)
+    return requests.SeatPlayerRequest(power_of(line, found["power"]), address[1].lower() if address else "", name)
 
 
-def _parted(line: Line) -> str:
+def _parted(line: ParsedLine) -> str:
     """With a colon behind the power where it was left out or is a dash: "SEAT Russia Irina <irina@example.org>"."""
     text, called = line.get("TEXT"), powers(line.variant.powers)
     pieces = text.split()
@@ -242,10 +251,10 @@ def _parted(line: Line) -> str:
     return text
 
 
-def _set(line: Line) -> Request | None:
+def _set(line: ParsedLine) -> Request | None:
     """Without a value it asks for one; "set sail" is talk."""
     value = line.get("VALUE")
-    return requests.Set(setting_key(line.get("KEY")), value) if value or shouted(line.text) else None
+    return requests.SetRequest(setting_key(line.get("KEY")), value) if value or shouted(line.text) else None
 
 
 def setting_line(text: str, variant: Variant) -> str:
@@ -257,26 +266,26 @@ def setting_key(text: str) -> str:
     return re.sub(r"[\s-]+", "_", text.strip().lower())
 
 
-def _close(line: Line, why: str) -> Request:
+def _close(line: ParsedLine, why: str) -> Request:
     said = line.get("TEXT").strip(" :.!")
-    return requests.EndGame(why, () if ALL.fullmatch(said) else every_party(line, said))
+    return requests.EndGameRequest(why, () if ALL.fullmatch(said) else every_party(line, said))
 
 
-def _civil_disorder(line: Line) -> Request | None:
+def _civil_disorder(line: ParsedLine) -> Request | None:
     said = line.get("TEXT").strip(" :")
     power = power_of(line, said)
     known = any(power == one.name for one in line.variant.powers)
-    return requests.CivilDisorder(power) if known or shouted(line.text) else None
+    return requests.CivilDisorderRequest(power) if known or shouted(line.text) else None
 
 
-def _exclude(line: Line) -> Request | None:
+def _exclude(line: ParsedLine) -> Request | None:
     said = line.get("TEXT").strip(" :")
     power = power_of(line, said)
     known = any(power == one.name for one in line.variant.powers)
-    return requests.Exclude(power) if known or shouted(line.text) else None
+    return requests.ExcludeRequest(power) if known or shouted(line.text) else None
 
 
-def _map(line: Line) -> Request | None:
+def _map(line: ParsedLine) -> Request | None:
     """None for talk about maps."""
     phase, file, clear = "", "", False
     for word in line.get("TEXT").replace(",", " ").split():
@@ -288,11 +297,11 @@ def _map(line: Line) -> Request | None:
         elif said.replace("-", "") in COLOURBLIND:
             clear = True
         elif said not in POLITE:
-            return requests.Map(unknown=word) if shouted(line.text) else None
-    return requests.Map(phase, file, clear)
+            return requests.MapRequest(unknown=word) if shouted(line.text) else None
+    return requests.MapRequest(phase, file, clear)
 
 
-def _brief(line: Line) -> bool:
+def _brief(line: ParsedLine) -> bool:
     """One word, or in capitals: no sentence about neighbours."""
     return shouted(line.text) or len(line.get("TEXT").split()) <= NAME_WORDS
 
@@ -300,34 +309,34 @@ def _brief(line: Line) -> bool:
 REQUESTS: Makers = {
     **voting.MAKERS,
     **mastering.MAKERS,
-    "ready": lambda line: requests.Ready(),
-    "wait": lambda line: requests.Wait(),
-    "hold_rest": lambda line: requests.HoldRest(),
-    "show": lambda line: requests.Show(),
-    "status": lambda line: requests.Status(),
-    "reveal_names": lambda line: requests.Set("anonymous", "no"),
-    "history": lambda line: requests.History(line.get("PHASE").upper()),
+    "ready": lambda line: requests.ReadyRequest(),
+    "wait": lambda line: requests.WaitRequest(),
+    "hold_rest": lambda line: requests.HoldRestRequest(),
+    "show": lambda line: requests.ShowRequest(),
+    "status": lambda line: requests.StatusRequest(),
+    "reveal_names": lambda line: requests.SetRequest("anonymous", "no"),
+    "history": lambda line: requests.HistoryRequest(line.get("PHASE").upper()),
     "map": _map,
-    "neighbours": lambda line: requests.Neighbours(line.get("TEXT")) if _brief(line) else None,
-    "rules": lambda line: requests.Rules(),
-    "help": lambda line: requests.Help("" if line.get("TOPIC").lower() in POLITE else line.get("TOPIC").lower()),
-    "time_zone": lambda line: requests.TimeZone(line.get("TEXT")),
-    "confirm": lambda line: requests.Confirm(line.get("CODE").lower()),
+    "neighbours": lambda line: requests.NeighboursRequest(line.get("TEXT")) if _brief(line) else None,
+    "rules": lambda line: requests.RulesRequest(),
+    "help": lambda line: requests.HelpRequest("" if line.get("TOPIC").lower() in POLITE else line.get("TOPIC").lower()),
+    "time_zone": lambda line: requests.TimeZoneRequest(line.get("TEXT")),
+    "confirm": lambda line: requests.ConfirmRequest(line.get("CODE").lower()),
     "create": _create,
     "seat_player": _seat,
     "set": _set,
-    "start": lambda line: requests.Start(),
-    "process": lambda line: requests.Process(line.get("PHASE").upper()),
+    "start": lambda line: requests.StartRequest(),
+    "process": lambda line: requests.ProcessRequest(line.get("PHASE").upper()),
     "deadline": _deadline,
     "force": _force,
-    "strike": lambda line: requests.Strike(line.get("TEXT")),
+    "strike": lambda line: requests.StrikeRequest(line.get("TEXT")),
     "act_as": _act_as,
     "become": _act_as,
-    "rollback": lambda line: requests.Rollback(line.get("PHASE").upper()),
-    "missing": lambda line: requests.Missing(),
+    "rollback": lambda line: requests.RollbackRequest(line.get("PHASE").upper()),
+    "missing": lambda line: requests.MissingRequest(),
     "civil_disorder": _civil_disorder,
     "exclude": _exclude,
-    "terminate": lambda line: requests.EndGame("terminated"),
+    "terminate": lambda line: requests.EndGameRequest("terminated"),
     "close_draw": lambda line: _close(line, "draw"),
     "close_solo": lambda line: _close(line, "solo"),
     **circle.MAKERS,
@@ -349,7 +358,7 @@ def addressees(text: str, variant: Variant) -> tuple[tuple[str, ...], bool]:
     return _named(said, variant), False
 
 
-def addressed(asked: Asked, variant: Variant) -> tuple[tuple[str, ...], bool] | None:
+def addressed(asked: CommandLine, variant: Variant) -> tuple[tuple[str, ...], bool] | None:
     """(names, everyone) where a line opens a message; None for talk that begins with such a word.
 
     Behind "message" a colon makes names of what stands before it, whether they are known or not. All must be known

@@ -31,7 +31,7 @@ from gm.language.commands.table import table
 from gm.language.i18n.normalize import clean
 from gm.language.i18n.place_names import powers
 from gm.language.i18n.vocabulary import ENGLISH
-from gm.language.lines.letter_contents import Context, RequestLine, Trouble
+from gm.language.lines.letter_contents import LetterContext, LineError, RequestLine
 
 LONGEST = 1000
 """So much of a line is looked at."""
@@ -47,7 +47,7 @@ MOST = 3
 """So many remarks a letter is given: a long one is talk."""
 
 
-class Meant(Struct, frozen=True):
+class PlainQuestion(Struct, frozen=True):
     """`request` is what was asked; else `commands` are rows of commands that it may take. `power`: whom it names."""
 
     request: Request | None = None
@@ -61,7 +61,7 @@ class _Sense(Struct, frozen=True):
     commands: tuple[str, ...] = ()
 
 
-def meant(text: str, context: Context) -> tuple[Meant, ...]:
+def meant(text: str, context: LetterContext) -> tuple[PlainQuestion, ...]:
     """What a line seems to ask for, each thing once; () for mere talk."""
     line = clean(text.strip()[:LONGEST]).text.lower()
     variant = context.variant
@@ -71,18 +71,18 @@ def meant(text: str, context: Context) -> tuple[Meant, ...]:
     return tuple(dict.fromkeys(replace(one, power=named) for one in found if one is not None))
 
 
-def _taken(sense: _Sense, context: Context) -> Meant | None:
+def _taken(sense: _Sense, context: LetterContext) -> PlainQuestion | None:
     """None where it is nothing for who writes."""
     if sense.line:
         asked = commands.ask(sense.line, context.variant)
         request = asked.request if asked is not None else None
-        return Meant(request) if request is not None and _allowed(request, context) else None
+        return PlainQuestion(request) if request is not None and _allowed(request, context) else None
     known = {row.name: row for row in table().commands}
     mine = tuple(name for name in sense.commands if role(context) in known[name].who)
-    return Meant(commands=mine) if mine else None
+    return PlainQuestion(commands=mine) if mine else None
 
 
-def several(text: str, context: Context) -> tuple[Request, ...]:
+def several(text: str, context: LetterContext) -> tuple[Request, ...]:
     """Requests in one line with nothing else: "READY; STATUS". None of those that nobody makes in passing."""
     asked = [commands.ask(piece, context.variant) for piece in text.split(";")]
     found = tuple(one.request for one in asked if one is not None and one.request is not None)
@@ -90,17 +90,17 @@ def several(text: str, context: Context) -> tuple[Request, ...]:
     return found if safe and len(found) == len(asked) > 1 else ()
 
 
-def role(context: Context) -> str:
+def role(context: LetterContext) -> str:
     return "player" if context.power else "gm" if context.master else "observer"
 
 
-def heeded(troubles: Sequence[Trouble], requests: Sequence[RequestLine]) -> list[Trouble]:
+def heeded(troubles: Sequence[LineError], requests: Sequence[RequestLine]) -> list[LineError]:
     """Without remarks on what the letter asks for properly as well, or was told already, or that would be too many."""
     if not any(one.key == KEY for one in troubles):
         return list(troubles)
     asked = {type(one.request).__name__ for one in requests}
     known = {row.name: row for row in table().commands}
-    kept: list[Trouble] = []
+    kept: list[LineError] = []
     told: set[str] = set()
     for one in troubles:
         first = dict(one.fields).get("commands", "").partition(" ")[0]
@@ -113,7 +113,7 @@ def heeded(troubles: Sequence[Trouble], requests: Sequence[RequestLine]) -> list
     return kept
 
 
-def _allowed(request: Request, context: Context) -> bool:
+def _allowed(request: Request, context: LetterContext) -> bool:
     rows = (row for row in table().commands if row.request == type(request).__name__)
     return any(role(context) in row.who for row in rows)
 

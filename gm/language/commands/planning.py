@@ -9,7 +9,7 @@ from gm.language.commands.command_line import Makers
 from gm.language.commands.requests import Request
 
 
-class Kept(Struct, frozen=True):
+class PlannedLine(Struct, frozen=True):
     """One line for a later phase, as canonical text. `power` is whose sheet it is for, "" the writer's own; lines of a
     newer letter take the place of older ones `about` the same.
     """
@@ -19,30 +19,30 @@ class Kept(Struct, frozen=True):
     text: str
 
 
-class Ahead(Request, frozen=True):
+class ForPhaseRequest(Request, frozen=True):
     """FOR F1903M: lines kept aside until that phase opens."""
 
     phase: str
-    lines: tuple[Kept, ...]
+    lines: tuple[PlannedLine, ...]
 
 
-class Forget(Request, frozen=True):
+class ClearFutureRequest(Request, frozen=True):
     """CLEAR FUTURE; CLEAR below FOR: lines kept for that phase, or those about some provinces."""
 
     phase: str = ""
     provinces: tuple[str, ...] = ()
 
 
-class Check(Request, frozen=True):
+class CheckRequest(Request, frozen=True):
     """CHECK: the lines to try out as they were written; none for the sheet on file."""
 
     lines: tuple[str, ...] = ()
 
 
-class Preliminary(Request, frozen=True):
+class PreliminaryRequest(Request, frozen=True):
     """PRELIM: these orders are a draft, not the last word. `off`: they are none, and that is all that is said."""
 
     off: bool = False
 
 
-MAKERS: Makers = {"forget": lambda line: Forget()}
+MAKERS: Makers = {"forget": lambda line: ClearFutureRequest()}

@@ -14,19 +14,19 @@ from typing import Protocol
 
 from msgspec.structs import replace
 
-from gm.judge.model.conditions import Condition, Not, holds, together
+from gm.judge.model.conditions import Condition, NotCondition, holds, together
 from gm.judge.model.orders import Statement
 from gm.language.commands import if_blocks as branches
 from gm.language.commands import parser as commands
 from gm.language.commands import requests
-from gm.language.commands.command_line import Asked, shouted
-from gm.language.commands.planning import Check, Forget, Kept, Preliminary
-from gm.language.commands.proxy import Proxy
+from gm.language.commands.command_line import CommandLine, shouted
+from gm.language.commands.planning import CheckRequest, ClearFutureRequest, PlannedLine, PreliminaryRequest
+from gm.language.commands.proxy import ProxyRequest
 from gm.language.commands.requests import Request
 from gm.language.i18n.vocabulary import tongue
 from gm.language.lines.blocks import NumberedLine
-from gm.language.lines.letter_contents import Context, OrderLine, Reading, Trouble
-from gm.language.lines.lines import Row, row
+from gm.language.lines.letter_contents import LetterContents, LetterContext, LineError, OrderLine
+from gm.language.lines.lines import LetterLine, row
 from gm.language.orders import conditions
 from gm.language.orders import phase_names as phasewords
 from gm.language.orders import retreat_preferences as wishes
@@ -43,28 +43,34 @@ END_CHECK = re.compile(r"\s*end\s*-?\s*(?:check|try|orders)?\s*[.!]?\s*$", re.IG
 OWN_SHEET = re.compile(r"(?:(?:my|the|all)\s+)*(?:orders?|moves?|sheet)(?:\s+please)?", re.IGNORECASE)
 
 
-OF_THE_OPEN_PHASE = (requests.Ready, requests.Wait, requests.HoldRest, Preliminary, Proxy)
+OF_THE_OPEN_PHASE = (
+    requests.ReadyRequest,
+    requests.WaitRequest,
+    requests.HoldRestRequest,
+    PreliminaryRequest,
+    ProxyRequest,
+)
 
 
-class Reader(Protocol):
+class PlanningBlockReader(Protocol):
     """A letter being read, as far as these blocks need it."""
 
-    context: Context
+    context: LetterContext
     lines: Sequence[NumberedLine]
     headed: bool
-    troubles: list[Trouble]
+    troubles: list[LineError]
 
-    def take(self, line: Row, request: Request) -> None: ...
+    def take(self, line: LetterLine, request: Request) -> None: ...
 
     def tell(
-        self, line: Row, key: str, *, obeyed: bool = False, suggestions: tuple[str, ...] = (), **said: str
+        self, line: LetterLine, key: str, *, obeyed: bool = False, suggestions: tuple[str, ...] = (), **said: str
     ) -> None: ...
 
-    def inside(self, lines: Sequence[NumberedLine], context: Context) -> Reading:
+    def inside(self, lines: Sequence[NumberedLine], context: LetterContext) -> LetterContents:
         """What lines of a block mean, read for themselves."""
         ...
 
-    def absorb(self, reading: Reading) -> None: ...
+    def absorb(self, reading: LetterContents) -> None: ...
 
     def keep(self, phase: str, order: OrderLine) -> None:
         """A line for a later phase."""
@@ -86,7 +92,7 @@ class Reader(Protocol):
 # ---- FOR
 
 
-def later(reader: Reader, asked: Asked, line: Row, at: int) -> int:
+def later(reader: PlanningBlockReader, asked: CommandLine, line: LetterLine, at: int) -> int:
     """FOR F1903M, PHASE Fall 1903 Movement: up to END, or the next of its kind."""
     context = reader.context
     variant, position = context.variant, context.position
@@ -110,9 +116,9 @@ def later(reader: Reader, asked: Asked, line: Row, at: int) -> int:
     reader.absorb(replace(reading, orders=(), requests=()))
     for given in reading.requests:
         words = row(given.line, given.text)
-        if isinstance(given.request, requests.Clear):
-            reader.take(words, Forget(phase, given.request.provinces))
-        elif given.request == Preliminary(off=True):
+        if isinstance(given.request, requests.ClearRequest):
+            reader.take(words, ClearFutureRequest(phase, given.request.provinces))
+        elif given.request == PreliminaryRequest(off=True):
             continue  # a heading: what is kept for later is never a draft
         elif isinstance(given.request, OF_THE_OPEN_PHASE):
             reader.tell(words, "ahead-not-this", word=words.body.strip().upper()[:30])
@@ -121,7 +127,7 @@ def later(reader: Reader, asked: Asked, line: Row, at: int) -> int:
     return past
 
 
-def _not_ahead(context: Context, phase: str) -> str:
+def _not_ahead(context: LetterContext, phase: str) -> str:
     """Why nothing can be written for this phase; "" where it can."""
     if not phase:
         return "ahead-unknown"
@@ -132,7 +138,7 @@ def _not_ahead(context: Context, phase: str) -> str:
     return "ahead-too-far" if year > position.year + YEARS_AHEAD else ""
 
 
-def ahead(context: Context, phase: str) -> Context:
+def ahead(context: LetterContext, phase: str) -> LetterContext:
     """A later phase as far as it is known now: nobody knows yet who stands where, but for those who never move."""
     variant, position = context.variant, context.position
     still = {minor.name for minor in variant.minors if not minor.homes}
@@ -142,14 +148,14 @@ def ahead(context: Context, phase: str) -> Context:
     return replace(context, position=there, any_unit=True, later=phase)
 
 
-def kept(order: OrderLine, phase: str) -> Kept:
+def kept(order: OrderLine, phase: str) -> PlannedLine:
     """The line as it is stored: "IF Bur empty: A Par - Bur"."""
     text = write.statement(order.statement, phase[-1:])
     family, key = order.statement.slot
-    return Kept(order.power, f"{family} {key}".strip(), f"IF {order.guard}: {text}" if order.guard else text)
+    return PlannedLine(order.power, f"{family} {key}".strip(), f"IF {order.guard}: {text}" if order.guard else text)
 
 
-def read_kept(text: str, context: Context) -> tuple[Condition | None, str]:
+def read_kept(text: str, context: LetterContext) -> tuple[Condition | None, str]:
     """A stored line taken apart again. Raises `conditions.Unclear`, which a line that we wrote never does."""
     if not text.startswith("IF "):
         return None, text
@@ -160,7 +166,7 @@ def read_kept(text: str, context: Context) -> tuple[Condition | None, str]:
 # ---- IF
 
 
-def condition(reader: Reader, asked: Asked, line: Row, at: int) -> int:
+def condition(reader: PlanningBlockReader, asked: CommandLine, line: LetterLine, at: int) -> int:
     """Under FOR every line keeps its condition; in the open phase the lines of one branch count."""
     if reader.understands(line.body):
         return 0
@@ -172,12 +178,14 @@ def condition(reader: Reader, asked: Asked, line: Row, at: int) -> int:
     for branch in fork.branches:
         try:
             read.append(None if branch.asks is None else conditions.read(branch.asks, reader.context))
-        except conditions.Unclear as unclear:
+        except conditions.ConditionError as unclear:
             return _unclear(reader, line, at, fork, unclear.word)
     if not fork.closed:
         reader.tell(line, "if-unclosed")
         return fork.end
-    guards = [together(*(Not(one) for one in read[:i] if one is not None), part) for i, part in enumerate(read)]
+    guards = [
+        together(*(NotCondition(one) for one in read[:i] if one is not None), part) for i, part in enumerate(read)
+    ]
     if reader.context.later:
         for branch, guard in zip(fork.branches, guards, strict=True):
             reader.absorb(_guarded(_branch(reader, branch), guard, reader.context))
@@ -185,7 +193,7 @@ def condition(reader: Reader, asked: Asked, line: Row, at: int) -> int:
     return _now(reader, line, at, fork, guards)
 
 
-def _unclear(reader: Reader, line: Row, at: int, fork: branches.Fork, word: str) -> int:
+def _unclear(reader: PlanningBlockReader, line: LetterLine, at: int, fork: branches.IfBlock, word: str) -> int:
     """A condition that is none: talk, unless it is written like a block or holds orders."""
     if not shouted(line.body) and not (fork.closed and _meant([_branch(reader, one) for one in fork.branches])):
         return 0
@@ -193,16 +201,16 @@ def _unclear(reader: Reader, line: Row, at: int, fork: branches.Fork, word: str)
     return max(fork.end, at + 1)
 
 
-def _meant(inside: Sequence[Reading]) -> bool:
+def _meant(inside: Sequence[LetterContents]) -> bool:
     """Whether anything in the branches is more than talk."""
     return any(one.orders or one.troubles or one.requests or one.later for one in inside)
 
 
-def _branch(reader: Reader, branch: branches.Branch) -> Reading:
+def _branch(reader: PlanningBlockReader, branch: branches.IfBranch) -> LetterContents:
     return reader.inside(branch.lines, replace(reader.context, forks=reader.context.forks + 1))
 
 
-def _guarded(reading: Reading, guard: Condition | None, context: Context) -> Reading:
+def _guarded(reading: LetterContents, guard: Condition | None, context: LetterContext) -> LetterContents:
     if guard is None:
         return reading
     orders = []
@@ -213,7 +221,9 @@ def _guarded(reading: Reading, guard: Condition | None, context: Context) -> Rea
     return replace(reading, orders=tuple(orders))
 
 
-def _now(reader: Reader, line: Row, at: int, fork: branches.Fork, guards: Sequence[Condition | None]) -> int:
+def _now(
+    reader: PlanningBlockReader, line: LetterLine, at: int, fork: branches.IfBlock, guards: Sequence[Condition | None]
+) -> int:
     position = reader.context.position
     true = next((i for i, one in enumerate(guards) if one is None or holds(one, position)), None)
     inside = [_branch(reader, branch) for branch in fork.branches]
@@ -234,33 +244,33 @@ def _now(reader: Reader, line: Row, at: int, fork: branches.Fork, guards: Sequen
 # ---- RETREAT
 
 
-def wish(reader: Reader, asked: Asked, line: Row, at: int) -> int:
+def wish(reader: PlanningBlockReader, asked: CommandLine, line: LetterLine, at: int) -> int:
     """RETREAT A Mun: Ber, Kie, disband; in a retreat phase such a line is the order itself."""
     return at + 1 if take_wish(reader, line, f"retreat {asked.words}") else 0
 
 
-def take_wish(reader: Reader, line: Row, body: str) -> bool:
+def take_wish(reader: PlanningBlockReader, line: LetterLine, body: str) -> bool:
     """Whether the line was one about a retreat to come, taken or asked back."""
     context = reader.context
     phase = "" if context.later else wishes.next_retreats(context.variant, context.position)
     if not phase or not context.power:
         return False
     found = wishes.wish(body, wishes.driven(context, phase))
-    if isinstance(found, Trouble) and found.key in NOBODY_THERE:
+    if isinstance(found, LineError) and found.key in NOBODY_THERE:
         unit = read_unit(wishes.unit_of(body), context)
-        found = unit if isinstance(unit, Trouble) else found
+        found = unit if isinstance(unit, LineError) else found
     return found is not None and keep_wish(reader, line, phase, found)
 
 
-def keep_wish(reader: Reader, line: Row, phase: str, found: Statement | Trouble) -> bool:
-    if isinstance(found, Trouble):
+def keep_wish(reader: PlanningBlockReader, line: LetterLine, phase: str, found: Statement | LineError) -> bool:
+    if isinstance(found, LineError):
         reader.troubles.append(replace(found, line=line.number, text=line.text, start=0, end=0, suggestions=()))
     else:
         reader.keep(phase, OrderLine(line.number, line.text, found))
     return True
 
 
-def behind(reader: Reader, line: Row, order: Statement) -> bool:
+def behind(reader: PlanningBlockReader, line: LetterLine, order: Statement) -> bool:
     """The wish in brackets behind an order of the movement phase; False where nothing can be kept."""
     context = reader.context
     places, unit = wishes.bracketed(line.body), getattr(order, "unit", None)
@@ -275,14 +285,14 @@ def behind(reader: Reader, line: Row, order: Statement) -> bool:
 # ---- CHECK
 
 
-def check(reader: Reader, asked: Asked, line: Row, at: int) -> int:
+def check(reader: PlanningBlockReader, asked: CommandLine, line: LetterLine, at: int) -> int:
     """A line, the lines up to END, those below up to an empty line; or the sheet on file."""
     words = asked.words.strip(" :")
     if words and not OWN_SHEET.fullmatch(words):
         tried = reader.inside(((line.number, words),), reader.context)
         if not (tried.orders or tried.troubles) and not shouted(line.body):
             return 0
-        reader.take(line, Check((words,)))
+        reader.take(line, CheckRequest((words,)))
         return at + 1
     end, past = _until(reader, at + 1, END_CHECK, None)
     closed = past > end
@@ -290,7 +300,7 @@ def check(reader: Reader, asked: Asked, line: Row, at: int) -> int:
         end = past = next((i for i in range(at + 1, end) if not reader.lines[i][1].strip()), end)
     if not (shouted(line.body) or closed or line.body.strip(" :?!.").lower() in ("check my orders", "check orders")):
         return 0
-    reader.take(line, Check(tuple(text for _, text in reader.lines[at + 1 : end] if text.strip())))
+    reader.take(line, CheckRequest(tuple(text for _, text in reader.lines[at + 1 : end] if text.strip())))
     return past
 
 
@@ -298,7 +308,9 @@ WITHIN = frozenset({"hold_rest", "hold_all", "condition", "wish"})
 """Requests that may stand among lines to be tried out."""
 
 
-def _until(reader: Reader, start: int, closing: re.Pattern[str], stops: frozenset[str] | None) -> tuple[int, int]:
+def _until(
+    reader: PlanningBlockReader, start: int, closing: re.Pattern[str], stops: frozenset[str] | None
+) -> tuple[int, int]:
     """(the index of the line that ends a block, the one to go on from). `stops`: requests that end it unclosed, None
     for all but those within.
     """
@@ -317,15 +329,15 @@ def _until(reader: Reader, start: int, closing: re.Pattern[str], stops: frozense
 # ---- FINAL, PRELIM
 
 
-def final(reader: Reader, asked: Asked, line: Row, at: int) -> int:
+def final(reader: PlanningBlockReader, asked: CommandLine, line: LetterLine, at: int) -> int:
     """FINAL says READY; "Final orders" in passing is a heading, and says that they are no draft."""
     reader.headed = True
     loud = "order" not in line.body.lower() or line.body.strip(" :").isupper()
-    reader.take(line, requests.Ready() if loud else Preliminary(off=True))
+    reader.take(line, requests.ReadyRequest() if loud else PreliminaryRequest(off=True))
     return at + 1
 
 
-def prelim(reader: Reader, asked: Asked, line: Row, at: int) -> int:
+def prelim(reader: PlanningBlockReader, asked: CommandLine, line: LetterLine, at: int) -> int:
     reader.headed = True
-    reader.take(line, Preliminary())
+    reader.take(line, PreliminaryRequest())
     return at + 1

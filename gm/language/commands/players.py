@@ -12,8 +12,8 @@ from typing import ClassVar
 from msgspec import Struct
 
 from gm.judge.model.variant import Variant
-from gm.language.commands.command_line import ADDRESS, Line, Makers, power_of, shouted
-from gm.language.commands.requests import Request, SeatPlayer
+from gm.language.commands.command_line import ADDRESS, Makers, ParsedLine, power_of, shouted
+from gm.language.commands.requests import Request, SeatPlayerRequest
 from gm.language.i18n.place_names import powers, words
 
 MASTER = "GM"
@@ -22,7 +22,7 @@ MASTER = "GM"
 # ---- anybody, with a seat or without
 
 
-class Register(Request, frozen=True):
+class RegisterRequest(Request, frozen=True):
     """REGISTER [name], or with lines like "Name: …" below it up to END. `zone` and `language` as written."""
 
     name: str = ""
@@ -30,76 +30,76 @@ class Register(Request, frozen=True):
     language: str = ""
 
 
-class Join(Request, frozen=True):
+class JoinRequest(Request, frozen=True):
     """JOIN [game] [power or preferences]."""
 
     words: str = ""
 
 
-class Prefer(Request, frozen=True):
+class PreferRequest(Request, frozen=True):
     """PREFER [game] E[FGR]*: which powers, best first."""
 
     words: str = ""
 
 
-class Takeover(Request, frozen=True):
+class TakeoverRequest(Request, frozen=True):
     """TAKEOVER [game] power: an empty seat of a running game."""
 
     words: str = ""
 
 
-class Resign(Request, frozen=True):
+class ResignRequest(Request, frozen=True):
     """RESIGN [game]; "" = the seat that the letter is written from."""
 
     words: str = ""
 
 
-class Also(Request, frozen=True):
+class AlsoRequest(Request, frozen=True):
     """ALSO address: one more address of the writer's."""
 
     address: str
 
 
-class IAmAlso(Request, frozen=True):
+class IAmAlsoRequest(Request, frozen=True):
     """I AM ALSO address, written from a new address by whoever is registered with the other."""
 
     WORD: ClassVar[str] = "I AM ALSO"
     address: str
 
 
-class Addresses(Request, frozen=True):
+class AddressesRequest(Request, frozen=True):
     """ADDRESS a, b: the writer's addresses, the one that letters go to first; none = which they are."""
 
     WORD: ClassVar[str] = "ADDRESS"
     addresses: tuple[str, ...] = ()
 
 
-class RemoveAddress(Request, frozen=True):
+class RemoveAddressRequest(Request, frozen=True):
     WORD: ClassVar[str] = "REMOVE ADDRESS"
     address: str
 
 
-class TokenNew(Request, frozen=True):
+class NewTokenRequest(Request, frozen=True):
     """TOKEN NEW: another reply address for the seat."""
 
     WORD: ClassVar[str] = "TOKEN NEW"
 
 
-class Language(Request, frozen=True):
+class LanguageRequest(Request, frozen=True):
     """LANG de, LANG German; as written."""
 
     WORD: ClassVar[str] = "LANG"
     language: str
 
 
-class CallMe(Request, frozen=True):
+class NameRequest(Request, frozen=True):
     """NAME Irina Sokolova."""
 
     WORD: ClassVar[str] = "NAME"
     name: str
 
 
-class Who(Request, frozen=True):
+class WhoRequest(Request, frozen=True):
     """WHO [game]: who plays."""
 
     words: str = ""
@@ -108,7 +108,7 @@ class Who(Request, frozen=True):
 # ---- game masters
 
 
-class Invite(Request, frozen=True):
+class InviteRequest(Request, frozen=True):
     """INVITE Irina Sokolova <irina@example.org> [to Russia]; `power` "" = any."""
 
     address: str
@@ -116,34 +116,34 @@ class Invite(Request, frozen=True):
     power: str = ""
 
 
-class Approve(Request, frozen=True):
+class ApproveRequest(Request, frozen=True):
     """APPROVE irina@example.org [to Russia]: who asked to play does; also by name."""
 
     who: str
     power: str = ""
 
 
-class Refuse(Request, frozen=True):
+class RefuseRequest(Request, frozen=True):
     who: str
 
 
-class Eject(Request, frozen=True):
+class EjectRequest(Request, frozen=True):
     """EJECT France: its player is out; also by his name or address."""
 
     who: str
 
 
-class Dummy(Request, frozen=True):
+class DummyRequest(Request, frozen=True):
     """DUMMY France: nobody plays the power, nobody is looked for, and nobody waits for it."""
 
     power: str
 
 
-class Revive(Request, frozen=True):
+class ReviveRequest(Request, frozen=True):
     power: str
 
 
-class HandOver(Request, frozen=True):
+class HandOverRequest(Request, frozen=True):
     """HANDOVER address: another person becomes game master in the writer's place, once he has said YES."""
 
     WORD: ClassVar[str] = "HANDOVER"
@@ -153,7 +153,7 @@ class HandOver(Request, frozen=True):
 # ---- preferences
 
 
-class Wish(Struct, frozen=True):
+class PowerPreference(Struct, frozen=True):
     """Powers in groups, the dearest first; those left out come last, all alike. `unknown`: a word that names none."""
 
     ranks: tuple[tuple[str, ...], ...] = ()
@@ -178,7 +178,7 @@ PIECES = re.compile(r"\s*([\[({]|[\])}]|[*?]|[,;/>+=-]+|[^\s\[\](){}*?,;/>+=-]+)
 LEAD = re.compile(r"(?:as|for|with|prefer(?:ring|ences?)?|to play)\b:?\s*", re.IGNORECASE)
 
 
-def preferences(text: str, variant: Variant) -> Wish:
+def preferences(text: str, variant: Variant) -> PowerPreference:
     """ "E[FGR]*", "England, France", "E F G"; brackets hold what is as dear as the rest of them."""
     ranks: list[tuple[str, ...]] = []
     group: list[str] | None = None
@@ -192,14 +192,14 @@ def preferences(text: str, variant: Variant) -> Wish:
         elif piece[0] not in "*?,;/>+=-":
             found = _named(piece, variant)
             if not found:
-                return Wish(unknown=piece)
+                return PowerPreference(unknown=piece)
             fresh = [one for one in found if one not in seen]
             seen.update(fresh)
             if group is None:
                 ranks += [(one,) for one in fresh]
             else:
                 group += fresh
-    return Wish((*ranks, tuple(group)) if group else tuple(ranks))
+    return PowerPreference((*ranks, tuple(group)) if group else tuple(ranks))
 
 
 def _pieces(text: str, variant: Variant) -> list[str]:
@@ -249,51 +249,51 @@ CODE_MOST = 3
 WHO_WORDS = frozenset({"plays", "game", "players", "is playing", "plays what", "plays?"})
 
 
-def _said(line: Line) -> str:
+def _said(line: ParsedLine) -> str:
     return line.get("TEXT").strip().strip(":").strip()
 
 
-def _with_address(line: Line) -> str | None:
+def _with_address(line: ParsedLine) -> str | None:
     """The words; None for talk: no address stands in it, and the first word is not in capitals."""
     said = _said(line)
     return said if "@" in said or shouted(line.text) else None
 
 
-def _join(line: Line) -> Request | None:
+def _join(line: ParsedLine) -> Request | None:
     said = _said(line)
     first, _, rest = said.partition(" ")
     plain = bool(GAME.fullmatch(first)) and first.lower() not in NO_GAMES
     short = plain and (not rest.strip() or not preferences(rest, line.variant).unknown)
-    return Join(said.lstrip("?")) if shouted(line.text) or short else None
+    return JoinRequest(said.lstrip("?")) if shouted(line.text) or short else None
 
 
-def _enrol(line: Line) -> Request:
+def _enrol(line: ParsedLine) -> Request:
     """SIGNON ?ostend password: the password is not needed here."""
-    return Join(_said(line).split()[0])
+    return JoinRequest(_said(line).split()[0])
 
 
-def _prefer(line: Line) -> Request | None:
+def _prefer(line: ParsedLine) -> Request | None:
     said = _said(line)
-    return Prefer(said) if shouted(line.text) or (said and not preferences(said, line.variant).unknown) else None
+    return PreferRequest(said) if shouted(line.text) or (said and not preferences(said, line.variant).unknown) else None
 
 
-def _takeover(line: Line) -> Request | None:
-    return Takeover(_said(line)) if shouted(line.text) or line.text.lower().startswith("takeover") else None
+def _takeover(line: ParsedLine) -> Request | None:
+    return TakeoverRequest(_said(line)) if shouted(line.text) or line.text.lower().startswith("takeover") else None
 
 
-def _resign(line: Line) -> Request | None:
+def _resign(line: ParsedLine) -> Request | None:
     said = FROM.sub("", _said(line), count=1)
-    return Resign(said) if shouted(line.text) or not said else None
+    return ResignRequest(said) if shouted(line.text) or not said else None
 
 
-def _invite(line: Line) -> Request | None:
+def _invite(line: ParsedLine) -> Request | None:
     said = _with_address(line)
     if said is None:
         return None
     to = TO_POWER.search(said)
     power = power_of(line, to["power"].strip(" .")) if to else ""
     address, name = parted_address(said[: to.start()] if to else said)
-    return Invite(address, name, power)
+    return InviteRequest(address, name, power)
 
 
 def parted_address(text: str) -> tuple[str, str]:
@@ -304,12 +304,14 @@ def parted_address(text: str) -> tuple[str, str]:
     return found[1].lower(), text[: found.start()].strip(" \t\"'<,:")
 
 
-def _approve(line: Line) -> Request | None:
+def _approve(line: ParsedLine) -> Request | None:
     said = _with_address(line)
     if said is None:
         return None
     to = TO_POWER.search(said)
-    return Approve(_person(said[: to.start()] if to else said), power_of(line, to["power"].strip(" .")) if to else "")
+    return ApproveRequest(
+        _person(said[: to.start()] if to else said), power_of(line, to["power"].strip(" .")) if to else ""
+    )
 
 
 def _person(text: str) -> str:
@@ -317,88 +319,88 @@ def _person(text: str) -> str:
     return parted_address(text)[0] if "@" in text else text.strip()
 
 
-def _refuse(line: Line) -> Request | None:
+def _refuse(line: ParsedLine) -> Request | None:
     said = _with_address(line)
-    return None if said is None else Refuse(_person(said))
+    return None if said is None else RefuseRequest(_person(said))
 
 
-def _power(line: Line) -> str | None:
+def _power(line: ParsedLine) -> str | None:
     """The power named; None for talk."""
     power = power_of(line, _said(line))
     known = any(power == one.name for one in line.variant.powers)
     return power if known or shouted(line.text) else None
 
 
-def _eject(line: Line) -> Request | None:
+def _eject(line: ParsedLine) -> Request | None:
     said = _said(line)
     if "@" in said:
-        return Eject(_person(said))
+        return EjectRequest(_person(said))
     power = _power(line)
-    return None if power is None else Eject(power)
+    return None if power is None else EjectRequest(power)
 
 
-def _dummy(line: Line) -> Request | None:
+def _dummy(line: ParsedLine) -> Request | None:
     power = _power(line)
-    return None if power is None else Dummy(power)
+    return None if power is None else DummyRequest(power)
 
 
-def _revive(line: Line) -> Request | None:
+def _revive(line: ParsedLine) -> Request | None:
     power = _power(line)
-    return None if power is None else Revive(power)
+    return None if power is None else ReviveRequest(power)
 
 
-def _co_master(line: Line) -> Request | None:
+def _co_master(line: ParsedLine) -> Request | None:
     said = _with_address(line)
-    return None if said is None else SeatPlayer(MASTER, *parted_address(said))
+    return None if said is None else SeatPlayerRequest(MASTER, *parted_address(said))
 
 
-def _hand_over(line: Line) -> Request | None:
+def _hand_over(line: ParsedLine) -> Request | None:
     said = _with_address(line)
-    return None if said is None else HandOver(parted_address(re.sub(r"^(the game )?to\s+", "", said))[0])
+    return None if said is None else HandOverRequest(parted_address(re.sub(r"^(the game )?to\s+", "", said))[0])
 
 
-def _also(line: Line) -> Request | None:
+def _also(line: ParsedLine) -> Request | None:
     said = _with_address(line)
-    return None if said is None else Also(parted_address(said)[0])
+    return None if said is None else AlsoRequest(parted_address(said)[0])
 
 
-def _i_am_also(line: Line) -> Request | None:
+def _i_am_also(line: ParsedLine) -> Request | None:
     said = _said(line)
-    return IAmAlso(parted_address(said)[0]) if "@" in said else None
+    return IAmAlsoRequest(parted_address(said)[0]) if "@" in said else None
 
 
-def _addresses(line: Line) -> Request | None:
+def _addresses(line: ParsedLine) -> Request | None:
     said = _with_address(line)
     if said is None:
         return None
-    return Addresses(tuple(parted_address(one)[0] for one in re.split(r"[,;\s]+", said) if one))
+    return AddressesRequest(tuple(parted_address(one)[0] for one in re.split(r"[,;\s]+", said) if one))
 
 
-def _remove_address(line: Line) -> Request | None:
+def _remove_address(line: ParsedLine) -> Request | None:
     said = _with_address(line)
-    return None if said is None else RemoveAddress(parted_address(said)[0])
+    return None if said is None else RemoveAddressRequest(parted_address(said)[0])
 
 
-def _language(line: Line) -> Request | None:
+def _language(line: ParsedLine) -> Request | None:
     said = _said(line)
-    return Language(said) if shouted(line.text) or (said.isalpha() and len(said) <= CODE_MOST) else None
+    return LanguageRequest(said) if shouted(line.text) or (said.isalpha() and len(said) <= CODE_MOST) else None
 
 
-def _call_me(line: Line) -> Request | None:
-    return CallMe(_said(line)) if shouted(line.text) else None
+def _call_me(line: ParsedLine) -> Request | None:
+    return NameRequest(_said(line)) if shouted(line.text) else None
 
 
-def _who(line: Line) -> Request | None:
+def _who(line: ParsedLine) -> Request | None:
     said = _said(line).lower()
     if said in WHO_WORDS or not said:
-        return Who()
-    return Who(_said(line)) if shouted(line.text) else None
+        return WhoRequest()
+    return WhoRequest(_said(line)) if shouted(line.text) else None
 
 
 FOUNDING = frozenset({"invite", "dummy", "co_master"})
 """What may stand among the settings of a new game."""
 MAKERS: Makers = {
-    "register": lambda line: Register(_said(line)) if shouted(line.text) or not _said(line) else None,
+    "register": lambda line: RegisterRequest(_said(line)) if shouted(line.text) or not _said(line) else None,
     "join": _join,
     "enrol": _enrol,
     "prefer": _prefer,
@@ -416,7 +418,7 @@ MAKERS: Makers = {
     "i_am_also": _i_am_also,
     "address": _addresses,
     "remove_address": _remove_address,
-    "token_new": lambda line: TokenNew(),
+    "token_new": lambda line: NewTokenRequest(),
     "language": _language,
     "call_me": _call_me,
     "who": _who,

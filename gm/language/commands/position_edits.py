@@ -19,7 +19,7 @@ from typing import TypeAlias
 from msgspec import Struct
 
 from gm.judge.board.board import Place, UnitKind, locate, locations
-from gm.judge.gm_changes.dislodge_edits import DriveOut, fitting
+from gm.judge.gm_changes.dislodge_edits import DislodgeUnit, fitting
 from gm.judge.gm_changes.position_edits import Edit, GiveCentre, OpenPhase, PutUnit, SetAccount, TakeUnit
 from gm.judge.model.position import LedgerKey, Position
 from gm.judge.model.variant import Variant
@@ -45,7 +45,7 @@ class EditTrouble(Struct, frozen=True):
     fields: tuple[tuple[str, str], ...] = ()
 
 
-class Wrong(Exception):
+class UnknownName(Exception):
     """A name that is none; its trouble says which."""
 
     def __init__(self, key: str, **fields: str) -> None:
@@ -53,7 +53,7 @@ class Wrong(Exception):
         self.trouble = EditTrouble(key, tuple(fields.items()))
 
 
-class Naming(Struct, frozen=True):
+class EditNames(Struct, frozen=True):
     """What words of a line mean in a game: powers, kinds of unit, places."""
 
     variant: Variant
@@ -99,13 +99,13 @@ class Naming(Struct, frozen=True):
             if len(found) == 1 and not names.coast(found[0], coast.lower(), self.coasts(found[0])):
                 found = ()
         if not found:
-            raise Wrong("no-place", word=text)
+            raise UnknownName("no-place", word=text)
         if len(found) > 1:
-            raise Wrong("which-place", word=text, places=", ".join(found))
+            raise UnknownName("which-place", word=text, places=", ".join(found))
         said_coast = coast.strip().lower()
         meant = names.coast(found[0], said_coast, self.coasts(found[0])) if said_coast else ""
         if not meant and " " in said_coast:  # what stands behind a coast is no part of it
-            raise Wrong("no-place", word=text)
+            raise UnknownName("no-place", word=text)
         return Place(found[0], meant or said_coast)
 
     def places(self, said: list[str]) -> tuple[Place, ...]:
@@ -121,7 +121,7 @@ class Naming(Struct, frozen=True):
     def _named(self, said: list[str]) -> bool:
         try:
             return bool(self.place(said))
-        except Wrong:
+        except UnknownName:
             return False
 
 
@@ -135,31 +135,31 @@ def read_edit(text: str, variant: Variant, position: Position) -> Edit | EditTro
     if make is None:
         return EditTrouble("verb", (("word", text.strip()[:60]),))
     try:
-        return make(Naming(variant, position), said[:1] if make is _account else [], said[1:])
-    except Wrong as wrong:
+        return make(EditNames(variant, position), said[:1] if make is _account else [], said[1:])
+    except UnknownName as wrong:
         return wrong.trouble
 
 
-def _put(bench: Naming, verb: list[str], said: list[str]) -> Edit:
+def _put(bench: EditNames, verb: list[str], said: list[str]) -> Edit:
     power, rest = bench.parted(said)
     if not power:
         listed = ", ".join(bench.variant.nations)
-        raise Wrong("whose", line=" ".join(said), powers=listed)
+        raise UnknownName("whose", line=" ".join(said), powers=listed)
     kind = bench.kind(rest[0]) if rest else None
     if kind is None or len(rest) < 2:
         known = ", ".join(f"{one.code} ({one.name})" for one in bench.variant.kinds.values())
-        raise Wrong("kind", line=" ".join(rest), kinds=known)
+        raise UnknownName("kind", line=" ".join(rest), kinds=known)
     place = bench.place(rest[1:])
     at = locate(bench.position.board, kind, place)
     if at is None:
         ends = locations(bench.position.board, kind, place.province)
         coasts = " or ".join(str(one.place) for one in ends)
         key = "which-coast" if ends else "cannot-stand"
-        raise Wrong(key, kind=kind.name, place=place.province, coasts=coasts)
+        raise UnknownName(key, kind=kind.name, place=place.province, coasts=coasts)
     return PutUnit(power, kind.code, at)
 
 
-def _take(bench: Naming, verb: list[str], said: list[str]) -> Edit:
+def _take(bench: EditNames, verb: list[str], said: list[str]) -> Edit:
     kind = bench.kind(said[0]) if len(said) > 1 else None
     rest = said[1:] if kind else said
     code = kind.code if kind else ""
@@ -168,7 +168,7 @@ def _take(bench: Naming, verb: list[str], said: list[str]) -> Edit:
         return TakeUnit(bench.codes[place[0].partition("/")[0].lower()], whose, code)
     try:
         return TakeUnit(bench.place(rest).province, "", code)
-    except Wrong:
+    except UnknownName:
         power, left = bench.parted(said)
         if not power or not left:
             raise
@@ -176,53 +176,53 @@ def _take(bench: Naming, verb: list[str], said: list[str]) -> Edit:
     return TakeUnit(bench.place(left[1:] if kind else left).province, power, kind.code if kind else "")
 
 
-def _drive(bench: Naming, verb: list[str], said: list[str]) -> Edit:
+def _drive(bench: EditNames, verb: list[str], said: list[str]) -> Edit:
     """Its power is the one whose unit stands there now: another may stand there as well when all is done."""
     lower = [word.lower() for word in said]
     cut = next((at for at, word in enumerate(lower) if word in FROM), 0)
     if not cut or cut + 1 == len(said):
-        raise Wrong("from", line=" ".join(said))
+        raise UnknownName("from", line=" ".join(said))
     end = next((at for at in range(cut, len(said)) if lower[at] in TO), len(said))
     taken = _take(bench, verb, said[:cut])
     assert isinstance(taken, TakeUnit)
     behind = said[cut + 1 : end]
     source = bench.place(behind[1:] if len(behind) > 1 and bench.kind(behind[0]) else behind)
     to = bench.places(said[end + 1 :]) or None
-    edit = DriveOut(taken.province, source, taken.power, taken.kind, to)
+    edit = DislodgeUnit(taken.province, source, taken.power, taken.kind, to)
     meant = fitting(bench.position, edit)
     powers = {unit.power for unit in meant}
     return edit._replace(power=powers.pop()) if len(powers) == 1 else edit
 
 
-def _give(bench: Naming, verb: list[str], said: list[str]) -> Edit:
+def _give(bench: EditNames, verb: list[str], said: list[str]) -> Edit:
     nobody = next((word for word in (said[-1:] + said[:1]) if word.lower() in NOBODY), None)
     power, rest = ("", [word for word in said if word != nobody]) if nobody else bench.parted(said)
     if not power and not nobody:
-        raise Wrong("whose", line=" ".join(said), powers=", ".join(bench.variant.owners))
+        raise UnknownName("whose", line=" ".join(said), powers=", ".join(bench.variant.owners))
     place = bench.place(rest)
     if not bench.position.board.provinces[place.province].centre:
-        raise Wrong("no-centre", place=place.province)
+        raise UnknownName("no-centre", place=place.province)
     return GiveCentre(place.province, power)
 
 
-def _account(bench: Naming, verb: list[str], said: list[str]) -> Edit:
+def _account(bench: EditNames, verb: list[str], said: list[str]) -> Edit:
     influence = bench.variant.influence
     accounts = influence.accounts(bench.variant) if influence is not None else {}
     if not accounts:
-        raise Wrong("no-points")
+        raise UnknownName("no-points")
     purse = _purse(verb[0].lower(), bench.variant) or _purse(said[0].lower() if said else "", bench.variant)
     if said and _purse(said[0].lower(), bench.variant):
         said = said[1:]
     purse = purse or next(iter(accounts))
     if not said or not re.fullmatch(r"\d{1,4}", said[-1]):
-        raise Wrong("number", purse=purse)
+        raise UnknownName("number", purse=purse)
     subject, rest = bench.parted(said[:-1]) if accounts[purse] else ("", said[:-1])
     power, left = bench.parted(rest)
     if power in accounts[purse]:
         power, subject = subject, power
     owners = [one.name for one in bench.variant.powers]
     if power not in owners or left or (accounts[purse] and subject not in accounts[purse]):
-        raise Wrong("account", purse=purse, powers=", ".join(owners), minors=", ".join(accounts[purse]) or "-")
+        raise UnknownName("account", purse=purse, powers=", ".join(owners), minors=", ".join(accounts[purse]) or "-")
     return SetAccount(LedgerKey(purse, power, subject), int(said[-1]))
 
 
@@ -232,14 +232,14 @@ def _purse(word: str, variant: Variant) -> str:
     return next((purse for purse in accounts if purse.lower() == word), "")
 
 
-def _open(bench: Naming, verb: list[str], said: list[str]) -> Edit:
+def _open(bench: EditNames, verb: list[str], said: list[str]) -> Edit:
     try:
         return OpenPhase(*bench.variant.phase_at("".join(said)))
     except ValueError:
         listed = ", ".join(
             dict.fromkeys(f"{one.season[0]}…{one.letter}" for one in bench.variant.calendar if one.letter)
         )
-        raise Wrong("no-phase", phase=" ".join(said), phases=listed) from None
+        raise UnknownName("no-phase", phase=" ".join(said), phases=listed) from None
 
 
 def written(edit: Edit, variant: Variant) -> str:
@@ -249,7 +249,7 @@ def written(edit: Edit, variant: Variant) -> str:
             return f"UNIT {kind} {at.place} {power}"
         case TakeUnit(province, power, kind):
             return " ".join(("KILL", *filter(None, (kind, province, power))))
-        case DriveOut(province, source, power, kind, to):
+        case DislodgeUnit(province, source, power, kind, to):
             ends = ("TO", ", ".join(str(place) for place in to)) if to is not None else ()
             return " ".join(("DISLODGE", *filter(None, (kind, province, power)), "FROM", str(source), *ends))
         case GiveCentre(centre, owner):
@@ -261,7 +261,7 @@ def written(edit: Edit, variant: Variant) -> str:
             return f"PHASE {step.season[0]}{year}{step.letter}"
 
 
-Making: TypeAlias = Callable[[Naming, list[str], list[str]], Edit]
+Making: TypeAlias = Callable[[EditNames, list[str], list[str]], Edit]
 VERBS: Mapping[str, Making] = {
     "unit": _put,
     "put": _put,

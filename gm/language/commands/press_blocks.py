@@ -13,15 +13,15 @@ from msgspec import Struct
 
 from gm.language.commands import parser as commands
 from gm.language.commands import requests
-from gm.language.commands.command_line import Asked, as_written, shouted
+from gm.language.commands.command_line import CommandLine, as_written, shouted
 from gm.language.commands.press_or_orders import looks_like_orders
 from gm.language.commands.requests import Request
 from gm.language.i18n.normalize import clean
 from gm.language.i18n.vocabulary import tongue
 from gm.language.lines import blocks
 from gm.language.lines.blocks import NumberedLine
-from gm.language.lines.letter_contents import Context
-from gm.language.lines.lines import Row, row
+from gm.language.lines.letter_contents import LetterContext
+from gm.language.lines.lines import LetterLine, row
 
 SIGNED = re.compile(r"(?P<to>.+?)\s+(?:from|as)\s+(?P<name>\S.*)", re.IGNORECASE)
 SENT_FROM = re.compile(r"(?P<name>[^:]+?)\s+to\b:?\s*(?P<to>[^:]+)(?P<words>.*)", re.IGNORECASE)
@@ -60,11 +60,11 @@ MASTERS_OWN = frozenset(
 )
 
 
-class Gathering(Protocol):
+class BlockReader(Protocol):
     """A letter being read, with what has been found in it so far."""
 
     @property
-    def context(self) -> Context: ...
+    def context(self) -> LetterContext: ...
 
     @property
     def lines(self) -> Sequence[NumberedLine]: ...
@@ -74,18 +74,18 @@ class Gathering(Protocol):
         """The power without a seat whose section of the letter this is; "" for none."""
         ...
 
-    def take(self, line: Row, request: Request) -> None: ...
+    def take(self, line: LetterLine, request: Request) -> None: ...
 
     def tell(
-        self, line: Row, key: str, *, obeyed: bool = False, suggestions: tuple[str, ...] = (), **said: str
+        self, line: LetterLine, key: str, *, obeyed: bool = False, suggestions: tuple[str, ...] = (), **said: str
     ) -> None: ...
 
 
-def language(reader: Gathering) -> str:
+def language(reader: BlockReader) -> str:
     return reader.context.variant.language
 
 
-def press(reader: Gathering, asked: Asked, line: Row, at: int) -> int:
+def press(reader: BlockReader, asked: CommandLine, line: LetterLine, at: int) -> int:
     """PRESS TO Turkey, and PRESS TO Turkey FROM Poland where a seat has several names to write under."""
     names, colon, first = asked.words.partition(":")
     names, posted, manner = _ending(names)
@@ -101,7 +101,7 @@ def press(reader: Gathering, asked: Asked, line: Row, at: int) -> int:
     return _send(reader, line, at, form)
 
 
-def press_from(reader: Gathering, asked: Asked, line: Row, at: int) -> int:
+def press_from(reader: BlockReader, asked: CommandLine, line: LetterLine, at: int) -> int:
     """PRESS FROM Poland TO Turkey; the colon may stand where it stands in the other."""
     found = SENT_FROM.match(asked.words)
     if found is None:
@@ -110,21 +110,21 @@ def press_from(reader: Gathering, asked: Asked, line: Row, at: int) -> int:
     if not shouted(line.body) and not set(commands.addressees(found["name"], variant)[0]) & set(variant.owners):
         return 0
     turned = f"{found['to'].strip()} FROM {found['name'].strip()}{found['words']}"
-    return press(reader, Asked(asked.kind, None, turned), line, at)
+    return press(reader, CommandLine(asked.kind, None, turned), line, at)
 
 
-def _names(reader: Gathering) -> tuple[str, ...]:
+def _names(reader: BlockReader) -> tuple[str, ...]:
     """What the writer may go by."""
     of = reader.context
     return of.variant.press.names(of.position, of.variant, of.power)
 
 
-def _past(reader: Gathering, at: int) -> int:
+def _past(reader: BlockReader, at: int) -> int:
     end, closed = blocks.until(reader.lines, at + 1, blocks.END_PRESS, language=language(reader))
     return end + 1 if closed else at + 1
 
 
-def broadcast(reader: Gathering, asked: Asked, line: Row, at: int) -> int:
+def broadcast(reader: BlockReader, asked: CommandLine, line: LetterLine, at: int) -> int:
     if asked.words and not shouted(line.body):
         return 0
     first = blocks.after(line.text, "", word=True) if asked.words.strip(": ") else ""
@@ -164,7 +164,7 @@ class _Form(Struct, frozen=True):
     manner: str = ""
 
 
-def _send(reader: Gathering, line: Row, at: int, form: _Form) -> int:
+def _send(reader: BlockReader, line: LetterLine, at: int, form: _Form) -> int:
     end, closed = blocks.until(reader.lines, at + 1, blocks.END_PRESS, language=language(reader))
     inside = reader.lines[at + 1 : end]
     text = blocks.text_of(inside, form.first)
@@ -175,27 +175,27 @@ def _send(reader: Gathering, line: Row, at: int, form: _Form) -> int:
     elif not closed and looks_like_orders(inside, reader.context):
         reader.tell(line, "press-unclosed")
     else:
-        reader.take(line, requests.Press(form.to, text, form.everyone, form.name, form.posted, form.manner))
+        reader.take(line, requests.PressRequest(form.to, text, form.everyone, form.name, form.posted, form.manner))
     return end + 1
 
 
-def press_to_whom(reader: Gathering, asked: Asked, line: Row, at: int) -> int:
+def press_to_whom(reader: BlockReader, asked: CommandLine, line: LetterLine, at: int) -> int:
     if asked.words and not shouted(line.body):
         return 0
     reader.tell(line, "press-to-whom")
     return _past(reader, at)
 
 
-def act_as(reader: Gathering, asked: Asked, line: Row, at: int) -> int:
-    if not isinstance(asked.request, requests.ActAs):
+def act_as(reader: BlockReader, asked: CommandLine, line: LetterLine, at: int) -> int:
+    if not isinstance(asked.request, requests.ActAsRequest):
         return 0
     closing = blocks.END_AS if asked.kind == "act_as" else blocks.END_PRESS
     return acting(reader, line, at, asked.request.power, closing)
 
 
 def acting(
-    reader: Gathering,
-    line: Row,
+    reader: BlockReader,
+    line: LetterLine,
     at: int,
     power: str,
     closing: re.Pattern[str],
@@ -204,19 +204,19 @@ def acting(
     """The lines below are that power's letter; lines of ours stand `above` them."""
     end, closed = blocks.until(reader.lines, at + 1, closing, language=language(reader))
     stop = next((i for i in range(at + 1, end) if _masters(reader, reader.lines[i][1])), end)
-    reader.take(line, requests.ActAs(power, (*above, *reader.lines[at + 1 : stop])))
+    reader.take(line, requests.ActAsRequest(power, (*above, *reader.lines[at + 1 : stop])))
     closer = tongue(language(reader)).english(clean(reader.lines[end][1]).text) if closed else ""
     another = closer.strip().lower().startswith("as")
     return stop if another or stop < end else end + 1
 
 
-def _masters(reader: Gathering, text: str) -> bool:
+def _masters(reader: BlockReader, text: str) -> bool:
     """A request that only game masters have ends a block that they forgot to close."""
     asked = commands.ask(row(0, text).body, reader.context.variant)
     return asked is not None and asked.kind in MASTERS_OWN
 
 
-def announce(reader: Gathering, asked: Asked, line: Row, at: int) -> int:
+def announce(reader: BlockReader, asked: CommandLine, line: LetterLine, at: int) -> int:
     if asked.words and not shouted(line.body):
         return 0
     end, _ = blocks.until(reader.lines, at + 1, blocks.END_ANNOUNCE, language=language(reader))
@@ -225,11 +225,11 @@ def announce(reader: Gathering, asked: Asked, line: Row, at: int) -> int:
     if not text and not subject:
         reader.tell(line, "press-empty")
     else:
-        reader.take(line, requests.Announce(subject, text or subject))
+        reader.take(line, requests.AnnounceRequest(subject, text or subject))
     return end + 1
 
 
-def overrule(reader: Gathering, asked: Asked, line: Row, at: int) -> int:
+def overrule(reader: BlockReader, asked: CommandLine, line: LetterLine, at: int) -> int:
     found = blocks.ruling(asked.words)
     if found is None or found[1] is None:
         known = ", ".join(outcome.value for outcome in blocks.DECREED)
@@ -242,5 +242,5 @@ def overrule(reader: Gathering, asked: Asked, line: Row, at: int) -> int:
         why = as_written(line.text, why).strip(blocks.QUOTES)
     else:
         why, past = blocks.reason(reader.lines, at + 1)
-    reader.take(line, requests.Overrule(order, outcome.value if outcome else "", why))
+    reader.take(line, requests.OverruleRequest(order, outcome.value if outcome else "", why))
     return past

@@ -7,15 +7,15 @@ from collections.abc import Sequence
 from gm.language.commands import parser as commands
 from gm.language.commands.command_line import shouted
 from gm.language.lines.blocks import NumberedLine
-from gm.language.lines.letter_contents import Context
+from gm.language.lines.letter_contents import LetterContext
 from gm.language.lines.lines import QUOTED, bare, row
-from gm.language.orders.order_reader import Piece, desk, desk_for, first_sheet, phase_of
+from gm.language.orders.order_reader import OrderPiece, desk, desk_for, first_sheet, phase_of
 
 MOST_LINES = 3000
 """Of a letter, that are read."""
 
 
-def looks_like_orders(lines: Sequence[NumberedLine], context: Context) -> bool:
+def looks_like_orders(lines: Sequence[NumberedLine], context: LetterContext) -> bool:
     """Whether a reply to press holds lines that were meant for the game master: whole lines of orders or commands.
 
     "I move to Burgundy if you hold" is talk; "A Par - Bur" alone on its line is not.
@@ -79,7 +79,7 @@ QUIET = frozenset(
 )
 
 
-def _meant(piece: Piece) -> bool:
+def _meant(piece: OrderPiece) -> bool:
     """An order, or a mistaken one that nobody asks or talks about."""
     if piece.sketch is not None:
         return True
@@ -88,6 +88,6 @@ def _meant(piece: Piece) -> bool:
     )
 
 
-def _rambling(pieces: Sequence[Piece]) -> bool:
+def _rambling(pieces: Sequence[OrderPiece]) -> bool:
     """More pieces of talk than of orders."""
     return sum(not piece.order for piece in pieces) > sum(piece.order for piece in pieces)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from gm.language.commands.command_line import SEPARATORS, Line, Makers, power_of, shouted
+from gm.language.commands.command_line import SEPARATORS, Makers, ParsedLine, power_of, shouted
 from gm.language.commands.requests import Request
 
 TO = re.compile(r"(?P<units>.+?)\s*(?:\b(?:to|for)\b|=>|->|[:=])\s*(?P<to>[^:=]+?)$", re.IGNORECASE)
@@ -15,7 +15,7 @@ GIVEN = re.compile(r"(?:to|for)\s*$|^(?:of|on|my|the)\s+", re.IGNORECASE)
 """What may be left around units when the words of taking back are cut off."""
 
 
-class Proxy(Request, frozen=True):
+class ProxyRequest(Request, frozen=True):
     """PROXY A Par, A Mar TO Germany; PROXY A Par BACK. `units` and `to` are as written, `to` by the power's own name
     where that is known. Without `units` the line said too little.
     """
@@ -25,10 +25,10 @@ class Proxy(Request, frozen=True):
     back: bool = False
 
 
-def _proxy(line: Line) -> Request | None:
+def _proxy(line: ParsedLine) -> Request | None:
     said = line.get("TEXT").strip(" .!")
     if BACK.search(said):
-        return Proxy(_units(_without(said)), back=True)
+        return ProxyRequest(_units(_without(said)), back=True)
     found = TO.fullmatch(said)
     units, to = (found["units"], found["to"]) if found else _by_last_words(line, said)
     named = power_of(line, to)
@@ -36,10 +36,10 @@ def _proxy(line: Line) -> Request | None:
         named == power.name or named.upper() == power.letter for power in line.variant.powers
     ):
         return None
-    return Proxy(_units(units), named) if to else Proxy()
+    return ProxyRequest(_units(units), named) if to else ProxyRequest()
 
 
-def _by_last_words(line: Line, said: str) -> tuple[str, str]:
+def _by_last_words(line: ParsedLine, said: str) -> tuple[str, str]:
     """ "A Par Germany"."""
     words = said.split()
     for count in (3, 2, 1):
@@ -62,5 +62,5 @@ def _units(said: str) -> tuple[str, ...]:
 
 MAKERS: Makers = {
     "proxy": _proxy,
-    "unproxy": lambda line: Proxy(_units(line.get("TEXT")), back=True),
+    "unproxy": lambda line: ProxyRequest(_units(line.get("TEXT")), back=True),
 }

@@ -6,12 +6,12 @@ import re
 
 from msgspec.structs import replace
 
-from gm.language.commands.command_line import Asked
-from gm.language.commands.players import Register
-from gm.language.commands.press_blocks import Gathering, language
+from gm.language.commands.command_line import CommandLine
+from gm.language.commands.players import RegisterRequest
+from gm.language.commands.press_blocks import BlockReader, language
 from gm.language.i18n.normalize import clean
 from gm.language.i18n.vocabulary import tongue
-from gm.language.lines.lines import Row
+from gm.language.lines.lines import LetterLine
 
 FIELD = re.compile(r"\s{0,20}(?P<field>[a-z][a-z -]{0,30}?)\s?:\s{0,10}(?P<value>.{0,200})", re.IGNORECASE)
 END = re.compile(r"\s*end\s*", re.IGNORECASE)
@@ -28,9 +28,9 @@ KNOWN = {
 """Fields that are kept; others of the old judges' form (address, country, e-mail, level) are passed over."""
 
 
-def register(reader: Gathering, asked: Asked, line: Row, at: int) -> int:
+def register(reader: BlockReader, asked: CommandLine, line: LetterLine, at: int) -> int:
     form = asked.request
-    if not isinstance(form, Register):
+    if not isinstance(form, RegisterRequest):
         return 0
     end, said = at + 1, tongue(language(reader))
     for end in range(at + 1, len(reader.lines) + 1):
@@ -45,7 +45,7 @@ def register(reader: Gathering, asked: Asked, line: Row, at: int) -> int:
     return end + 1 if closed else end
 
 
-def _filled(form: Register, field: str, value: str) -> Register:
+def _filled(form: RegisterRequest, field: str, value: str) -> RegisterRequest:
     match field:
         case "name":
             return replace(form, name=value)

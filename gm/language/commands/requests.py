@@ -22,39 +22,39 @@ class Request(Struct, frozen=True):
 # ---- anybody with a seat
 
 
-class Ready(Request, frozen=True):
+class ReadyRequest(Request, frozen=True):
     """READY, NOWAIT: the phase may be resolved early as far as this seat goes."""
 
 
-class Wait(Request, frozen=True):
+class WaitRequest(Request, frozen=True):
     """WAIT, SET WAIT: not before the deadline."""
 
 
-class Clear(Request, frozen=True):
+class ClearRequest(Request, frozen=True):
     """CLEAR, CLEAR A Par: takes back the orders of these provinces; empty = the whole sheet."""
 
     provinces: tuple[str, ...] = ()
 
 
-class HoldRest(Request, frozen=True):
+class HoldRestRequest(Request, frozen=True):
     """HOLD REST, "all others hold": an explicit hold for every unit without an order."""
 
 
-class Show(Request, frozen=True):
+class ShowRequest(Request, frozen=True):
     pass
 
 
-class Status(Request, frozen=True):
+class StatusRequest(Request, frozen=True):
     pass
 
 
-class History(Request, frozen=True):
+class HistoryRequest(Request, frozen=True):
     """HISTORY [F1901M]; "" = all phases so far."""
 
     phase: str = ""
 
 
-class Map(Request, frozen=True):
+class MapRequest(Request, frozen=True):
     """MAP [F1901M] [svg] [colourblind]; `phase` "" = the board as it stands. `file`: "png", "svg", "" for none named.
 
     `clear`: in colours for colour-blind eyes. `unknown` is a word that MAP does not know, "" for none.
@@ -66,27 +66,27 @@ class Map(Request, frozen=True):
     unknown: str = ""
 
 
-class Neighbours(Request, frozen=True):
+class NeighboursRequest(Request, frozen=True):
     """NEIGHBOURS Bre: what a province touches now. The name is as written."""
 
     province: str
 
 
-class Rules(Request, frozen=True):
+class RulesRequest(Request, frozen=True):
     pass
 
 
-class Help(Request, frozen=True):
+class HelpRequest(Request, frozen=True):
     topic: str = ""
 
 
-class TimeZone(Request, frozen=True):
+class TimeZoneRequest(Request, frozen=True):
     """TZ Europe/Paris. The name is as written; an unknown one is answered."""
 
     zone: str
 
 
-class Press(Request, frozen=True):
+class PressRequest(Request, frozen=True):
     """PRESS TO … ENDPRESS and BROADCAST. `to` holds power names and "GM"; `everyone` = all powers, less `to`.
 
     A name in `to` that is no power of the game is kept as written: nothing is sent then, and the writer is asked.
@@ -102,7 +102,7 @@ class Press(Request, frozen=True):
     manner: str = ""
 
 
-class Vote(Request, frozen=True):
+class VoteRequest(Request, frozen=True):
     """VOTE DRAW, VOTE CONCEDE France + Italy, VOTE NONE. `or_end` ("… OR END"): or rather any end than none.
 
     `choice`: "draw", "concede" (to `winners`), "none"; "" where the words say neither.
@@ -113,7 +113,7 @@ class Vote(Request, frozen=True):
     or_end: bool = False
 
 
-class Confirm(Request, frozen=True):
+class ConfirmRequest(Request, frozen=True):
     """YES, CONFIRM code: in answer to a question of ours."""
 
     code: str = ""
@@ -122,7 +122,7 @@ class Confirm(Request, frozen=True):
 # ---- game masters
 
 
-class Create(Request, frozen=True):
+class CreateRequest(Request, frozen=True):
     """CREATE name [variant]; "" = the first in the library. NEWGAME [name] FROM game: `like` that one, "" = like none.
 
     Lines of `KEY value` below it are read as Set, SEAT lines as SeatPlayer.
@@ -133,7 +133,7 @@ class Create(Request, frozen=True):
     like: str = ""
 
 
-class SeatPlayer(Request, frozen=True):
+class SeatPlayerRequest(Request, frozen=True):
     """SEAT France: Luc Marchand <luc@example.org>. `address` "" empties the seat."""
 
     power: str
@@ -141,30 +141,30 @@ class SeatPlayer(Request, frozen=True):
     name: str = ""
 
 
-class Set(Request, frozen=True):
+class SetRequest(Request, frozen=True):
     """SET key value; also `key: value` below CREATE. Keys are lower case, words joined by "_"."""
 
     key: str
     value: str
 
 
-class Start(Request, frozen=True):
+class StartRequest(Request, frozen=True):
     pass
 
 
-class Process(Request, frozen=True):
+class ProcessRequest(Request, frozen=True):
     """PROCESS [S1901M]: resolve now. With a phase it is a guard: another phase is refused."""
 
     phase: str = ""
 
 
-class Deadline(Request, frozen=True):
+class DeadlineRequest(Request, frozen=True):
     """DEADLINE Fri 20:00, SHORTEN 2d (`when` "-2d"). `when` "" asks for the deadline."""
 
     when: str = ""
 
 
-class Force(Request, frozen=True):
+class ForceRequest(Request, frozen=True):
     """FORCE A Par: A Par - Bur, or FORCE A Par - Bur. `order` is the order's text, read for the unit's power.
 
     `power`: whose line it is, where it says so: FORCE France: 2: F Swe H.
@@ -174,26 +174,26 @@ class Force(Request, frozen=True):
     power: str = ""
 
 
-class Strike(Request, frozen=True):
+class StrikeRequest(Request, frozen=True):
     """STRIKE A Par: deletes what is on file for the unit, forced or not."""
 
     unit: str
 
 
-class ActAs(Request, frozen=True):
+class ActAsRequest(Request, frozen=True):
     """AS France … END AS. `lines` are the block's lines with their numbers, read again as that power's letter."""
 
     power: str
     lines: tuple[tuple[int, str], ...] = ()
 
 
-class Rollback(Request, frozen=True):
+class RollbackRequest(Request, frozen=True):
     """ROLLBACK [phase]; "" = the phase before the present one."""
 
     phase: str = ""
 
 
-class Overrule(Request, frozen=True):
+class OverruleRequest(Request, frozen=True):
     """OVERRULE A Pic S A Bur - Bel: succeeds. `order` as written, `outcome` one of judge.events.Outcome's words.
 
     `reason` is the text in quotation marks or the indented lines below, shown to the players; "" where none was given.
@@ -204,28 +204,28 @@ class Overrule(Request, frozen=True):
     reason: str = ""
 
 
-class Announce(Request, frozen=True):
+class AnnounceRequest(Request, frozen=True):
     subject: str
     text: str
 
 
-class Missing(Request, frozen=True):
+class MissingRequest(Request, frozen=True):
     """MISSING: who lacks what. SHOW in a game master's letter shows all sheets."""
 
 
-class CivilDisorder(Request, frozen=True):
+class CivilDisorderRequest(Request, frozen=True):
     """CIVIL DISORDER Turkey: the power is given up for good, as the variant's rules have it."""
 
     power: str
 
 
-class Exclude(Request, frozen=True):
+class ExcludeRequest(Request, frozen=True):
     """EXCLUDE Chile: its player is out of the game for breaking a rule; nobody plays the power until the next SEAT."""
 
     power: str
 
 
-class EndGame(Request, frozen=True):
+class EndGameRequest(Request, frozen=True):
     """TERMINATE, CLOSE draw France England, CLOSE solo France: ends the game. `why`: "terminated", "draw", "solo".
 
     A draw without names is one of all survivors.

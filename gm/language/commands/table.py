@@ -45,13 +45,13 @@ class Command(Struct, frozen=True):
         return any(f"{_words(form)} ".startswith(f"{said} ") for form in self.forms)
 
 
-class Page(Struct, frozen=True):
+class HelpPage(Struct, frozen=True):
     name: str
     when: str
 
 
 class CommandList(Struct, frozen=True):
-    pages: tuple[Page, ...]
+    pages: tuple[HelpPage, ...]
     commands: tuple[Command, ...]
 
     def about(self, said: str) -> tuple[Command, ...]:
@@ -66,12 +66,12 @@ def _words(text: str) -> str:
 
 @lru_cache(maxsize=1)
 def table() -> CommandList:
-    pages: list[Page] = []
+    pages: list[HelpPage] = []
     commands: list[Command] = []
     files = (resources.folder("grammars") / "commands").glob("*.toml")
     for file in sorted(files, key=lambda file: (file.stem != "core", file.stem)):
         said = tomllib.loads(file.read_text(encoding="utf-8"))
-        pages += [Page(name, row.get("when", "")) for name, row in said.get("page", {}).items()]
+        pages += [HelpPage(name, row.get("when", "")) for name, row in said.get("page", {}).items()]
         commands += [_command(name, row) for name, row in said.get("command", {}).items()]
     return CommandList(tuple(pages), tuple(commands))
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import re
 
-from gm.language.commands.command_line import Line, Makers, every_party, shouted
-from gm.language.commands.gm import Ballot
-from gm.language.commands.requests import Request, Set, Vote
+from gm.language.commands.command_line import Makers, ParsedLine, every_party, shouted
+from gm.language.commands.gm import BallotRequest
+from gm.language.commands.requests import Request, SetRequest, VoteRequest
 
 VOTED = re.compile(
     r"(?:for\s+)?(?:(?P<none>none|no|nothing|nobody|cancel|withdraw|off|clear)(?:\s+draw)?"
@@ -24,16 +24,16 @@ PLAIN_DRAW = frozenset({"draw", "no draw", "propose draw", "propose a draw"})
 """Whole lines that vote although they are not in capitals."""
 
 
-def _vote(line: Line) -> Request | None:
+def _vote(line: ParsedLine) -> Request | None:
     """The words behind VOTE; None for talk about voting."""
     said = line.get("TEXT").strip()
     poll = IN_POLL.fullmatch(said)
     if poll is not None and (shouted(line.text) or poll["choice"].lower().strip(" .!") in YES_NO):
-        return Ballot(int(poll["number"]), poll["choice"].strip(" .!\"'"))
-    return _ending(line, said) or (Vote("") if shouted(line.text) else None)
+        return BallotRequest(int(poll["number"]), poll["choice"].strip(" .!\"'"))
+    return _ending(line, said) or (VoteRequest("") if shouted(line.text) else None)
 
 
-def _ending(line: Line, said: str) -> Request | None:
+def _ending(line: ParsedLine, said: str) -> Request | None:
     either = OR_END.search(said)
     found = VOTED.match(said[: either.start()] if either else said)
     if found is None:
@@ -41,11 +41,11 @@ def _ending(line: Line, said: str) -> Request | None:
     choice = found.lastgroup or ""
     winners = every_party(line, found["among"] or found["concede"] or "")
     if choice == "concede" and not winners:
-        return Vote("")
-    return Vote(choice, winners, either is not None and choice != "none")
+        return VoteRequest("")
+    return VoteRequest(choice, winners, either is not None and choice != "none")
 
 
-def _called(line: Line) -> Request | None:
+def _called(line: ParsedLine) -> Request | None:
     """DRAW, NO DRAW, CONCEDE France, SET DRAW, PROPOSE DRAW: the older judges' words. None for talk."""
     words = " ".join(line.text.split()).strip(" .!").lower()
     said = f"{line.get('ENDING')} {line.get('TEXT')}".strip()
@@ -53,17 +53,17 @@ def _called(line: Line) -> Request | None:
         return None
     value = line.get("TEXT").lstrip(" :=")
     if line.get("SET") and (value.lower() in YES_NO or SETTING.match(value)):
-        return Set(line.get("ENDING").lower(), value)
+        return SetRequest(line.get("ENDING").lower(), value)
     if words.startswith(("no ", "set no ", "unset ")):
-        return Vote("none")
-    return _ending(line, said) or Vote("")
+        return VoteRequest("none")
+    return _ending(line, said) or VoteRequest("")
 
 
-def _concession(line: Line, said: str) -> bool:
+def _concession(line: ParsedLine, said: str) -> bool:
     """Whether the line is nothing but that, and to powers of the game: no talk, also when it is not in capitals."""
     vote = _ending(line, said)
     powers = {one.name for one in line.variant.powers}
-    return isinstance(vote, Vote) and vote.choice == "concede" and powers.issuperset(vote.winners)
+    return isinstance(vote, VoteRequest) and vote.choice == "concede" and powers.issuperset(vote.winners)
 
 
 MAKERS: Makers = {"vote": _vote, "called_vote": _called}

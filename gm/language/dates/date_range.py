@@ -36,7 +36,7 @@ WEEK = re.compile(
 """Days that the writer knows and we do not."""
 
 
-class Stretch(Struct, frozen=True):
+class DateRange(Struct, frozen=True):
     """From `begins`, the first moment of the first day, up to `ends`, the first after the last."""
 
     begins: datetime
@@ -47,7 +47,7 @@ class Stretch(Struct, frozen=True):
         return (self.ends - self.begins + timedelta(hours=2)) // timedelta(days=1)
 
 
-def parse_stretch(text: str, now: datetime, zone: ZoneInfo) -> Stretch | DateTrouble:
+def parse_stretch(text: str, now: datetime, zone: ZoneInfo) -> DateRange | DateTrouble:
     said = FROM.sub("", plain(text).strip(" .,;:"), count=1) if FROM.match(plain(text)) else plain(text).strip(" ,;:")
     today = now.astimezone(zone).date()
     example = f"{_said(today + timedelta(days=14))} TO {_said(today + timedelta(days=21))}"
@@ -70,7 +70,7 @@ def parse_stretch(text: str, now: datetime, zone: ZoneInfo) -> Stretch | DateTro
         return DateTrouble("absence.trouble.backwards", fields)
     if (ends - begins).days >= LONGEST_DAYS:
         return DateTrouble("absence.trouble.long", (*fields, ("most", str(LONGEST_DAYS))))
-    return Stretch(_midnight(begins, zone), _midnight(ends + timedelta(days=1), zone))
+    return DateRange(_midnight(begins, zone), _midnight(ends + timedelta(days=1), zone))
 
 
 def _ends(said: str) -> tuple[str, str]:

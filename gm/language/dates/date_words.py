@@ -38,11 +38,11 @@ class DateTrouble(Struct, frozen=True):
     suggestions: tuple[str, ...] = ()
 
 
-class Piece(Struct, frozen=True):
+class DatePiece(Struct, frozen=True):
     word: str
 
 
-class Day(Piece, frozen=True):
+class Day(DatePiece, frozen=True):
     """A day of the calendar; year 0 = not written."""
 
     year: int
@@ -50,22 +50,22 @@ class Day(Piece, frozen=True):
     day: int
 
 
-class Weekday(Piece, frozen=True):
+class Weekday(DatePiece, frozen=True):
     number: int
     next: bool = False
 
 
-class FromToday(Piece, frozen=True):
+class FromToday(DatePiece, frozen=True):
     days: int
 
 
-class Hour(Piece, frozen=True):
+class Hour(DatePiece, frozen=True):
     """Minutes past midnight, 1440 for 24:00."""
 
     minutes: int
 
 
-class Span(Piece, frozen=True):
+class Span(DatePiece, frozen=True):
     """`days` of the calendar and exact `minutes`. `sign` is 0 where none was written; `echo`: "in 2 d 5 h"."""
 
     days: int
@@ -74,23 +74,23 @@ class Span(Piece, frozen=True):
     echo: bool = False
 
 
-class Zone(Piece, frozen=True):
+class Zone(DatePiece, frozen=True):
     zone: tzinfo
 
 
-class ShortZone(Piece, frozen=True):
+class ShortZone(DatePiece, frozen=True):
     """CET, EST …: means something only where it is the name of the reader's own zone at that time."""
 
 
-Found = Piece | DateTrouble | None
+Found = DatePiece | DateTrouble | None
 """None: a filler."""
 
 
-def pieces(text: str, home: ZoneInfo) -> tuple[Piece, ...] | DateTrouble:
+def pieces(text: str, home: ZoneInfo) -> tuple[DatePiece, ...] | DateTrouble:
     text = plain(text)
     if len(text) > LONGEST:
         return DateTrouble("date.trouble.long")
-    found: list[Piece] = []
+    found: list[DatePiece] = []
     at = 0
     while at < len(text):
         if text[at] == " ":

@@ -21,11 +21,11 @@ from msgspec.structs import replace
 from gm.language.dates.date_words import (
     MONTHS,
     WEEKDAYS,
+    DatePiece,
     DateTrouble,
     Day,
     FromToday,
     Hour,
-    Piece,
     ShortZone,
     Span,
     Weekday,
@@ -37,7 +37,7 @@ from gm.language.i18n.catalogue import Catalogue
 
 __all__ = [
     "DateTrouble",
-    "When",
+    "ReadDate",
     "parse_start",
     "parse_when",
     "say",
@@ -54,32 +54,32 @@ LINKS = frozenset({"the", "a", "on", "at", "by", "of", "and", "to", "is", "my"})
 YEARLESS = timedelta(days=180)
 """A date without a year is no further away than this: neither where we read it nor where we say it."""
 
-P = TypeVar("P", bound=Piece)
+P = TypeVar("P", bound=DatePiece)
 
 
-class When(Struct, frozen=True):
+class ReadDate(Struct, frozen=True):
     """`instant` is in UTC; `zone` is the one it was meant in: the written one, else the reader's."""
 
     instant: datetime
     zone: tzinfo
 
 
-def parse_when(text: str, now: datetime, zone: ZoneInfo, base: datetime | None = None) -> When | DateTrouble:
+def parse_when(text: str, now: datetime, zone: ZoneInfo, base: datetime | None = None) -> ReadDate | DateTrouble:
     """`zone` is the writer's. `base`, the present deadline: signed spans start there, a day without hour keeps its."""
     read = _read(text, now, zone, base)
-    if isinstance(read, When):
+    if isinstance(read, ReadDate):
         return read
     return replace(read, suggestions=tuple(one for one in read.suggestions if _is_ahead(one, now, zone, base)))
 
 
 def parse_start(
     text: str, now: datetime, zone: ZoneInfo, base: datetime | None = None
-) -> tuple[When, str] | DateTrouble:
+) -> tuple[ReadDate, str] | DateTrouble:
     """As many of the first words as make a date or a span, and the words behind it."""
     words = text.split()
     for count in range(len(words), 0, -1):
         found = parse_when(" ".join(words[:count]), now, zone, base)
-        if isinstance(found, When):
+        if isinstance(found, ReadDate):
             count -= words[count - 1].lower() in LINKS
             return found, " ".join(words[count:]).strip(" ,;:.-()")
     whole = parse_when(text.lstrip("+-"), now, zone, base)
@@ -88,10 +88,10 @@ def parse_start(
 
 def _is_ahead(suggestion: str, now: datetime, zone: ZoneInfo, base: datetime | None) -> bool:
     read = _read(suggestion, now, zone, base)
-    return isinstance(read, When) or read.key == "date.trouble.no-hour"
+    return isinstance(read, ReadDate) or read.key == "date.trouble.no-hour"
 
 
-def _read(text: str, now: datetime, zone: ZoneInfo, base: datetime | None) -> When | DateTrouble:
+def _read(text: str, now: datetime, zone: ZoneInfo, base: datetime | None) -> ReadDate | DateTrouble:
     found = pieces(text, zone)
     if isinstance(found, DateTrouble):
         return found
@@ -109,11 +109,11 @@ def _read(text: str, now: datetime, zone: ZoneInfo, base: datetime | None) -> Wh
     return when
 
 
-def _one(found: tuple[Piece, ...], kind: type[P]) -> P | None:
+def _one(found: tuple[DatePiece, ...], kind: type[P]) -> P | None:
     return next((piece for piece in found if isinstance(piece, kind)), None)
 
 
-def _twice(found: tuple[Piece, ...]) -> DateTrouble | None:
+def _twice(found: tuple[DatePiece, ...]) -> DateTrouble | None:
     groups = (("hours", Hour), ("dates", (Day, FromToday)), ("weekdays", Weekday), ("zones", (Zone, ShortZone)))
     for what, kinds in groups:
         many = [piece for piece in found if isinstance(piece, kinds)]
@@ -126,8 +126,8 @@ def _twice(found: tuple[Piece, ...]) -> DateTrouble | None:
 
 
 def _from_span(
-    found: tuple[Piece, ...], now: datetime, zone: ZoneInfo, base: datetime | None
-) -> When | DateTrouble | None:
+    found: tuple[DatePiece, ...], now: datetime, zone: ZoneInfo, base: datetime | None
+) -> ReadDate | DateTrouble | None:
     """None where the phrase is a date; a span that only echoes one is passed over."""
     span = _one(found, Span)
     if span is None or (span.echo and any(isinstance(piece, Day | Weekday) for piece in found)):
@@ -142,7 +142,7 @@ def _from_span(
     try:
         day = start.astimezone(zone).replace(tzinfo=None) + timedelta(days=sign * span.days)
         moved = day.replace(tzinfo=zone).astimezone(UTC) if span.days else start
-        return When(moved + timedelta(minutes=sign * span.minutes), zone)
+        return ReadDate(moved + timedelta(minutes=sign * span.minutes), zone)
     except (OverflowError, ValueError):
         return DateTrouble("date.trouble.far", (("date", span.word),))
 
@@ -150,17 +150,21 @@ def _from_span(
 # ---- days and hours
 
 
-def _from_date(found: tuple[Piece, ...], now: datetime, zone: ZoneInfo, base: datetime | None) -> When | DateTrouble:
+def _from_date(
+    found: tuple[DatePiece, ...], now: datetime, zone: ZoneInfo, base: datetime | None
+) -> ReadDate | DateTrouble:
     written = _one(found, Zone)
     there = written.zone if written else zone
     when = _day_and_hour(found, now, there, base)
     short = _one(found, ShortZone)
-    if isinstance(when, When) and short and when.instant.astimezone(zone).tzname() != short.word.upper():
+    if isinstance(when, ReadDate) and short and when.instant.astimezone(zone).tzname() != short.word.upper():
         return DateTrouble("date.trouble.short-zone", (("word", short.word.upper()),))
     return when
 
 
-def _day_and_hour(found: tuple[Piece, ...], now: datetime, zone: tzinfo, base: datetime | None) -> When | DateTrouble:
+def _day_and_hour(
+    found: tuple[DatePiece, ...], now: datetime, zone: tzinfo, base: datetime | None
+) -> ReadDate | DateTrouble:
     hour = _one(found, Hour)
     if hour is not None:
         minutes = hour.minutes
@@ -173,7 +177,7 @@ def _day_and_hour(found: tuple[Piece, ...], now: datetime, zone: tzinfo, base: d
     return day if isinstance(day, DateTrouble) else _at(day, minutes, zone)
 
 
-def _day(found: tuple[Piece, ...], minutes: int, now: datetime, zone: tzinfo) -> date | DateTrouble:
+def _day(found: tuple[DatePiece, ...], minutes: int, now: datetime, zone: tzinfo) -> date | DateTrouble:
     weekday = _one(found, Weekday)
     if written := _one(found, Day):
         day = _dated(written, minutes, now, zone)
@@ -235,12 +239,12 @@ def _instant(day: date, minutes: int, zone: tzinfo) -> datetime:
     return _wall(day, minutes).replace(tzinfo=zone).astimezone(UTC)
 
 
-def _at(day: date, minutes: int, zone: tzinfo) -> When | DateTrouble:
+def _at(day: date, minutes: int, zone: tzinfo) -> ReadDate | DateTrouble:
     """Asks where the clocks go forward over that hour or back to it."""
     wall = _wall(day, minutes)
     first, second = (wall.replace(tzinfo=zone, fold=fold).astimezone(UTC) for fold in (0, 1))
     if first == second:
-        return When(first, zone)
+        return ReadDate(first, zone)
     gap = first.astimezone(zone).replace(tzinfo=None) != wall
     fields = (("date", wall.date().isoformat()), ("hour", f"{wall:%H:%M}"), ("zone", zone_key(zone)))
     earlier, later = sorted((first, second))

@@ -6,16 +6,16 @@ from collections.abc import Mapping, Sequence
 
 from msgspec.structs import replace
 
-from gm.judge.mechanics.moving_borders.delayed_events import Afterwards
+from gm.judge.mechanics.moving_borders.delayed_events import DelayedBorderStep
 from gm.judge.model.position import Position
 from gm.judge.model.sheets import Entry
 from gm.judge.model.variant import Variant
-from gm.language.lines.letter_contents import Trouble
-from gm.language.orders.sheet_reader import SheetReader
+from gm.language.lines.letter_contents import LineError
+from gm.language.orders.sheet_reader import KnownOrdersReader
 from gm.language.rendering import order_text as write
 
 
-class Unkept(ValueError):
+class PlannedLinesError(ValueError):
     """Lines that no step ahead can mean. Its text is one line."""
 
 
@@ -29,17 +29,17 @@ def ahead_from_json(
     """Read as the step that they wait for reads them."""
     steps = len(variant.calendar)
     turns = ((position.at + more) % steps for more in range(steps))
-    at = next((at for at in turns if isinstance(variant.calendar[at], Afterwards)), None)
+    at = next((at for at in turns if isinstance(variant.calendar[at], DelayedBorderStep)), None)
     if at is None:
-        raise Unkept(f"ahead: no lines wait for a later step in {variant.title}")
-    reader = SheetReader(variant, replace(position, at=at), any_unit=True)
+        raise PlannedLinesError(f"ahead: no lines wait for a later step in {variant.title}")
+    reader = KnownOrdersReader(variant, replace(position, at=at), any_unit=True)
     return {power: tuple(_entries(reader, power, texts)) for power, texts in lines.items() if texts}
 
 
-def _entries(reader: SheetReader, power: str, texts: Sequence[str]) -> list[Entry]:
+def _entries(reader: KnownOrdersReader, power: str, texts: Sequence[str]) -> list[Entry]:
     found: list[Entry] = []
     for text, read in zip(texts, reader.orders(power, texts), strict=True):
-        if isinstance(read, Trouble):
-            raise Unkept(f"ahead of {power}: {text[:80]!r} is no line that could wait")
+        if isinstance(read, LineError):
+            raise PlannedLinesError(f"ahead of {power}: {text[:80]!r} is no line that could wait")
         found.append(Entry(read))
     return found

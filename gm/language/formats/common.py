@@ -15,7 +15,7 @@ from gm.judge.model.orders import Build, Statement, UnitRef, Waive
 from gm.judge.model.position import Dislodged, Position, Unit
 from gm.judge.model.variant import Variant
 from gm.language.formats.json_position import ExchangeError
-from gm.language.lines.letter_contents import Context, Trouble
+from gm.language.lines.letter_contents import LetterContext, LineError
 from gm.language.orders.sheet_reader import read_order
 from gm.language.rendering.order_text import unit as written
 
@@ -54,8 +54,8 @@ class Sheets(NamedTuple):
 
 def statement(variant: Variant, position: Position, whose: str, text: str) -> Statement | None:
     """A line of the document's "orders" as an order; `whose` is "Germany" or "Germany/Poland"."""
-    read = read_order(text, Context(variant, position, whose.rpartition("/")[2], any_unit=True))
-    return None if isinstance(read, Trouble) else read
+    read = read_order(text, LetterContext(variant, position, whose.rpartition("/")[2], any_unit=True))
+    return None if isinstance(read, LineError) else read
 
 
 def sheets(variant: Variant, position: Position, document: Mapping[str, Any], speak: Speak) -> Sheets:
@@ -127,7 +127,7 @@ def meant(position: Position, ref: UnitRef, power: str = "") -> Unit | None:
     )
 
 
-class Driven(NamedTuple):
+class DislodgedUnit(NamedTuple):
     """A unit that must retreat, as a form tells it that does not say who drove it out."""
 
     power: str
@@ -137,7 +137,11 @@ class Driven(NamedTuple):
 
 
 def driven_out(
-    variant: Variant, position: Position, driven: Iterable[Driven], units: Mapping[str, Iterable[str]], knows: Knows
+    variant: Variant,
+    position: Position,
+    driven: Iterable[DislodgedUnit],
+    units: Mapping[str, Iterable[str]],
+    knows: Knows,
 ) -> dict[str, list[dict[str, Any]]]:
     """The document's "dislodged", with those that the form cannot tell as they are in the game. Who drove a unit out is
     what the game itself knows of the same unit. Otherwise it is the unit that stands there now, from a province beside
@@ -162,7 +166,7 @@ def driven_out(
     return found
 
 
-def _known(position: Position, one: Driven) -> str | None:
+def _known(position: Position, one: DislodgedUnit) -> str | None:
     def same(other: Dislodged) -> bool:
         unit = other.unit
         return (unit.power, unit.kind, str(unit.at.place)) == (one.power, one.kind, one.place)
@@ -170,7 +174,7 @@ def _known(position: Position, one: Driven) -> str | None:
     return next((written(other.by) for other in position.dislodged if same(other)), None)
 
 
-def _guess(variant: Variant, position: Position, one: Driven, units: Mapping[str, Iterable[str]]) -> str | None:
+def _guess(variant: Variant, position: Position, one: DislodgedUnit, units: Mapping[str, Iterable[str]]) -> str | None:
     standing = {_province(text): (power, text.partition(" ")[0]) for power, texts in units.items() for text in texts}
     power, code = standing.get(_province(f"{one.kind} {one.place}"), ("", ""))
     if code not in variant.kinds:
@@ -182,7 +186,7 @@ def _guess(variant: Variant, position: Position, one: Driven, units: Mapping[str
     return f"{code} {best.place}" if best is not None else None
 
 
-def _beside(variant: Variant, position: Position, code: str, one: Driven) -> Iterator[Location]:
+def _beside(variant: Variant, position: Position, code: str, one: DislodgedUnit) -> Iterator[Location]:
     """From where a unit of that kind could have moved in."""
     board, kind = position.board, variant.kinds[code]
     for start in (at for area in board.provinces.values() for at in area.locations if kind.stands(at.slot)):

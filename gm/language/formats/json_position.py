@@ -28,8 +28,8 @@ from gm.judge.model.position import Dislodged, LedgerKey, Position, Unit
 from gm.judge.model.sheets import Entry
 from gm.judge.model.unit_numbers import LAST, numbered
 from gm.judge.model.variant import Minor, Power, Variant
-from gm.judge.steps.retreats import Retreats
-from gm.language.formats.ahead_part import Unkept, ahead_from_json, ahead_to_json
+from gm.judge.steps.retreats import RetreatStep
+from gm.language.formats.ahead_part import PlannedLinesError, ahead_from_json, ahead_to_json
 from gm.language.formats.json_borders import board_from_json, borders_to_json
 from gm.language.i18n.place_names import words
 from gm.language.rendering.order_text import unit as written
@@ -273,7 +273,7 @@ class _Reader:
         }
         try:
             return ahead_from_json(self.variant, position, lines)
-        except Unkept as error:
+        except PlannedLinesError as error:
             raise ExchangeError(str(error)) from None
 
     def _humans(self, told: Mapping[str, Any]) -> tuple[tuple[str, ...], ...]:
@@ -436,7 +436,7 @@ class _Reader:
         """No two units may come to stand in one place. What else is open is the position's word: a game master may have
         allowed where the attacker came from, or have taken him off the board.
         """
-        if not isinstance(self.variant.calendar[at], Retreats):
+        if not isinstance(self.variant.calendar[at], RetreatStep):
             raise ExchangeError(f"dislodged: nobody retreats in {clipped(phase)}; only a phase of retreats has any")
         taken = {space: unit for unit in units if (space := self._space(unit.kind, unit.at)) is not None}
         left: set[Space | Unit] = set()

@@ -46,7 +46,7 @@ def written(value: object) -> str:
     return text if text.isascii() or text.isprintable() else json.dumps(value)
 
 
-class Rows:
+class ResultWriter:
     """Writes the rows of one variant's positions."""
 
     def __init__(self, catalogue: Catalogue, variant: Variant) -> None:

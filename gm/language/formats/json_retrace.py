@@ -15,8 +15,8 @@ from gm.judge.model.orders import Statement
 from gm.judge.model.position import Position, Unit
 from gm.judge.model.variant import Variant
 from gm.language.formats.json_position import ExchangeError, clipped, position_from_json, position_to_json
-from gm.language.lines.letter_contents import Trouble
-from gm.language.orders.sheet_reader import SheetReader
+from gm.language.lines.letter_contents import LineError
+from gm.language.orders.sheet_reader import KnownOrdersReader
 from gm.language.rendering.order_text import unit as written
 
 UNIT = re.compile(r"(?:(Build|Remove) )?(\w \S+)(?: - (\S+))?")
@@ -116,10 +116,10 @@ def _grouped(named: Iterable[tuple[str, str]]) -> dict[str, list[str]]:
 
 
 def _results(variant: Variant, before: Position, rows: list[_Row]) -> Iterator[OrderResult]:
-    reader = SheetReader(variant, before, any_unit=True)
+    reader = KnownOrdersReader(variant, before, any_unit=True)
     for row in rows:
-        statement: Statement | Trouble = reader.orders(row.power, [row.text])[0]
-        if isinstance(statement, Trouble):
+        statement: Statement | LineError = reader.orders(row.power, [row.text])[0]
+        if isinstance(statement, LineError):
             continue
         unit = _unit(before, row)
         given = bool(row.told.get("given", True))

@@ -51,7 +51,7 @@ from gm.judge.model.orders import (
 )
 from gm.judge.model.position import Position, Unit
 from gm.judge.model.variant import Minor, Power, Variant
-from gm.language.commands.position_edits import Naming, Wrong
+from gm.language.commands.position_edits import EditNames, UnknownName
 from gm.language.formats.common import statement
 from gm.language.formats.json_position import ExchangeError, clipped
 from gm.language.i18n.place_names import powers, words
@@ -201,12 +201,12 @@ STOPPED = re.compile(r"the next phase|the deadline for|::|the game is over", re.
 
 def read(variant: Variant, position: Position, text: str) -> dict[str, Any]:
     """The document, as far as the text tells it. `position` is one of the variant's, for the names of its places."""
-    return _Reader(variant, Naming(variant, position)).read(text)
+    return _Reader(variant, EditNames(variant, position)).read(text)
 
 
 class _Reader(Struct):
     variant: Variant
-    naming: Naming
+    naming: EditNames
     units: dict[str, list[str]] = field(default_factory=dict)
     centers: dict[str, list[str]] = field(default_factory=dict)
     dislodged: dict[str, list[dict[str, Any]]] = field(default_factory=dict)
@@ -261,7 +261,7 @@ class _Reader(Struct):
     def _place(self, name: str) -> str:
         try:
             return str(self.naming.place(name.split()))
-        except Wrong as wrong:
+        except UnknownName as wrong:
             raise ExchangeError(f"no province {clipped(name)}") from wrong
 
     def _centres(self, line: str) -> None:

@@ -28,7 +28,7 @@ from gm.judge.model import orders as statements
 from gm.judge.model import sheets as steps
 from gm.judge.model.events import Event
 from gm.judge.model.position import Dislodged, Ending, LedgerKey, Position, Unit
-from gm.judge.model.sheets import Book, Decree, Entry, Leg
+from gm.judge.model.sheets import Decree, Entry, ResolvedStep, Submissions
 from gm.judge.model.struct_fields import defaults
 from gm.judge.model.variant import Variant
 from gm.language.formats.json_borders import board_from_json, borders_to_json
@@ -59,7 +59,7 @@ STORED: Mapping[str, type[Any]] = {
     "ControlWon": bidding.ControlWon,
     "Belligerent": bidding.Belligerent,
     "ControlPassed": bidding.ControlPassed,
-    "Voted": bidding.Voted,
+    "Voted": bidding.CoalitionVote,
     "Release": upheavals.Release,
     "Separation": upheavals.Separation,
     "NoEvent": upheavals.NoEvent,
@@ -92,10 +92,10 @@ STORED: Mapping[str, type[Any]] = {
     "Bombed": reports.Bombed,
     "Rode": reports.Rode,
     "BaseLost": reports.BaseLost,
-    "Copy": intercepts.Copy,
+    "Copy": intercepts.InterceptedCopy,
     "Intercepted": intercepts.Intercepted,
-    "Stretch": aftermath.Stretch,
-    "CoastTold": aftermath.CoastTold,
+    "Stretch": aftermath.BorderStretch,
+    "CoastTold": aftermath.CoastDescription,
     "BordersMoved": aftermath.BordersMoved,
     "CoastsChanged": aftermath.CoastsChanged,
     "BordersNumbered": aftermath.BordersNumbered,
@@ -193,7 +193,7 @@ def _board_from_json(told: Mapping[str, Any], variant: Variant) -> Board:
     return board_from_json(own, told["borders"], told["stranded"])
 
 
-def events_to_text(legs: Sequence[Leg]) -> str:
+def events_to_text(legs: Sequence[ResolvedStep]) -> str:
     return _dump([{"phase": leg.phase, "events": _encode(leg.turn.events)} for leg in legs])
 
 
@@ -203,18 +203,18 @@ def events_from_text(text: str) -> tuple[tuple[str, tuple[Event, ...]], ...]:
     return tuple((leg["phase"], _decode(leg["events"])) for leg in json.loads(text))
 
 
-def book_to_text(book: Book, variant: Variant) -> str:
+def book_to_text(book: Submissions, variant: Variant) -> str:
     sheets = [[author, power, _encode(entries)] for (author, power), entries in book.sheets.items()]
     return _dump({"sheets": sheets, "journal": _encode(book.journal), "decrees": _encode(book.decrees)})
 
 
-def book_from_text(text: str, variant: Variant) -> Book:
+def book_from_text(text: str, variant: Variant) -> Submissions:
     told = json.loads(text)
     sheets: dict[tuple[str, str], tuple[Entry, ...]] = {}
     for author, power, entries in told["sheets"]:
         sheets[author, power] = _decode(entries)
     decrees: tuple[Decree, ...] = _decode(told["decrees"])
-    return Book(sheets, _decode(told["journal"]), decrees)
+    return Submissions(sheets, _decode(told["journal"]), decrees)
 
 
 def _dump(value: object) -> str:

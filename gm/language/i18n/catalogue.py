@@ -105,7 +105,7 @@ def languages(folder: Path | None = None) -> tuple[str, ...]:
     )
 
 
-class Shelf(dict[str, str | Mapping[str, str]]):
+class SentenceFile(dict[str, str | Mapping[str, str]]):
     """The sentences of one file. The other files beside it are opened when a key is asked for that it does not have."""
 
     def __init__(self, file: Path) -> None:
@@ -126,7 +126,7 @@ class Shelf(dict[str, str | Mapping[str, str]]):
 
 def outcomes(folder: Path) -> Catalogue:
     """As `load` in English, quickly there for whoever says little more than what became of orders."""
-    return Catalogue(FALLBACK, Shelf(folder / FALLBACK / "outcomes.toml"))
+    return Catalogue(FALLBACK, SentenceFile(folder / FALLBACK / "outcomes.toml"))
 
 
 def load(folder: Path, language: str) -> Catalogue:

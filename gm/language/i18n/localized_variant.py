@@ -10,7 +10,7 @@ from collections.abc import Iterator
 
 from msgspec.structs import replace
 
-from gm.judge.model.variant import Called, Minor, Power, Spoken, Variant
+from gm.judge.model.variant import LocalName, Minor, Power, Translation, Variant
 from gm.language.i18n.vocabulary import ENGLISH, PLAIN, tongue
 
 MOST_KEPT = 32
@@ -39,7 +39,7 @@ def _renamed(variant: Variant) -> Variant:
     return replace(variant, powers=powers, minors=minors)
 
 
-def _aliases(one: Power | Minor, called: Called | None) -> tuple[str, ...]:
+def _aliases(one: Power | Minor, called: LocalName | None) -> tuple[str, ...]:
     return one.aliases if called is None else (*one.aliases, called.name, *called.aliases)
 
 
@@ -49,7 +49,7 @@ def shown(variant: Variant, language: str) -> dict[str, str]:
     return dict(_shown(variant, said)) if said is not None else {}
 
 
-def _shown(variant: Variant, said: Spoken) -> Iterator[tuple[str, str]]:
+def _shown(variant: Variant, said: Translation) -> Iterator[tuple[str, str]]:
     for code, area in variant.start.board.provinces.items():
         if code in said.provinces:
             yield area.name, said.provinces[code].name

@@ -33,7 +33,7 @@ _ONE |= {ord(c): " " for c in "\t\v\f\r\n\u0085\u2028\u2029"}
 _SPECIAL = re.compile(r"[^\x20-\x7e]")
 
 
-class Clean(Struct, frozen=True):
+class CleanText(Struct, frozen=True):
     """`columns` maps each index of `text` to the original; None where they are the same."""
 
     text: str
@@ -43,9 +43,9 @@ class Clean(Struct, frozen=True):
         return index if self.columns is None else self.columns[index]
 
 
-def clean(text: str) -> Clean:
+def clean(text: str) -> CleanText:
     if not _SPECIAL.search(text):
-        return Clean(text)
+        return CleanText(text)
     letters: list[str] = []
     columns: list[int] = []
     for at, char in enumerate(text):
@@ -53,7 +53,7 @@ def clean(text: str) -> Clean:
         letters.append(plain)
         columns.extend([at] * len(plain))
     columns.append(len(text))
-    return Clean("".join(letters), tuple(columns))
+    return CleanText("".join(letters), tuple(columns))
 
 
 @lru_cache(maxsize=4096)

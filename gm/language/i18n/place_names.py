@@ -16,9 +16,9 @@ from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
 
 from gm.judge.board.board import Province
-from gm.judge.model.variant import Called, Minor, Power, Variant
+from gm.judge.model.variant import LocalName, Minor, Power, Variant
 from gm.language.i18n.normalize import clean
-from gm.language.i18n.vocabulary import PLAIN, Tongue, spellings
+from gm.language.i18n.vocabulary import PLAIN, Vocabulary, spellings
 
 SHORTEST = 3
 LONGEST_NAME = 6
@@ -35,15 +35,15 @@ def words(text: str) -> tuple[str, ...]:
     return tuple("st" if word in SAINTS else word for word in found)
 
 
-class Names:
+class PlaceNames:
     """The names of one board's provinces."""
 
     def __init__(
         self,
         provinces: Mapping[str, Province],
         marks: Mapping[str, Mapping[str, str]] | None = None,
-        called: Mapping[str, Called] | None = None,
-        tongue: Tongue = PLAIN,
+        called: Mapping[str, LocalName] | None = None,
+        tongue: Vocabulary = PLAIN,
     ) -> None:
         """`marks` are a board's: what else coasts are called. `called` are the names in another language, by code."""
         self.marks: Mapping[str, Mapping[str, str]] = marks or {}
@@ -95,7 +95,7 @@ class Names:
             self._phrases.setdefault(short or phrase, set()).add(code)
             self._joined.add(phrase[0])
 
-    def _learn_called(self, code: str, called: Called, tongue: Tongue) -> None:
+    def _learn_called(self, code: str, called: LocalName, tongue: Vocabulary) -> None:
         for written in (called.name, *called.aliases):
             for spelling in spellings(written, tongue.letters):
                 self._learn_spelling(spelling, code)

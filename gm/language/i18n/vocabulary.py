@@ -73,7 +73,7 @@ class Phrases:
         return said.upper() if found.group().isupper() and len(found.group()) > 1 else said.lower()
 
 
-class Tongue(Struct, frozen=True, eq=False, dict=True):
+class Vocabulary(Struct, frozen=True, eq=False, dict=True):
     """One language's words. `orders` by grammar ("" for all of them), then by terminal."""
 
     language: str
@@ -143,11 +143,11 @@ class Tongue(Struct, frozen=True, eq=False, dict=True):
         return (*self.orders.get("", {}).get(terminal, ()), *self.orders.get(grammar, {}).get(terminal, ()))
 
 
-PLAIN = Tongue(ENGLISH)
+PLAIN = Vocabulary(ENGLISH)
 
 
 @lru_cache(maxsize=64)
-def tongue(language: str) -> Tongue:
+def tongue(language: str) -> Vocabulary:
     """That of English, which adds nothing, for a language without a file."""
     file = resources.folder("grammars") / "words" / f"{language}.toml"
     if not language.isalpha() or not file.is_file():
@@ -155,13 +155,13 @@ def tongue(language: str) -> Tongue:
     return read(language, tomllib.loads(file.read_text(encoding="utf-8")))
 
 
-def read(language: str, table: Mapping[str, Any]) -> Tongue:
+def read(language: str, table: Mapping[str, Any]) -> Vocabulary:
     letters = table.get("letters", {})
     tables = {name: Phrases(entries, letters) for name, entries in table.get("tables", {}).items()}
     commands = {phrase: command for command, phrases in table.get("commands", {}).items() for phrase in phrases}
     headings, behind = table.get("heading", {}), table.get("behind", {})
     reasons = [spelling for word in table.get("reasons", ()) for spelling in spellings(word, letters)]
-    return Tongue(
+    return Vocabulary(
         language,
         letters,
         frozenset(spelling for word in table.get("small", ()) for spelling in spellings(word, letters)),

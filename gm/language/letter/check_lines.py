@@ -15,7 +15,7 @@ from msgspec.structs import replace
 
 from gm.judge.model.orders import Slot, Statement
 from gm.language.letter.letter_reader import read_letter
-from gm.language.lines.letter_contents import Context, Reading, Trouble
+from gm.language.lines.letter_contents import LetterContents, LetterContext, LineError
 from gm.language.lines.lines import bare, heading, row
 from gm.language.orders.order_reader import phase_of
 
@@ -23,17 +23,17 @@ FOREIGN = frozenset({"not-yours", "other-power", "unit-not-yours"})
 """The troubles with an order for another power's unit."""
 
 
-class Supposed(Struct, frozen=True):
+class Suppositions(Struct, frozen=True):
     """Sheets by power; lines that were not understood."""
 
     sheets: Mapping[str, tuple[Statement, ...]]
-    troubles: tuple[Trouble, ...]
+    troubles: tuple[LineError, ...]
 
 
-def suppose(lines: Sequence[str], context: Context) -> Supposed:
+def suppose(lines: Sequence[str], context: LetterContext) -> Suppositions:
     """`context` is the writer's, with nobody's wards."""
     sheets: dict[str, dict[Slot, Statement]] = {}
-    troubles: list[Trouble] = []
+    troubles: list[LineError] = []
     for power, group in groupby(_owned(lines, context), key=lambda one: one[0]):
         texts = [text for _, text in group]
         reading = read_letter(tuple(enumerate(texts, 1)), replace(context, power=power))
@@ -44,10 +44,10 @@ def suppose(lines: Sequence[str], context: Context) -> Supposed:
                 _write(sheets, whose, theirs)
             elif not trouble.obeyed:
                 troubles.append(trouble)
-    return Supposed({power: tuple(sheet.values()) for power, sheet in sheets.items()}, tuple(troubles))
+    return Suppositions({power: tuple(sheet.values()) for power, sheet in sheets.items()}, tuple(troubles))
 
 
-def _write(sheets: dict[str, dict[Slot, Statement]], power: str, reading: Reading) -> None:
+def _write(sheets: dict[str, dict[Slot, Statement]], power: str, reading: LetterContents) -> None:
     """The last line for a unit counts."""
     for order in reading.orders:
         sheet = sheets.setdefault(power, {})
@@ -55,7 +55,7 @@ def _write(sheets: dict[str, dict[Slot, Statement]], power: str, reading: Readin
         sheet[order.statement.slot] = order.statement
 
 
-def _foreign(trouble: Trouble, context: Context) -> tuple[str, Reading | None]:
+def _foreign(trouble: LineError, context: LetterContext) -> tuple[str, LetterContents | None]:
     """The line read for whoever has such a unit."""
     for power in context.variant.owners:
         reading = read_letter(((1, trouble.text),), replace(context, power=power))
@@ -64,7 +64,7 @@ def _foreign(trouble: Trouble, context: Context) -> tuple[str, Reading | None]:
     return "", None
 
 
-def _owned(lines: Sequence[str], context: Context) -> Iterator[tuple[str, str]]:
+def _owned(lines: Sequence[str], context: LetterContext) -> Iterator[tuple[str, str]]:
     """Each line with the power it is for: by its own heading, or the one above it."""
     variant, phase = context.variant, phase_of(context)
     now = context.power

@@ -26,20 +26,28 @@ from gm.language.commands import planning_blocks as planning
 from gm.language.commands import players as seats
 from gm.language.commands import press_blocks as blockwork
 from gm.language.commands import register_form as forms
-from gm.language.commands.command_line import Asked, shouted
-from gm.language.commands.planning import Ahead, Preliminary
+from gm.language.commands.command_line import CommandLine, shouted
+from gm.language.commands.planning import ForPhaseRequest, PreliminaryRequest
 from gm.language.commands.press_or_orders import MOST_LINES, TALKATIVE
 from gm.language.commands.requests import Request
 from gm.language.i18n.vocabulary import tongue
 from gm.language.lines.blocks import NumberedLine
-from gm.language.lines.letter_contents import Context, OrderLine, Reading, RequestLine, Trouble
-from gm.language.lines.lines import FINAL, MARKED, MARKS, QUOTED, RULER, Row, bare, heading, joined, row, shorter
+from gm.language.lines.letter_contents import LetterContents, LetterContext, LineError, OrderLine, RequestLine
+from gm.language.lines.lines import FINAL, MARKED, MARKS, QUOTED, RULER, LetterLine, bare, heading, joined, row, shorter
 from gm.language.orders import impossible_orders as impossible
 from gm.language.orders import retreat_preferences as wishes
 from gm.language.orders.fleet_numbers import settled
-from gm.language.orders.order_reader import LONGEST_LINE, Desk, Finding, desk, desk_for, first_sheet, phase_of
-from gm.language.orders.parsing.order_context import Bench, Remark
-from gm.language.orders.parsing.parse_tree import Points
+from gm.language.orders.order_reader import (
+    LONGEST_LINE,
+    PieceMeaning,
+    SheetReader,
+    desk,
+    desk_for,
+    first_sheet,
+    phase_of,
+)
+from gm.language.orders.parsing.order_context import OrderContext, OrderWarning
+from gm.language.orders.parsing.parse_tree import PointsNode
 from gm.language.orders.sole_part import parted
 from gm.language.orders.suggestions import explain, in_passing, other_phase, whole_line_elsewhere
 from gm.language.orders.unit_names import trouble
@@ -51,16 +59,16 @@ MOST_PROPOSALS = 40
 MOST_ORDERS = 500
 
 
-def read_letter(lines: Sequence[NumberedLine], context: Context) -> Reading:
+def read_letter(lines: Sequence[NumberedLine], context: LetterContext) -> LetterContents:
     return _Reader(context, lines).read()
 
 
 class _Reader(Struct):
-    context: Context
+    context: LetterContext
     lines: Sequence[NumberedLine]
     orders: list[OrderLine] = field(default_factory=list)
     requests: list[RequestLine] = field(default_factory=list)
-    troubles: list[Trouble] = field(default_factory=list)
+    troubles: list[LineError] = field(default_factory=list)
     prose: int = 0
     proposed: int = 0
     creating: bool = False
@@ -68,13 +76,13 @@ class _Reader(Struct):
     headed: bool = False
     other_phase: str = ""
     ended: bool = False
-    held: list[Row] = field(default_factory=list)
-    sheet: Desk | None = None
+    held: list[LetterLine] = field(default_factory=list)
+    sheet: SheetReader | None = None
     section: str = ""
     later: dict[str, list[OrderLine]] = field(default_factory=dict)
     ends: Mapping[int, int] | None = None
 
-    def read(self) -> Reading:
+    def read(self) -> LetterContents:
         self.gather()
         self.orders = settled(self.context, self.orders, self.troubles)
         self.orders, crowded = parted(self.orders)
@@ -82,9 +90,9 @@ class _Reader(Struct):
             self.tell(row(one.line, one.text), "two-events")
         for phase, orders in self.later.items():
             lines = tuple(planning.kept(one, phase) for one in orders)
-            self.take(row(orders[0].line, orders[0].text), Ahead(phase, lines))
+            self.take(row(orders[0].line, orders[0].text), ForPhaseRequest(phase, lines))
         troubles = plainly.heeded(self.troubles, self.requests)
-        return Reading(tuple(self.orders), tuple(self.requests), tuple(troubles), self.prose)
+        return LetterContents(tuple(self.orders), tuple(self.requests), tuple(troubles), self.prose)
 
     def gather(self) -> None:
         self.sheet = desk(self.context)
@@ -95,7 +103,7 @@ class _Reader(Struct):
             if taken > MOST_LINES or len(self.troubles) > MOST_TROUBLES or len(self.orders) > MOST_ORDERS:
                 self._flush()
                 number, text = self.lines[at]
-                self.troubles.append(Trouble(number, text[:200], 0, 0, "too-long-letter", (("n", str(number)),)))
+                self.troubles.append(LineError(number, text[:200], 0, 0, "too-long-letter", (("n", str(number)),)))
                 break
             at = self._line(at)
         self._flush()
@@ -111,13 +119,13 @@ class _Reader(Struct):
 
     # ---- blocks
 
-    def inside(self, lines: Sequence[NumberedLine], context: Context) -> Reading:
+    def inside(self, lines: Sequence[NumberedLine], context: LetterContext) -> LetterContents:
         within = _Reader(context, lines, section=self.section)
         within.gather()
         later = tuple((phase, order) for phase, orders in within.later.items() for order in orders)
-        return Reading(tuple(within.orders), tuple(within.requests), tuple(within.troubles), within.prose, later)
+        return LetterContents(tuple(within.orders), tuple(within.requests), tuple(within.troubles), within.prose, later)
 
-    def absorb(self, reading: Reading) -> None:
+    def absorb(self, reading: LetterContents) -> None:
         self.orders.extend(reading.orders)
         self.requests.extend(reading.requests)
         self.troubles.extend(reading.troubles)
@@ -175,19 +183,19 @@ class _Reader(Struct):
         pieces = self.sheet.pieces(body[:LONGEST_LINE])
         return bool(pieces) and all(piece.sketch is not None for piece in pieces)
 
-    def take(self, line: Row, request: Request) -> None:
+    def take(self, line: LetterLine, request: Request) -> None:
         self.requests.append(RequestLine(line.number, line.text, request))
 
     def tell(
-        self, line: Row, key: str, *, obeyed: bool = False, suggestions: tuple[str, ...] = (), **said: str
+        self, line: LetterLine, key: str, *, obeyed: bool = False, suggestions: tuple[str, ...] = (), **said: str
     ) -> None:
         start = len(line.body) - len(line.body.lstrip())
-        remark = Remark(key, start, len(line.body), tuple(said.items()), suggestions)
+        remark = OrderWarning(key, start, len(line.body), tuple(said.items()), suggestions)
         self.troubles.append(trouble(line, remark, obeyed=obeyed))
 
     # ---- requests
 
-    def _asked(self, asked: Asked, line: Row, at: int) -> int:
+    def _asked(self, asked: CommandLine, line: LetterLine, at: int) -> int:
         """Where to go on after a request; 0 when the line was none after all."""
         block = BLOCKS.get(asked.kind)
         if block is not None:
@@ -196,7 +204,7 @@ class _Reader(Struct):
         if asked.request is not None:
             self._flush()
             self.take(line, asked.request)
-            if isinstance(asked.request, requests.Create):
+            if isinstance(asked.request, requests.CreateRequest):
                 self.creating = self.listing = True
             return at + 1
         if asked.kind in REMARKS:
@@ -205,25 +213,25 @@ class _Reader(Struct):
             return at + 1
         return 0
 
-    def _heading(self, asked: Asked, line: Row, at: int) -> int:
+    def _heading(self, asked: CommandLine, line: LetterLine, at: int) -> int:
         self.headed = True
         return at + 1
 
-    def _end(self, asked: Asked, line: Row, at: int) -> int:
+    def _end(self, asked: CommandLine, line: LetterLine, at: int) -> int:
         """END closes CREATE or ORDERS, and a letter where none of them is open."""
         if not self.creating and not self.headed:
             self.ended = True
         self.creating = False
         return at + 1
 
-    def _unsupported(self, asked: Asked, line: Row, at: int) -> int:
+    def _unsupported(self, asked: CommandLine, line: LetterLine, at: int) -> int:
         word = line.body.split()[0]
         if asked.words and not shouted(line.body):
             return 0
         self.tell(line, "not-a-command", word=word.strip(".:,!").upper())
         return at + 1
 
-    def _hold_all(self, asked: Asked, line: Row, at: int) -> int:
+    def _hold_all(self, asked: CommandLine, line: LetterLine, at: int) -> int:
         if self.sheet is None or "HOLD" not in self.sheet.grammar.terminals or not self.context.power:
             return 0
         if self.context.later:
@@ -234,10 +242,10 @@ class _Reader(Struct):
             kind = self.context.variant.kinds[unit.kind].name.lower()
             if named and not any(word.startswith(kind[:-1]) for word in named):
                 continue
-            self.orders.append(OrderLine(line.number, line.text, Hold(Bench.ref(unit))))
+            self.orders.append(OrderLine(line.number, line.text, Hold(OrderContext.ref(unit))))
         return at + 1
 
-    def _no_orders(self, asked: Asked, line: Row, at: int) -> int:
+    def _no_orders(self, asked: CommandLine, line: LetterLine, at: int) -> int:
         here = self.context
         step = here.variant.step(here.position)
         if here.power and step.missing(here.position, here.variant, here.power, ()).builds:
@@ -246,7 +254,7 @@ class _Reader(Struct):
             self.tell(line, "no-orders")
         return at + 1
 
-    def _setting(self, line: Row) -> bool:
+    def _setting(self, line: LetterLine) -> bool:
         """`key: value` and `KEY value` below CREATE; up to the first empty line, and for the words every game knows,
         also `key value`.
 
@@ -263,12 +271,12 @@ class _Reader(Struct):
             return False
         self._flush()
         seat = commands.ask(f"SEAT {line.body.strip()}", self.context.variant) if "@" in value else None
-        self.take(line, (seat and seat.request) or requests.Set(commands.setting_key(key), value.strip()))
+        self.take(line, (seat and seat.request) or requests.SetRequest(commands.setting_key(key), value.strip()))
         return True
 
     # ---- orders
 
-    def _order_line(self, line: Row, dashes: bool) -> None:
+    def _order_line(self, line: LetterLine, dashes: bool) -> None:
         variant, phase = self.context.variant, phase_of(self.context)
         head = heading(line.body, variant, phase)
         if head is not None and not self._orders_in(line.body):
@@ -276,10 +284,10 @@ class _Reader(Struct):
             self.section = self._section(head.power)
             self.prose += 1
             if head.mark and not head.other_phase:
-                self.take(line, Preliminary(off=head.mark == FINAL))
+                self.take(line, PreliminaryRequest(off=head.mark == FINAL))
             return
         if (marked := MARKED.match(line.body)) and self._orders_in(line.body[marked.end() :]):
-            self.take(line, Preliminary(off=MARKS[marked["mark"].lower()] == FINAL))
+            self.take(line, PreliminaryRequest(off=MARKS[marked["mark"].lower()] == FINAL))
             line = shorter(line, marked.end())
         stakes, bids = (self.sheet.stakes, self.sheet.wagers) if self.sheet is not None else (False, False)
         line = bare(line, variant, phase, dashes=dashes, numbers=stakes, headings=not bids)
@@ -315,13 +323,13 @@ class _Reader(Struct):
         beside = (in_passing(sheet, one.piece, context) for one in found if one.piece.sketch is None)
         self.troubles.extend(trouble(line, remark) for remark in beside if remark is not None)
 
-    def _asks(self, line: Row, found: Sequence[Finding]) -> bool:
+    def _asks(self, line: LetterLine, found: Sequence[PieceMeaning]) -> bool:
         """A question to us that happens to have a province's name in it: "wie" is German for "how", and Vienna."""
         if self.proposed > MOST_PROPOSALS or any(one.piece.sketch for one in found):
             return False
         return any(one.request is not None for one in plainly.meant(line.body, self.context))
 
-    def _wish(self, line: Row, sheet: Desk) -> bool:
+    def _wish(self, line: LetterLine, sheet: SheetReader) -> bool:
         """A line about a retreat to come: "A Mun retreats to Ber or Kie if dislodged", and lists written ahead."""
         if not self.context.later:
             return wishes.conditional(line.body) and planning.take_wish(self, line, line.body)
@@ -340,7 +348,7 @@ class _Reader(Struct):
         seated = any(named == power.name for power in self.context.variant.powers)
         return "" if seated else named
 
-    def _whose(self, line: Row, sheet: Desk) -> tuple[Context, tuple[Finding, ...]]:
+    def _whose(self, line: LetterLine, sheet: SheetReader) -> tuple[LetterContext, tuple[PieceMeaning, ...]]:
         """The line, read for the power it is of: by its heading, or because only that one has such a unit."""
         own = self.context
         named = line.power or self.section
@@ -365,7 +373,7 @@ class _Reader(Struct):
                 return lent, theirs
         return own, found
 
-    def _not_theirs(self, line: Row, whose: str) -> None:
+    def _not_theirs(self, line: LetterLine, whose: str) -> None:
         if self._veiled(whose):
             self.tell(line, "unit-not-yours")
         elif self._section(whose) == whose:
@@ -378,7 +386,7 @@ class _Reader(Struct):
         influence = self.context.variant.influence
         return influence is not None and influence.hidden and self._section(power) == power
 
-    def _elsewhere(self, line: Row, found: Sequence[Finding], sheet: Desk) -> bool:
+    def _elsewhere(self, line: LetterLine, found: Sequence[PieceMeaning], sheet: SheetReader) -> bool:
         """Tell of orders that would be good in another phase."""
         remarks = [other_phase(sheet, one.piece, self.context) for one in found]
         told = [remark for remark in remarks if remark is not None]
@@ -388,7 +396,7 @@ class _Reader(Struct):
     def _orders_in(self, body: str) -> bool:
         return self.sheet is not None and any(piece.order for piece in self.sheet.pieces(body[:LONGEST_LINE]))
 
-    def _found(self, line: Row, one: Finding, sheet: Desk, context: Context) -> None:
+    def _found(self, line: LetterLine, one: PieceMeaning, sheet: SheetReader, context: LetterContext) -> None:
         piece = one.piece
         if one.flaw is not None:
             fields = dict(one.flaw.fields)
@@ -401,15 +409,15 @@ class _Reader(Struct):
             self.troubles.append(trouble(line, remark, obeyed=remark.key == "retreat-preferences"))
         elif piece.sketch is None:
             self._beside(line, piece.text[piece.start : piece.end])
-        elif isinstance(piece.sketch, Points):
-            self.take(line, requests.Show())
+        elif isinstance(piece.sketch, PointsNode):
+            self.take(line, requests.ShowRequest())
         whose = "" if context.power == self.context.power else context.power
         self.orders.extend(OrderLine(line.number, line.text, statement, whose) for statement in one.statements)
         wished = bool(one.statements) and planning.behind(self, line, one.statements[0])
         told = [remark for remark in one.remarks if not (wished and remark.key == "retreat-preferences")]
         self.troubles.extend(trouble(line, remark, obeyed=True) for remark in told)
 
-    def _beside(self, line: Row, text: str) -> None:
+    def _beside(self, line: LetterLine, text: str) -> None:
         """A request in one line with other things: what belongs to a sheet is taken, the rest wants its own line."""
         asked = commands.ask(text, self.context.variant)
         if asked is None or asked.request is None:
@@ -419,7 +427,7 @@ class _Reader(Struct):
         elif asked.kind not in TALKATIVE or shouted(text):
             self.tell(line, "request-beside", word=text.strip())
 
-    def _no_sheet(self, line: Row) -> None:
+    def _no_sheet(self, line: LetterLine) -> None:
         """Orders where none can be given: a game master's own letter, or a step without sheets."""
         name = self.sheet.grammar.name if self.sheet else first_sheet(self.context)
         reader = desk_for(self.context.variant, self.context.position.board, name)
@@ -429,7 +437,7 @@ class _Reader(Struct):
         else:
             self._talk(line)
 
-    def _talk(self, line: Row) -> None:
+    def _talk(self, line: LetterLine) -> None:
         if found := plainly.several(line.body, self.context):
             self.requests.extend(RequestLine(line.number, line.text, request) for request in found)
             return
@@ -442,7 +450,7 @@ class _Reader(Struct):
         if asked is not None:
             self.take(line, asked)
         elif shouted(line.body) and commands.opens(line.body, self.context.variant):
-            hint = hints[0] if hints else plainly.Meant()
+            hint = hints[0] if hints else plainly.PlainQuestion()
             self.tell(line, "command-unclear", word=word, commands=" ".join(hint.commands), power=hint.power)
             return
         elif near := commands.near(line.body, self.context):
@@ -453,7 +461,7 @@ class _Reader(Struct):
             self.tell(line, plainly.KEY, obeyed=True, commands=" ".join(one.commands), power=one.power)
 
 
-OF_A_SHEET = (requests.HoldRest, requests.Ready, requests.Wait)
+OF_A_SHEET = (requests.HoldRestRequest, requests.ReadyRequest, requests.WaitRequest)
 """Requests that may stand in one line with orders."""
 FOREIGN = frozenset({"not-yours", "other-power"})
 """Why an order is refused that is for somebody else's unit."""
@@ -462,7 +470,7 @@ BESIDE_SETTINGS = frozenset(
 )
 """Requests that are read as such among the settings of a new game."""
 REMARKS: Mapping[str, str] = {"sign_on": "sign-on", "same_orders": "same-orders", "which_order": "which-order"}
-Block = Callable[[_Reader, Asked, Row, int], int]
+Block = Callable[[_Reader, CommandLine, LetterLine, int], int]
 BLOCKS: Mapping[str, Block] = {
     "press": blockwork.press,
     "press_from": blockwork.press_from,

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from gm.language.commands.requests import Request
 
 
-class Context(Struct, frozen=True):
+class LetterContext(Struct, frozen=True):
     """Whose letter it is and about which position.
 
     `power` is "" for a game master's own letter, which holds requests and AS blocks but no orders.
@@ -42,7 +42,7 @@ class Context(Struct, frozen=True):
         return any(power == owner and name == slot[1].partition("#")[0] for owner, slot in self.lent)
 
 
-class Trouble(Struct, frozen=True):
+class LineError(Struct, frozen=True):
     """A line that was not obeyed, or was with a remark (`obeyed`).
 
     `line` counts the letter's own lines from 1. `start` and `end` are columns in `text` of the words at fault
@@ -78,7 +78,7 @@ class RequestLine(Struct, frozen=True):
     request: Request
 
 
-class Reading(Struct, frozen=True):
+class LetterContents(Struct, frozen=True):
     """The whole letter, each list in the order of the lines. One line may give several orders.
 
     `prose` counts the lines that are plain words (greetings, talk): reported, but no order and no error. `later` are
@@ -87,6 +87,6 @@ class Reading(Struct, frozen=True):
 
     orders: tuple[OrderLine, ...] = ()
     requests: tuple[RequestLine, ...] = ()
-    troubles: tuple[Trouble, ...] = ()
+    troubles: tuple[LineError, ...] = ()
     prose: int = 0
     later: tuple[tuple[str, OrderLine], ...] = ()

@@ -54,7 +54,7 @@ AROUND |= {*MARKS, "diplomacy", "here"}
 LONGEST_HEADING = 60
 
 
-class Row(Struct, frozen=True):
+class LetterLine(Struct, frozen=True):
     """A line of the letter. `body` is `plain` from column `at` on, without marks and comments."""
 
     number: int
@@ -82,21 +82,23 @@ class Heading(Struct, frozen=True):
     mark: str = ""
 
 
-def row(number: int, text: str) -> Row:
+def row(number: int, text: str) -> LetterLine:
     """The line with its comment cut off."""
     made = clean(text.rstrip("\r\n"))
     body = COMMENT.sub("", made.text) if "//" in made.text or "#" in made.text else made.text
-    return Row(number, text, made.text, made.columns, 0, body.rstrip())
+    return LetterLine(number, text, made.text, made.columns, 0, body.rstrip())
 
 
-def shorter(line: Row, by: int, *, power: str = "", other_phase: str = "") -> Row:
-    return Row(
+def shorter(line: LetterLine, by: int, *, power: str = "", other_phase: str = "") -> LetterLine:
+    return LetterLine(
         line.number, line.text, line.plain, line.columns, line.at + by, line.body[by:], power or line.power,
         other_phase or line.other_phase,
     )  # fmt: skip
 
 
-def bare(line: Row, variant: Variant, phase: str, *, dashes: bool, numbers: bool = False, headings: bool = True) -> Row:
+def bare(
+    line: LetterLine, variant: Variant, phase: str, *, dashes: bool, numbers: bool = False, headings: bool = True
+) -> LetterLine:
     """Without list marks and headings in front. `dashes`: a leading dash is a mark too, no sign to remove a unit.
 
     `numbers`: "2:" and "[2]" say something of the order behind them. No `headings`: so does a power's name and a colon.
@@ -168,12 +170,12 @@ def _other(season: str, year: str, kind: str, phase: str, text: str) -> str:
     return "" if fits else text.strip(" :")
 
 
-def joined(lines: Iterable[Row], dashes: bool, whole: Callable[[str], bool]) -> Iterator[Row]:
+def joined(lines: Iterable[LetterLine], dashes: bool, whole: Callable[[str], bool]) -> Iterator[LetterLine]:
     """Orders that a mail program broke in two: an end that wants more, or a beginning that wants a line before it.
 
     `whole`: whether a line is complete, however it begins.
     """
-    held: Row | None = None
+    held: LetterLine | None = None
     for line in lines:
         if (
             held is not None
@@ -182,7 +184,7 @@ def joined(lines: Iterable[Row], dashes: bool, whole: Callable[[str], bool]) -> 
             and not (whole(line.body))
         ):
             text = held.body + " " + line.body.lstrip()
-            held = Row(held.number, text, text, None, 0, text, held.power, held.other_phase)
+            held = LetterLine(held.number, text, text, None, 0, text, held.power, held.other_phase)
             continue
         if held is not None:
             yield held

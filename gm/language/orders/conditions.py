@@ -9,11 +9,11 @@ import re
 from collections.abc import Sequence
 
 from gm.judge.board.board import Place
-from gm.judge.model.conditions import All, Any, Condition, Not, Owns, Stands
+from gm.judge.model.conditions import AllConditions, AnyCondition, CentreOwned, Condition, NotCondition, UnitStands
 from gm.language.i18n.normalize import clean
 from gm.language.i18n.place_names import powers, words
 from gm.language.i18n.vocabulary import tongue
-from gm.language.lines.letter_contents import Context
+from gm.language.lines.letter_contents import LetterContext
 from gm.language.orders.parsing.order_context import names_of
 
 LONGEST = 300
@@ -36,7 +36,7 @@ STANDS = re.compile(rf"{THERE}(?P<who>.+?)\s+(?:(?:is|are|stands?)\s+)?(?:in|at|
 HAS = re.compile(r"(?P<power>.+?)\s+ha(?:s|ve)\s+(?P<who>an?\s+(?!in\b|at\b|on\b).+?)\s+(?:in|at|on)\s+(?P<place>.+)")
 
 
-class Unclear(Exception):
+class ConditionError(Exception):
     """No condition; `word` is where it went wrong."""
 
     def __init__(self, word: str) -> None:
@@ -46,19 +46,19 @@ class Unclear(Exception):
 
 def write(condition: Condition) -> str:
     match condition:
-        case Stands(at, kind, power):
+        case UnitStands(at, kind, power):
             if not power:
                 return f"{kind} {_at(at)}" if kind else f"{_at(at)} occupied"
             return f"{power}'s {kind} in {_at(at)}" if kind else f"{power} in {_at(at)}"
-        case Owns(power, province):
+        case CentreOwned(power, province):
             return f"{power or 'nobody'} owns {_at(Place(province))}"
-        case Not(Stands(at, "", "")):
+        case NotCondition(UnitStands(at, "", "")):
             return f"{_at(at)} empty"
-        case Not(part):
+        case NotCondition(part):
             return f"NOT {_bracketed(part)}"
-        case All(parts):
+        case AllConditions(parts):
             return " AND ".join(_bracketed(part) for part in parts)
-        case Any(parts):
+        case AnyCondition(parts):
             return " OR ".join(_bracketed(part) for part in parts)
 
 
@@ -69,23 +69,23 @@ def _at(place: Place) -> str:
 
 def _bracketed(condition: Condition) -> str:
     written = write(condition)
-    return f"({written})" if isinstance(condition, All | Any) else written
+    return f"({written})" if isinstance(condition, AllConditions | AnyCondition) else written
 
 
-def read(text: str, context: Context) -> Condition:
+def read(text: str, context: LetterContext) -> Condition:
     """Raises Unclear."""
     plain = clean(text).text.strip().rstrip(".,:;").strip()
     said = tongue(context.variant.language).conditions
     plain = said.replaced(plain) if said is not None else plain
     if len(plain) > LONGEST:
-        raise Unclear(plain[:40])
+        raise ConditionError(plain[:40])
     return _Parser(context, TOKENS.findall(COAST.sub(r"/\1", plain.replace(",", " ")))).whole()
 
 
 class _Parser:
     """By descent: OR binds least, then AND, then NOT."""
 
-    def __init__(self, context: Context, tokens: Sequence[str]) -> None:
+    def __init__(self, context: LetterContext, tokens: Sequence[str]) -> None:
         self.context = context
         self.tokens = tokens
         self.at = 0
@@ -94,7 +94,7 @@ class _Parser:
     def whole(self) -> Condition:
         found = self._any()
         if self.at < len(self.tokens):
-            raise Unclear(self.tokens[self.at])
+            raise ConditionError(self.tokens[self.at])
         return found
 
     def _next(self) -> str:
@@ -105,27 +105,27 @@ class _Parser:
         while self._next() == "or":
             self.at += 1
             parts.append(self._all())
-        return Any(tuple(parts)) if len(parts) > 1 else parts[0]
+        return AnyCondition(tuple(parts)) if len(parts) > 1 else parts[0]
 
     def _all(self) -> Condition:
         parts = [self._not()]
         while self._next() == "and":
             self.at += 1
             parts.append(self._not())
-        return All(tuple(parts)) if len(parts) > 1 else parts[0]
+        return AllConditions(tuple(parts)) if len(parts) > 1 else parts[0]
 
     def _not(self) -> Condition:
         self.depth += 1
         if self.depth > DEEPEST:
-            raise Unclear(self._next())
+            raise ConditionError(self._next())
         if self._next() == "not":
             self.at += 1
-            found: Condition = Not(self._not())
+            found: Condition = NotCondition(self._not())
         elif self._next() == "(":
             self.at += 1
             found = self._any()
             if self._next() != ")":
-                raise Unclear(self._next() or "(")
+                raise ConditionError(self._next() or "(")
             self.at += 1
         else:
             found = self._atom()
@@ -138,26 +138,26 @@ class _Parser:
             self.at += 1
         said = " ".join(self.tokens[start : self.at])
         if not said:
-            raise Unclear(self._next())
+            raise ConditionError(self._next())
         if " is not " in f" {said.lower()} ":
-            return Not(_plain(re.sub(r"\bis not\b", "is", said, flags=re.IGNORECASE), self.context))
+            return NotCondition(_plain(re.sub(r"\bis not\b", "is", said, flags=re.IGNORECASE), self.context))
         if self._next() == "not" and said.lower().endswith(" is"):  # "Bur is NOT empty"
             self.at += 1
             rest = self.at
             while self._next() and self._next() not in JOINTS:
                 self.at += 1
-            return Not(_plain(f"{said} {' '.join(self.tokens[rest : self.at])}", self.context))
+            return NotCondition(_plain(f"{said} {' '.join(self.tokens[rest : self.at])}", self.context))
         return _plain(said, self.context)
 
 
-def _plain(said: str, context: Context) -> Condition:
+def _plain(said: str, context: LetterContext) -> Condition:
     low = said.lower()
     if found := FREE.fullmatch(low):
-        return Not(Stands(_place(found["place"], context)))
+        return NotCondition(UnitStands(_place(found["place"], context)))
     if found := OWNED.fullmatch(low):
-        return Owns(_power(found["who"], context), _place(found["place"], context).province)
+        return CentreOwned(_power(found["who"], context), _place(found["place"], context).province)
     if found := UNOWNED.fullmatch(low):
-        return Owns("", _place(found["place"], context).province)
+        return CentreOwned("", _place(found["place"], context).province)
     if found := TAKEN.fullmatch(low):
         return _unit(found["who"] or "", found["place"], context)
     if found := HAS.fullmatch(low):
@@ -165,24 +165,24 @@ def _plain(said: str, context: Context) -> Condition:
     if found := STANDS.fullmatch(low):
         return _unit(found["who"], found["place"], context)
     if found := OWNS.fullmatch(low):
-        return Owns(_power(found["who"], context), _place(found["place"], context).province)
+        return CentreOwned(_power(found["who"], context), _place(found["place"], context).province)
     return _bare(low, context)
 
 
-def _bare(said: str, context: Context) -> Condition:
+def _bare(said: str, context: LetterContext) -> Condition:
     """ "A Ruh", "French A Ruh", "my fleet StP/nc": the longest ending that names a place."""
     parts = said.split()
     if len(parts) > MOST_WORDS:
-        raise Unclear(parts[0])
+        raise ConditionError(parts[0])
     for at in range(1, len(parts)):
         try:
             return _unit(" ".join(parts[:at]), " ".join(parts[at:]), context)
-        except Unclear:
+        except ConditionError:
             continue
-    raise Unclear(said)
+    raise ConditionError(said)
 
 
-def _unit(who: str, place: str, context: Context) -> Stands:
+def _unit(who: str, place: str, context: LetterContext) -> UnitStands:
     parts = [part for part in who.split() if part not in ("the", "an", "unit", "units", "any", "some")]
     kinds = {kind.code.lower(): kind.code for kind in context.variant.kinds.values()}
     kinds |= {kind.name.lower(): kind.code for kind in context.variant.kinds.values()}
@@ -195,10 +195,10 @@ def _unit(who: str, place: str, context: Context) -> Stands:
         parts = parts[1:]
     parts = [part for part in parts if part != "a"]
     power = _power(" ".join(parts), context) if parts else ""
-    return Stands(_place(place, context), kind, power)
+    return UnitStands(_place(place, context), kind, power)
 
 
-def _power(said: str, context: Context) -> str:
+def _power(said: str, context: LetterContext) -> str:
     name = said.strip().removesuffix("'s").removeprefix("the ").strip()
     if name in NOBODY:
         return ""
@@ -206,15 +206,15 @@ def _power(said: str, context: Context) -> str:
         return context.power
     found = powers((*context.variant.powers, *context.variant.minors)).get(" ".join(words(name)))
     if found is None:
-        raise Unclear(said.strip())
+        raise ConditionError(said.strip())
     return found
 
 
-def _place(said: str, context: Context) -> Place:
+def _place(said: str, context: LetterContext) -> Place:
     names = names_of(context.position.board, context.variant)
     name, _, coast = said.strip().removeprefix("the ").partition("/")
     codes = names.find(words(name))
     if len(codes) != 1:
-        raise Unclear(said.strip())
+        raise ConditionError(said.strip())
     coasts = context.position.board.provinces[codes[0]].coasts
     return Place(codes[0], names.coast(codes[0], coast.strip(), coasts) or "" if coast else "")

@@ -18,13 +18,13 @@ from gm.judge.model.orders import Convoy, Hold, Move, Statement, Support, UnitOr
 from gm.judge.model.position import Unit
 from gm.judge.movement.movement_step import ref
 from gm.language.orders.parsing.line_patterns import Patterns
-from gm.language.orders.parsing.order_context import Ground
+from gm.language.orders.parsing.order_context import UnitsByProvince
 from gm.language.orders.sheets.moves import of_use
 
 MEMO = 1024
 MOST_TOLD = 8192
 
-End: TypeAlias = Callable[[Ground, Unit, Place], Place | None]
+End: TypeAlias = Callable[[UnitsByProvince, Unit, Place], Place | None]
 """Where an order's way ends: the position, the unit that goes, and the place as written. None: others decide."""
 
 
@@ -42,7 +42,7 @@ class Example(Struct, frozen=True):
     end: End
     via: bool
 
-    def units(self, places: Sequence[Place], here: Ground, power: str) -> tuple[Unit, ...] | None:
+    def units(self, places: Sequence[Place], here: UnitsByProvince, power: str) -> tuple[Unit, ...] | None:
         """Who would go and who would be helped with these provinces, where the line means just these."""
         standing = here.units
         there = standing.get(places[self.unit].province, ())
@@ -58,7 +58,7 @@ class Example(Struct, frozen=True):
             return None
         return there + helped
 
-    def told(self, places: Sequence[Place], here: Ground, units: Sequence[Unit]) -> UnitOrder | None:
+    def told(self, places: Sequence[Place], here: UnitsByProvince, units: Sequence[Unit]) -> UnitOrder | None:
         """The same order with these provinces, by where these units stand, if that is what it means."""
         parts: list[object] = [ref(unit) for unit in units]
         if self.to is not None:
@@ -69,7 +69,7 @@ class Example(Struct, frozen=True):
         return self.order(*parts, True) if self.via else self.order(*parts)
 
 
-class Told(Struct, frozen=True):
+class KnownExample(Struct, frozen=True):
     """A line with an example; what it was last, and where then stood who was ordered, and who was to go or stay: the
     same value again and again, as `ref` is, whoever writes it.
     """
@@ -80,15 +80,15 @@ class Told(Struct, frozen=True):
     stood: tuple[Location, Location] | None = None
 
 
-class Examples:
+class ExampleCache:
     """By the pattern of a line, the order it was read as. A line with one province in two places is no example."""
 
     def __init__(self, patterns: Patterns) -> None:
         self._patterns = patterns
         self._known: dict[str, Example] = {}
-        self._told: dict[str, Told] = {}
+        self._told: dict[str, KnownExample] = {}
 
-    def told(self, text: str, here: Ground, power: str) -> UnitOrder | None:
+    def told(self, text: str, here: UnitsByProvince, power: str) -> UnitOrder | None:
         """What a line says that has an example."""
         last = self._told.get(text) or self._form(text)
         if last is None:
@@ -103,18 +103,18 @@ class Examples:
         if order is not None:
             if len(self._told) >= MOST_TOLD:
                 self._told.clear()
-            self._told[text] = Told(last.example, last.places, order, stand)
+            self._told[text] = KnownExample(last.example, last.places, order, stand)
         return order
 
-    def _form(self, text: str) -> Told | None:
+    def _form(self, text: str) -> KnownExample | None:
         pattern, named = self._patterns.split(text)
         example = self._known.get(pattern)
         if example is None:
             return None
         places = self._patterns.places
-        return Told(example, tuple([places[word] for word in named]))
+        return KnownExample(example, tuple([places[word] for word in named]))
 
-    def learn(self, text: str, said: Statement, here: Ground, power: str) -> None:
+    def learn(self, text: str, said: Statement, here: UnitsByProvince, power: str) -> None:
         """A line was read without a remark, and its order hangs on no more than the units it names."""
         pattern, named = self._patterns.split(text)
         if pattern in self._known or not self._patterns.alike(pattern):
@@ -157,18 +157,18 @@ def _example(said: Statement, at: Mapping[str, int]) -> Example | None:
     return Example(type(said), at[unit.at.province], unit.kind, helped, kind, goes_to, end, via)
 
 
-def _walked(here: Ground, unit: Unit, to: Place) -> Place | None:
+def _walked(here: UnitsByProvince, unit: Unit, to: Place) -> Place | None:
     """A province without coasts is the goal as it stands."""
     return here.theatre.end(unit, to, via=False) if here.position.board.provinces[to.province].coasts else to
 
 
-def _sailed(here: Ground, unit: Unit, to: Place) -> Place | None:
+def _sailed(here: UnitsByProvince, unit: Unit, to: Place) -> Place | None:
     return here.theatre.end(unit, to, via=True) if here.position.board.provinces[to.province].coasts else to
 
 
-def _backed(here: Ground, unit: Unit, to: Place) -> Place | None:
+def _backed(here: UnitsByProvince, unit: Unit, to: Place) -> Place | None:
     return of_use(here, unit, to)
 
 
-def _landed(here: Ground, unit: Unit, to: Place) -> Place | None:
+def _landed(here: UnitsByProvince, unit: Unit, to: Place) -> Place | None:
     return Place(to.province) if to.coast else to

@@ -13,7 +13,7 @@ from gm.judge.board.adjacency import atlas
 from gm.judge.board.board import Place
 from gm.judge.model.orders import Statement, UnitOrder
 from gm.judge.model.position import Position
-from gm.language.lines.letter_contents import Context, OrderLine, Trouble
+from gm.language.lines.letter_contents import LetterContext, LineError, OrderLine
 
 Crowds = Mapping[tuple[str, str, Place], tuple[int, ...]]
 """The numbers of the units of one power and kind in one place, where there are several."""
@@ -51,17 +51,17 @@ def _number(power: str, left: Mapping[tuple[str, str, Place], list[int]], line: 
 
 
 def answered(
-    power: str, known: Crowds, texts: Sequence[str], answers: Sequence[Statement | Trouble]
-) -> list[Statement | Trouble]:
+    power: str, known: Crowds, texts: Sequence[str], answers: Sequence[Statement | LineError]
+) -> list[Statement | LineError]:
     """Of a sheet read line by line."""
-    said = dealt(power, known, [None if isinstance(one, Trouble) else one for one in answers])
+    said = dealt(power, known, [None if isinstance(one, LineError) else one for one in answers])
     return [
-        one if isinstance(one, Trouble) else meant or _too_many(0, text)
+        one if isinstance(one, LineError) else meant or _too_many(0, text)
         for text, one, meant in zip(texts, answers, said, strict=True)
     ]
 
 
-def settled(context: Context, lines: list[OrderLine], troubles: list[Trouble]) -> list[OrderLine]:
+def settled(context: LetterContext, lines: list[OrderLine], troubles: list[LineError]) -> list[OrderLine]:
     """Of a letter; lines too many go to the troubles."""
     known = crowds(context.position)
     if not known:
@@ -71,5 +71,5 @@ def settled(context: Context, lines: list[OrderLine], troubles: list[Trouble]) -
     return [replace(line, statement=meant) for line, meant in zip(lines, said, strict=True) if meant is not None]
 
 
-def _too_many(number: int, text: str) -> Trouble:
-    return Trouble(number, text, 0, len(text), "fleets-too-many")
+def _too_many(number: int, text: str) -> LineError:
+    return LineError(number, text, 0, len(text), "fleets-too-many")

@@ -12,15 +12,17 @@ from msgspec.structs import replace
 
 from gm.judge.mechanics.dips.usage_windows import TURN
 from gm.judge.model.orders import UnitOrder
-from gm.language.lines.letter_contents import Context
-from gm.language.orders.order_reader import Desk, Finding
+from gm.language.lines.letter_contents import LetterContext
+from gm.language.orders.order_reader import PieceMeaning, SheetReader
 from gm.language.orders.parsing.order_context import ground
 
 ASKED = frozenset({"which-coast", "route-missing"})
 """Why an order is asked back that says too little."""
 
 
-def taken(sheet: Desk, text: str, context: Context, found: Sequence[Finding]) -> Sequence[Finding]:
+def taken(
+    sheet: SheetReader, text: str, context: LetterContext, found: Sequence[PieceMeaning]
+) -> Sequence[PieceMeaning]:
     """What a line means, impossible orders among it."""
     if not context.illegal or context.later or context.variant.step(context.position).letter != TURN:
         return found
@@ -30,12 +32,12 @@ def taken(sheet: Desk, text: str, context: Context, found: Sequence[Finding]) ->
     return [_either(one, other, context) for one, other in zip(found, anyway, strict=True)]
 
 
-def _either(one: Finding, other: Finding, context: Context) -> Finding:
+def _either(one: PieceMeaning, other: PieceMeaning, context: LetterContext) -> PieceMeaning:
     asked = one.flaw is None or one.flaw.key in ASKED or other.flaw is not None
     return one if asked or not other.statements or not all(_own(said, context) for said in other.statements) else other
 
 
-def _own(said: object, context: Context) -> bool:
+def _own(said: object, context: LetterContext) -> bool:
     if not isinstance(said, UnitOrder):
         return False
     unit = ground(context.variant, context.position).theatre.find(said.unit, context.power)

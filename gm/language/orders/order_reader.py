@@ -19,13 +19,20 @@ from gm.judge.model.orders import Statement
 from gm.judge.model.position import Dislodged, Unit
 from gm.judge.model.sheets import Step
 from gm.judge.model.variant import Variant
-from gm.language.lines.letter_contents import Context
-from gm.language.orders.example_cache import Examples
+from gm.language.lines.letter_contents import LetterContext
+from gm.language.orders.example_cache import ExampleCache
 from gm.language.orders.parsing import parse_tree as sketches
 from gm.language.orders.parsing.grammar import Grammar, grammar
 from gm.language.orders.parsing.lexer import Scanner, Token
 from gm.language.orders.parsing.line_patterns import Patterns
-from gm.language.orders.parsing.order_context import Bench, Flaw, Ground, Remark, ground, names_of
+from gm.language.orders.parsing.order_context import (
+    OrderContext,
+    OrderError,
+    OrderWarning,
+    UnitsByProvince,
+    ground,
+    names_of,
+)
 from gm.language.orders.parsing.order_or_talk import looks_like_an_order
 from gm.language.orders.parsing.parse_tree import Sketch
 from gm.language.orders.sheets import adjustments as reading_builds
@@ -53,33 +60,33 @@ BRACKETS = re.compile(r"\([^()]*\)|\[[^\[\]]*\]|\{[^{}]*\}")
 PREFERENCES = re.compile(r"[(\[]\s*(?:r|ret|retreats?|rto)\b[^()\[\]]*[)\]]", re.IGNORECASE)
 ASKING = re.compile(r"\?\s*$")
 
-Check = Callable[[Bench, Any], Iterator[Statement]]
+Check = Callable[[OrderContext, Any], Iterator[Statement]]
 CHECKS: Mapping[type, Check] = {
-    sketches.Hold: reading_moves.hold,
-    sketches.Move: reading_moves.move,
-    sketches.Support: reading_moves.support,
-    sketches.Convoy: reading_moves.convoy,
-    sketches.Supported: reading_moves.supported,
-    sketches.Retreat: reading_retreats.retreat,
-    sketches.Build: reading_builds.build,
-    sketches.Alone: reading_builds.alone,
-    sketches.Waive: reading_builds.waive,
-    sketches.Keep: reading_builds.keep,
-    sketches.Allocate: reading_allocations.allocate,
-    sketches.NoPoints: reading_allocations.no_points,
-    sketches.Points: reading_allocations.points,
-    sketches.DipSupport: reading_dips.dip_support,
-    sketches.InterceptMail: reading_dips.intercept_mail,
-    sketches.Protect: reading_dips.protect,
-    sketches.NoDips: reading_dips.no_dips,
-    sketches.Bid: reading_bids.bid,
-    sketches.NoBids: reading_bids.no_bids,
-    sketches.Passage: reading_bids.passage,
-    sketches.Bomb: reading_flights.bomb,
-    sketches.Intercept: reading_flights.intercept,
-    sketches.Upheaval: reading_upheavals.upheaval,
-    sketches.Placement: reading_upheavals.placement,
-    sketches.NoEvent: reading_upheavals.no_event,
+    sketches.HoldNode: reading_moves.hold,
+    sketches.MoveNode: reading_moves.move,
+    sketches.SupportNode: reading_moves.support,
+    sketches.ConvoyNode: reading_moves.convoy,
+    sketches.SupportedNode: reading_moves.supported,
+    sketches.RetreatNode: reading_retreats.retreat,
+    sketches.BuildNode: reading_builds.build,
+    sketches.AloneNode: reading_builds.alone,
+    sketches.WaiveNode: reading_builds.waive,
+    sketches.KeepNode: reading_builds.keep,
+    sketches.AllocateNode: reading_allocations.allocate,
+    sketches.NoPointsNode: reading_allocations.no_points,
+    sketches.PointsNode: reading_allocations.points,
+    sketches.DipSupportNode: reading_dips.dip_support,
+    sketches.InterceptMailNode: reading_dips.intercept_mail,
+    sketches.ProtectNode: reading_dips.protect,
+    sketches.NoDipsNode: reading_dips.no_dips,
+    sketches.BidNode: reading_bids.bid,
+    sketches.NoBidsNode: reading_bids.no_bids,
+    sketches.PassageNode: reading_bids.passage,
+    sketches.BombNode: reading_flights.bomb,
+    sketches.InterceptNode: reading_flights.intercept,
+    sketches.UpheavalNode: reading_upheavals.upheaval,
+    sketches.PlacementNode: reading_upheavals.placement,
+    sketches.NoEventNode: reading_upheavals.no_event,
 }
 
 SCANNERS: Mapping[str, type[Scanner]] = {
@@ -90,7 +97,7 @@ SCANNERS: Mapping[str, type[Scanner]] = {
 """For grammars with these terminals."""
 
 
-class Piece(NamedTuple):
+class OrderPiece(NamedTuple):
     """A part of a line between separators. `sketch` None and `order` True: it looks like an order and is none.
 
     `preferences` are the columns of a list of retreats written with it.
@@ -112,16 +119,16 @@ class Piece(NamedTuple):
         return "PLACE" in kinds and not kinds & {"WORD", "TALK", "NUMBER"}
 
 
-class Finding(Struct, frozen=True):
+class PieceMeaning(Struct, frozen=True):
     """What one piece means: statements with remarks, or a flaw. Columns are those of the cleaned line."""
 
-    piece: Piece
+    piece: OrderPiece
     statements: tuple[Statement, ...] = ()
-    remarks: tuple[Remark, ...] = ()
-    flaw: Remark | None = None
+    remarks: tuple[OrderWarning, ...] = ()
+    flaw: OrderWarning | None = None
 
 
-class Known(Struct, frozen=True):
+class LineMeaning(Struct, frozen=True):
     """What a power's line means, while the same units stand in the provinces looked at (None: on the whole board).
 
     It makes no difference whose units they are, unless they were looked at as the writer's own, or `owners`: powers
@@ -129,7 +136,7 @@ class Known(Struct, frozen=True):
     once.
     """
 
-    findings: tuple[Finding, ...]
+    findings: tuple[PieceMeaning, ...]
     only: Statement | None
     owners: bool
     seen: tuple[tuple[str, tuple[Unit, ...], bool], ...] | None
@@ -144,7 +151,7 @@ class Known(Struct, frozen=True):
             return False
         return len(self.findings) == 1 and not self.findings[0].remarks
 
-    def still(self, here: Ground, power: str) -> bool:
+    def still(self, here: UnitsByProvince, power: str) -> bool:
         if self.dislodged != here.position.dislodged:
             return False
         if self.seen is None or self.owners:
@@ -169,7 +176,7 @@ def _alike(now: tuple[Unit, ...], before: tuple[Unit, ...], power: str) -> bool:
     return True
 
 
-class Desk:
+class SheetReader:
     """Reads the lines of one board's and one grammar's sheets. Lines have gone through
     `gm.language.i18n.normalize.clean`."""
 
@@ -183,14 +190,14 @@ class Desk:
         """Whether a unit by itself says nothing yet: it does where units are chosen."""
         self.whole = wholelines.WHOLE in self.grammar.terminals
         beside = next((word for word, (kind, _) in self.words.meaning.items() if kind == wholelines.BESIDE), "")
-        self.beside = Desk(variant, board, beside) if beside else None
+        self.beside = SheetReader(variant, board, beside) if beside else None
         self.scanner: Scanner = self._reading_with(variant)(variant, board, self.names, self.words)
         self._patterns = Patterns(self.scanner)
-        self._pieces: dict[str, tuple[Piece, ...]] = {}
+        self._pieces: dict[str, tuple[OrderPiece, ...]] = {}
         self._length = 0
-        self.examples = Examples(self._patterns)
+        self.examples = ExampleCache(self._patterns)
         """By which orders for any unit are read, where others of their form were read before."""
-        self._known: tuple[dict[tuple[str, str], Known], dict[tuple[str, str], Known]] = ({}, {})
+        self._known: tuple[dict[tuple[str, str], LineMeaning], dict[tuple[str, str], LineMeaning]] = ({}, {})
         """By whose line and the line; of orders that must be possible, and of orders for any unit."""
 
     def _reading_with(self, variant: Variant) -> type[Scanner]:
@@ -198,16 +205,16 @@ class Desk:
         if own is not None:
             return own
         if self.stakes:
-            return stakes.StakeScanner
+            return stakes.PointsScanner
         if self.whole:
-            return wholelines.LineScanner
+            return wholelines.BorderOrderScanner
         if flights.flies(variant):
-            return flights.FlightScanner
+            return flights.WingScanner
         return wholelines.ShoreScanner if self.names.marks else Scanner
 
     # ---- first stage
 
-    def pieces(self, text: str) -> tuple[Piece, ...]:
+    def pieces(self, text: str) -> tuple[OrderPiece, ...]:
         found = self._pieces.get(text)
         if found is None:
             self._make_room(len(self._pieces) >= MEMO, text)
@@ -222,13 +229,13 @@ class Desk:
                 memo.clear()
         self._length += len(text)
 
-    def _beside(self, pieces: tuple[Piece, ...]) -> tuple[Piece, ...]:
+    def _beside(self, pieces: tuple[OrderPiece, ...]) -> tuple[OrderPiece, ...]:
         """What names somebody beside a bid is no talk: "Poland 5 and the rest on Spain"."""
         if not self.wagers or not any(piece.sketch is not None for piece in pieces):
             return pieces
         return tuple(piece._replace(order=piece.order or wagers.names(piece.tokens)) for piece in pieces)
 
-    def _cut(self, text: str) -> Iterator[Piece]:
+    def _cut(self, text: str) -> Iterator[OrderPiece]:
         if len(text) > LONGEST_LINE:
             return
         if self.beside is not None and any(piece.order for piece in self.beside.pieces(text)):
@@ -246,7 +253,7 @@ class Desk:
         if "IF" in kinds:
             order = looks_like_an_order([t for t in tokens if t.type not in ("IF", "SEP")], self.words)
             order = order or (self.wagers and wagers.wagered(tokens, self.scanner.powers.values()))
-            yield Piece(line, 0, len(text), tuple(tokens), None, order)
+            yield OrderPiece(line, 0, len(text), tuple(tokens), None, order)
             return
         if [token.type for token in tokens] == ["PLACE", "SEP", "PLACE"] and line[tokens[1].start_pos or 0] == ":":
             tokens = [tokens[0], tokens[2]]
@@ -261,7 +268,7 @@ class Desk:
             for own, sketch, stuck in self._unglued(part):
                 yield self._piece(line, own, sketch, stuck, wishes)
 
-    def of(self, piece: Piece) -> Desk:
+    def of(self, piece: OrderPiece) -> SheetReader:
         """The reader of this piece: this one, or the one for the lines beside."""
         if self.beside is None or self.beside.pieces(piece.text) != (piece,):
             return self
@@ -272,7 +279,7 @@ class Desk:
         """The grammars of all lines that are read."""
         return (self.grammar.name, *(self.beside.sheets if self.beside is not None else ()))
 
-    def _line(self, line: str, tokens: list[Token]) -> Iterator[Piece]:
+    def _line(self, line: str, tokens: list[Token]) -> Iterator[OrderPiece]:
         """The whole line as one order."""
         told = wholelines.telling(tokens)
         if not told:
@@ -280,7 +287,7 @@ class Desk:
         sketch, stuck = self.grammar.parse(told)
         own = frozenset(wholelines.own_words(self.grammar.terminals))
         order = sketch is not None or wholelines.meant(told, own)
-        yield Piece(line, tokens[0].start_pos, tokens[-1].end_pos, tuple(tokens), sketch, order, stuck)
+        yield OrderPiece(line, tokens[0].start_pos, tokens[-1].end_pos, tuple(tokens), sketch, order, stuck)
 
     def _unglued(self, tokens: list[Token]) -> Iterator[tuple[list[Token], Sketch | None, Token | None]]:
         """Orders side by side with nothing between: a new one begins where a unit stands after a whole order."""
@@ -321,14 +328,14 @@ class Desk:
         sketch: Sketch | None,
         stuck: Token | None,
         wishes: re.Match[str] | None,
-    ) -> Piece:
+    ) -> OrderPiece:
         if sketch is None:
             outside = _outside_brackets(line, tokens)
             if outside is not None:
                 again, _ = self.grammar.parse(outside)
                 sketch = again
         start, end = tokens[0].start_pos, tokens[-1].end_pos
-        if sketch is not None and "?" in line and ASKING.search(line) and not isinstance(sketch, sketches.Points):
+        if sketch is not None and "?" in line and ASKING.search(line) and not isinstance(sketch, sketches.PointsNode):
             sketch, stuck = None, None
         order = sketch is not None or looks_like_an_order(tokens, self.words)
         order = (
@@ -336,15 +343,15 @@ class Desk:
             or (self.stakes and stakes.staked(tokens))
             or (self.wagers and wagers.wagered(tokens, self.scanner.powers.values()))
         )
-        return Piece(line, start, end, tuple(tokens), sketch, order, stuck, wishes.span() if wishes else None)
+        return OrderPiece(line, start, end, tuple(tokens), sketch, order, stuck, wishes.span() if wishes else None)
 
     # ---- second stage
 
-    def read(self, text: str, context: Context) -> tuple[Finding, ...]:
+    def read(self, text: str, context: LetterContext) -> tuple[PieceMeaning, ...]:
         here = ground(context.variant, context.position)
         return self.reading(text, here, context.power, context.any_unit).findings
 
-    def reading(self, text: str, here: Ground, power: str, any_unit: bool) -> Known:
+    def reading(self, text: str, here: UnitsByProvince, power: str, any_unit: bool) -> LineMeaning:
         key = power, text
         known = self._known[any_unit].get(key)
         if known is not None and known.still(here, power):
@@ -355,19 +362,19 @@ class Desk:
             self.examples.learn(text, known.only, here, power)
         return known
 
-    def _keep(self, key: tuple[str, str], known: Known, any_unit: bool) -> None:
+    def _keep(self, key: tuple[str, str], known: LineMeaning, any_unit: bool) -> None:
         if self.grammar.alone or known.fleeting:
             return
         memo = self._known[any_unit]
         self._make_room(len(memo) >= MOST_KNOWN, key[1])
         memo[key] = known
 
-    def _reading(self, text: str, here: Ground, power: str, any_unit: bool) -> Known:
-        findings: list[Finding] = []
+    def _reading(self, text: str, here: UnitsByProvince, power: str, any_unit: bool) -> LineMeaning:
+        findings: list[PieceMeaning] = []
         local, owners, fleeting = True, False, False
         seen: dict[tuple[str, bool], tuple[str, tuple[Unit, ...], bool]] = {}
         for piece in self.pieces(text):
-            bench = Bench(here, power, any_unit)
+            bench = OrderContext(here, power, any_unit)
             findings.append(self._finding(piece, bench))
             local = local and bench.local and findings[-1].flaw is None
             owners = owners or bench.owners
@@ -377,39 +384,39 @@ class Desk:
         only = findings[0].statements[0] if len(findings) == 1 and len(findings[0].statements) == 1 else None
         looked = tuple(seen.values()) if local else None
         units, dislodged = here.position.units, here.position.dislodged
-        return Known(tuple(findings), only, owners, looked, units, dislodged, fleeting)
+        return LineMeaning(tuple(findings), only, owners, looked, units, dislodged, fleeting)
 
-    def try_out(self, text: str, context: Context) -> tuple[Finding, ...]:
+    def try_out(self, text: str, context: LetterContext) -> tuple[PieceMeaning, ...]:
         """The same without remembering anything; empty unless all of it would be obeyed without a remark."""
         here = ground(context.variant, context.position)
-        found = [self._finding(piece, Bench(here, context.power)) for piece in self._cut(text)]
+        found = [self._finding(piece, OrderContext(here, context.power)) for piece in self._cut(text)]
         good = all(one.statements and one.flaw is None for one in found)
         return tuple(found) if good else ()
 
-    def _finding(self, piece: Piece, bench: Bench) -> Finding:
+    def _finding(self, piece: OrderPiece, bench: OrderContext) -> PieceMeaning:
         if piece.sketch is None:
-            return Finding(piece)
+            return PieceMeaning(piece)
         try:
             statements = tuple(check_of(piece.sketch, self.grammar.name)(bench, piece.sketch))
-        except Flaw as found:
+        except OrderError as found:
             bench.local = False
-            return Finding(piece, (), (), found.remark)
+            return PieceMeaning(piece, (), (), found.remark)
         if piece.preferences:
-            bench.remarks.append(Remark("retreat-preferences", *piece.preferences))
-        return Finding(piece, statements, tuple(bench.remarks))
+            bench.remarks.append(OrderWarning("retreat-preferences", *piece.preferences))
+        return PieceMeaning(piece, statements, tuple(bench.remarks))
 
 
 def check_of(sketch: Sketch, sheet: str) -> Check:
     """Disband means two things: a dislodged unit in a retreat phase, a surplus one in an adjustment phase."""
-    if isinstance(sketch, sketches.Disband):
+    if isinstance(sketch, sketches.DisbandNode):
         return reading_retreats.disband if sheet == "retreats" else reading_builds.disband
     return CHECKS[type(sketch)]
 
 
-_DESKS: dict[tuple[int, int, str], tuple[Variant, Board, Desk]] = {}
+_DESKS: dict[tuple[int, int, str], tuple[Variant, Board, SheetReader]] = {}
 
 
-def desk(context: Context) -> Desk | None:
+def desk(context: LetterContext) -> SheetReader | None:
     """The reader for this position's sheets; None where nobody writes any."""
     name = sheet_of(context.variant.step(context.position))
     return desk_for(context.variant, context.position.board, name) if name else None
@@ -420,22 +427,22 @@ def sheet_of(step: Step) -> str:
     return (step.grammar, *step.also)[-1]
 
 
-def first_sheet(context: Context) -> str:
+def first_sheet(context: LetterContext) -> str:
     """The sheet of the first step of a year that has one."""
     return next(sheet_of(step) for step in context.variant.calendar if step.grammar)
 
 
-def phase_of(context: Context) -> str:
+def phase_of(context: LetterContext) -> str:
     return context.variant.phase_name(context.position)
 
 
-def desk_for(variant: Variant, board: Board, name: str) -> Desk:
+def desk_for(variant: Variant, board: Board, name: str) -> SheetReader:
     """Remembered for the last few boards, by identity."""
     key = (id(variant), id(board), name)
     found = _DESKS.get(key)
     if found is not None and found[0] is variant and found[1] is board:
         return found[2]
-    made = Desk(variant, board, name)
+    made = SheetReader(variant, board, name)
     while len(_DESKS) >= MOST_DESKS:
         _DESKS.pop(next(iter(_DESKS)), None)
     _DESKS[key] = (variant, board, made)

@@ -15,8 +15,8 @@ from gm.judge.board.board import Use
 from gm.judge.model.orders import Disband, Preferences, Retreat
 from gm.judge.model.position import Dislodged, Position, Unit
 from gm.judge.model.variant import Variant
-from gm.language.lines.letter_contents import Context, Trouble
-from gm.language.orders.sheet_reader import SheetReader
+from gm.language.lines.letter_contents import LetterContext, LineError
+from gm.language.orders.sheet_reader import KnownOrdersReader
 
 MOVES, RETREATS = "M", "R"
 SHEET = "retreats"
@@ -56,23 +56,23 @@ def unit_of(body: str) -> str:
     return found["unit"].strip() if found else ""
 
 
-def wish(body: str, context: Context) -> Preferences | Trouble | None:
+def wish(body: str, context: LetterContext) -> Preferences | LineError | None:
     """None where the line is no list of places to retreat to. `context` is a retreat phase's."""
     found = WISH.match(body.strip())
     return preferences(found["unit"].strip(), found["places"], context) if found else None
 
 
-def preferences(unit: str, places: str, context: Context) -> Preferences | Trouble:
+def preferences(unit: str, places: str, context: LetterContext) -> Preferences | LineError:
     listed = [one.strip() for one in LIST.split(places.strip().rstrip(".")) if one.strip()][:MOST_WISHES]
     lines = [f"{unit} disband" if one.lower() in OFF else f"{unit} - {one}" for one in dict.fromkeys(listed)]
-    reader = SheetReader(context.variant, context.position, any_unit=context.any_unit)
+    reader = KnownOrdersReader(context.variant, context.position, any_unit=context.any_unit)
     said = reader.orders(context.power, lines)
-    wrong = next((one for one in said if isinstance(one, Trouble)), None)
+    wrong = next((one for one in said if isinstance(one, LineError)), None)
     if wrong is not None:
         return wrong
     retreats = [one for one in said if isinstance(one, Retreat | Disband)]
     if not retreats:
-        return Trouble(0, places, 0, 0, "wish-without-places")
+        return LineError(0, places, 0, 0, "wish-without-places")
     ends = tuple(one.to if isinstance(one, Retreat) else None for one in retreats)
     return Preferences(retreats[0].unit, tuple(dict.fromkeys(ends)))
 
@@ -96,10 +96,10 @@ def next_retreats(variant: Variant, position: Position) -> str:
     return ""
 
 
-_DRIVEN: dict[tuple[int, str, tuple[str, ...], str], tuple[Position, Context]] = {}
+_DRIVEN: dict[tuple[int, str, tuple[str, ...], str], tuple[Position, LetterContext]] = {}
 
 
-def driven(context: Context, phase: str) -> Context:
+def driven(context: LetterContext, phase: str) -> LetterContext:
     """The retreat phase with every unit of the writer's, and of his wards', dislodged and free to go anywhere near.
 
     Remembered for the last few positions, by identity.
@@ -115,7 +115,7 @@ def driven(context: Context, phase: str) -> Context:
     return made
 
 
-def _driven(context: Context, phase: str) -> Context:
+def _driven(context: LetterContext, phase: str) -> LetterContext:
     position, variant = context.position, context.variant
     mine = (context.power, *context.wards)
     gone = tuple(_gone(variant, position, unit) for unit in position.units if unit.power in mine)

@@ -11,7 +11,7 @@ from collections.abc import Mapping
 
 from gm.language.i18n.catalogue import Catalogue
 from gm.language.i18n.normalize import clean
-from gm.language.lines.letter_contents import Trouble
+from gm.language.lines.letter_contents import LineError
 from gm.language.rendering import border_words as stretches
 
 LISTS: Mapping[str, str] = {"reach": "and", "units": "and", "places": "or", "coasts": "or"}
@@ -23,7 +23,7 @@ SHEETS = ("sheet", "now")
 """Fields that name a kind of sheet by its grammar."""
 
 
-def sentence(catalogue: Catalogue, trouble: Trouble) -> str:
+def sentence(catalogue: Catalogue, trouble: LineError) -> str:
     fields: dict[str, str] = {"word": trouble.text[trouble.start : trouble.end].strip(), "line": trouble.text.strip()}
     asked = fields["word"]
     fields |= dict(trouble.fields)
@@ -43,13 +43,13 @@ def sentence(catalogue: Catalogue, trouble: Trouble) -> str:
     return catalogue.say(key, **fields)
 
 
-def kind(catalogue: Catalogue, trouble: Trouble) -> str:
+def kind(catalogue: Catalogue, trouble: LineError) -> str:
     """The sentence without a word or a name of the line, for who must not read it."""
     names = ("word", "line", *stretches.FORMS, *(name for name, _ in trouble.fields))
     return catalogue.say(_key(catalogue, trouble), **dict.fromkeys(names, GONE))
 
 
-def _key(catalogue: Catalogue, trouble: Trouble) -> str:
+def _key(catalogue: Catalogue, trouble: LineError) -> str:
     key = f"trouble.{trouble.key}"
     if key not in catalogue:
         key = f"cause.{trouble.key}"

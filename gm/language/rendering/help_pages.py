@@ -15,17 +15,17 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from gm.language.rendering.views import Block, Bullets, Para, Row, Rows, Section
+from gm.language.rendering.views import Block, BulletsView, ParagraphView, RowsView, RowView, SectionView
 
 _TYPED = re.compile(r" {2}(\S.*?)(?: {2,}(\S.*))?")
 
 
-def sections(page: str) -> tuple[Section, ...]:
-    found: list[Section] = []
+def sections(page: str) -> tuple[SectionView, ...]:
+    found: list[SectionView] = []
     for part in re.split(r"(?m)^# ", page):
         title, _, body = part.partition("\n")
         if title.strip():
-            found.append(Section(title.strip(), tuple(_blocks(body))))
+            found.append(SectionView(title.strip(), tuple(_blocks(body))))
     return tuple(found)
 
 
@@ -35,16 +35,16 @@ def _blocks(body: str) -> Iterator[Block]:
         if not lines:
             continue
         if all(line.startswith("  ") for line in lines):
-            yield Rows(tuple(_row(line) for line in lines))
+            yield RowsView(tuple(_row(line) for line in lines))
         elif lines[0].startswith("- "):
-            yield Bullets(tuple(_points(lines)))
+            yield BulletsView(tuple(_points(lines)))
         else:
-            yield Para(" ".join(line.strip() for line in lines))
+            yield ParagraphView(" ".join(line.strip() for line in lines))
 
 
-def _row(line: str) -> Row:
+def _row(line: str) -> RowView:
     match = _TYPED.fullmatch(line)
-    return Row(match[1], match[2] or "") if match else Row(line.strip())
+    return RowView(match[1], match[2] or "") if match else RowView(line.strip())
 
 
 def _points(lines: list[str]) -> Iterator[str]:

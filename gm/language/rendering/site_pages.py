@@ -18,7 +18,7 @@ STATIC = ("site.css", "site.js")
 """Files of templates/site that go out as they are."""
 
 
-class Shade(Struct, frozen=True):
+class PowerShades(Struct, frozen=True):
     """A power's colours, as on its maps: of its tokens and of its land."""
 
     key: str
@@ -31,7 +31,7 @@ class Standing(Struct, frozen=True):
     units: int
 
 
-class Plate(Struct, frozen=True):
+class PhasePage(Struct, frozen=True):
     """One phase: its map, its orders and what followed. `id` is its place in the address ("F1901M").
 
     `picture` is the file of its map, "" where there is none, `size` its pixels across and down; `tick` its few letters
@@ -72,32 +72,32 @@ class GamePage(Struct, frozen=True):
     over: bool
     season: str
     standings: tuple[Standing, ...]
-    plates: tuple[Plate, ...]
+    plates: tuple[PhasePage, ...]
     chart: Chart
     language: str = FALLBACK
 
 
-class Card(Struct, frozen=True):
+class GameCard(Struct, frozen=True):
     """A game in the list of games."""
 
     page: GamePage
     link: str
     small: str
-    shades: Mapping[str, Shade]
+    shades: Mapping[str, PowerShades]
 
 
-class Site:
+class SiteTemplates:
     """The templates of pages; `folder` is templates/."""
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder
         self._environment = environment(folder)
 
-    def game(self, page: GamePage, shades: Mapping[str, Shade], up: str) -> str:
+    def game(self, page: GamePage, shades: Mapping[str, PowerShades], up: str) -> str:
         """`up` leads from the page to the site's top."""
         return self._render("game", page.language, page=page, shades=shades, up=up)
 
-    def index(self, title: str, playing: tuple[Card, ...], over: tuple[Card, ...]) -> str:
+    def index(self, title: str, playing: tuple[GameCard, ...], over: tuple[GameCard, ...]) -> str:
         return self._render("index", FALLBACK, title=title, playing=playing, over=over, up="")
 
     def static(self, name: str) -> str:

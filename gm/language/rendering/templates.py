@@ -14,11 +14,11 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined, Template
 from markupsafe import Markup, escape
 from msgspec import Struct
 
-from gm.judge.model.variant import Spoken, Variant
+from gm.judge.model.variant import Translation, Variant
 from gm.language.i18n.catalogue import FALLBACK, Catalogue, languages, load
 from gm.language.i18n.localized_variant import shown
 from gm.language.rendering import plain_text as layout
-from gm.language.rendering.views import Row, View
+from gm.language.rendering.views import RowView, View
 
 MOST_KEPT = 64
 PARTS_KEPT = 256
@@ -31,14 +31,14 @@ class Rendered(Struct, frozen=True):
     html: str
 
 
-class Letters:
+class LetterTemplates:
     """All templates and sentences of one folder, loaded once; safe to share."""
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder
         self._catalogues: dict[str, Catalogue] = {}
         self.languages = languages(folder / "sentences")
-        self._naming: dict[tuple[str, Spoken | None], Catalogue] = {}
+        self._naming: dict[tuple[str, Translation | None], Catalogue] = {}
         self._environment = environment(folder)
         self._templates: dict[str, Template] = {}
 
@@ -131,7 +131,7 @@ def _once(environment: Environment) -> Callable[[object, str], str]:
     return laid_out
 
 
-def _rows(rows: tuple[Row, ...]) -> str:
+def _rows(rows: tuple[RowView, ...]) -> str:
     return layout.rows([(row.code, row.remark) for row in rows])
 
 

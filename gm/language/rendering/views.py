@@ -12,7 +12,7 @@ from urllib.parse import quote
 from msgspec import Struct, field
 
 
-class Button(Struct, frozen=True):
+class ButtonView(Struct, frozen=True):
     """Opens a new letter to `address` in the reader's mail program, filled in with `body`."""
 
     label: str
@@ -26,15 +26,15 @@ class Button(Struct, frozen=True):
         return f"mailto:{quote(self.address, safe='@+')}?subject={quote(self.subject, safe='')}&body={body}"
 
 
-class Para(Struct, frozen=True):
+class ParagraphView(Struct, frozen=True):
     text: str
 
 
-class Bullets(Struct, frozen=True):
+class BulletsView(Struct, frozen=True):
     items: tuple[str, ...]
 
 
-class Row(Struct, frozen=True):
+class RowView(Struct, frozen=True):
     """A line to copy or on file, with a remark. `tone`: "" plain, "good", "bad" or "warn" (HTML colours them)."""
 
     code: str
@@ -42,39 +42,39 @@ class Row(Struct, frozen=True):
     tone: str = ""
 
 
-class Rows(Struct, frozen=True):
-    rows: tuple[Row, ...]
+class RowsView(Struct, frozen=True):
+    rows: tuple[RowView, ...]
 
 
-class Table(Struct, frozen=True):
+class TableView(Struct, frozen=True):
     """Names and what belongs to them (who plays, deadlines): a proportional font may part the columns."""
 
     rows: tuple[tuple[str, str], ...]
 
 
-class Compared(Struct, frozen=True):
+class ComparisonView(Struct, frozen=True):
     """What was and what is, side by side under `heads`; a row is (what it is about, was, is)."""
 
     heads: tuple[str, str]
     rows: tuple[tuple[str, str, str], ...]
 
 
-class Words(Struct, frozen=True):
+class QuotedWordsView(Struct, frozen=True):
     """A person's own words, as written."""
 
     text: str
 
 
-class Choices(Struct, frozen=True):
+class ChoicesView(Struct, frozen=True):
     """Ready answers as outlined buttons; a text part has said the same in words."""
 
-    buttons: tuple[Button, ...]
+    buttons: tuple[ButtonView, ...]
 
 
-Block: TypeAlias = Para | Bullets | Rows | Table | Compared | Words | Choices
+Block: TypeAlias = ParagraphView | BulletsView | RowsView | TableView | ComparisonView | QuotedWordsView | ChoicesView
 
 
-class Section(Struct, frozen=True):
+class SectionView(Struct, frozen=True):
     """`aside` is said beside the title: whose it is, or who alone may read it."""
 
     title: str
@@ -94,7 +94,7 @@ class MapView(Struct, frozen=True):
     cid: str = ""
 
 
-class Frame(Struct, frozen=True):
+class LetterFrameView(Struct, frozen=True):
     """What every letter has. `lead` is the one sentence that could stand alone: what is new, what to do, by when.
 
     `act`: the reader must do something; `ref` is the last line; `crumbs` say where we are (game, phase, power).
@@ -106,7 +106,7 @@ class Frame(Struct, frozen=True):
     title: str
     lead: str
     crumbs: tuple[str, ...] = ()
-    button: Button | None = None
+    button: ButtonView | None = None
     act: bool = False
     foot: tuple[str, ...] = ()
     ref: str = ""
@@ -114,7 +114,7 @@ class Frame(Struct, frozen=True):
     map: MapView | None = None
 
 
-class OrderRow(Struct, frozen=True):
+class OrderRowView(Struct, frozen=True):
     """`flags` is "" for an order that did what it should; `word` says how any order ended, for the HTML part.
 
     `fate` is "good", "bad", or "idle" for what nobody ordered.
@@ -128,9 +128,9 @@ class OrderRow(Struct, frozen=True):
     fate: str = "good"
 
 
-class PowerOrders(Struct, frozen=True):
+class PowerOrdersView(Struct, frozen=True):
     power: str
-    orders: tuple[OrderRow, ...]
+    orders: tuple[OrderRowView, ...]
     hue: int = 0
     you: str = ""
 
@@ -140,11 +140,11 @@ class LegView(Struct, frozen=True):
 
     title: str
     caption: str
-    powers: tuple[PowerOrders, ...]
-    after: tuple[Section, ...] = ()
+    powers: tuple[PowerOrdersView, ...]
+    after: tuple[SectionView, ...] = ()
 
 
-class CentreRow(Struct, frozen=True):
+class CentreRowView(Struct, frozen=True):
     """`centres` mark what was won with "+"; `lost` stand apart. `change` is "+2", "-1" or "="."""
 
     power: str
@@ -162,22 +162,22 @@ class CentresView(Struct, frozen=True):
     title: str
     caption: str
     heads: tuple[str, str, str]
-    rows: tuple[CentreRow, ...]
+    rows: tuple[CentreRowView, ...]
 
 
 class ResultsView(Struct, frozen=True):
     """`first` are decrees and differences (version 2), `mine` concerns the reader, `machine` lines are for programs."""
 
-    frame: Frame
+    frame: LetterFrameView
     machine: tuple[str, ...]
-    first: tuple[Section, ...] = ()
-    mine: tuple[Section, ...] = ()
+    first: tuple[SectionView, ...] = ()
+    mine: tuple[SectionView, ...] = ()
     legs: tuple[LegView, ...] = ()
     centres: CentresView | None = None
-    ahead: tuple[Section, ...] = ()
+    ahead: tuple[SectionView, ...] = ()
 
 
-class Fault(Struct, frozen=True):
+class LineErrorView(Struct, frozen=True):
     """A line not obeyed, numbered. `text` are the player's words, `start` and `end` the columns at fault in them."""
 
     number: int
@@ -186,8 +186,8 @@ class Fault(Struct, frozen=True):
     start: int
     end: int
     sentence: str
-    suggestions: tuple[Row, ...] = ()
-    choices: tuple[Button, ...] = ()
+    suggestions: tuple[RowView, ...] = ()
+    choices: tuple[ButtonView, ...] = ()
 
     @property
     def caret(self) -> str:
@@ -201,31 +201,31 @@ class Fault(Struct, frozen=True):
 class AnswerView(Struct, frozen=True):
     """The answer to a player's letter, in the order in which he wants to know."""
 
-    frame: Frame
+    frame: LetterFrameView
     deadline: str = ""
-    notes: tuple[Section, ...] = ()
-    faults: tuple[Fault, ...] = ()
-    sheets: tuple[Section, ...] = ()
-    advice: tuple[Section, ...] = ()
-    read: tuple[Section, ...] = ()
-    inserts: tuple[Section, ...] = ()
+    notes: tuple[SectionView, ...] = ()
+    faults: tuple[LineErrorView, ...] = ()
+    sheets: tuple[SectionView, ...] = ()
+    advice: tuple[SectionView, ...] = ()
+    read: tuple[SectionView, ...] = ()
+    inserts: tuple[SectionView, ...] = ()
 
 
 class LetterView(Struct, frozen=True):
     """Every other letter: sections in order, `below` in small print after them."""
 
-    frame: Frame
-    sections: tuple[Section, ...] = ()
+    frame: LetterFrameView
+    sections: tuple[SectionView, ...] = ()
     below: tuple[str, ...] = ()
 
 
 class PressView(Struct, frozen=True):
     """A player's letter passed on: `words` as written, `below` on how to answer."""
 
-    frame: Frame
+    frame: LetterFrameView
     words: str
     hue: int = 0
-    below: tuple[Section, ...] = field(default=())
+    below: tuple[SectionView, ...] = field(default=())
 
 
 View: TypeAlias = ResultsView | AnswerView | LetterView | PressView

@@ -22,7 +22,7 @@ from imapclient import DELETED, IMAPClient, SocketTimeout
 from imapclient.exceptions import IMAPClientError, LoginError
 from msgspec import Struct
 
-from gm.config import Imap
+from gm.config import ImapConfig
 from gm.errors import GmError
 from gm.mail import oauth
 from gm.mail.incoming.imap_search import undeleted
@@ -37,12 +37,12 @@ LOT_BYTES = 2_000_000
 """Of letters fetched together, where there is more than one: memory is bounded, however many wait."""
 
 
-def account(settings: Imap) -> str:
+def account(settings: ImapConfig) -> str:
     """The name a mailbox goes by in the store."""
     return f"imap:{settings.user}@{settings.host}"
 
 
-class Lot(Struct, frozen=True):
+class FetchedBatch(Struct, frozen=True):
     """`letters` by UID, without those that another program has taken away; `looked_at`: how many UIDs it is about.
 
     `withheld`: how many the server knows of and did not give, taken away just now or broken on its disk.
@@ -53,10 +53,10 @@ class Lot(Struct, frozen=True):
     withheld: int = 0
 
 
-class Mailbox:
+class ImapMailbox:
     """Unconnected until `open`."""
 
-    def __init__(self, settings: Imap) -> None:
+    def __init__(self, settings: ImapConfig) -> None:
         self._settings = settings
         self._connected: IMAPClient | None = None
         self._processed = settings.processed
@@ -96,7 +96,7 @@ class Mailbox:
         self._done &= set(found)
         return [uid for uid in found if uid not in self._done]
 
-    def fetch(self, uids: Sequence[int], max_bytes: int, now: Callable[[], datetime]) -> Lot:
+    def fetch(self, uids: Sequence[int], max_bytes: int, now: Callable[[], datetime]) -> FetchedBatch:
         """As many of the first letters as are brought together; of those over the cap the headers alone."""
         about = self._client.fetch(uids, ["RFC822.SIZE", "INTERNALDATE"])
         sizes = {uid: int(about[uid].get(b"RFC822.SIZE", 0)) for uid in uids if uid in about}
@@ -120,7 +120,7 @@ class Mailbox:
             for uid in uids[:looked_at]
             if uid in raws
         ]
-        return Lot(letters, looked_at, len(whole) + len(cut) - len(letters))
+        return FetchedBatch(letters, looked_at, len(whole) + len(cut) - len(letters))
 
     def _raw(self, uids: Sequence[int], part: str) -> dict[int, bytes]:
         if not uids:

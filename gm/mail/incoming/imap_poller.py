@@ -18,9 +18,9 @@ from datetime import datetime
 import structlog
 from imapclient.exceptions import IMAPClientAbortError, IMAPClientError
 
-from gm.config import Imap
+from gm.config import ImapConfig
 from gm.errors import GmError, Unavailable
-from gm.mail.incoming.imap_connection import Lot, Mailbox
+from gm.mail.incoming.imap_connection import FetchedBatch, ImapMailbox
 from gm.mail.incoming.received import Accept, present
 
 IDLE_FIRST = 1.0
@@ -48,7 +48,7 @@ class ImapPoller:
 
     def __init__(
         self,
-        settings: Imap,
+        settings: ImapConfig,
         accept: Accept,
         max_bytes: int = 1_000_000,
         now: Callable[[], datetime] = present,
@@ -62,7 +62,7 @@ class ImapPoller:
         self._pauses, self._watchdog_seconds = pauses, watchdog_seconds
         self._stop = threading.Event()
         self._hurry = threading.Event()
-        self._mailbox: Mailbox | None = None
+        self._mailbox: ImapMailbox | None = None
         self._alive_at = time.monotonic()
         self._threads: list[threading.Thread] = []
         self.polled_until: datetime | None = None
@@ -93,7 +93,7 @@ class ImapPoller:
 
     def check(self) -> None:
         """Connect, log in, open both folders. GmError, in one line, when something is wrong."""
-        mailbox = Mailbox(self._settings)
+        mailbox = ImapMailbox(self._settings)
         try:
             mailbox.open()
         finally:
@@ -101,7 +101,7 @@ class ImapPoller:
 
     def poll_once(self) -> datetime:
         """One connection, one poll; returns what `polled_until` is then. GmError, in one line, when it failed."""
-        mailbox = Mailbox(self._settings)
+        mailbox = ImapMailbox(self._settings)
         try:
             mailbox.open()
             self._poll(mailbox)
@@ -121,7 +121,7 @@ class ImapPoller:
                 if not self._ours():
                     self._stop.wait(OTHERS_SECONDS)
                     continue
-                self._mailbox = Mailbox(self._settings)
+                self._mailbox = ImapMailbox(self._settings)
                 self._mailbox.open()
                 self._idle_seconds = IDLE_FIRST
                 while not self._stop.is_set() and self._ours() and self._mailbox.is_open:
@@ -141,7 +141,7 @@ class ImapPoller:
                 self._alive()
                 self._stop.wait(pause * random.uniform(0.5, 1.5))
 
-    def _poll(self, mailbox: Mailbox) -> bool:
+    def _poll(self, mailbox: ImapMailbox) -> bool:
         """Takes all letters; were there any? `polled_until` moves on only when none was left behind."""
         began, complete, taken, refused = self._now(), True, False, 0
         uids, most = mailbox.waiting(), 1
@@ -172,7 +172,7 @@ class ImapPoller:
             self.problem = ""
         return taken
 
-    def _take(self, mailbox: Mailbox, lot: Lot) -> int:
+    def _take(self, mailbox: ImapMailbox, lot: FetchedBatch) -> int:
         """Each letter committed, then all of them out of the folder; how many: some may have to be left there."""
         taken: list[int] = []
         try:
@@ -206,7 +206,7 @@ class ImapPoller:
             "look at it by webmail and move it away, deadlines wait for it"
         )
 
-    def _wait(self, mailbox: Mailbox) -> None:
+    def _wait(self, mailbox: ImapMailbox) -> None:
         seconds = self._settings.poll_seconds
         if self._settings.idle and mailbox.can_idle:
             mailbox.idle(min(seconds, self._idle_seconds), self._hurry, self._alive)

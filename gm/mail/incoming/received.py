@@ -69,7 +69,7 @@ def _add(update: Callable[[bytes], object], piece: bytes) -> None:
     update(piece)
 
 
-def _body(tree: mime.Part) -> Iterator[bytes]:
+def _body(tree: mime.MimePart) -> Iterator[bytes]:
     for part in tree.leaves():
         yield b"\n".join(line.rstrip() for line in mime.content(part).splitlines()).strip()
 

@@ -27,7 +27,7 @@ import structlog
 from aiosmtpd.lmtp import LMTP
 from aiosmtpd.smtp import SMTP, Envelope, Session, syntax
 
-from gm.config import Listen
+from gm.config import ListenConfig
 from gm.errors import GmError, Unavailable
 from gm.mail import limits as caps
 from gm.mail.incoming.received import AcceptAll, Received, headers_only, is_looping, present
@@ -48,14 +48,14 @@ ADDRESS = re.compile(rf"<(?P<address>{_ATOM}(?:\.{_ATOM})*@[A-Za-z0-9-]+(?:\.[A-
 log = structlog.get_logger(__name__)
 
 
-class Server:
+class SmtpServer:
     """`known` says whether a recipient (an address in lower case) is one of ours; others get 550. It may take its time:
     it is asked only where `told`, which may not, gives None.
     """
 
     def __init__(
         self,
-        settings: Listen,
+        settings: ListenConfig,
         accept: AcceptAll,
         known: Callable[[str], bool],
         max_bytes: int,

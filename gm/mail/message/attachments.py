@@ -6,23 +6,23 @@ out.
 
 from __future__ import annotations
 
-from gm.game.model.records import Attached, InboxRow
+from gm.game.model.records import InboxRow, TextAttachment
 from gm.mail import limits as caps
 from gm.mail.message import body, mime
-from gm.mail.message.mime import Part
+from gm.mail.message.mime import MimePart
 
 KINDS = frozenset({"text/plain", "text/csv", "text/json", "application/json"})
 ENDINGS = (".txt", ".csv", ".json")
 
 
-def texts(row: InboxRow, max_bytes: int) -> tuple[Attached, ...]:
+def texts(row: InboxRow, max_bytes: int) -> tuple[TextAttachment, ...]:
     if len(row.raw) > max_bytes:
         return ()
     found = ((part.name, mime.text(part)) for part in body.closed(mime.parse(row.raw)) if _is_file_of_text(part))
-    return tuple(Attached(name, text) for name, text in found if _fits(text))
+    return tuple(TextAttachment(name, text) for name, text in found if _fits(text))
 
 
-def _is_file_of_text(part: Part) -> bool:
+def _is_file_of_text(part: MimePart) -> bool:
     return part.type in KINDS or part.name.lower().endswith(ENDINGS)
 
 

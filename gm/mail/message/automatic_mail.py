@@ -13,7 +13,7 @@ from msgspec import Struct
 
 from gm.mail import limits as caps
 from gm.mail.message.headers import Headers
-from gm.mail.message.mime import Part, content
+from gm.mail.message.mime import MimePart, content
 
 NULL_SENDER = "<>"
 DAEMONS = re.compile(r"(mailer[-_.]?daemon|mail[-_.]?daemon|post[-_.]?master|mdaemon|mmdf|bounces?)\b.*", re.IGNORECASE)
@@ -65,7 +65,7 @@ STATUS = re.compile(rb"^Status[ \t]*:[ \t]*([0-9])\.", re.IGNORECASE | re.MULTIL
 ACTION = re.compile(rb"^Action[ \t]*:[ \t]*([A-Za-z]+)", re.IGNORECASE | re.MULTILINE)
 
 
-class Finding(Struct, frozen=True):
+class AutomaticMailFinding(Struct, frozen=True):
     """`why` is "" for a person's letter; `bounce_of` our VERP address when a delivery was given up, `soft` where that
     is for a reason that may pass (a full mailbox, a server that was away) or that no status code tells.
     """
@@ -76,19 +76,19 @@ class Finding(Struct, frozen=True):
 
 
 def look(
-    tree: Part, sender: str, envelope_from: str, delivered_to: tuple[str, ...], ours: Callable[[str], bool]
-) -> Finding:
+    tree: MimePart, sender: str, envelope_from: str, delivered_to: tuple[str, ...], ours: Callable[[str], bool]
+) -> AutomaticMailFinding:
     headers, empty = tree.headers, _empty_sender(tree.headers, envelope_from)
     returned = bool(empty and UNDELIVERED.match(headers.text("subject")))
     why = _bounce(tree, sender, returned=returned)
     if why:
         verp = next((a for a in delivered_to if ours(a) and BOUNCE_LOCAL.fullmatch(a.partition("@")[0])), "")
-        return Finding(why, verp, _soft(tree)) if why == "bounce" else Finding(why)
+        return AutomaticMailFinding(why, verp, _soft(tree)) if why == "bounce" else AutomaticMailFinding(why)
     if _own(headers, sender, ours):
-        return Finding("our own letter")
+        return AutomaticMailFinding("our own letter")
     if len(headers.all("received")) > caps.RECEIVED:
-        return Finding("mail loop")
-    return Finding(_automatic(tree) or empty or _list(headers) or _nobody(sender))
+        return AutomaticMailFinding("mail loop")
+    return AutomaticMailFinding(_automatic(tree) or empty or _list(headers) or _nobody(sender))
 
 
 def _own(headers: Headers, sender: str, ours: Callable[[str], bool]) -> bool:
@@ -96,7 +96,7 @@ def _own(headers: Headers, sender: str, ours: Callable[[str], bool]) -> bool:
     return ours(sender) or any("@" in word and ours(word) for word in loops)
 
 
-def _bounce(tree: Part, sender: str, *, returned: bool) -> str:
+def _bounce(tree: MimePart, sender: str, *, returned: bool) -> str:
     """ "bounce" for a failure, another word for reports that say less. `returned`: subject and empty sender say so."""
     if tree.type == "multipart/report":
         kind = tree.parameters.get("report-type", "").lower()
@@ -112,7 +112,7 @@ def _bounce(tree: Part, sender: str, *, returned: bool) -> str:
     return _outcome(tree) if daemon and not auto.startswith("auto-replied") else ""
 
 
-def _outcome(tree: Part) -> str:
+def _outcome(tree: MimePart) -> str:
     actions = {found.lower() for found in ACTION.findall(_status(tree))}
     if not actions and DELAYED.match(tree.headers.text("subject")):
         return "delivery delayed"
@@ -121,25 +121,25 @@ def _outcome(tree: Part) -> str:
     return "delivery delayed" if b"delayed" in actions else "delivery report"
 
 
-def _soft(tree: Part) -> bool:
+def _soft(tree: MimePart) -> bool:
     """Without a status code it is: the text may be a warning in words we do not know."""
     told = _status(tree)
     return set(STATUS.findall(told) if told else WORDS_STATUS.findall(_words(tree))) <= {b"4"}
 
 
-def _status(tree: Part) -> bytes:
+def _status(tree: MimePart) -> bytes:
     """What a delivery report says for programs."""
     found = next((part for part in tree.leaves() if part.type.startswith("message/delivery-status")), None)
     return content(found)[: caps.TEXT] if found else b""
 
 
-def _words(tree: Part) -> bytes:
+def _words(tree: MimePart) -> bytes:
     """What a delivery report says for people, without the letter that it is about."""
     found = next((part for part in tree.leaves() if part.type == "text/plain"), None)
     return COPY.split(content(found)[: caps.TEXT], maxsplit=1)[0] if found else b""
 
 
-def _automatic(tree: Part) -> str:
+def _automatic(tree: MimePart) -> str:
     headers = tree.headers
     if _first_word(headers.get("auto-submitted")) not in ("", "no"):
         return "automatic reply"

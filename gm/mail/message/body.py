@@ -20,8 +20,8 @@ from gm.mail.message import mime, quotes
 from gm.mail.message import pgp_smime as armour
 from gm.mail.message import quote_phrases as phrases
 from gm.mail.message import ref_line as reference
-from gm.mail.message.mime import Part
-from gm.mail.message.quotes import Is
+from gm.mail.message.mime import MimePart
+from gm.mail.message.quotes import LineKind
 
 NOT_WORDS = {"text/calendar", "text/vcard", "text/x-vcard", "text/directory", "text/x-amp-html", "text/csv", "text/css"}
 NOT_WORDS |= {"text/rtf", "text/rfc822-headers", "text/xml", "text/javascript", "text/x-moz-deleted"}
@@ -35,7 +35,7 @@ STUB = re.compile(
 )
 
 
-class Words(Struct, frozen=True):
+class OwnWords(Struct, frozen=True):
     """Fields as in `gm.game.model.records.Letter`. `marked_up`: they come from HTML; `footer`: they begin with a
     rule."""
 
@@ -54,10 +54,10 @@ class Words(Struct, frozen=True):
         return [" ".join(line.split()) for _, line in self.lines if line.strip()]
 
 
-def read(tree: Part) -> Words:
+def read(tree: MimePart) -> OwnWords:
     leaves = list(tree.leaves())
     if armour.is_encrypted((part.type, part.parameters.get("smime-type", "")) for part in (tree, *leaves)):
-        return Words(refused="encrypted")
+        return OwnWords(refused="encrypted")
     closed = sum(not _is_text(part) for part in leaves if part.type.partition("/")[0] != "multipart")
     found = _of(tree)
     if found is None or not (found.own or found.refused):
@@ -66,7 +66,7 @@ def read(tree: Part) -> Words:
         found = late or found
     if found is None:
         refused = "" if all(not part.body.strip() for part in leaves) else "no text"
-        return Words(refused=refused, other_ignored=_counts(attachments=closed))
+        return OwnWords(refused=refused, other_ignored=_counts(attachments=closed))
     if found.refused:
         return found
     capped = _capped(found)
@@ -80,22 +80,22 @@ def _counts(**counted: int) -> tuple[tuple[str, int], ...]:
     return tuple((name, number) for name, number in counted.items() if number)
 
 
-def closed(tree: Part) -> tuple[Part, ...]:
+def closed(tree: MimePart) -> tuple[MimePart, ...]:
     """The leaves that are none of the letter's words."""
     return tuple(part for part in tree.leaves() if not _is_text(part))
 
 
-def _is_text(part: Part) -> bool:
+def _is_text(part: MimePart) -> bool:
     inline = part.disposition != "attachment" and not (part.name and part.disposition)
     return part.type.startswith("text/") and part.type not in NOT_WORDS and inline
 
 
-def _is_late(part: Part) -> bool:
+def _is_late(part: MimePart) -> bool:
     """Plain text that was sent as a file: read when the letter has no other words."""
     return part.type == "text/plain" and not _is_text(part)
 
 
-def _of(part: Part) -> Words | None:
+def _of(part: MimePart) -> OwnWords | None:
     """The words of a part, None when it holds no text at all."""
     if part.type == "multipart/signed":
         return _of(part.parts[0]) if part.parts else None
@@ -106,7 +106,7 @@ def _of(part: Part) -> Words | None:
     return _leaf(part) if _is_text(part) else None
 
 
-def _best(choices: list[Words]) -> Words | None:
+def _best(choices: list[OwnWords]) -> OwnWords | None:
     """The first plain one with words, else the first with words, else the first: its counts are true as well."""
     order = sorted(choices, key=lambda words: words.marked_up)
     told = [words for words in order if words.own and not _is_stub(words)]
@@ -116,11 +116,11 @@ def _best(choices: list[Words]) -> Words | None:
     return replace(chosen, ref=next((words.ref for words in choices if words.ref), ()))
 
 
-def _is_stub(words: Words) -> bool:
+def _is_stub(words: OwnWords) -> bool:
     return not words.marked_up and len(words.own) <= 3 and STUB.match(" ".join(words.own)) is not None
 
 
-def _joined(some: list[Words]) -> Words | None:
+def _joined(some: list[OwnWords]) -> OwnWords | None:
     if not some:
         return None
     plain = {line for words in some if not words.marked_up for line in words.own}
@@ -134,7 +134,7 @@ def _joined(some: list[Words]) -> Words | None:
     ignored: Counter[str] = Counter()
     for words in some:
         ignored.update(dict(words.other_ignored))
-    return Words(
+    return OwnWords(
         lines=tuple(lines),
         ref=next((words.ref for words in some if words.ref), ()),
         quoted_lines=sum(words.quoted_lines for words in told),
@@ -146,12 +146,12 @@ def _joined(some: list[Words]) -> Words | None:
     )
 
 
-def _repeats(words: Words, plain: set[str]) -> bool:
+def _repeats(words: OwnWords, plain: set[str]) -> bool:
     """Does HTML say again what a plain part beside it said?"""
     return bool(plain) and sum(line in plain for line in words.own) * 2 >= len(words.own)
 
 
-def _leaf(part: Part) -> Words:
+def _leaf(part: MimePart) -> OwnWords:
     text = mime.text(part)
     signed_away = 0
     marked_up = part.type == "text/html" or PAGE.match(text) is not None
@@ -162,12 +162,12 @@ def _leaf(part: Part) -> Words:
         if part.parameters.get("format", "").lower() == "flowed":
             lines = flowed.unflow(lines, part.parameters.get("delsp", "").lower() == "yes")
         if armour.holds_secret(lines):
-            return Words(refused="encrypted")
+            return OwnWords(refused="encrypted")
         lines = armour.strip(lines)
     return _sift(lines, signed_away, marked_up)
 
 
-def _sift(lines: list[str], signed_away: int, marked_up: bool) -> Words:
+def _sift(lines: list[str], signed_away: int, marked_up: bool) -> OwnWords:
     beyond = sum(bool(line.strip()) for line in lines[caps.TEXT_LINES :])
     lines = lines[: caps.TEXT_LINES]
     references = reference.find(lines)
@@ -175,15 +175,15 @@ def _sift(lines: list[str], signed_away: int, marked_up: bool) -> Words:
     own = [
         (number, line.rstrip())
         for number, (line, kind) in enumerate(zip(lines, cut.kinds, strict=True), 1)
-        if kind is Is.OWN and number - 1 not in references
+        if kind is LineKind.OWN and number - 1 not in references
     ]
-    known = sorted((cut.kinds[index] is not Is.OWN, index) for index, fields in references.items() if fields)
-    return Words(
+    known = sorted((cut.kinds[index] is not LineKind.OWN, index) for index, fields in references.items() if fields)
+    return OwnWords(
         lines=_squeezed(own),
         ref=references[known[0][1]] if known else (),
-        quoted_lines=cut.count(Is.QUOTE, lines),
-        signature_lines=cut.count(Is.SIGNATURE, lines) + signed_away,
-        other_ignored=_counts(disclaimer=cut.count(Is.FOOTER, lines), beyond=beyond),
+        quoted_lines=cut.count(LineKind.QUOTE, lines),
+        signature_lines=cut.count(LineKind.SIGNATURE, lines) + signed_away,
+        other_ignored=_counts(disclaimer=cut.count(LineKind.FOOTER, lines), beyond=beyond),
         total=len(lines),
         marked_up=marked_up,
         footer=phrases.LONG_UNDERSCORES.fullmatch(next((line for line in lines if line.strip()), "")) is not None,
@@ -201,7 +201,7 @@ def _squeezed(own: list[tuple[int, str]]) -> tuple[tuple[int, str], ...]:
     return tuple(kept)
 
 
-def _capped(words: Words) -> Words:
+def _capped(words: OwnWords) -> OwnWords:
     """Long lines are folded at blanks, all under one number; what is beyond the caps is counted, not kept."""
     kept: list[tuple[int, str]] = []
     room = caps.OWN_CHARACTERS

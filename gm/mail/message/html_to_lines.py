@@ -54,7 +54,7 @@ SIGNATURES = {
 """`x_` is what Outlook on the web puts before others' ids; signatures below a quote are part of it."""
 
 
-class Lines(Struct):
+class HtmlLines(Struct):
     """What the walk has gathered."""
 
     lines: list[str] = field(default_factory=list)
@@ -102,7 +102,7 @@ def to_lines(source: str) -> tuple[list[str], int]:
     clean = FORMATTING.sub("", STRUCK.sub(r"<\1del", clean))
     if markup.is_costly(clean):
         return _crude(clean), 0
-    gathered = Lines()
+    gathered = HtmlLines()
     root = LexborHTMLParser(clean).body
     if root is not None:
         _walk(root, gathered)
@@ -115,7 +115,7 @@ def _crude(source: str) -> list[str]:
     return [charset.tidy(line).strip() for line in text.split("\n") if line.strip()]
 
 
-def _walk(root: LexborNode, out: Lines) -> None:
+def _walk(root: LexborNode, out: HtmlLines) -> None:
     node: LexborNode | None = root
     marks: list[tuple[int, int, int, int]] = []
     while node is not None:
@@ -140,7 +140,7 @@ def _walk(root: LexborNode, out: Lines) -> None:
             node = node.parent
 
 
-def _enter(node: LexborNode, out: Lines) -> LexborNode | None:
+def _enter(node: LexborNode, out: HtmlLines) -> LexborNode | None:
     """Notes what begins with this element; its first child, None when there is nothing to see inside."""
     tag = node.tag or ""
     if tag in DROPPED or not node.is_element_node:
@@ -171,7 +171,7 @@ def _enter(node: LexborNode, out: Lines) -> LexborNode | None:
     return node.child
 
 
-def _leave(node: LexborNode, out: Lines) -> None:
+def _leave(node: LexborNode, out: HtmlLines) -> None:
     tag = node.tag or ""
     if not node.is_element_node or tag in DROPPED:
         return

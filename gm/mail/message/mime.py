@@ -23,14 +23,14 @@ PARAMETER = re.compile(r';\s*([\w-]{1,60})(\*\d{1,2})?(\*)?\s*=\s*("(?:[^"\\]|\\
 BASE64_LINE = re.compile(rb"[A-Za-z0-9+/=\s]*")
 
 
-class Part(Struct, frozen=True):
+class MimePart(Struct, frozen=True):
     """A leaf has a body and no parts; a container the reverse. `whole` is False when caps cut the tree."""
 
     headers: Headers
     type: str
     parameters: dict[str, str] = field(default_factory=dict)
     body: bytes = b""
-    parts: tuple[Part, ...] = ()
+    parts: tuple[MimePart, ...] = ()
     whole: bool = True
 
     @property
@@ -43,14 +43,14 @@ class Part(Struct, frozen=True):
         given = parameters(self.headers.get("content-disposition")).get("filename", "")
         return decode_words(given or self.parameters.get("name", ""))
 
-    def leaves(self) -> Iterator[Part]:
+    def leaves(self) -> Iterator[MimePart]:
         if not self.parts:
             yield self
         for part in self.parts:
             yield from part.leaves()
 
 
-def parse(raw: bytes) -> Part:
+def parse(raw: bytes) -> MimePart:
     """`raw` with any line ends. Never raises; a broken multipart is read as the text it holds."""
     unix = raw.replace(b"\r\n", b"\n").replace(b"\r", b"\n")
     return _Splitter().part(unix.lstrip(b"\n"), "text/plain", 0)
@@ -79,7 +79,7 @@ class _Splitter:
     def __init__(self) -> None:
         self.left = caps.PARTS
 
-    def part(self, raw: bytes, default: str, depth: int) -> Part:
+    def part(self, raw: bytes, default: str, depth: int) -> MimePart:
         headers, body = split(raw)
         given = headers.get("content-type")
         found = TYPE.match(given)
@@ -88,20 +88,20 @@ class _Splitter:
         self.left -= 1
         if kind.startswith("multipart/"):
             return self._container(headers, kind, values, body, depth)
-        return Part(headers, kind, values, body)
+        return MimePart(headers, kind, values, body)
 
-    def _container(self, headers: Headers, kind: str, values: dict[str, str], body: bytes, depth: int) -> Part:
+    def _container(self, headers: Headers, kind: str, values: dict[str, str], body: bytes, depth: int) -> MimePart:
         if depth >= caps.DEPTH:
-            return Part(headers, kind, values, whole=False)
+            return MimePart(headers, kind, values, whole=False)
         default = "message/rfc822" if kind == "multipart/digest" else "text/plain"
-        parts: list[Part] = []
+        parts: list[MimePart] = []
         for chunk in _chunks(body, values.get("boundary", "").rstrip()):
             if self.left <= 0:
-                return Part(headers, kind, values, parts=tuple(parts), whole=False)
+                return MimePart(headers, kind, values, parts=tuple(parts), whole=False)
             parts.append(self.part(chunk, default, depth + 1))
         if not parts:
-            return Part(headers, "text/plain", values, body)
-        return Part(headers, kind, values, parts=tuple(parts), whole=all(part.whole for part in parts))
+            return MimePart(headers, "text/plain", values, body)
+        return MimePart(headers, kind, values, parts=tuple(parts), whole=all(part.whole for part in parts))
 
 
 def _chunks(body: bytes, boundary: str) -> Iterator[bytes]:
@@ -125,7 +125,7 @@ def _first_dashes(body: bytes) -> bytes:
     return line if line.startswith(b"--") else b""
 
 
-def content(part: Part) -> bytes:
+def content(part: MimePart) -> bytes:
     """A leaf's bytes with the transfer encoding undone, leniently."""
     how = part.headers.get("content-transfer-encoding").partition(";")[0].strip().lower()
     if how == "quoted-printable":
@@ -150,6 +150,6 @@ def _from_base64(body: bytes) -> bytes:
         return b""
 
 
-def text(part: Part) -> str:
+def text(part: MimePart) -> str:
     """A text leaf's characters, up to a few times the cap: HTML shrinks when pictures inside it are cut."""
     return charset.tidy(charset.decode(content(part)[: 4 * caps.TEXT], part.parameters.get("charset", "")))

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from gm.game.model.records import InboxRow, Letter, Verdict
+from gm.game.model.records import InboxRow, Letter, SenderVerdict
 from gm.mail import limits as caps
 from gm.mail.message import authentication_results as authentication
 from gm.mail.message import automatic_mail as machine
@@ -31,7 +31,7 @@ def open_letter(row: InboxRow, ours: Callable[[str], bool], authserv_id: str, ma
     finding = machine.look(tree, sender, row.envelope_from, delivered_to, ours)
     proven, failed = authentication.verdict(headers, authserv_id)
     if large or caps.TOO_LARGE_HEADER in headers or not tree.whole:
-        words = body.Words(refused="too large")
+        words = body.OwnWords(refused="too large")
     else:
         words = body.read(tree)
     return Letter(
@@ -48,7 +48,7 @@ def open_letter(row: InboxRow, ours: Callable[[str], bool], authserv_id: str, ma
         other_ignored=words.other_ignored,
         proven=proven,
         failed=failed,
-        verdict=Verdict.IGNORE if finding.why else Verdict.ACT,
+        verdict=SenderVerdict.IGNORE if finding.why else SenderVerdict.ACT,
         why=finding.why,
         refused=words.refused,
         bounce_of=finding.bounce_of,

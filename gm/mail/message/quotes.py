@@ -32,23 +32,23 @@ LAST_WORD = 14
 SHORT = 120
 
 
-class Is(Enum):
+class LineKind(Enum):
     OWN = "own"
     QUOTE = "quote"
     SIGNATURE = "signature"
     FOOTER = "footer"
 
 
-class Cut(Struct, frozen=True):
+class QuoteCut(Struct, frozen=True):
     """What each line is, in the order of the lines."""
 
-    kinds: tuple[Is, ...]
+    kinds: tuple[LineKind, ...]
 
-    def count(self, kind: Is, lines: Sequence[str]) -> int:
+    def count(self, kind: LineKind, lines: Sequence[str]) -> int:
         return sum(of is kind and bool(line.strip()) for of, line in zip(self.kinds, lines, strict=True))
 
 
-def cut(lines: Sequence[str], references: Sequence[int] = ()) -> Cut:
+def cut(lines: Sequence[str], references: Sequence[int] = ()) -> QuoteCut:
     """`references` are the indexes of Ref lines: below an unmarked quote they show that it is one of our letters."""
     return _Cutter([line[: caps.LINE] for line in lines], max(references, default=-1)).run()
 
@@ -57,7 +57,7 @@ class _Cutter:
     def __init__(self, lines: list[str], last_reference: int) -> None:
         self.lines = lines
         self.last_reference = last_reference
-        self.kinds = [Is.OWN] * len(lines)
+        self.kinds = [LineKind.OWN] * len(lines)
         self.wrote = False
         self.own = 0
         self.ends: dict[int, bool] = {}
@@ -73,8 +73,8 @@ class _Cutter:
             out[index] = following
         return out
 
-    def run(self) -> Cut:
-        index, state = 0, Is.OWN
+    def run(self) -> QuoteCut:
+        index, state = 0, LineKind.OWN
         # What follows the last own line that is ever read need not be looked at: it counts as beyond the caps.
         while index < len(self.lines) and self.own <= caps.OWN_LINES:
             line = self.lines[index]
@@ -82,18 +82,18 @@ class _Cutter:
                 self.kinds[index] = state
                 index += 1
             elif self._is_marked(index):
-                self.kinds[index] = Is.QUOTE
-                state = Is.OWN
+                self.kinds[index] = LineKind.QUOTE
+                state = LineKind.OWN
                 index += 1
             elif (length := self._introduction(index)) > 0:
                 index = self._quote(index, length)
-                state = Is.OWN
-            elif state is not Is.SIGNATURE and phrases.SIGNATURE.fullmatch(line.strip()):
-                state = self.kinds[index] = Is.SIGNATURE
+                state = LineKind.OWN
+            elif state is not LineKind.SIGNATURE and phrases.SIGNATURE.fullmatch(line.strip()):
+                state = self.kinds[index] = LineKind.SIGNATURE
                 index += 1
             else:
                 index = self._own(index, state)
-        return Cut(tuple(self.kinds))
+        return QuoteCut(tuple(self.kinds))
 
     def _is_marked(self, index: int) -> bool:
         line = self.lines[index]
@@ -102,18 +102,18 @@ class _Cutter:
         initials = INITIALS.match(line)
         return initials is not None and self.initials[initials[0]] >= INITIALS_LEAST
 
-    def _own(self, index: int, state: Is) -> int:
+    def _own(self, index: int, state: LineKind) -> int:
         line = self.lines[index].strip()
-        if state is Is.OWN:
+        if state is LineKind.OWN:
             if phrases.BANNER.match(line):
                 return self._footer(index)
             if phrases.DISCLAIMER.match(line) and phrases.LEGAL.search(self._paragraph(index)):
                 return self._footer(index, to_the_end=self.wrote)
             if len(line) < SHORT and phrases.MOBILE.match(line.lstrip("[(*_- ")):
-                self.kinds[index] = Is.SIGNATURE
+                self.kinds[index] = LineKind.SIGNATURE
                 return index + 1
         self.kinds[index] = state
-        if state is Is.OWN:
+        if state is LineKind.OWN:
             self.wrote = True
             self.own += 1
         return index + 1
@@ -131,20 +131,20 @@ class _Cutter:
         while index < len(self.lines) and not self._is_marked(index) and not self._introduction(index):
             if not self.lines[index].strip() and not to_the_end:
                 break
-            self.kinds[index] = Is.FOOTER
+            self.kinds[index] = LineKind.FOOTER
             index += 1
         return index
 
     def _quote(self, index: int, length: int) -> int:
         """Drops an introduction; returns where reading goes on, which is the end when the quote carries no marks."""
         end = index + length
-        self.kinds[index:end] = [Is.QUOTE] * length
+        self.kinds[index:end] = [LineKind.QUOTE] * length
         if self._is_marked_below(end):
             return end
         forwarded = any(phrases.FORWARDED.search(line) for line in self.lines[index : index + 1])
         if not self.wrote and self.last_reference < end and not forwarded:
             return end
-        self.kinds[end:] = [Is.QUOTE] * (len(self.lines) - end)
+        self.kinds[end:] = [LineKind.QUOTE] * (len(self.lines) - end)
         return len(self.lines)
 
     def _is_marked_below(self, index: int) -> bool:

@@ -21,13 +21,13 @@ from email.message import EmailMessage, MIMEPart
 from email.policy import SMTP, EmailPolicy, Policy
 from typing import Any
 
-from gm.game.model.records import OutboxRow, OutLetter, Part
+from gm.game.model.records import LetterPart, OutboxRow, OutLetter
 from gm.mail.message.mime import TYPE, parameters
 
 WIDTH = 76
 
 
-class Tokens(UnstructuredHeader, BaseHeader):
+class UnencodedHeader(UnstructuredHeader, BaseHeader):
     """A header of words that may stand on lines of their own but are never cut or encoded."""
 
     def fold(self, *, policy: Policy) -> str:
@@ -43,7 +43,7 @@ class Tokens(UnstructuredHeader, BaseHeader):
 def _policy() -> EmailPolicy[EmailMessage]:
     registry = HeaderRegistry()
     for name in ("message-id", "in-reply-to", "references", "list-unsubscribe"):
-        registry.map_to_type(name, Tokens)
+        registry.map_to_type(name, UnencodedHeader)
     return SMTP.clone(header_factory=registry)
 
 
@@ -126,7 +126,7 @@ def _fill(message: EmailMessage, letter: OutLetter) -> None:
     _set_boundaries(message, letter)
 
 
-def _described(part: Part) -> dict[str, Any]:
+def _described(part: LetterPart) -> dict[str, Any]:
     found = TYPE.match(part.mime)
     main, _, sub = (found[1] if found else "application/octet-stream").partition("/")
     described: dict[str, Any] = {"maintype": main, "subtype": sub, "filename": clean(part.name) or None}

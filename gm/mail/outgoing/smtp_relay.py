@@ -24,7 +24,7 @@ from collections.abc import Iterator
 
 import structlog
 
-from gm.config import Relay
+from gm.config import RelayConfig
 from gm.errors import Deferred, GmError, Refused, RelayDown, TooLarge
 from gm.game.model.records import OutboxRow
 from gm.mail import oauth
@@ -72,7 +72,7 @@ class _SenderRefused(Exception):
 class RelayMailer:
     """Implements `gm.game.model.ports.Mailer`. Keeps its connection from letter to letter; any fault throws it away."""
 
-    def __init__(self, settings: Relay) -> None:
+    def __init__(self, settings: RelayConfig) -> None:
         self._settings = settings
         self._client: smtplib.SMTP | None = None
         self._used = 0.0

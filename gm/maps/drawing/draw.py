@@ -13,10 +13,10 @@ from gm.maps.drawing import legend as frame
 from gm.maps.drawing import order_layers as orders
 from gm.maps.drawing import signs
 from gm.maps.drawing import terrain as ground
-from gm.maps.drawing.scene import Scene
+from gm.maps.drawing.scene import MapScene
 from gm.maps.drawing.svg import SANS, escaped, num
 
-Layer = Callable[[Scene], str]
+Layer = Callable[[MapScene], str]
 
 ON_THE_MAP: tuple[Layer, ...] = (
     ground.land,
@@ -37,7 +37,7 @@ ON_THE_MAP: tuple[Layer, ...] = (
 """From the ground up. The sea lies under all of them."""
 
 
-def draw(scene: Scene) -> str:
+def draw(scene: MapScene) -> str:
     """GeometryError where the drawn board has no place for a unit of the position."""
     geometry = scene.geometry
     foot, high = frame.foot(scene)

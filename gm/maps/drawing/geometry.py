@@ -51,7 +51,7 @@ class Box(NamedTuple):
     arrow: tuple[Point, ...] = ()
 
 
-class Sign(NamedTuple):
+class BorderSign(NamedTuple):
     """Something drawn on a border: a corner where four spaces meet, a bridge or a ferry from shore to shore."""
 
     kind: str
@@ -70,7 +70,7 @@ class Geometry(Struct, frozen=True, eq=False, dict=True):
     parts: Mapping[str, str] = field(default_factory=dict)
     boxes: Mapping[str, Box] = field(default_factory=dict)
     lines: tuple[tuple[Point, ...], ...] = ()
-    signs: tuple[Sign, ...] = ()
+    signs: tuple[BorderSign, ...] = ()
     scale: float = 0.1
     token: float = 12.5
     text: float = 13.0
@@ -115,7 +115,7 @@ def _read(told: Mapping[str, Any]) -> Geometry:
         parts=dict(told.get("parts", {})),
         boxes={str(name): _box(one) for name, one in told.get("boxes", {}).items()},
         lines=tuple(_points(line) for line in told.get("lines", ())),
-        signs=tuple(Sign(str(one["kind"]), _points(one["points"])) for one in told.get("marks", ())),
+        signs=tuple(BorderSign(str(one["kind"]), _points(one["points"])) for one in told.get("marks", ())),
         scale=float(told.get("scale", 0.1)),
         token=float(told.get("token", 12.5)),
         text=float(told.get("text", 13)),

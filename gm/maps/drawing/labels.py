@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from gm.maps.drawing.geometry import DEEP, LAND, Anchor, Geometry, Point
-from gm.maps.drawing.scene import Scene
+from gm.maps.drawing.scene import MapScene
 from gm.maps.drawing.signs import star
 from gm.maps.drawing.svg import closed, line, num, text, wide
 
@@ -17,7 +17,7 @@ SEA_HALO = f' fill="{SEA_INK}" stroke="#d6e7ee" stroke-opacity=".85" stroke-widt
 OCEAN_HALO = f' fill="{OCEAN_INK}" stroke="#b9d6e3" stroke-opacity=".8" stroke-width="3"{HALO}'
 
 
-def names(scene: Scene) -> str:
+def names(scene: MapScene) -> str:
     """The map's own codes, as players write them; impassable provinces by name."""
     geometry = scene.geometry
     found = ""
@@ -28,7 +28,7 @@ def names(scene: Scene) -> str:
     return found
 
 
-def _name(scene: Scene, province: str, place: Point) -> str:
+def _name(scene: MapScene, province: str, place: Point) -> str:
     geometry = scene.geometry
     x, y = place
     size = geometry.text
@@ -46,7 +46,7 @@ def _name(scene: Scene, province: str, place: Point) -> str:
     return text(province.upper(), (x, y + size * 0.3), size, "serif-italic", SEA_HALO + ' letter-spacing=".7"')
 
 
-def centres(scene: Scene) -> str:
+def centres(scene: MapScene) -> str:
     """An owned centre has its owner's colour, and his letter where colours alone shall not be relied on."""
     found = ""
     letters = {power.name: power.letter for power in scene.variant.powers}
@@ -73,7 +73,7 @@ def _initial(place: Point, letter: str, size: float) -> str:
     return text(letter, (x + size * 2.2, y + size), size * 2.4, "bold", style)
 
 
-def edges(scene: Scene) -> str:
+def edges(scene: MapScene) -> str:
     """On a cylinder: small arrows where the left and the right edge are one."""
     geometry = scene.geometry
     if not geometry.wrap:
@@ -88,7 +88,7 @@ def edges(scene: Scene) -> str:
     return f'<path d="{found}" fill="none" stroke="{OCEAN_INK}" stroke-width="2"/>'
 
 
-def boxes(scene: Scene) -> str:
+def boxes(scene: MapScene) -> str:
     """Spaces off the board, with the line that joins them, and beside the name what each touches."""
     geometry = scene.geometry
     found = "".join(
@@ -105,7 +105,7 @@ def boxes(scene: Scene) -> str:
 WOOD = "#7a5a2e"
 
 
-def _box(scene: Scene, code: str) -> str:
+def _box(scene: MapScene, code: str) -> str:
     box = scene.geometry.boxes[code]
     (x, y), (width, height) = box.corner, box.size
     touched = _touched(scene, code)
@@ -120,7 +120,7 @@ def _box(scene: Scene, code: str) -> str:
     )
 
 
-def _touched(scene: Scene, code: str) -> str:
+def _touched(scene: MapScene, code: str) -> str:
     """What the box touches by the rules of this game: the spaces by their codes, the boxes by their letters."""
     board, drawn = scene.position.board, scene.geometry.boxes
     known = board.provinces.get(code)
@@ -142,7 +142,7 @@ def _lead(arrow: tuple[Point, ...]) -> str:
     return f'<path d="{shaft}" fill="none" stroke="{WOOD}" stroke-width="2.2"/><path d="{head}" fill="{WOOD}"/>'
 
 
-def signs(scene: Scene) -> str:
+def signs(scene: MapScene) -> str:
     """Corners where four spaces meet, bridges and ferries."""
     found = ""
     for sign in scene.geometry.signs:

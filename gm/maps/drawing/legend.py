@@ -8,8 +8,8 @@ from typing import NamedTuple
 from gm.judge.model.orders import Build, Convoy, Hold
 from gm.maps.drawing.geometry import Point
 from gm.maps.drawing.order_layers import arrow, support
-from gm.maps.drawing.order_lines import Style, Track, tracks
-from gm.maps.drawing.scene import Scene
+from gm.maps.drawing.order_lines import LineStyle, OrderLinePath, tracks
+from gm.maps.drawing.scene import MapScene
 from gm.maps.drawing.signs import ARMY, RADIUS, burst, cross, shape, star, token
 from gm.maps.drawing.svg import circle, num, text, wide
 
@@ -22,14 +22,14 @@ NOTE = 13.5
 INSET = 18.0
 
 
-class Item(NamedTuple):
+class LegendItem(NamedTuple):
     """A piece of the legend: drawn at a place on its middle line, `width` wide."""
 
     width: float
     draw: Callable[[Point], str]
 
 
-def foot(scene: Scene) -> tuple[str, float]:
+def foot(scene: MapScene) -> tuple[str, float]:
     """All that stands under the map, and how high it is."""
     width, top = scene.geometry.width, scene.geometry.height
     rows = [*_rows(list(_powers(scene)), width), *_rows(list(_key(scene)), width)]
@@ -58,8 +58,8 @@ def _wrapped(note: str, width: float) -> Iterator[str]:
     yield row
 
 
-def _rows(items: list[Item], width: float) -> list[list[Item]]:
-    rows: list[list[Item]] = []
+def _rows(items: list[LegendItem], width: float) -> list[list[LegendItem]]:
+    rows: list[list[LegendItem]] = []
     left = 0.0
     for item in items:
         if left < item.width:
@@ -70,7 +70,7 @@ def _rows(items: list[Item], width: float) -> list[list[Item]]:
     return rows
 
 
-def _powers(scene: Scene) -> Iterator[Item]:
+def _powers(scene: MapScene) -> Iterator[LegendItem]:
     """Powers with their centres, in the variant's order; then minor powers, by name where they have a colour."""
     owned = list(scene.position.centres.values())
     drawn = {power.name for power in scene.variant.powers}
@@ -86,7 +86,7 @@ def _powers(scene: Scene) -> Iterator[Item]:
         yield _power(scene, "", str(nameless))
 
 
-def _power(scene: Scene, name: str, count: str, letter: str = "") -> Item:
+def _power(scene: MapScene, name: str, count: str, letter: str = "") -> LegendItem:
     ink = scene.palette.ink(name)
     shown = letter + scene.word(name or "minors")
 
@@ -99,10 +99,10 @@ def _power(scene: Scene, name: str, count: str, letter: str = "") -> Item:
             + text(shown, (x + 31, y + 5), 15, "semibold", f' fill="{INK}"')
         )
 
-    return Item(31 + wide(shown, 15, "semibold") + 20, draw)
+    return LegendItem(31 + wide(shown, 15, "semibold") + 20, draw)
 
 
-def _key(scene: Scene) -> Iterator[Item]:
+def _key(scene: MapScene) -> Iterator[LegendItem]:
     """The signs of this picture, no others."""
     kinds = {unit.kind for unit in scene.position.units}
     for code, kind in scene.variant.kinds.items():
@@ -110,73 +110,73 @@ def _key(scene: Scene) -> Iterator[Item]:
             yield _token(scene, shape(kind), scene.word(kind.name))
     if scene.variant.minors and any(scene.palette.ink(unit.power).minor for unit in scene.position.units):
         yield _token(scene, ARMY, scene.word("minor-unit"), minor=True)
-    yield Item(
+    yield LegendItem(
         16 + _long(scene.word("centre")), lambda at: star((at[0] + 5, at[1]), INK, INK) + _said(scene, "centre", at, 14)
     )
     yield from _lines(scene)
     yield from _marks(scene)
 
 
-def _token(scene: Scene, name: str, said: str, *, minor: bool = False) -> Item:
+def _token(scene: MapScene, name: str, said: str, *, minor: bool = False) -> LegendItem:
     def draw(place: Point) -> str:
         x, y = place
         return token(name, (x + 12, y), SIGN, RADIUS * 0.86, minor=minor) + text(
             said, (x + 30, y + 4.5), 13, "regular", f' fill="{SOFT}"'
         )
 
-    return Item(30 + _long(said), draw)
+    return LegendItem(30 + _long(said), draw)
 
 
 def _long(said: str) -> float:
     return wide(said, 13) + 18
 
 
-def _said(scene: Scene, key: str, place: Point, off: float) -> str:
+def _said(scene: MapScene, key: str, place: Point, off: float) -> str:
     return text(scene.word(key), (place[0] + off, place[1] + 4.5), 13, "regular", f' fill="{SOFT}"')
 
 
-def _lines(scene: Scene) -> Iterator[Item]:
+def _lines(scene: MapScene) -> Iterator[LegendItem]:
     used = {track.style for track in tracks(scene)}
     holding = any(track.end and track.end[0] != track.end[1] for track in tracks(scene))
-    for style in Style:
-        if style in used or (style is Style.SUPPORT and Style.CUT in used):
-            yield Item(38 + _long(scene.word(style.value)), _line(scene, style))
+    for style in LineStyle:
+        if style in used or (style is LineStyle.SUPPORT and LineStyle.CUT in used):
+            yield LegendItem(38 + _long(scene.word(style.value)), _line(scene, style))
     if holding:
-        yield Item(38 + _long(scene.word("support-hold")), _line(scene, Style.SUPPORT, "support-hold"))
+        yield LegendItem(38 + _long(scene.word("support-hold")), _line(scene, LineStyle.SUPPORT, "support-hold"))
 
 
-def _line(scene: Scene, style: Style, key: str = "") -> Callable[[Point], str]:
+def _line(scene: MapScene, style: LineStyle, key: str = "") -> Callable[[Point], str]:
     def draw(place: Point) -> str:
         x, y = place
         path = [(x + step, y) for step in range(31)]
         said = _said(scene, key or style.value, place, 37)
-        if style not in (Style.SUPPORT, Style.CUT):
+        if style not in (LineStyle.SUPPORT, LineStyle.CUT):
             return arrow(path, SIGN, style) + said
         end = ((x + 29, y - 7), (x + 29, y + 7)) if key else ((x + 28, y), (x + 28, y))
-        return support(Track(style, "", path[:29], end), SIGN) + said
+        return support(OrderLinePath(style, "", path[:29], end), SIGN) + said
 
     return draw
 
 
-def _marks(scene: Scene) -> Iterator[Item]:
+def _marks(scene: MapScene) -> Iterator[LegendItem]:
     if any(track.burst for track in tracks(scene)):
-        yield Item(
+        yield LegendItem(
             24 + _long(scene.word("bounce")), lambda at: burst((at[0] + 10, at[1]), 10) + _said(scene, "bounce", at, 24)
         )
     if any(result.dislodged_by for result in scene.results):
-        yield Item(
+        yield LegendItem(
             24 + _long(scene.word("dislodged")),
             lambda at: cross((at[0] + 9, at[1]), 8) + _said(scene, "dislodged", at, 24),
         )
     rings = {Hold: ("hold", "0"), Convoy: ("convoy", "4 3")}
     for order, (key, dash) in rings.items():
         if any(isinstance(result.order, order) and result.given for result in scene.results):
-            yield Item(26 + _long(scene.word(key)), _ring(scene, key, dash))
+            yield LegendItem(26 + _long(scene.word(key)), _ring(scene, key, dash))
     if any(isinstance(result.order, Build) for result in scene.results):
-        yield Item(26 + _long(scene.word("build")), _ring(scene, "build", "0", "#1d7a34"))
+        yield LegendItem(26 + _long(scene.word("build")), _ring(scene, "build", "0", "#1d7a34"))
 
 
-def _ring(scene: Scene, key: str, dash: str, colour: str = SIGN) -> Callable[[Point], str]:
+def _ring(scene: MapScene, key: str, dash: str, colour: str = SIGN) -> Callable[[Point], str]:
     def draw(place: Point) -> str:
         x, y = place
         style = f'fill="none" stroke="{colour}" stroke-width="2.2" stroke-dasharray="{dash}"'
@@ -185,7 +185,7 @@ def _ring(scene: Scene, key: str, dash: str, colour: str = SIGN) -> Callable[[Po
     return draw
 
 
-def title(scene: Scene) -> str:
+def title(scene: MapScene) -> str:
     """In the corner where it covers least."""
     if not scene.title:
         return ""
@@ -200,7 +200,7 @@ def title(scene: Scene) -> str:
     )
 
 
-def _corners(scene: Scene, size: tuple[float, float]) -> Iterator[Point]:
+def _corners(scene: MapScene, size: tuple[float, float]) -> Iterator[Point]:
     """Along the upper and the lower edge, from the corners inwards; the first of equals is taken."""
     right, bottom = scene.geometry.width - size[0] - INSET, scene.geometry.height - size[1] - INSET
     for y in (INSET, bottom):
@@ -208,7 +208,7 @@ def _corners(scene: Scene, size: tuple[float, float]) -> Iterator[Point]:
             yield INSET + share * (right - INSET), y
 
 
-def _covered(scene: Scene, corner: Point, size: tuple[float, float]) -> float:
+def _covered(scene: MapScene, corner: Point, size: tuple[float, float]) -> float:
     """How many places of tokens, names and boxes lie under it."""
     (x, y), (width, height), room = corner, size, scene.token * 1.5
 

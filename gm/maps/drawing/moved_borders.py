@@ -41,24 +41,24 @@ CONTACT = 1.0
 """The least length of a border: shorter ones are points where corners meet."""
 
 
-class Parting(NamedTuple):
+class SeparatedBorder(NamedTuple):
     """`apart` lose a border whose ends lie at `joined`, who get one: (A, B), (C, D)."""
 
     apart: tuple[str, str]
     joined: tuple[str, str]
 
 
-class Joining(NamedTuple):
+class AttachedIsland(NamedTuple):
     """An island and what it shall touch."""
 
     island: str
     to: str
 
 
-Change = Parting | Joining
+Change = SeparatedBorder | AttachedIsland
 
 
-class Unfollowed(ValueError):
+class CannotRedraw(ValueError):
     """The picture cannot follow. Its text says which change, in one line."""
 
 
@@ -76,9 +76,9 @@ def shifted(
     touched: set[str] = set()
     for change in changes:
         try:
-            names = _part(faces, change) if isinstance(change, Parting) else _join(faces, change, named)
+            names = _part(faces, change) if isinstance(change, SeparatedBorder) else _join(faces, change, named)
         except (KeyError, IndexError, shapely.errors.ShapelyError) as error:
-            raise Unfollowed(f"{_said(change)}: {error}") from None
+            raise CannotRedraw(f"{_said(change)}: {error}") from None
         touched |= names
     found = _redrawn(geometry, faces, frozenset(touched), outside) if touched else geometry
     _compare(found, touching, outside)
@@ -86,7 +86,7 @@ def shifted(
 
 
 def _said(change: Change) -> str:
-    pairs = change if isinstance(change, Parting) else (change,)
+    pairs = change if isinstance(change, SeparatedBorder) else (change,)
     return ", ".join("-".join(pair) for pair in pairs)
 
 
@@ -95,7 +95,7 @@ def _compare(geometry: Geometry, wanted: frozenset[Pair], outside: str) -> None:
     there = frozenset(pair for pair in contacts(geometry, outside) if pair <= names)
     if there != wanted:
         wrong = sorted(" ".join(sorted(pair)) for pair in there ^ wanted)
-        raise Unfollowed(f"the picture differs at {', '.join(wrong[:4])}")
+        raise CannotRedraw(f"the picture differs at {', '.join(wrong[:4])}")
 
 
 def contacts(geometry: Geometry, outside: str = "Out") -> frozenset[Pair]:
@@ -163,7 +163,7 @@ def _borders(one: BaseGeometry, other: BaseGeometry) -> list[shapely.LineString]
     return sorted(shapely.get_parts(merged), key=lambda line: -float(line.length))
 
 
-def _part(faces: Faces, change: Parting) -> set[str]:
+def _part(faces: Faces, change: SeparatedBorder) -> set[str]:
     (a, b), (c, d) = change
     border = _between(faces, change)
     wide = min(WIDE, border.length / 2)
@@ -190,7 +190,7 @@ def _yield_up(faces: Faces, name: str, round_it: str) -> None:
         faces[round_it] = _plus(faces[round_it], shapely.union_all(lost))
 
 
-def _between(faces: Faces, change: Parting) -> shapely.LineString:
+def _between(faces: Faces, change: SeparatedBorder) -> shapely.LineString:
     """That stretch between the two whose ends lie at the other two."""
     (a, b), (c, d) = change
 
@@ -264,7 +264,7 @@ def _sweep(faces: Faces, name: str, takers: tuple[str, str], cut: BaseGeometry) 
         faces[taker] = _plus(faces[taker], crumb)
 
 
-def _join(faces: Faces, change: Joining, named: frozenset[str]) -> set[str]:
+def _join(faces: Faces, change: AttachedIsland, named: frozenset[str]) -> set[str]:
     island, to = change
     around = [name for name in sorted(named) if name not in (island, to) and _borders(faces[name], faces[island])]
     through = next((name for name in around if _borders(faces[name], faces[to])), "")

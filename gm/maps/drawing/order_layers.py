@@ -5,24 +5,26 @@ from __future__ import annotations
 from gm.judge.model.events import OrderResult, Outcome
 from gm.judge.model.orders import Disband, Hold, Retreat
 from gm.maps.drawing.curves import Path, headed, thinned
-from gm.maps.drawing.order_lines import Style, Track, carriers, tracks
-from gm.maps.drawing.scene import Scene, Stand
+from gm.maps.drawing.order_lines import LineStyle, OrderLinePath, carriers, tracks
+from gm.maps.drawing.scene import MapScene, MapToken
 from gm.maps.drawing.signs import MINUS, PLUS, RADIUS, badge, burst, cross, ring, shape, token
 from gm.maps.drawing.svg import at, circle, closed, line, num, text
 
-WIDTHS = {Style.MOVE: 4.4, Style.CONVOYED: 4.4, Style.FAILED: 3.0, Style.RETREAT: 5.2}
-DASHES = {Style.CONVOYED: "9 3.5", Style.FAILED: "5.5 3.6"}
+WIDTHS = {LineStyle.MOVE: 4.4, LineStyle.CONVOYED: 4.4, LineStyle.FAILED: 3.0, LineStyle.RETREAT: 5.2}
+DASHES = {LineStyle.CONVOYED: "9 3.5", LineStyle.FAILED: "5.5 3.6"}
 HEAD = 12.0, 7.2
 GREEN, RED = "#1d7a34", "#c11d1d"
 
 
-def order_lines(scene: Scene) -> str:
+def order_lines(scene: MapScene) -> str:
     found = tracks(scene)
-    lines = [_support(scene, one) if one.style in (Style.SUPPORT, Style.CUT) else _arrow(scene, one) for one in found]
+    lines = [
+        _support(scene, one) if one.style in (LineStyle.SUPPORT, LineStyle.CUT) else _arrow(scene, one) for one in found
+    ]
     return "".join(lines)
 
 
-def bursts(scene: Scene) -> str:
+def bursts(scene: MapScene) -> str:
     """One for each place, however many moves came to nothing there."""
     places = {}
     for track in tracks(scene):
@@ -31,19 +33,19 @@ def bursts(scene: Scene) -> str:
     return "".join(burst(spot, scene.token * (0.66 if on_arrow else 0.9)) for spot, on_arrow in places.values())
 
 
-def _arrow(scene: Scene, track: Track) -> str:
+def _arrow(scene: MapScene, track: OrderLinePath) -> str:
     drawn = arrow(track.path, scene.colour(track.nation), track.style, scene.token / RADIUS)
     return drawn + (f'<g transform="translate({num(track.again)})">{drawn}</g>' if track.again else "")
 
 
-def arrow(path: Path, colour: str, style: Style, size: float = 1.0) -> str:
+def arrow(path: Path, colour: str, style: LineStyle, size: float = 1.0) -> str:
     """Failed ones are thin and dashed, convoyed ones long-dashed, retreats hollow."""
     width = WIDTHS[style] * size
-    long, half = HEAD[0] * size, HEAD[1] * size * (0.86 if style is Style.FAILED else 1.0)
+    long, half = HEAD[0] * size, HEAD[1] * size * (0.86 if style is LineStyle.FAILED else 1.0)
     shaft, corners = headed(path, long, half)
     body, head = line(thinned(shaft)), closed(corners)
     dashes = f' stroke-dasharray="{DASHES[style]}"' if style in DASHES else ""
-    core = f'<path d="{body}" stroke="#fff" stroke-width="{num(width * 0.42)}"/>' if style is Style.RETREAT else ""
+    core = f'<path d="{body}" stroke="#fff" stroke-width="{num(width * 0.42)}"/>' if style is LineStyle.RETREAT else ""
     return (
         f'<g class="{style.value}" fill="none" stroke-linejoin="round">'
         f'<path d="{body}" stroke="#fff" stroke-width="{num(width + 3.2 * size)}"/>'
@@ -53,16 +55,16 @@ def arrow(path: Path, colour: str, style: Style, size: float = 1.0) -> str:
     )
 
 
-def _support(scene: Scene, track: Track) -> str:
+def _support(scene: MapScene, track: OrderLinePath) -> str:
     return support(track, scene.colour(track.nation), scene.token / RADIUS)
 
 
-def support(track: Track, colour: str, size: float = 1.0) -> str:
+def support(track: OrderLinePath, colour: str, size: float = 1.0) -> str:
     """Dots; a support that was cut is pale, with a slash through it."""
     assert track.end is not None
     body = line(thinned(track.path, 6))
     start, end = track.end
-    faded = track.style is Style.CUT
+    faded = track.style is LineStyle.CUT
     if start == end:
         finish = (
             f'<circle cx="{num(end[0])}" cy="{num(end[1])}" r="{num(4 * size)}" fill="{"#fff" if faded else colour}" '
@@ -92,7 +94,7 @@ def _slash(path: Path, size: float) -> str:
     )
 
 
-def holds(scene: Scene) -> str:
+def holds(scene: MapScene) -> str:
     """A ring round units ordered to hold; minor powers' always do where they do nothing else."""
     found = ""
     for result in scene.results:
@@ -105,19 +107,19 @@ def holds(scene: Scene) -> str:
     return found
 
 
-def convoys(scene: Scene) -> str:
+def convoys(scene: MapScene) -> str:
     return "".join(
         ring(place, scene.token * 1.5, scene.colour(unit.power), scene.token * 0.18, "4 3")
         for unit, place in carriers(scene)
     )
 
 
-def units(scene: Scene) -> str:
+def units(scene: MapScene) -> str:
     """Every token, those below first. Units that leave the board are paler."""
     return "".join(_unit(scene, stand, _gone(scene, stand)) for stand in scene.stands)
 
 
-def _unit(scene: Scene, stand: Stand, gone: bool) -> str:
+def _unit(scene: MapScene, stand: MapToken, gone: bool) -> str:
     unit = stand.unit
     ink = scene.palette.ink(unit.power)
     label = f' class="unit" data-unit="{unit.kind} {unit.at.place}" data-count="{stand.count}"'
@@ -130,7 +132,7 @@ def _unit(scene: Scene, stand: Stand, gone: bool) -> str:
     return before + drawn + _count(stand) + _letter(scene, stand)
 
 
-def _gone(scene: Scene, stand: Stand) -> bool:
+def _gone(scene: MapScene, stand: MapToken) -> bool:
     return any(result.unit == stand.unit and _leaves(result) for result in scene.results)
 
 
@@ -143,18 +145,18 @@ def _leaves(result: OrderResult) -> bool:
     )
 
 
-def _count(stand: Stand) -> str:
+def _count(stand: MapToken) -> str:
     return "" if stand.count == 1 else _medal(stand, 0.95, str(stand.count), "#2e2a26")
 
 
-def _letter(scene: Scene, stand: Stand) -> str:
+def _letter(scene: MapScene, stand: MapToken) -> str:
     """The power's letter beside its token, where colours alone shall not be relied on."""
     power = stand.unit.power
     letter = next((one.letter for one in scene.variant.powers if one.name == power), "")
     return _medal(stand, -0.95, letter, scene.colour(power)) if scene.palette.letters and letter else ""
 
 
-def _medal(stand: Stand, side: float, words: str, rim: str) -> str:
+def _medal(stand: MapToken, side: float, words: str, rim: str) -> str:
     """A small disc at a token's upper corner, with a letter or a number."""
     size = stand.size
     x, y = stand.place[0] + size * side, stand.place[1] - size * 0.8
@@ -164,7 +166,7 @@ def _medal(stand: Stand, side: float, words: str, rim: str) -> str:
     )
 
 
-def marks(scene: Scene) -> str:
+def marks(scene: MapScene) -> str:
     """On top of tokens: driven out, destroyed, removed, built."""
     found = ""
     for result in scene.results:

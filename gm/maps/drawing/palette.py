@@ -34,7 +34,7 @@ class PaletteError(ValueError):
         self.what = what
 
 
-class Ink(Struct, frozen=True):
+class PowerInk(Struct, frozen=True):
     """One nation's colours: of its tokens, of its land, and of the band inside its outline."""
 
     key: str
@@ -46,11 +46,11 @@ class Ink(Struct, frozen=True):
 class Palette(Struct, frozen=True):
     """`letters`: tokens carry the letter of their power, for readers who see few colours."""
 
-    inks: Mapping[str, Ink]
+    inks: Mapping[str, PowerInk]
     land: Mapping[str, str]
     letters: bool = False
 
-    def ink(self, nation: str) -> Ink:
+    def ink(self, nation: str) -> PowerInk:
         return self.inks.get(nation) or _ink(MINOR, minor=True)
 
 
@@ -116,10 +116,10 @@ def _likest(names: Sequence[str], colours: Sequence[str], pinned: Mapping[str, s
     return found
 
 
-def _ink(key: str, *, minor: bool, spread: bool = False) -> Ink:
+def _ink(key: str, *, minor: bool, spread: bool = False) -> PowerInk:
     """Tints are light enough to read names on, bands between the two. `spread`: tints differ in lightness too."""
     lightness, chroma, hue = oklch(key)
     if minor:
-        return Ink(key, "#fdfcf8", colour(0.75 if key == MINOR else lightness + 0.08, chroma, hue), minor=True)
+        return PowerInk(key, "#fdfcf8", colour(0.75 if key == MINOR else lightness + 0.08, chroma, hue), minor=True)
     light = 0.62 + 0.42 * lightness if spread else 0.655 + 0.345 * lightness
-    return Ink(key, colour(light, chroma * 0.46, hue), colour(lightness + 0.07, chroma, hue))
+    return PowerInk(key, colour(light, chroma * 0.46, hue), colour(lightness + 0.07, chroma, hue))

@@ -24,7 +24,7 @@ CORRECTION = 0.92
 """A wing above a unit, and a unit driven out, are a little smaller."""
 
 
-class Stand(Struct, frozen=True):
+class MapToken(Struct, frozen=True):
     """A token: `count` equal units where a province is shared, else one."""
 
     unit: Unit
@@ -35,7 +35,7 @@ class Stand(Struct, frozen=True):
     built: bool = False
 
 
-class Scene(Struct, frozen=True, eq=False, dict=True):
+class MapScene(Struct, frozen=True, eq=False, dict=True):
     """A position with the orders that were given in it, and their outcomes (none: the position alone).
 
     `words` say what the picture says: the keys of [chart] in the catalogue, and names of the game in another language.
@@ -99,12 +99,12 @@ class Scene(Struct, frozen=True, eq=False, dict=True):
         return at.slot == AIR
 
     @cached_property
-    def stands(self) -> tuple[Stand, ...]:
+    def stands(self) -> tuple[MapToken, ...]:
         """Every unit of the position once, those driven out last, then those that are built."""
         standing = tuple(self._standing())
         return (*standing, *self._driven_out(standing), *self._built())
 
-    def _standing(self) -> Iterator[Stand]:
+    def _standing(self) -> Iterator[MapToken]:
         together: dict[str, dict[Unit, int]] = {}
         for unit in self.position.units:
             if self._shared(unit.at.province):
@@ -119,16 +119,16 @@ class Scene(Struct, frozen=True, eq=False, dict=True):
         known = self.position.board.provinces.get(province)
         return known is not None and known.shared
 
-    def _alone(self, unit: Unit) -> Stand:
+    def _alone(self, unit: Unit) -> MapToken:
         """A wing above a unit on the ground stands off, up to the right, so that both are seen."""
         place = self.anchor(unit.at)
         if self._above(unit.at) and self.geometry.anchor(unit.at.province).air is None:
             below = any(one.at.province == unit.at.province and one != unit for one in self.position.units)
             off = self.token * 1.15 if below else 0.0
-            return Stand(unit, (place[0] + off, place[1] - off), self.token * CORRECTION)
-        return Stand(unit, place, self.token)
+            return MapToken(unit, (place[0] + off, place[1] - off), self.token * CORRECTION)
+        return MapToken(unit, place, self.token)
 
-    def _fan(self, fan: Mapping[Unit, int]) -> Iterator[Stand]:
+    def _fan(self, fan: Mapping[Unit, int]) -> Iterator[MapToken]:
         """Rows of tokens round the anchor, equal units as one token with their number."""
         wide = min(len(fan), ceil(sqrt(len(fan) * ROW)))
         rows = ceil(len(fan) / wide)
@@ -138,7 +138,7 @@ class Scene(Struct, frozen=True, eq=False, dict=True):
             x, y = self._clear_of_name(unit.at, wide, rows)
             x += (column - (across - 1) / 2) * self.token * 2.7
             y += (row - (rows - 1) / 2) * self.token * 2.3
-            yield Stand(unit, (x, y), self.token, count)
+            yield MapToken(unit, (x, y), self.token, count)
 
     def _clear_of_name(self, at: Location, wide: int, rows: int) -> Point:
         """The middle of a fan: at the anchor, or below an ocean's two lines of name where they would be covered."""
@@ -151,7 +151,7 @@ class Scene(Struct, frozen=True, eq=False, dict=True):
             return x, y
         return label[0], label[1] + 1.6 * text + rows * self.token * 1.15
 
-    def _driven_out(self, standing: tuple[Stand, ...]) -> Iterator[Stand]:
+    def _driven_out(self, standing: tuple[MapToken, ...]) -> Iterator[MapToken]:
         """Beside the unit that drove it out, where most room is."""
         taken = [one.place for one in standing]
         for one in self.position.dislodged:
@@ -161,15 +161,15 @@ class Scene(Struct, frozen=True, eq=False, dict=True):
             round_about = [(x + far * cos(angle), y + far * sin(angle)) for angle in angles]
             place = max(round_about, key=lambda spot: (min(dist(spot, other) for other in taken), spot))
             taken.append(place)
-            yield Stand(one.unit, place, self.token * CORRECTION, driven_out=True)
+            yield MapToken(one.unit, place, self.token * CORRECTION, driven_out=True)
 
-    def _built(self) -> Iterator[Stand]:
+    def _built(self) -> Iterator[MapToken]:
         for result in self.results:
             if isinstance(result.order, Build) and result.outcome is Outcome.SUCCEEDS:
                 kind, place = result.order.unit.kind, result.order.unit.at
                 at = locate(self.position.board, self.variant.kinds[kind], place)
                 if at is not None:
-                    yield Stand(Unit(result.power, kind, at), self.anchor(at), self.token, built=True)
+                    yield MapToken(Unit(result.power, kind, at), self.anchor(at), self.token, built=True)
 
     @cached_property
     def places(self) -> Mapping[Unit, Point]:

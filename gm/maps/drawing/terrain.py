@@ -10,7 +10,7 @@ from gm.maps.drawing import outline as lines
 from gm.maps.drawing.colours import mixed
 from gm.maps.drawing.edge_lines import beside
 from gm.maps.drawing.geometry import DEEP, LAND, WATER, Arc, Geometry
-from gm.maps.drawing.scene import Scene
+from gm.maps.drawing.scene import MapScene
 from gm.maps.drawing.svg import num
 
 PAPER = "#fbf8f0"
@@ -73,13 +73,13 @@ def _water_lines(geometry: Geometry, *, plain: bool) -> str:
     return found
 
 
-def land(scene: Scene) -> str:
+def land(scene: MapScene) -> str:
     """All land as if it were nobody's; hatching on what nobody enters. The same in every picture of a board."""
     nobodys = arc_units(scene.geometry, f'<use href="#coast" fill="{NEUTRAL}"/>')
     return nobodys + _closed(scene) + _shallows(scene)
 
 
-def realms(scene: Scene) -> str:
+def realms(scene: MapScene) -> str:
     """Tints of owners, each with a darker band inside its outline."""
     geometry = scene.geometry
     found: dict[str, list[str]] = {}
@@ -91,7 +91,7 @@ def realms(scene: Scene) -> str:
     return arc_units(geometry, "".join(_realm(scene, owner, frozenset(faces)) for owner, faces in found.items()))
 
 
-def _realm(scene: Scene, owner: str, faces: frozenset[str]) -> str:
+def _realm(scene: MapScene, owner: str, faces: frozenset[str]) -> str:
     """The whole in the colour of the outermost band, then smaller and paler areas upon it."""
     ink = scene.palette.ink(owner)
     fills = [ink.tint]
@@ -102,7 +102,7 @@ def _realm(scene: Scene, owner: str, faces: frozenset[str]) -> str:
     return "".join(f'<path d="{d}" fill="{fill}"/>' for d, fill in zip(drawn, reversed(fills), strict=True) if d)
 
 
-def _closed(scene: Scene) -> str:
+def _closed(scene: MapScene) -> str:
     """Land that nobody enters, and named seas that nobody enters."""
     geometry = scene.geometry
     shut = [face for face in geometry.faces if not scene.passable(geometry.name(face))]
@@ -121,7 +121,7 @@ def _closed(scene: Scene) -> str:
     return arc_units(geometry, found)
 
 
-def _shallows(scene: Scene) -> str:
+def _shallows(scene: MapScene) -> str:
     """Seas with land in them, where armies stand too."""
     board, geometry = scene.position.board, scene.geometry
     isles = frozenset(
@@ -149,7 +149,7 @@ def _borders(geometry: Geometry, scenery: frozenset[str]) -> str:
     return lines.lines(geometry, inner)
 
 
-def borders(scene: Scene) -> str:
+def borders(scene: MapScene) -> str:
     geometry = scene.geometry
     scenery = frozenset(name for face in geometry.faces if not scene.passable(name := geometry.name(face)))
     return arc_units(

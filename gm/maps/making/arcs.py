@@ -13,7 +13,7 @@ from shapely.geometry.base import BaseGeometry
 
 from gm.maps.making.province_growth import Labels
 from gm.maps.making.raster import FINE, Mask
-from gm.maps.making.regions import Register
+from gm.maps.making.regions import LabelNames
 from gm.maps.making.sites import LAND
 
 OUTSIDE = -1
@@ -28,7 +28,7 @@ Edge = tuple[int, int, int, int]
 """From corner, to corner, label on the left, label on the right."""
 
 
-class Arc(Struct, dict=True):
+class GridArc(Struct, dict=True):
     """`line` is in whole tenths of picture units, `raw` in picture units along the cells."""
 
     left: int
@@ -99,7 +99,7 @@ def _walk(
         number = onward[0][0]
 
 
-def draw(grid: Labels, register: Register, true_borders: Mask, wraps: bool) -> list[Arc]:
+def draw(grid: Labels, register: LabelNames, true_borders: Mask, wraps: bool) -> list[GridArc]:
     """Smooth arcs that cross nowhere. `true_borders` marks, on the coarse grid, modern borders that are followed."""
     row = grid.shape[1] + 1
     arcs = []
@@ -107,7 +107,7 @@ def draw(grid: Labels, register: Register, true_borders: Mask, wraps: bool) -> l
         numbers = np.array(corners)
         raw = np.stack([numbers % row, numbers // row], 1) / FINE
         smoothing, tolerance = STYLES[_style(raw, left, right, register, true_borders)]
-        arcs.append(Arc(left, right, raw, smoothing, tolerance, raw))
+        arcs.append(GridArc(left, right, raw, smoothing, tolerance, raw))
     for arc in arcs:
         _shape(arc)
     for turn in range(ROUNDS):
@@ -124,7 +124,7 @@ def draw(grid: Labels, register: Register, true_borders: Mask, wraps: bool) -> l
     return arcs
 
 
-def _style(raw: Line, left: int, right: int, register: Register, true_borders: Mask) -> str:
+def _style(raw: Line, left: int, right: int, register: LabelNames, true_borders: Mask) -> str:
     if OUTSIDE in (left, right):
         return "frame"
     lands = [register.grounds[one] == LAND for one in (left, right)]
@@ -138,7 +138,7 @@ def _style(raw: Line, left: int, right: int, register: Register, true_borders: M
     return "true" if on_border.mean() > 0.5 else "border"
 
 
-def _shape(arc: Arc) -> None:
+def _shape(arc: GridArc) -> None:
     line = LineString(_smooth(arc.raw, arc.smoothing)).simplify(arc.tolerance, preserve_topology=True)
     points = np.round(np.array(line.coords) / SCALE)
     keep = np.concatenate([[True], np.any(np.diff(points, axis=0) != 0, axis=1)])

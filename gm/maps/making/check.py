@@ -6,9 +6,9 @@ import math
 from collections import defaultdict
 from collections.abc import Collection, Iterator, Mapping
 
-from gm.maps.making.errors import Fault, Point
-from gm.maps.making.geometry import SECOND, Geometry
-from gm.maps.making.map_facts import Facts, Pair
+from gm.maps.making.errors import BoardFault, Point
+from gm.maps.making.geometry import SECOND, DrawnGeometry
+from gm.maps.making.map_facts import MapFacts, Pair
 from gm.maps.making.rings import Ring, Side, as_drawn, clearance, cyclic, inside, met, rings, sides
 
 LEAST_CONTACT = 8.0
@@ -31,7 +31,7 @@ CELL = 100
 WATERS = ("water", "deep")
 
 
-def faults(geometry: Geometry, facts: Facts) -> list[Fault]:
+def faults(geometry: DrawnGeometry, facts: MapFacts) -> list[BoardFault]:
     borders = sides(geometry)
     return [
         *_crossings(geometry),
@@ -45,7 +45,7 @@ def faults(geometry: Geometry, facts: Facts) -> list[Fault]:
     ]
 
 
-def _contacts(geometry: Geometry, facts: Facts, borders: list[Side]) -> Iterator[Fault]:
+def _contacts(geometry: DrawnGeometry, facts: MapFacts, borders: list[Side]) -> Iterator[BoardFault]:
     seen: dict[Pair, list[Side]] = defaultdict(list)
     for side in borders:
         pair = frozenset(map(geometry.contact, (side.left, side.right)))
@@ -54,25 +54,25 @@ def _contacts(geometry: Geometry, facts: Facts, borders: list[Side]) -> Iterator
     wanted = {pair for pair in facts.pairs if not pair & set(geometry.boxes)}
     marked = {pair for mark in geometry.marks for pair in _pairs(mark["names"])} & facts.named
     for pair in sorted(wanted - set(seen) - marked, key=sorted):
-        yield Fault("border missing", " and ".join(sorted(pair)))
+        yield BoardFault("border missing", " and ".join(sorted(pair)))
     for pair, found in seen.items():
         longest = max(found, key=lambda side: side.length)
         length = sum(side.length for side in found)
         if pair not in wanted and pair not in marked:
-            yield Fault("border too many", " and ".join(sorted(pair)), longest.middle, length)
+            yield BoardFault("border too many", " and ".join(sorted(pair)), longest.middle, length)
         elif length < LEAST_CONTACT:
-            yield Fault("border too short to be seen", " and ".join(sorted(pair)), longest.middle, length)
+            yield BoardFault("border too short to be seen", " and ".join(sorted(pair)), longest.middle, length)
     for pair in sorted(facts.named - set(seen) - marked, key=sorted):
         if not pair & set(geometry.boxes) and not _oceans(geometry, pair):
-            yield Fault("border not marked", " and ".join(sorted(pair)))
+            yield BoardFault("border not marked", " and ".join(sorted(pair)))
 
 
-def _counts(facts: Facts, name: str) -> bool:
+def _counts(facts: MapFacts, name: str) -> bool:
     """Without a clockwise list the map does not tell who touches impassable provinces."""
     return name in facts.provinces and (bool(facts.clockwise) or facts.passable(name))
 
 
-def _oceans(geometry: Geometry, pair: Pair) -> bool:
+def _oceans(geometry: DrawnGeometry, pair: Pair) -> bool:
     """Passages from ocean to ocean round the world are told in words."""
     return any(geometry.grounds.get(name) == "deep" for name in pair)
 
@@ -81,7 +81,7 @@ def _pairs(names: list[str]) -> Iterator[Pair]:
     return (frozenset((one, other)) for one in names for other in names if one != other)
 
 
-def _coastal(geometry: Geometry, facts: Facts, borders: list[Side]) -> Iterator[Fault]:
+def _coastal(geometry: DrawnGeometry, facts: MapFacts, borders: list[Side]) -> Iterator[BoardFault]:
     """Fleets pass along a coast where the border of two lands ends at a water that is open to fleets."""
     at_end: dict[tuple[int, int], set[str]] = defaultdict(set)
     for side in borders:
@@ -100,33 +100,33 @@ def _coastal(geometry: Geometry, facts: Facts, borders: list[Side]) -> Iterator[
             seen[pair] = side
     wanted = {pair for pair in facts.sailed if not pair & set(geometry.boxes)}
     for pair in sorted(wanted - set(seen), key=sorted):
-        yield Fault("common coast missing", " and ".join(sorted(pair)))
+        yield BoardFault("common coast missing", " and ".join(sorted(pair)))
     for pair in sorted(set(seen) - wanted - facts.named, key=sorted):
-        yield Fault("common coast too many", " and ".join(sorted(pair)), seen[pair].middle, seen[pair].length)
+        yield BoardFault("common coast too many", " and ".join(sorted(pair)), seen[pair].middle, seen[pair].length)
 
 
-def _order(geometry: Geometry, facts: Facts, borders: list[Side]) -> Iterator[Fault]:
+def _order(geometry: DrawnGeometry, facts: MapFacts, borders: list[Side]) -> Iterator[BoardFault]:
     beyond = set(geometry.beyond.values())
     for name, told in facts.clockwise.items():
         if name in beyond:
             continue
         found = rings(geometry, borders, name)
         if not found:
-            yield Fault("province missing", name)
+            yield BoardFault("province missing", name)
             continue
         longest = max(found, key=lambda ring: ring.length)
         order = cyclic([other for other in met(geometry, longest) if other in facts.clockwise])
         if not _turned(order, told):
             at = longest.points[0]
             what = f"{name} shows {' '.join(order)}, the map says {' '.join(told)}"
-            yield Fault("order of neighbours", what, (at[0] / 10, at[1] / 10))
+            yield BoardFault("order of neighbours", what, (at[0] / 10, at[1] / 10))
 
 
 def _turned(one: tuple[str, ...], other: tuple[str, ...]) -> bool:
     return len(one) == len(other) and any(one == other[i:] + other[:i] for i in range(len(other) or 1))
 
 
-def _anchors(geometry: Geometry, facts: Facts) -> Iterator[Fault]:
+def _anchors(geometry: DrawnGeometry, facts: MapFacts) -> Iterator[BoardFault]:
     drawn = as_drawn(geometry)
     for name, province in facts.provinces.items():
         if name in geometry.boxes or not province.slots:
@@ -134,20 +134,20 @@ def _anchors(geometry: Geometry, facts: Facts) -> Iterator[Fault]:
         found = geometry.anchors.get(name, {})
         wanted = {"unit", "label"} | ({"sc"} if province.centre else set())
         for piece in sorted(wanted - set(found)):
-            yield Fault("anchor missing", f"{name} has no place for its {piece}")
+            yield BoardFault("anchor missing", f"{name} has no place for its {piece}")
         for piece in sorted({"sc"} & set(found) - wanted):
-            yield Fault("anchor too many", f"{name} is no centre", found[piece])
+            yield BoardFault("anchor too many", f"{name} is no centre", found[piece])
         for coast in province.coasts:
             if f"{name}/{coast}" not in geometry.anchors:
-                yield Fault("anchor missing", f"{name}/{coast} has no place for its unit")
+                yield BoardFault("anchor missing", f"{name}/{coast} has no place for its unit")
         if any(piece in found for piece in ("unit", "sc", "air")):
             around = rings(geometry, drawn, name, joined=False)
             yield from _room(geometry, name, found, around, facts.provinces)
 
 
 def _room(
-    geometry: Geometry, name: str, found: Mapping[str, Point], around: list[Ring], known: Collection[str]
-) -> Iterator[Fault]:
+    geometry: DrawnGeometry, name: str, found: Mapping[str, Point], around: list[Ring], known: Collection[str]
+) -> Iterator[BoardFault]:
     """Tokens may stand on islets and scenery inside of a sea, but not across its border."""
     least = {"unit": geometry.token * LEAST_ROOM, "air": geometry.token * LEAST_ROOM, "sc": LEAST_FOR_CENTRE}
     for piece, room in least.items():
@@ -155,15 +155,15 @@ def _room(
             continue
         at = found[piece]
         if sum(inside(ring.points, at) for ring in around) % 2 == 0:
-            yield Fault("anchor outside", f"the {piece} of {name} lies outside of it", at)
+            yield BoardFault("anchor outside", f"the {piece} of {name} lies outside of it", at)
             continue
         borders = [ring for ring in around if set(map(geometry.contact, ring.others)) & set(known)]
         clear = min(clearance((*ring.points, ring.points[0]), at) for ring in borders or around)
         if clear < room:
-            yield Fault("anchor crowded", f"the {piece} of {name} is too near to its border", at, clear)
+            yield BoardFault("anchor crowded", f"the {piece} of {name} is too near to its border", at, clear)
 
 
-def _overlaps(geometry: Geometry) -> Iterator[Fault]:
+def _overlaps(geometry: DrawnGeometry) -> Iterator[BoardFault]:
     """Tokens, marks of centres and labels of the whole board, each against its neighbours."""
     things = [thing for name in geometry.anchors for thing in _things(geometry, name)]
     sorted_in: dict[tuple[int, int], list[int]] = defaultdict(list)
@@ -175,10 +175,10 @@ def _overlaps(geometry: Geometry) -> Iterator[Fault]:
             other_what, (ox, oy), other_width, other_height = things[other]
             over = min(half_width + other_width - abs(x - ox), half_height + other_height - abs(y - oy))
             if over > SLACK + 2 * (min(half_width, other_width) > CENTRE):
-                yield Fault("overlap", f"{what} and {other_what}", (x, y), over)
+                yield BoardFault("overlap", f"{what} and {other_what}", (x, y), over)
 
 
-def _things(geometry: Geometry, name: str) -> Iterator[tuple[str, Point, float, float]]:
+def _things(geometry: DrawnGeometry, name: str) -> Iterator[tuple[str, Point, float, float]]:
     """What is drawn of a province: what it is, where, half its width and height. Named coasts share a token."""
     if "/" in name or name in geometry.boxes:
         return
@@ -200,7 +200,7 @@ def label_size(text: float, name: str, grounds: Mapping[str, str]) -> tuple[floa
     return LETTER * text * len(code) / 2, TALL * text / 2
 
 
-def _boxes(geometry: Geometry, facts: Facts) -> Iterator[Fault]:
+def _boxes(geometry: DrawnGeometry, facts: MapFacts) -> Iterator[BoardFault]:
     """Off-board boxes say what they touch in words: the words must be the map's."""
     touching: dict[str, set[str]] = defaultdict(set)
     for one, other in (sorted(pair) for pair in facts.pairs if len(pair) == 2):
@@ -211,31 +211,31 @@ def _boxes(geometry: Geometry, facts: Facts) -> Iterator[Fault]:
         if said != touching[name]:
             wrong = ", ".join(sorted(said ^ touching[name]))
             x, y, *_ = box["rect"]
-            yield Fault("box", f"{name} and the map differ in {wrong}", (x, y))
+            yield BoardFault("box", f"{name} and the map differ in {wrong}", (x, y))
 
 
-def _loose_ends(geometry: Geometry) -> Iterator[Fault]:
+def _loose_ends(geometry: DrawnGeometry) -> Iterator[BoardFault]:
     """At a junction every face has two arcs: one that comes and one that goes."""
     ends: dict[tuple[int, int], dict[str, int]] = defaultdict(lambda: defaultdict(int))
     for arc in geometry.arcs:
         if arc.left == arc.right:
-            yield Fault("loose end", f"a line inside of {arc.left or 'the frame'}", _at(arc.points[0]))
+            yield BoardFault("loose end", f"a line inside of {arc.left or 'the frame'}", _at(arc.points[0]))
         for name in (arc.left, arc.right):
             if name and name not in geometry.grounds:
-                yield Fault("face unknown", f"{name} has no ground", _at(arc.points[0]))
+                yield BoardFault("face unknown", f"{name} has no ground", _at(arc.points[0]))
             for end in (arc.points[0], arc.points[-1]):
                 ends[end][name] += 1
     for corner, names in ends.items():
         for name, count in names.items():
             if count != 2:
-                yield Fault("loose end", f"{name or 'the frame'} has {count} ends", _at(corner))
+                yield BoardFault("loose end", f"{name or 'the frame'} has {count} ends", _at(corner))
 
 
 def _at(corner: tuple[int, int]) -> Point:
     return corner[0] / 10, corner[1] / 10
 
 
-def _crossings(geometry: Geometry) -> Iterator[Fault]:
+def _crossings(geometry: DrawnGeometry) -> Iterator[BoardFault]:
     """No two arcs meet but at their ends. Pieces of lines are sorted by cells, so that only neighbours are compared."""
     pieces: list[tuple[int, tuple[int, int], tuple[int, int]]] = []
     cells: dict[tuple[int, int], list[int]] = defaultdict(list)
@@ -258,7 +258,7 @@ def _crossings(geometry: Geometry) -> Iterator[Fault]:
                 what = (
                     f"{one.left or 'frame'}|{one.right or 'frame'} and {other.left or 'frame'}|{other.right or 'frame'}"
                 )
-                yield Fault("lines cross", what, _at(p))
+                yield BoardFault("lines cross", what, _at(p))
 
 
 def _cross(p: tuple[int, int], q: tuple[int, int], r: tuple[int, int], s: tuple[int, int]) -> bool:

@@ -7,8 +7,8 @@ from pathlib import Path
 
 from gm.maps.making.check import faults
 from gm.maps.making.errors import SurveyError
-from gm.maps.making.geometry import FILE, Geometry, read_geometry, written
-from gm.maps.making.map_facts import Facts, read_facts
+from gm.maps.making.geometry import FILE, DrawnGeometry, read_geometry, written
+from gm.maps.making.map_facts import MapFacts, read_facts
 from gm.resources import folder
 
 SITES = "sites.yaml"
@@ -42,18 +42,18 @@ def _home(name: str) -> Path:
     raise SurveyError(f"{name}: no folder with {SITES}, and no variant of ours that has one")
 
 
-def _drawn(home: Path, atlas: str, tell: Tell) -> Geometry:
+def _drawn(home: Path, atlas: str, tell: Tell) -> DrawnGeometry:
     try:
         from gm.maps.making import make_map as surveys
         from gm.maps.making import natural_earth as atlases
-        from gm.maps.making.label_placement import Wanted
+        from gm.maps.making.label_placement import WantedLabels
         from gm.maps.making.sites import read_placed
     except ImportError as error:
         raise SurveyError(f"drawing needs {error.name}: pip install 'gm-by-mail[maps]'") from None
     sites, facts = read_placed(home / SITES)
     closed = frozenset(code for code, province in facts.provinces.items() if not province.slots)
-    wanted = Wanted(facts.centres, facts.waters, closed)
-    return surveys.survey(sites, atlases.Atlas(_package(atlas)), wanted, tell)
+    wanted = WantedLabels(facts.centres, facts.waters, closed)
+    return surveys.survey(sites, atlases.NaturalEarth(_package(atlas)), wanted, tell)
 
 
 def _package(atlas: str) -> bytes:
@@ -68,7 +68,7 @@ def _package(atlas: str) -> bytes:
         raise SurveyError(f"{atlas}: cannot be read ({error.strerror})") from None
 
 
-def _paint(geometry: Geometry, facts: Facts, file: Path) -> None:
+def _paint(geometry: DrawnGeometry, facts: MapFacts, file: Path) -> None:
     try:
         from gm.maps.making.preview import preview
     except ImportError as error:

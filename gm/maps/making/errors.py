@@ -13,7 +13,7 @@ class SurveyError(GmError):
     """The board cannot be drawn or read. The text names the file, the key and the fault."""
 
 
-class Fault(NamedTuple):
+class BoardFault(NamedTuple):
     """One thing that is wrong with a drawn board. `at` is where, `length` how much of it, both in picture units."""
 
     kind: str

@@ -15,7 +15,7 @@ FILE = "geometry.json"
 SATELLITE, SECOND = "*", "#"
 
 
-class Arc(NamedTuple):
+class DrawnArc(NamedTuple):
     """A border from junction to junction: the faces on both hands, and its points in tenths of picture units."""
 
     left: str
@@ -23,7 +23,7 @@ class Arc(NamedTuple):
     points: tuple[tuple[int, int], ...]
 
 
-class Geometry(Struct, frozen=True):
+class DrawnGeometry(Struct, frozen=True):
     width: int
     height: int
     wrap: bool
@@ -33,7 +33,7 @@ class Geometry(Struct, frozen=True):
     parts: Mapping[str, str]
     beyond: Mapping[str, str]
     shores: tuple[str, ...]
-    arcs: tuple[Arc, ...]
+    arcs: tuple[DrawnArc, ...]
     anchors: Mapping[str, Mapping[str, Point]]
     boxes: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
     lines: tuple[Sequence[Point], ...] = ()
@@ -45,7 +45,7 @@ class Geometry(Struct, frozen=True):
         return "" if name.endswith(SATELLITE) else self.parts.get(name, name)
 
 
-def read_geometry(path: Path) -> Geometry:
+def read_geometry(path: Path) -> DrawnGeometry:
     try:
         table = json.loads(path.read_text(encoding="utf-8"))
     except OSError as error:
@@ -58,8 +58,8 @@ def read_geometry(path: Path) -> Geometry:
         raise SurveyError(f"{path}: is no geometry: {type(error).__name__} {error}") from None
 
 
-def _from_table(table: Any) -> Geometry:
-    return Geometry(
+def _from_table(table: Any) -> DrawnGeometry:
+    return DrawnGeometry(
         width=table["width"],
         height=table["height"],
         wrap=table.get("wrap", False),
@@ -69,7 +69,7 @@ def _from_table(table: Any) -> Geometry:
         parts=table.get("parts", {}),
         beyond=table.get("beyond", {}),
         shores=tuple(table.get("shores", ())),
-        arcs=tuple(Arc(left, right, _points(deltas)) for left, right, deltas in table["arcs"]),
+        arcs=tuple(DrawnArc(left, right, _points(deltas)) for left, right, deltas in table["arcs"]),
         anchors={name: {piece: (x, y) for piece, (x, y) in found.items()} for name, found in table["anchors"].items()},
         boxes=table.get("boxes", {}),
         lines=tuple(table.get("lines", ())),
@@ -87,7 +87,7 @@ def _points(deltas: Sequence[int]) -> tuple[tuple[int, int], ...]:
     return tuple(points)
 
 
-def written(geometry: Geometry) -> str:
+def written(geometry: DrawnGeometry) -> str:
     """The file: short lines for people who compare versions, the same bytes for the same board."""
     head: dict[str, Any] = {"width": geometry.width, "height": geometry.height, "scale": 0.1, "wrap": geometry.wrap}
     head |= {"token": geometry.token, "text": geometry.text, "grounds": dict(geometry.grounds)}

@@ -10,7 +10,7 @@ from scipy import ndimage
 from gm.maps.making.arcs import OUTSIDE, trace
 from gm.maps.making.province_growth import Labels
 from gm.maps.making.raster import FINE, Mask
-from gm.maps.making.regions import ISLET, LAKE, Register, components
+from gm.maps.making.regions import ISLET, LAKE, LabelNames, components
 from gm.maps.making.sites import LAND
 
 FRAGMENT = 60.0
@@ -22,7 +22,7 @@ ROUNDS = 8
 Box = tuple[slice, slice]
 
 
-def tidy(grid: Labels, register: Register, wraps: bool) -> Labels:
+def tidy(grid: Labels, register: LabelNames, wraps: bool) -> Labels:
     """Without fragments, stray contacts, and faces that touch themselves in a point."""
     grid = grid.copy()
     for _ in range(3):
@@ -35,7 +35,7 @@ def tidy(grid: Labels, register: Register, wraps: bool) -> Labels:
     return grid
 
 
-def _give_fragments(grid: Labels, register: Register, wraps: bool) -> None:
+def _give_fragments(grid: Labels, register: LabelNames, wraps: bool) -> None:
     """Crumbs of a province that lie apart from it, and satellites that touch land after all."""
     for label, box in enumerate(ndimage.find_objects(grid), 1):
         name = register.names[label]

@@ -20,7 +20,7 @@ from gm.maps.making.errors import Point
 from gm.maps.making.projection import Projection
 from gm.maps.making.province_growth import Labels
 from gm.maps.making.raster import FINE
-from gm.maps.making.regions import Register, components
+from gm.maps.making.regions import LabelNames, components
 from gm.maps.making.sites import Sites
 
 TRIES, SHORTLIST, ROUNDS = 8000, 900, 3
@@ -35,7 +35,7 @@ Tries = dict[str, tuple[Floats, Floats]]
 """For each piece, many places."""
 
 
-class Wanted(Struct, frozen=True, dict=True):
+class WantedLabels(Struct, frozen=True, dict=True):
     """What needs a place: supply centres, and named coasts ("Spa/nc") with the waters that they touch. Impassable
     provinces need a label alone.
     """
@@ -45,7 +45,7 @@ class Wanted(Struct, frozen=True, dict=True):
     impassable: frozenset[str] = frozenset()
 
 
-class Room(Struct, dict=True):
+class FaceRoom(Struct, dict=True):
     """One face as the search sees it: a window of the grid (from `left`, `top`, in cells)."""
 
     name: str
@@ -62,7 +62,7 @@ class Room(Struct, dict=True):
     middle: Point = (0.0, 0.0)
 
 
-class Board(Struct, dict=True):
+class PlacedLabels(Struct, dict=True):
     """What is placed so far: boxes as x, y, half width, half height, by owner and piece."""
 
     sites: Sites
@@ -77,11 +77,11 @@ class Board(Struct, dict=True):
 
 
 def place(
-    sites: Sites, projection: Projection, grid: Labels, register: Register, wanted: Wanted
+    sites: Sites, projection: Projection, grid: Labels, register: LabelNames, wanted: WantedLabels
 ) -> dict[str, dict[str, Point]]:
     """Anchors of all provinces, in picture units; named coasts and boxes too."""
     rooms = _rooms(sites, projection, grid, register)
-    board = Board(sites)
+    board = PlacedLabels(sites)
     _reserve(sites, board)
     found: dict[str, dict[str, Point]] = {}
     order = sorted(rooms, key=lambda room: (float(room.depth.max()), room.name))
@@ -105,11 +105,11 @@ def place(
 
 
 def _ashore(
-    room: Room,
+    room: FaceRoom,
     waters: frozenset[str],
-    wanted: Wanted,
+    wanted: WantedLabels,
     grid: Labels,
-    register: Register,
+    register: LabelNames,
     sites: Sites,
     found: Places,
 ) -> Point:
@@ -138,7 +138,7 @@ def _ashore(
     return _rounded((float(places[0][best]), float(places[1][best])))
 
 
-def _pieces(sites: Sites, name: str, wanted: Wanted) -> tuple[str, ...]:
+def _pieces(sites: Sites, name: str, wanted: WantedLabels) -> tuple[str, ...]:
     if "#" in name or name in wanted.impassable:
         return ("label",)
     pieces = ["unit", "label"]
@@ -168,7 +168,7 @@ def _in_boxes(sites: Sites) -> dict[str, dict[str, Point]]:
     return places
 
 
-def _reserve(sites: Sites, board: Board) -> None:
+def _reserve(sites: Sites, board: PlacedLabels) -> None:
     """Off-board boxes and their lines are no place for labels."""
     for name, box in sites.boxes.items():
         x, y, width, height = box["rect"]
@@ -187,7 +187,7 @@ def _along(line: list[list[float]]) -> Iterator[Point]:
             yield ax + (bx - ax) * i / steps, ay + (by - ay) * i / steps
 
 
-def _rooms(sites: Sites, projection: Projection, grid: Labels, register: Register) -> list[Room]:
+def _rooms(sites: Sites, projection: Projection, grid: Labels, register: LabelNames) -> list[FaceRoom]:
     """The largest face of every name with sites that is no scenery; the second, too, where it is wanted."""
     rooms = []
     boxes = ndimage.find_objects(grid)
@@ -208,7 +208,7 @@ def _rooms(sites: Sites, projection: Projection, grid: Labels, register: Registe
     return rooms
 
 
-def _room(name: str, mask: npt.NDArray[np.bool_], grid: Labels, register: Register) -> Room:
+def _room(name: str, mask: npt.NDArray[np.bool_], grid: Labels, register: LabelNames) -> FaceRoom:
     rim = int(RIM * FINE)
     height, width = mask.shape
     free = mask.copy()
@@ -228,14 +228,14 @@ def _room(name: str, mask: npt.NDArray[np.bool_], grid: Labels, register: Regist
     middle = float(xs.mean()) / FINE, float(ys.mean()) / FINE
     foreign, water = _summed(lands & ~own), _summed(~lands & ~own)
     on_land = bool(register.is_land()[label])
-    return Room(name, int(left), int(top), depth, cells, _summed(own), foreign, water, on_land, middle)
+    return FaceRoom(name, int(left), int(top), depth, cells, _summed(own), foreign, water, on_land, middle)
 
 
 def _summed(mask: npt.NDArray[np.bool_]) -> Floats:
     return np.pad(mask.astype(float).cumsum(0).cumsum(1), ((1, 0), (1, 0)))
 
 
-def _share(table: Floats, room: Room, x: Floats, y: Floats, half: tuple[float, float]) -> Floats:
+def _share(table: Floats, room: FaceRoom, x: Floats, y: Floats, half: tuple[float, float]) -> Floats:
     """The part of a rectangle round each place that the table's cells cover."""
     height, width = table.shape
     x0, x1 = ((v * FINE - room.left) for v in (x - half[0], x + half[0]))
@@ -254,7 +254,7 @@ def _half(sites: Sites, piece: str, name: str) -> tuple[float, float]:
     return size, size
 
 
-def _shortlist(room: Room, wanted: Wanted, sites: Sites, projection: Projection) -> tuple[Tries, Floats]:
+def _shortlist(room: FaceRoom, wanted: WantedLabels, sites: Sites, projection: Projection) -> tuple[Tries, Floats]:
     """The best of many random tries for the province alone, and their scores. Places set by hand repeat."""
     rng = np.random.default_rng([sites.growth.seed, *room.name.encode()])
     town = projection.spot(sites.cities[room.name]) if room.name in sites.cities else None
@@ -270,7 +270,7 @@ def _shortlist(room: Room, wanted: Wanted, sites: Sites, projection: Projection)
     return {piece: (x[best], y[best]) for piece, (x, y) in tries.items()}, score[best]
 
 
-def _chosen(room: Room, tries: Tries, score: Floats, board: Board) -> dict[str, Point]:
+def _chosen(room: FaceRoom, tries: Tries, score: Floats, board: PlacedLabels) -> dict[str, Point]:
     """The one of the shortlist that suits what is placed already."""
     sites = board.sites
     score = score.copy()
@@ -284,7 +284,9 @@ def _chosen(room: Room, tries: Tries, score: Floats, board: Board) -> dict[str, 
     return {piece: _rounded((float(x[best]), float(y[best]))) for piece, (x, y) in tries.items()}
 
 
-def _tries(room: Room, pieces: tuple[str, ...], rng: np.random.Generator, sites: Sites, town: Point | None) -> Tries:
+def _tries(
+    room: FaceRoom, pieces: tuple[str, ...], rng: np.random.Generator, sites: Sites, town: Point | None
+) -> Tries:
     """Random places: for labels mostly right beside the unit, for marks mostly near the town."""
 
     def anywhere() -> tuple[Floats, Floats]:
@@ -307,7 +309,7 @@ def _tries(room: Room, pieces: tuple[str, ...], rng: np.random.Generator, sites:
     return found
 
 
-def _alone(room: Room, tries: Tries, sites: Sites, town: Point | None) -> Floats:
+def _alone(room: FaceRoom, tries: Tries, sites: Sites, town: Point | None) -> Floats:
     """How good each place is by itself."""
     score = np.zeros(TRIES)
     for piece, (x, y) in tries.items():
@@ -336,7 +338,7 @@ def _alone(room: Room, tries: Tries, sites: Sites, town: Point | None) -> Floats
     return score
 
 
-def _depth(room: Room, x: Floats, y: Floats) -> Floats:
+def _depth(room: FaceRoom, x: Floats, y: Floats) -> Floats:
     height, width = room.depth.shape
     rows = np.clip((y * FINE - room.top).astype(int), 0, height - 1)
     columns = np.clip((x * FINE - room.left).astype(int), 0, width - 1)

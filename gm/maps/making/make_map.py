@@ -8,15 +8,15 @@ import numpy as np
 from msgspec import Struct
 
 from gm.maps.making.arcs import OUTSIDE, draw
-from gm.maps.making.arcs import Arc as Line
-from gm.maps.making.geometry import Arc, Geometry
+from gm.maps.making.arcs import GridArc as Line
+from gm.maps.making.geometry import DrawnArc, DrawnGeometry
 from gm.maps.making.grid_repairs import tidy
-from gm.maps.making.label_placement import Wanted, place
-from gm.maps.making.natural_earth import SHA256, Atlas
+from gm.maps.making.label_placement import WantedLabels, place
+from gm.maps.making.natural_earth import SHA256, NaturalEarth
 from gm.maps.making.projection import Projection
-from gm.maps.making.province_growth import BARRIER_COST, Labels, Site, grow, noise
+from gm.maps.making.province_growth import BARRIER_COST, GrowthSeed, Labels, grow, noise
 from gm.maps.making.raster import Mask, barrier_mask, coarse, land_mask
-from gm.maps.making.regions import Register, compose
+from gm.maps.making.regions import LabelNames, compose
 from gm.maps.making.sites import LAND, Sites
 
 FORM = 1
@@ -29,22 +29,22 @@ class Drawn(Struct, frozen=True, dict=True):
     """The grid of faces and the lines between them, before anything is placed on it."""
 
     projection: Projection
-    register: Register
+    register: LabelNames
     grid: Labels
     arcs: list[Line]
 
 
-def survey(sites: Sites, atlas: Atlas, wanted: Wanted, tell: Tell) -> Geometry:
+def survey(sites: Sites, atlas: NaturalEarth, wanted: WantedLabels, tell: Tell) -> DrawnGeometry:
     """`tell` is told how it goes, and of sites on the wrong ground."""
     drawn = faces(sites, atlas, tell)
     return furnished(sites, drawn, wanted)
 
 
-def faces(sites: Sites, atlas: Atlas, tell: Tell) -> Drawn:
+def faces(sites: Sites, atlas: NaturalEarth, tell: Tell) -> Drawn:
     projection = Projection(sites)
     mask = land_mask(sites, projection, atlas)
     tell(f"land: {mask.mean():.0%} of {projection.width} x {projection.height} units")
-    register = Register()
+    register = LabelNames()
     grown = _grown(sites, projection, atlas, mask, register, tell)
     grid = tidy(compose(sites, projection, mask, grown, register), register, projection.wraps)
     tell(f"faces: {len(np.unique(grid))} names")
@@ -54,7 +54,7 @@ def faces(sites: Sites, atlas: Atlas, tell: Tell) -> Drawn:
 
 
 def _grown(
-    sites: Sites, projection: Projection, atlas: Atlas, mask: Mask, register: Register, tell: Tell
+    sites: Sites, projection: Projection, atlas: NaturalEarth, mask: Mask, register: LabelNames, tell: Tell
 ) -> tuple[Labels, Labels]:
     land = coarse(mask)
     barrier = barrier_mask(sites, projection, atlas, 2)
@@ -65,7 +65,7 @@ def _grown(
         (False, ~land, np.ones(land.shape)),
     ):
         places = [
-            Site(
+            GrowthSeed(
                 register.label(name, LAND if ground else "water"),
                 name,
                 *projection.spot(s),
@@ -82,7 +82,7 @@ def _grown(
     return found[0], found[1]
 
 
-def furnished(sites: Sites, drawn: Drawn, wanted: Wanted) -> Geometry:
+def furnished(sites: Sites, drawn: Drawn, wanted: WantedLabels) -> DrawnGeometry:
     """The geometry, with a place for every unit, label and centre."""
     projection, register = drawn.projection, drawn.register
 
@@ -90,7 +90,7 @@ def furnished(sites: Sites, drawn: Drawn, wanted: Wanted) -> Geometry:
         return "" if label == OUTSIDE else register.names[label]
 
     arcs = tuple(
-        Arc(name(arc.left), name(arc.right), tuple((int(x), int(y)) for x, y in arc.line.tolist()))
+        DrawnArc(name(arc.left), name(arc.right), tuple((int(x), int(y)) for x, y in arc.line.tolist()))
         for arc in drawn.arcs
     )
     used = {one for arc in arcs for one in (arc.left, arc.right)}
@@ -102,7 +102,7 @@ def furnished(sites: Sites, drawn: Drawn, wanted: Wanted) -> Geometry:
         {"kind": kind, "names": list(names), "points": [[round(v, 1) for v in projection.spot(s)] for s in spots]}
         for kind, names, spots in sites.marks
     ]
-    return Geometry(
+    return DrawnGeometry(
         width=projection.width,
         height=projection.height,
         wrap=projection.wraps,

@@ -10,12 +10,12 @@ from msgspec import Struct, field
 
 from gm.judge.board.board import AIR, LAND, SEA, Border, Province
 from gm.variant_files.map import read_map
-from gm.variant_files.toml_source import Source
+from gm.variant_files.toml_source import TomlSource
 
 Pair = frozenset[str]
 
 
-class Facts(Struct, frozen=True):
+class MapFacts(Struct, frozen=True):
     """`pairs` are all common borders. `sailed` are pairs of lands with a common coast. `clockwise` may be empty: then
     impassable provinces are not in `pairs`. `named` are pairs whose border has a name of its own, and may be drawn as a
     mark instead.
@@ -40,9 +40,9 @@ class Facts(Struct, frozen=True):
         return self.passable(name) and SEA in self.provinces[name].slots
 
 
-def read_facts(folder: Path, files: Sequence[str]) -> Facts:
+def read_facts(folder: Path, files: Sequence[str]) -> MapFacts:
     """From the map's files in a variant's folder; variant.toml is not needed."""
-    sources = [Source.open(folder / name) for name in files]
+    sources = [TomlSource.open(folder / name) for name in files]
     drawing = read_map(sources, {})
     clockwise = {
         code: tuple(source.text(f"clockwise.{code}").split())
@@ -62,7 +62,7 @@ def read_facts(folder: Path, files: Sequence[str]) -> Facts:
         if border.start.place.coast and border.end.slot == SEA:
             waters[str(border.start.place)].add(border.end.province)
     coasts = {coast: frozenset(found) for coast, found in waters.items()}
-    return Facts(drawing.provinces, frozenset(pairs), frozenset(sailed), frozenset(named), clockwise, coasts)
+    return MapFacts(drawing.provinces, frozenset(pairs), frozenset(sailed), frozenset(named), clockwise, coasts)
 
 
 def _pair(border: Border) -> Pair:

@@ -62,7 +62,7 @@ def _cache() -> Path:
     return Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "gm"
 
 
-class Atlas:
+class NaturalEarth:
     """What is read from the package: land by scale ("10m", "50m"), and the borders between modern countries."""
 
     def __init__(self, raw: bytes) -> None:

@@ -10,7 +10,7 @@ from PIL import Image, ImageDraw, ImageFont
 
 from gm.maps.making.check import CENTRE
 from gm.maps.making.errors import Point
-from gm.maps.making.geometry import SECOND, Geometry
+from gm.maps.making.geometry import SECOND, DrawnGeometry
 from gm.maps.making.rings import Ring, as_drawn, rings
 
 OVER = 2
@@ -19,7 +19,7 @@ SCENERY, LINE, COAST, TOKEN, MARK = "#dcd3c0", "#4a4a4a", "#3f6f86", "#b9850b", 
 FONT = Path(__file__).parent.parent / "drawing" / "fonts" / "SourceSansPro-Semibold.ttf"
 
 
-def preview(geometry: Geometry, known: frozenset[str], width: int = 1400) -> bytes:
+def preview(geometry: DrawnGeometry, known: frozenset[str], width: int = 1400) -> bytes:
     """PNG. `known` are the provinces; other land is scenery."""
     scale = width * OVER / geometry.width
     size = width * OVER, round(geometry.height * scale)
@@ -47,7 +47,7 @@ def _area(ring: Ring) -> float:
     return abs(sum(a[0] * b[1] - b[0] * a[1] for a, b in zip(points, (*points[1:], points[0]), strict=True)))
 
 
-def _furniture(pen: ImageDraw.ImageDraw, geometry: Geometry, scale: float) -> None:
+def _furniture(pen: ImageDraw.ImageDraw, geometry: DrawnGeometry, scale: float) -> None:
     font = ImageFont.truetype(str(FONT), geometry.text * scale)
     for box in geometry.boxes.values():
         x, y, width, height = (v * scale for v in box["rect"])

@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 from scipy.interpolate import PchipInterpolator
 
-from gm.maps.making.sites import Plan, Sites, Spot
+from gm.maps.making.sites import ProjectionPlan, Sites, Spot
 
 EARTH = 6371.0
 KM_PER_DEGREE = 111.2
@@ -66,7 +66,7 @@ class Projection:
         return float(north + east) / 2
 
 
-def _azimuthal(plan: Plan) -> Raw:
+def _azimuthal(plan: ProjectionPlan) -> Raw:
     """Lambert's azimuthal equal-area projection, in km."""
     lat0, lon0 = np.radians(plan.centre[0]), np.radians(plan.centre[1])
 
@@ -79,7 +79,7 @@ def _azimuthal(plan: Plan) -> Raw:
     return raw
 
 
-def _cylinder(plan: Plan) -> Raw:
+def _cylinder(plan: ProjectionPlan) -> Raw:
     """Upright: x from the longitude alone, y from the latitude alone."""
     across = _weighted(plan) if plan.longitude else (lambda lon: lon)
     up: Callable[[Array], Array] = _miller
@@ -94,7 +94,7 @@ def _miller(lat: Array) -> Array:
     return np.degrees(1.25 * np.log(np.tan(np.pi / 4 + 0.4 * np.radians(bounded))))
 
 
-def _weighted(plan: Plan) -> Callable[[Array], Array]:
+def _weighted(plan: ProjectionPlan) -> Callable[[Array], Array]:
     """Longitudes spread by weights round the world from the cut; the whole turn stays 360."""
     cut = plan.cut or 0.0
     knots = np.array(plan.longitude)

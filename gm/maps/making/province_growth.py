@@ -24,7 +24,7 @@ Ints = npt.NDArray[np.int64]
 Floats = npt.NDArray[np.float64]
 
 
-class Site(NamedTuple):
+class GrowthSeed(NamedTuple):
     """A place on the coarse grid that belongs to a label; `bonus` is its head start in cells."""
 
     label: int
@@ -45,7 +45,7 @@ def noise(shape: tuple[int, int], strength: float, seed: int, wraps: bool) -> Fl
     return np.asarray(np.exp(strength * hills / hills.std()))
 
 
-def grow(mask: Mask, sites: list[Site], cost: Floats, wraps: bool) -> tuple[Labels, list[str]]:
+def grow(mask: Mask, sites: list[GrowthSeed], cost: Floats, wraps: bool) -> tuple[Labels, list[str]]:
     """Labels of the cells of `mask` (0: nobody's), and remarks on sites that did not lie on it."""
     index = -np.ones(mask.shape, np.int64)
     index[mask] = np.arange(int(mask.sum()))
@@ -91,11 +91,11 @@ def _graph(mask: Mask, index: Ints, cost: Floats, wraps: bool) -> tuple[Ints, In
     return starts, ends, prices
 
 
-def _settled(index: Ints, sites: list[Site], wraps: bool) -> tuple[list[int], list[Site], list[str]]:
+def _settled(index: Ints, sites: list[GrowthSeed], wraps: bool) -> tuple[list[int], list[GrowthSeed], list[str]]:
     """The cell of each site: its own, or the nearest one of the mask."""
     height, width = index.shape
     nodes: list[int] = []
-    found: list[Site] = []
+    found: list[GrowthSeed] = []
     remarks: list[str] = []
     for site in sites:
         x, y = round(site.x), round(site.y)

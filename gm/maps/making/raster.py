@@ -10,7 +10,7 @@ from PIL import Image, ImageDraw
 from shapely.geometry import Polygon
 from shapely.geometry.base import BaseGeometry
 
-from gm.maps.making.natural_earth import Atlas
+from gm.maps.making.natural_earth import NaturalEarth
 from gm.maps.making.projection import Projection
 from gm.maps.making.sites import Sites, Stroke
 
@@ -23,7 +23,7 @@ LONGEST = 0.5
 Mask = npt.NDArray[np.bool_]
 
 
-def land_mask(sites: Sites, projection: Projection, atlas: Atlas) -> Mask:
+def land_mask(sites: Sites, projection: Projection, atlas: NaturalEarth) -> Mask:
     """Which cells of the fine grid are land."""
     width, height = projection.width * FINE, projection.height * FINE
     picture = Image.new("L", (width * OVER, height * OVER), 0)
@@ -75,7 +75,7 @@ def coarse(mask: Mask) -> Mask:
     return np.array(picture.resize((width // FINE, height // FINE), Image.Resampling.BOX)) >= 128
 
 
-def barrier_mask(sites: Sites, projection: Projection, atlas: Atlas, width: int) -> Mask:
+def barrier_mask(sites: Sites, projection: Projection, atlas: NaturalEarth, width: int) -> Mask:
     """The modern borders that the board follows, as lines of so many cells of the coarse grid."""
     picture = Image.new("L", (projection.width, projection.height), 0)
     pen = ImageDraw.Draw(picture)
@@ -87,5 +87,5 @@ def barrier_mask(sites: Sites, projection: Projection, atlas: Atlas, width: int)
     return np.array(picture) > 0
 
 
-def _wanted(sites: Sites, atlas: Atlas) -> Iterable[npt.NDArray[np.float64]]:
+def _wanted(sites: Sites, atlas: NaturalEarth) -> Iterable[npt.NDArray[np.float64]]:
     return [line for pair, line in atlas.borders() if pair in sites.barriers] if sites.barriers else []

@@ -24,7 +24,7 @@ MARGIN = 200
 Cells = npt.NDArray[np.int64]
 
 
-class Register(Struct, dict=True):
+class LabelNames(Struct, dict=True):
     """Names by label; label 0 is nobody's."""
 
     names: list[str] = field(default_factory=lambda: ["-"])
@@ -41,7 +41,7 @@ class Register(Struct, dict=True):
 
 
 def compose(
-    sites: Sites, projection: Projection, mask: Mask, grown: tuple[Labels, Labels], register: Register
+    sites: Sites, projection: Projection, mask: Mask, grown: tuple[Labels, Labels], register: LabelNames
 ) -> Labels:
     """The grid of labels. `grown` are the labels of land and of water on the coarse grid."""
     wraps = projection.wraps
@@ -74,7 +74,7 @@ def _spread(labels: Labels, mask: Mask, reach: float, wraps: bool) -> Labels:
     return np.where(mask & ((fine > 0) | (away[:, inner] <= reach * FINE)), near, 0).astype(np.int16)
 
 
-def _land(sites: Sites, mask: Mask, grown: Labels, register: Register, wraps: bool) -> tuple[Mask, Labels]:
+def _land(sites: Sites, mask: Mask, grown: Labels, register: LabelNames, wraps: bool) -> tuple[Mask, Labels]:
     """Labels of the land; islands without a site are islets, or vanish."""
     pieces, count = components(mask, wraps)
     sizes = np.bincount(pieces.ravel(), minlength=count + 1)
@@ -89,7 +89,7 @@ def _land(sites: Sites, mask: Mask, grown: Labels, register: Register, wraps: bo
     return mask, land
 
 
-def _adopt(sites: Sites, projection: Projection, land: Labels, register: Register) -> None:
+def _adopt(sites: Sites, projection: Projection, land: Labels, register: LabelNames) -> None:
     """Islets near a province, or named by the map maker, wear its colour: satellites, "X*"."""
     islet = register.label(ISLET, LAND)
     pieces, _ = components(land == islet, projection.wraps)
@@ -131,7 +131,7 @@ def _piece_at(pieces: Cells, projection: Projection, spot: Spot) -> int:
     return int(window[ys[best], xs[best]])
 
 
-def _fill_lakes(sites: Sites, land: Labels, unnamed: Mask, register: Register) -> None:
+def _fill_lakes(sites: Sites, land: Labels, unnamed: Mask, register: LabelNames) -> None:
     """Water that nobody's sites reach: large ones are lakes, small ones land."""
     lake = register.label(LAKE, WATER)
     pieces, _ = ndimage.label(unnamed)

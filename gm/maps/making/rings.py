@@ -11,7 +11,7 @@ from typing import NamedTuple
 from msgspec import Struct
 
 from gm.maps.making.errors import Point
-from gm.maps.making.geometry import Geometry
+from gm.maps.making.geometry import DrawnGeometry
 
 Corner = tuple[int, int]
 TENTH = 0.1
@@ -43,7 +43,7 @@ class Ring(Struct, frozen=True):
     length: float
 
 
-def sides(geometry: Geometry) -> list[Side]:
+def sides(geometry: DrawnGeometry) -> list[Side]:
     """All arcs, with what lies beyond the frame. A board that goes round the world is joined at its edges."""
     found = []
     seam: dict[tuple[int, int], list[tuple[str, tuple[Corner, ...]]]] = defaultdict(list)
@@ -68,7 +68,7 @@ def sides(geometry: Geometry) -> list[Side]:
     return found
 
 
-def _edge(points: Sequence[Corner], geometry: Geometry) -> str:
+def _edge(points: Sequence[Corner], geometry: DrawnGeometry) -> str:
     right, bottom = round(geometry.width / TENTH), round(geometry.height / TENTH)
     for name, at, value in (("left", 0, 0), ("right", 0, right), ("top", 1, 0), ("bottom", 1, bottom)):
         if all(point[at] == value for point in points):
@@ -76,12 +76,12 @@ def _edge(points: Sequence[Corner], geometry: Geometry) -> str:
     return ""
 
 
-def as_drawn(geometry: Geometry) -> list[Side]:
+def as_drawn(geometry: DrawnGeometry) -> list[Side]:
     """All arcs as they are in the picture, whose edges are borders too."""
     return [Side(*arc) for arc in geometry.arcs]
 
 
-def rings(geometry: Geometry, borders: Sequence[Side], face: str, joined: bool = True) -> list[Ring]:
+def rings(geometry: DrawnGeometry, borders: Sequence[Side], face: str, joined: bool = True) -> list[Ring]:
     """All rings of the faces of this name; a ring that does not close is left out. `joined`: round the world."""
     around = round(geometry.width / TENTH) if geometry.wrap and joined else 0
 
@@ -115,7 +115,7 @@ def rings(geometry: Geometry, borders: Sequence[Side], face: str, joined: bool =
     return found
 
 
-def met(geometry: Geometry, ring: Ring) -> tuple[str, ...]:
+def met(geometry: DrawnGeometry, ring: Ring) -> tuple[str, ...]:
     """The names met round a ring, as the map counts them: scenery and satellites left out, each stretch once."""
     return cyclic(name for other in ring.others if (name := geometry.contact(other)))
 

@@ -10,8 +10,8 @@ from typing import Any, NamedTuple
 from msgspec import Struct
 
 from gm.maps.making.errors import SurveyError
-from gm.maps.making.map_facts import Facts, read_facts
-from gm.maps.making.yaml_source import Page
+from gm.maps.making.map_facts import MapFacts, read_facts
+from gm.maps.making.yaml_source import YamlSource
 
 LAND, WATER, DEEP = "land", "water", "deep"
 GROUPS = {"land": LAND, "water": WATER, "scenery": LAND, "closed": WATER}
@@ -58,7 +58,7 @@ class Coastline(NamedTuple):
     box: tuple[float, float, float, float]
 
 
-class Plan(Struct, frozen=True):
+class ProjectionPlan(Struct, frozen=True):
     """The projection as written. Azimuthal: `centre`; x and y of the frame in km. Cylinder: `latitude` (knots, or
     empty for Miller's) and `longitude` (weights at knots, or empty); x and y in degrees of longitude, after the warp.
     `cut` is the meridian where a board that goes round the world is cut.
@@ -89,7 +89,7 @@ class Sites(Struct, frozen=True):
     width: int
     token: float
     text: float
-    plan: Plan
+    plan: ProjectionPlan
     warp: tuple[Focus, ...]
     bell: str
     coastlines: tuple[Coastline, ...]
@@ -114,7 +114,7 @@ class Sites(Struct, frozen=True):
 
 
 def read_sites(path: Path) -> Sites:
-    page = Page.open(path)
+    page = YamlSource.open(path)
     page.only(KEYS)
     spots, grounds, scenery = _groups(page)
     known = {*spots, *page.names("boxes")}
@@ -149,7 +149,7 @@ def read_sites(path: Path) -> Sites:
     )
 
 
-def read_placed(path: Path) -> tuple[Sites, Facts]:
+def read_placed(path: Path) -> tuple[Sites, MapFacts]:
     """With the map beside it, of which every province that units may enter has points or a box."""
     sites = read_sites(path)
     facts = read_facts(path.parent, sites.map)
@@ -159,7 +159,7 @@ def read_placed(path: Path) -> tuple[Sites, Facts]:
     return sites, facts
 
 
-def _groups(page: Page) -> tuple[dict[str, tuple[Spot, ...]], dict[str, str], frozenset[str]]:
+def _groups(page: YamlSource) -> tuple[dict[str, tuple[Spot, ...]], dict[str, str], frozenset[str]]:
     spots: dict[str, tuple[Spot, ...]] = {}
     grounds: dict[str, str] = {}
     for group, ground in GROUPS.items():
@@ -180,20 +180,20 @@ def _groups(page: Page) -> tuple[dict[str, tuple[Spot, ...]], dict[str, str], fr
     return spots, grounds, frozenset(page.names("scenery"))
 
 
-def _listed(page: Page, key: str, name: str, known: Any) -> bool:
+def _listed(page: YamlSource, key: str, name: str, known: Any) -> bool:
     """True, or the complaint."""
     if name.split("/")[0].split("#")[0] not in known:
         raise page.wrong(f"{key}.{name}" if page.get(f"{key}.{name}") is not None else key, f"{name} has no points")
     return True
 
 
-def _one_of(page: Page, key: str, value: str, choices: tuple[str, ...]) -> str:
+def _one_of(page: YamlSource, key: str, value: str, choices: tuple[str, ...]) -> str:
     if value not in choices:
         raise page.wrong(key, f"must be one of {', '.join(choices)}, not {' '.join(value.split())}")
     return value
 
 
-def _spot(page: Page, key: str, value: Any = None) -> Spot:
+def _spot(page: YamlSource, key: str, value: Any = None) -> Spot:
     """[latitude, longitude], [latitude, longitude, bonus in km], or {frame: [u, v]}."""
     found = page.get(key) if value is None else value
     if isinstance(found, dict) and set(found) == {"frame"}:
@@ -208,29 +208,29 @@ def _spot(page: Page, key: str, value: Any = None) -> Spot:
     return spot
 
 
-def _stroke(page: Page, key: str, row: Any) -> Stroke:
+def _stroke(page: YamlSource, key: str, row: Any) -> Stroke:
     if not isinstance(row, dict) or set(row) != {"pts", "km"} or not isinstance(row["pts"], list):
         raise page.wrong(key, f"a stroke is {{pts: [[latitude, longitude], ...], km: width}}, not {row!r}")
     return Stroke(tuple(_spot(page, key, one) for one in row["pts"]), page.numbers(key, 1, [row["km"]])[0])
 
 
-def _focus(page: Page, row: Any) -> Focus:
+def _focus(page: YamlSource, row: Any) -> Focus:
     if not isinstance(row, list) or len(row) not in (4, 5):
         raise page.wrong("warp", f"a focus is [latitude, longitude, strength, radius] or with two radii, not {row!r}")
     lat, lon, strength, across, *down = page.numbers("warp", len(row), row)
     return Focus(Spot(lat, lon), strength, across, *(down or (across,)))
 
 
-def _barrier(page: Page, row: Any) -> tuple[int, int]:
+def _barrier(page: YamlSource, row: Any) -> tuple[int, int]:
     low, high = sorted(int(one) for one in page.numbers("barriers", 2, row))
     return low, high
 
 
-def _pairs(page: Page, key: str) -> tuple[tuple[float, ...], ...]:
+def _pairs(page: YamlSource, key: str) -> tuple[tuple[float, ...], ...]:
     return tuple(page.numbers(key, 2, row) for row in page.rows(key))
 
 
-def _plan(page: Page) -> Plan:
+def _plan(page: YamlSource) -> ProjectionPlan:
     key = "projection"
     page.only(("kind", "x", "y", "centre", "latitude", "longitude", "stretch", "cut"), key)
     kind = _one_of(page, f"{key}.kind", page.text(f"{key}.kind"), ("azimuthal", "cylinder"))
@@ -239,7 +239,7 @@ def _plan(page: Page) -> Plan:
         raise page.wrong(f"{key}.x", "the frame must run from the lower number to the higher, in x and y")
     centre = page.numbers(f"{key}.centre", 2) if kind == "azimuthal" else (0.0, 0.0)
     cut = page.real(f"{key}.cut") if page.get(f"{key}.cut") is not None else None
-    return Plan(
+    return ProjectionPlan(
         kind,
         (x[0], x[1]),
         (y[0], y[1]),
@@ -251,7 +251,7 @@ def _plan(page: Page) -> Plan:
     )
 
 
-def _coastlines(page: Page) -> tuple[Coastline, ...]:
+def _coastlines(page: YamlSource) -> tuple[Coastline, ...]:
     found = []
     for row in page.rows("coastline"):
         if not isinstance(row, dict) or set(row) != {"scale", "box"}:
@@ -266,7 +266,7 @@ def _coastlines(page: Page) -> tuple[Coastline, ...]:
     return tuple(found)
 
 
-def _growth(page: Page) -> Growth:
+def _growth(page: YamlSource) -> Growth:
     page.only(("seed", "noise", "islet", "lake"), "growth")
     return Growth(
         page.number("growth.seed"),
@@ -276,7 +276,7 @@ def _growth(page: Page) -> Growth:
     )
 
 
-def _satellites(page: Page, spots: Mapping[str, Any]) -> dict[str, float | tuple[Spot, ...]]:
+def _satellites(page: YamlSource, spots: Mapping[str, Any]) -> dict[str, float | tuple[Spot, ...]]:
     found: dict[str, float | tuple[Spot, ...]] = {}
     for name in page.names("satellites"):
         key = f"satellites.{name}"
@@ -286,7 +286,7 @@ def _satellites(page: Page, spots: Mapping[str, Any]) -> dict[str, float | tuple
     return found
 
 
-def _anchors(page: Page, known: Any) -> dict[str, dict[str, Spot]]:
+def _anchors(page: YamlSource, known: Any) -> dict[str, dict[str, Spot]]:
     found = {}
     for name in page.names("anchors"):
         _listed(page, "anchors", name, known)
@@ -295,7 +295,7 @@ def _anchors(page: Page, known: Any) -> dict[str, dict[str, Spot]]:
     return found
 
 
-def _box(page: Page, key: str) -> dict[str, Any]:
+def _box(page: YamlSource, key: str) -> dict[str, Any]:
     page.only(("text", "rect", "near", "links", "arrow"), key)
     box: dict[str, Any] = {
         "text": page.text(f"{key}.text"),
@@ -307,7 +307,7 @@ def _box(page: Page, key: str) -> dict[str, Any]:
     return box | ({"arrow": arrow} if arrow else {})
 
 
-def _mark(page: Page, row: Any) -> tuple[str, tuple[str, ...], tuple[Spot, ...]]:
+def _mark(page: YamlSource, row: Any) -> tuple[str, tuple[str, ...], tuple[Spot, ...]]:
     if not isinstance(row, dict) or set(row) != {"kind", "names", "points"}:
         raise page.wrong("marks", f"a mark is {{kind, names, points}}, not {row!r}")
     kind = _one_of(page, "marks", str(row["kind"]), MARKS)

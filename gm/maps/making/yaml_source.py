@@ -9,16 +9,16 @@ from typing import Any
 import yaml
 from msgspec import field
 
-from gm.variant_files.toml_source import Source, VariantError
+from gm.variant_files.toml_source import TomlSource, VariantError
 
 
-class Page(Source, frozen=True, dict=True):
+class YamlSource(TomlSource, frozen=True, dict=True):
     """`places` tells the line of every key, a dotted path."""
 
     places: Mapping[str, int] = field(default_factory=dict)
 
     @classmethod
-    def open(cls, path: Path) -> Page:
+    def open(cls, path: Path) -> YamlSource:
         try:
             text = path.read_text(encoding="utf-8")
             node, table = yaml.compose(text, Loader=yaml.SafeLoader), yaml.safe_load(text)

@@ -15,7 +15,7 @@ from support.services import ORDERS, START, envelope
 from support.stores.memory_store import Data, MemoryGames, MemoryStore
 
 from gm.game.clock import clock
-from gm.game.model.services import Office
+from gm.game.model.services import Services
 
 MINUTE = timedelta(minutes=1)
 OUTAGE = timedelta(hours=1)
@@ -77,7 +77,7 @@ class EveryGame(MemoryGames):
 class Clocks:
     """The same history, under both clocks."""
 
-    def __init__(self, office: Office, name: str, begun: MemoryStore) -> None:
+    def __init__(self, office: Services, name: str, begun: MemoryStore) -> None:
         self.name, self.seats = name, PLAYERS[name]
         self.stores = [MemoryStore(begun.now(), envelope=envelope) for _ in range(2)]
         self.stores[1].games = EveryGame(self.stores[1])
@@ -124,7 +124,7 @@ def _told(data: Data) -> dict[str, object]:
 
 
 @pytest.fixture
-def begun(office: Office) -> Callable[[str], MemoryStore]:
+def begun(office: Services) -> Callable[[str], MemoryStore]:
     kept: dict[str, MemoryStore] = {}
 
     def of(name: str) -> MemoryStore:
@@ -139,7 +139,7 @@ def begun(office: Office) -> Callable[[str], MemoryStore]:
 
 @pytest.mark.parametrize("name", FIRST)
 @pytest.mark.parametrize("outage", [timedelta(0), OUTAGE], ids=["", "outage"])
-def test_nothing_is_missed(office: Office, begun: Callable[[str], MemoryStore], name: str, outage: timedelta) -> None:
+def test_nothing_is_missed(office: Services, begun: Callable[[str], MemoryStore], name: str, outage: timedelta) -> None:
     watching = replace(office, outage=outage)
 
     def history(steps: list[Step]) -> None:

@@ -17,8 +17,8 @@ from gm.language.i18n.localized_variant import spoken
 from gm.language.i18n.normalize import clean
 from gm.language.i18n.vocabulary import tongue
 from gm.language.letter.letter_reader import read_letter
-from gm.language.lines.letter_contents import Context
-from gm.language.rendering.templates import Letters
+from gm.language.lines.letter_contents import LetterContext
+from gm.language.rendering.templates import LetterTemplates
 from gm.resources import folder
 from gm.variant_files.library import Library
 
@@ -88,7 +88,7 @@ def test_every_command_and_page_has_its_meaning_in_every_language(language: str)
     assert meanings == rows
 
 
-def test_the_pages_of_the_table_are_those_there_are(letters: Letters) -> None:
+def test_the_pages_of_the_table_are_those_there_are(letters: LetterTemplates) -> None:
     assert sorted(page.name for page in table().pages) == sorted(set(letters.topics) - {"index"})
 
 
@@ -125,7 +125,7 @@ def _request_of(row: Command, form: str, variant: Variant) -> str:
     """The form read as a letter; "" where it is answered, or is on the sheet, and asks for nothing."""
     master = row.who == ("gm",)
     power = "" if master else next((one.name for one in variant.powers if one.name == "France"), "")
-    reading = read_letter(lines_of(form), Context(variant, variant.start, power, master=master))
+    reading = read_letter(lines_of(form), LetterContext(variant, variant.start, power, master=master))
     asked = [type(given.request).__name__ for given in reading.requests]
     return asked[0] if asked else "" if kind_of(form, variant) else "talk"
 

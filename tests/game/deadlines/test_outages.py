@@ -15,7 +15,7 @@ from support.stores.postgresql import needs_postgresql
 from gm.game.clock import clock
 from gm.game.deadlines import outages
 from gm.game.model.records import Game
-from gm.game.model.services import Office
+from gm.game.model.services import Services
 from gm.store.database import Database
 
 DUE = datetime.fromisoformat("2026-03-08T20:00:00Z")
@@ -150,7 +150,7 @@ def test_a_clock_that_jumps_sends_nobody_out(player: Player, stage: DeskStage, d
 
 
 @pytest.fixture
-def nodes(office: Office) -> Iterator[tuple[DeskStage, DeskStage]]:
+def nodes(office: Services) -> Iterator[tuple[DeskStage, DeskStage]]:
     """Two nodes on one PostgreSQL, by one clock."""
     url = needs_postgresql()
     hour_hand = Hand()

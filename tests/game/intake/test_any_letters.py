@@ -12,7 +12,7 @@ from support.paths import STARTED
 from support.stores.memory_store import MemoryStore
 
 from gm.game.model.records import InboxState
-from gm.game.model.services import Office
+from gm.game.model.services import Services
 
 SEATS = ("Austria", "England", "France", "Germany", "Italy", "Russia", "Turkey", "GM", "GM", "GM")
 MAP = """Par Bur Mar Spa Spa/sc Bre MAO Lon ENG NTH Lvp Mun Ruh Ber Kie Den Ven Rom Nap ION Vie Bud Tri Alb Gal War
@@ -83,7 +83,7 @@ def letter(chance: Random, player: Player, number: int) -> Block | None:
 
 
 @pytest.mark.parametrize("seed", range(6))
-def test_no_letter_is_ever_shunted(seed: int, office: Office) -> None:
+def test_no_letter_is_ever_shunted(seed: int, office: Services) -> None:
     chance = Random(seed)
     store = MemoryStore(datetime(2026, 3, 1, 9, 0, tzinfo=UTC))
     stage = DeskStage(office, store.transaction, store)

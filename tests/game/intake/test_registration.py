@@ -10,8 +10,8 @@ from support.dialogue import DeskStage, Player, read
 from support.services import START, envelope
 from support.stores.memory_store import MemoryStore
 
-from gm.game.model.records import EntryState
-from gm.game.model.services import Office
+from gm.game.model.records import ApplicantState
+from gm.game.model.services import Services
 from gm.game.session import confirmation_requests as pleas
 
 ANN = "Ann <ann@example.org>"
@@ -23,7 +23,7 @@ def store() -> MemoryStore:
 
 
 @pytest.fixture
-def player(office: Office, store: MemoryStore) -> Player:
+def player(office: Services, store: MemoryStore) -> Player:
     return Player(DeskStage(office, store.transaction, store))
 
 
@@ -66,7 +66,7 @@ def test_where_registration_is_closed_an_invitation_is_the_way(player: Player, s
     ask(player, "Ruth Amsel <ruth@example.org>", "CREATE ostend", "INVITE ann@example.org", auth="pass")
     play(player, f">> {ANN}\nReply: invitation\n\nYES, with pleasure")
     assert store.people.by_address("ann@example.org") is not None
-    assert [one.state for one in store.games.entries(1)] == [EntryState.APPROVED]
+    assert [one.state for one in store.games.entries(1)] == [ApplicantState.APPROVED]
 
 
 def test_a_question_is_answered_in_time_or_not_at_all(player: Player, store: MemoryStore) -> None:

@@ -12,20 +12,20 @@ from support.standard_game import Letterbox, a_letter, golden
 from gm.game.letters import answer as answers
 from gm.game.letters import results
 from gm.game.letters.answer_inserts import INSERTS, help_fields
-from gm.game.letters.reminder_and_press import Lack
+from gm.game.letters.reminder_and_press import IncompleteSheet
 from gm.game.model import settings as choices
-from gm.game.model.letter_report import Insert, Note, Report, SheetReport
-from gm.game.model.recipient import Reader
-from gm.game.model.records import MASTER, GameState, Line, OutLetter, PressRow, Question, Sheet
+from gm.game.model.letter_report import AnswerInsert, LetterReport, Note, SheetReport
+from gm.game.model.recipient import Recipient
+from gm.game.model.records import MASTER, GameState, OutLetter, PressRow, Question, Sheet, SheetLine
 from gm.judge.model.position import Position
-from gm.judge.model.sheets import Owed
+from gm.judge.model.sheets import DueOrders
 from gm.language.commands.parser import ask
 from gm.language.letter.letter_reader import read_letter
-from gm.language.lines.letter_contents import Context, Trouble
+from gm.language.lines.letter_contents import LetterContext, LineError
 from gm.language.orders.sheet_reader import read_order
 from gm.language.rendering import help_pages as manual
 from gm.language.rendering.plain_text import WIDTH
-from gm.language.rendering.views import Rows
+from gm.language.rendering.views import RowsView
 
 SUNDAY = datetime(2026, 3, 15, 19, tzinfo=UTC)
 FRIDAY = datetime(2026, 3, 13, 14, tzinfo=UTC)
@@ -47,16 +47,18 @@ class Spring(Letterbox):
         owed = _missing(self, self.board, after)
         return SheetReport("France", "France", before, after, owed, **more)  # type: ignore[arg-type]
 
-    def answer(self, report: Report, power: str = "France", answers_to: tuple[str, ...] | None = None) -> OutLetter:
+    def answer(
+        self, report: LetterReport, power: str = "France", answers_to: tuple[str, ...] | None = None
+    ) -> OutLetter:
         letter = a_letter("Re: x", (self.root.message_id,) if answers_to is None else answers_to)
         seat = self.seats[power]
         return answers.answer(self.office, self.store, self.row(), letter, self.game, seat, report)
 
 
-def _missing(box: Letterbox, position: Position, sheet: Sheet | None) -> Owed:
-    context = Context(box.variant, position, "France")
+def _missing(box: Letterbox, position: Position, sheet: Sheet | None) -> DueOrders:
+    context = LetterContext(box.variant, position, "France")
     read = [read_order(line.text, context) for line in sheet.lines] if sheet else []
-    lines = tuple(one for one in read if not isinstance(one, Trouble))
+    lines = tuple(one for one in read if not isinstance(one, LineError))
     return box.variant.step(position).missing(position, box.variant, "France", lines)
 
 
@@ -68,9 +70,11 @@ def spring() -> Spring:
 def test_an_answer_to_orders_that_are_all_well(spring: Spring) -> None:
     before = spring.sheet("France", 2, "A Mar H", "A Pic - Bel")
     after = spring.sheet("France", 3, "A Mar H", "A Pic H", "A Par - Bur", ready=True)
-    forced = Line(("unit", "F Por"), "F Por - MAO", forced=True)
+    forced = SheetLine(("unit", "F Por"), "F Por - MAO", forced=True)
     after = replace(after, lines=(*after.lines, forced))
-    report = Report(sheets=(spring.report(before, after),), stored=2, read_lines=2, quoted_lines=23, signature_lines=4)
+    report = LetterReport(
+        sheets=(spring.report(before, after),), stored=2, read_lines=2, quoted_lines=23, signature_lines=4
+    )
     letter = spring.answer(report)
     golden("answer-well", f"Subject: {letter.subject}\n\n{letter.text}")
     assert letter.references == (spring.root.message_id, "player-1@example.org")
@@ -81,10 +85,10 @@ def test_an_answer_to_orders_that_are_all_well(spring: Spring) -> None:
 
 def test_an_answer_with_problems(spring: Spring) -> None:
     lines = ("A Mar - Burgindy", "F Por - Spa", "A Par S A Pic - Bel", "A Pic - Bel")
-    reading = read_letter(tuple(enumerate(lines, 1)), Context(spring.variant, spring.board, "France"))
+    reading = read_letter(tuple(enumerate(lines, 1)), LetterContext(spring.variant, spring.board, "France"))
     before = spring.sheet("France", 1, "A Mar H")
     after = spring.sheet("France", 2, "A Mar H", "A Pic - Bel")
-    report = Report(
+    report = LetterReport(
         sheets=(spring.report(before, after),),
         troubles=reading.troubles,
         stored=1,
@@ -105,47 +109,47 @@ def test_a_reminder_shows_the_lines_that_were_asked_back(spring: Spring) -> None
     owed = _missing(spring, spring.board, sheet)
     seat = spring.seats["France"]
     letter = answers.reminder(
-        spring.office, spring.store, spring.game, seat, (Lack(seat.power, sheet, owed),), "reminder:1"
+        spring.office, spring.store, spring.game, seat, (IncompleteSheet(seat.power, sheet, owed),), "reminder:1"
     )
     assert "STILL NEEDS ANOTHER WORD\n  F Por - Spa\n" in letter.text
 
 
 def test_what_was_not_read_is_said_in_words(spring: Spring) -> None:
     ignored = (("attachments", 1), ("disclaimer", 3), ("beyond", 2))
-    text = spring.answer(Report(read_lines=1, other_ignored=ignored)).text.replace("\n", " ")
+    text = spring.answer(LetterReport(read_lines=1, other_ignored=ignored)).text.replace("\n", " ")
     assert "Not read: 1 attachment, a disclaimer of 3 lines and 2 lines beyond what one letter may hold." in text
 
 
 def test_a_letter_that_answers_none_of_ours_gets_a_subject_of_its_own(spring: Spring) -> None:
-    report = Report(sheets=(spring.report(None, spring.sheet("France", 1, "A Mar H")),), stored=1)
+    report = LetterReport(sheets=(spring.report(None, spring.sheet("France", 1, "A Mar H")),), stored=1)
     letter = spring.answer(report, answers_to=())
     assert letter.subject == "[ostend S1902M] France: orders, version 1"
     assert letter.references == (spring.root.message_id, "player-1@example.org")
 
 
 def test_somebody_elses_thread_is_not_joined(spring: Spring) -> None:
-    letter = spring.answer(Report(), power="Germany", answers_to=(spring.root.message_id,))
+    letter = spring.answer(LetterReport(), power="Germany", answers_to=(spring.root.message_id,))
     assert spring.root.message_id not in letter.references
     assert not letter.subject.startswith("Re:")
 
 
 def test_a_late_letter_says_where_to_send_it(spring: Spring) -> None:
-    letter = spring.answer(Report(late_for="F1901M", read_lines=2))
+    letter = spring.answer(LetterReport(late_for="F1901M", read_lines=2))
     assert letter.text.startswith("Your letter came too late for F1901M: Fall 1901 is over")
     assert "S1902M" in letter.text
     assert letter.text.rstrip().split("\n")[-1].startswith("Ref: ostend S1902M ")
-    now = spring.answer(Report(late_for="S1902M"))
+    now = spring.answer(LetterReport(late_for="S1902M"))
     assert "the deadline of Spring 1902 has passed" in now.text.replace("\n", " ")
     spring.game = replace(spring.game, state=GameState.ENDED, phase="", due_at=None)
-    assert "so is the game" in spring.answer(Report(late_for="S1902M")).text.replace("\n", " ")
+    assert "so is the game" in spring.answer(LetterReport(late_for="S1902M")).text.replace("\n", " ")
 
 
 def test_builds_that_are_left_are_told_as_waived(spring: Spring) -> None:
     winter = spring.position({"France": "A Pic"}, {"France": "Bre Mar Par"}, "W1901A")
     spring.enter(winter, SUNDAY)
-    after = replace(spring.sheet("France", 1), lines=(Line(("build", "Par"), "Build A Par"),))
+    after = replace(spring.sheet("France", 1), lines=(SheetLine(("build", "Par"), "Build A Par"),))
     owed = _missing(spring, winter, after)
-    letter = spring.answer(Report(sheets=(SheetReport("France", "France", None, after, owed),), stored=1))
+    letter = spring.answer(LetterReport(sheets=(SheetReport("France", "France", None, after, owed),), stored=1))
     assert "One build is left: without a line it is waived." in letter.text
     assert "Build A Par  new" in letter.text
 
@@ -155,7 +159,7 @@ def test_a_removal_that_is_left_names_the_unit(spring: Spring) -> None:
     spring.enter(winter, SUNDAY)
     owed = _missing(spring, winter, None)
     report = SheetReport("France", "France", None, None, owed, changed=False)
-    letter = spring.answer(Report(sheets=(report,)))
+    letter = spring.answer(LetterReport(sheets=(report,)))
     assert "Without a line the rules choose: Remove F Por." in letter.text
 
 
@@ -165,10 +169,10 @@ def test_notes_are_told_once(spring: Spring) -> None:
         Note("desk.press-empty", done=False, line=3),
         Note("desk.press-empty", done=False, line=5),
     )
-    letter = spring.answer(Report(notes=notes, read_lines=3))
+    letter = spring.answer(LetterReport(notes=notes, read_lines=3))
     assert letter.text.startswith("Your time zone is Europe/Paris.")
     assert letter.text.count("There is nothing to pass on") == 1
-    refused = spring.answer(Report(notes=notes[1:2]))
+    refused = spring.answer(LetterReport(notes=notes[1:2]))
     assert refused.text.startswith("There is nothing to pass on")
     assert refused.text.count("There is nothing to pass on") == 1
 
@@ -176,7 +180,7 @@ def test_notes_are_told_once(spring: Spring) -> None:
 @pytest.mark.parametrize("topic", ["", "orders", "retreats", "builds", "changes", "press", "deadline", "seats", "gm"])
 @pytest.mark.parametrize("power", ["France", MASTER])
 def test_every_page_of_the_manual_can_be_sent(spring: Spring, topic: str, power: str) -> None:
-    letter = spring.answer(Report(inserts=(Insert("help", topic),)), power)
+    letter = spring.answer(LetterReport(inserts=(AnswerInsert("help", topic),)), power)
     _is_fit(letter)
     assert "no page on" not in letter.text
 
@@ -185,7 +189,7 @@ def test_the_manual_can_be_read_before_the_game_begins() -> None:
     box = Letterbox()
     for kind in INSERTS:
         for power in ("France", MASTER):
-            report = Report(inserts=(Insert(kind, ""),))
+            report = LetterReport(inserts=(AnswerInsert(kind, ""),))
             letter = answers.answer(
                 box.office, box.store, box.row(), a_letter("HELP"), box.game, box.seats[power], report
             )
@@ -194,7 +198,7 @@ def test_the_manual_can_be_read_before_the_game_begins() -> None:
 
 
 def test_an_unknown_page_names_the_known_ones(spring: Spring) -> None:
-    letter = spring.answer(Report(inserts=(Insert("help", "../gm"),)))
+    letter = spring.answer(LetterReport(inserts=(AnswerInsert("help", "../gm"),)))
     assert "There is no page on “../gm”" in letter.text
     assert "ORDERS" in letter.text
 
@@ -202,10 +206,10 @@ def test_an_unknown_page_names_the_known_ones(spring: Spring) -> None:
 @pytest.mark.parametrize("kind", ["status", "history", "rules", "missing", "all-sheets"])
 def test_a_player_learns_nothing_of_others_sheets(spring: Spring, kind: str) -> None:
     spring.store.turns.add_sheet(spring.sheet("Germany", 1, "A Bur - Par", ready=True))
-    letter = spring.answer(Report(inserts=(Insert(kind),)))
+    letter = spring.answer(LetterReport(inserts=(AnswerInsert(kind),)))
     assert "A Bur - Par" not in letter.text + letter.html
     assert "READY" not in letter.text
-    master = spring.answer(Report(inserts=(Insert(kind),)), MASTER)
+    master = spring.answer(LetterReport(inserts=(AnswerInsert(kind),)), MASTER)
     assert ("A Bur - Par" in master.text) is (kind == "all-sheets")
     if kind == "missing":
         assert "no order for A Mar, A Par, A Pic and F Por." in master.text
@@ -216,13 +220,23 @@ def test_a_reminder_names_what_is_due_and_nothing_else(spring: Spring) -> None:
     sheet = spring.sheet("France", 2, "A Mar H", "A Pic - Bel")
     owed = _missing(spring, spring.board, sheet)
     letter = answers.reminder(
-        spring.office, spring.store, spring.game, spring.seats["France"], (Lack("France", sheet, owed),), "36 h"
+        spring.office,
+        spring.store,
+        spring.game,
+        spring.seats["France"],
+        (IncompleteSheet("France", sheet, owed),),
+        "36 h",
     )
     golden("reminder", f"Subject: {letter.subject}\n\n{letter.text}")
     assert letter.expires_at == SUNDAY
     assert letter.references == (spring.root.message_id,)
     again = answers.reminder(
-        spring.office, spring.store, spring.game, spring.seats["France"], (Lack("France", sheet, owed),), "36 h"
+        spring.office,
+        spring.store,
+        spring.game,
+        spring.seats["France"],
+        (IncompleteSheet("France", sheet, owed),),
+        "36 h",
     )
     assert again.message_id == letter.message_id
 
@@ -332,28 +346,28 @@ NOT_COMMANDS = (
 @pytest.mark.parametrize("topic", PAGES)
 def test_what_the_manual_tells_to_type_is_understood(spring: Spring, topic: str) -> None:
     """Every line to type on a page is a request or an order that would be obeyed by the reader's own units."""
-    reader = Reader.of(spring.office, spring.store, spring.game, spring.seats["France"])
+    reader = Recipient.of(spring.office, spring.store, spring.game, spring.seats["France"])
     page = spring.office.letters.help(topic, "en", **help_fields(reader, spring.board))
     assert page is not None
     keys = {row.key for row in choices.table(spring.game, spring.variant, reader.catalogue)}
-    codes = [row.code for one in manual.sections(page) for b in one.blocks if isinstance(b, Rows) for row in b.rows]
+    codes = [row.code for one in manual.sections(page) for b in one.blocks if isinstance(b, RowsView) for row in b.rows]
     for code in codes:
         if code.startswith(NOT_COMMANDS) or code.partition(":")[0] in keys or topic in ("retreats", "builds"):
             continue
-        order = read_order(code, Context(spring.variant, spring.board, "France"))
-        assert ask(code, spring.variant) is not None or not isinstance(order, Trouble), code
+        order = read_order(code, LetterContext(spring.variant, spring.board, "France"))
+        assert ask(code, spring.variant) is not None or not isinstance(order, LineError), code
 
 
 def test_a_forced_line_is_not_held_against_the_player(spring: Spring) -> None:
     """What the game master put there cannot work, and that is for him to know."""
     sheet = spring.sheet("France", 1)
-    sheet = replace(sheet, lines=(Line(("unit", "A Par"), "A Par - Lon", forced=True),))
-    context = Context(spring.variant, spring.board, "France", any_unit=True)
+    sheet = replace(sheet, lines=(SheetLine(("unit", "A Par"), "A Par - Lon", forced=True),))
+    context = LetterContext(spring.variant, spring.board, "France", any_unit=True)
     order = read_order("A Par - Lon", context)
-    assert not isinstance(order, Trouble)
+    assert not isinstance(order, LineError)
     problems = spring.variant.step(spring.board).check(spring.board, spring.variant, "France", (order,))
     assert problems
-    report = Report(sheets=(spring.report(None, sheet, problems=problems),))
+    report = LetterReport(sheets=(spring.report(None, sheet, problems=problems),))
     player, master = spring.answer(report), spring.answer(report, MASTER)
     assert "by the game master" in player.text
     assert "WITHOUT EFFECT" not in player.text

@@ -16,7 +16,7 @@ from support.stores.memory_store import MemoryStore
 
 from gm.game.model import settings
 from gm.game.model.records import OutLetter
-from gm.game.model.services import Office
+from gm.game.model.services import Services
 
 PLAYED = (
     "circle-diary", "circle-mail", "circle-observers", "circle-words", "deadlines",
@@ -63,7 +63,7 @@ def german_games(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
 
 @pytest.mark.usefixtures("german_games")
 @pytest.mark.parametrize("name", PLAYED)
-def test_a_letter_has_no_english_words(name: str, office: Office) -> None:
+def test_a_letter_has_no_english_words(name: str, office: Services) -> None:
     store = MemoryStore(START, envelope=envelope)
     stage = DeskStage(replace(office, outage=timedelta(hours=1)), store.transaction, store)
     path = DIALOGUES / f"{name}.txt"

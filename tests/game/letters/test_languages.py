@@ -9,7 +9,7 @@ from msgspec.structs import replace
 from support.dialogue import DeskStage, Player, load, read
 from support.paths import STARTED
 
-from gm.cli.map import Cartographer
+from gm.cli.map import MapDrawer
 from gm.judge.model.variant import Variant
 from gm.language.formats.stored_values import position_from_text
 from gm.variant_files.library import ours
@@ -168,7 +168,7 @@ SET language Klingonisch
 
 def test_a_map_is_in_the_language_of_who_asked() -> None:
     """The same board, with other words round it."""
-    cartographer = Cartographer(ours())
+    cartographer = MapDrawer(ours())
     variant = ours().variant("standard")
     german = cartographer.draw(variant, variant.start, game="ostend", language="de")
     english = cartographer.draw(variant, variant.start, game="ostend")

@@ -15,7 +15,7 @@ from gm.game.clock import clock
 from gm.game.letters import results
 from gm.game.model.letter_report import Note
 from gm.game.model.records import EVERYBODY, MASTER, OutboxRow, OutboxState
-from gm.game.views.maps import Form, commission
+from gm.game.views.maps import MapForm, commission
 from gm.mail.outgoing.compose import build
 
 SUNDAY = datetime(2026, 3, 15, 19, tzinfo=UTC)
@@ -192,10 +192,10 @@ def test_where_maps_are_off_no_letter_waits(box: Letterbox) -> None:
 
 
 @pytest.mark.parametrize(
-    "form", [Form(), Form(turn=False), Form(file="svg", clear=True), Form(clear=True, language="de")]
+    "form", [MapForm(), MapForm(turn=False), MapForm(file="svg", clear=True), MapForm(clear=True, language="de")]
 )
-def test_a_forms_name_says_all_of_it(form: Form) -> None:
-    assert Form.read(str(form)) == form
+def test_a_forms_name_says_all_of_it(form: MapForm) -> None:
+    assert MapForm.read(str(form)) == form
 
 
 def test_the_deadline_comes_for_the_calendar_to_who_owes_something(box: Letterbox) -> None:

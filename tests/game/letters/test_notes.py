@@ -6,13 +6,13 @@ import re
 
 from support.paths import ROOT
 
-from gm.language.rendering.templates import Letters
+from gm.language.rendering.templates import LetterTemplates
 
 GAME, SERVER = ROOT / "gm" / "game", ROOT / "gm" / "server"
 LITERAL = re.compile(r'"(?:desk\.)?([a-z]+(?:-[a-z]+)*)"')
 
 
-def test_every_note_has_a_sentence(letters: Letters) -> None:
+def test_every_note_has_a_sentence(letters: LetterTemplates) -> None:
     catalogue = letters.catalogue("en")
     for module in sorted(GAME.rglob("*.py")):
         text = module.read_text(encoding="utf-8")

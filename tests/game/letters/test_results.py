@@ -12,10 +12,10 @@ from support.standard_game import FALL, NAMES, Letterbox, as_sent, golden
 
 from gm.game.letters import results
 from gm.game.model.letter_report import Note
-from gm.game.model.records import MASTER, Decreed, OutLetter
+from gm.game.model.records import MASTER, DecreeRecord, OutLetter
 from gm.judge.model.events import Event, GameEnded, Outcome
 from gm.judge.model.position import Ending
-from gm.judge.model.sheets import Decree, Leg, Turn
+from gm.judge.model.sheets import Decree, ResolvedStep, Turn
 from gm.language.formats import stored_values as codec
 from gm.language.rendering.plain_text import WIDTH
 
@@ -51,7 +51,7 @@ class Fall(Letterbox):
             previous=self.opening.id,
             replaces=old.id,
             version=2,
-            decrees=(Decreed("A Pic", "succeeds", reason),),
+            decrees=(DecreeRecord("A Pic", "succeeds", reason),),
         )
 
     def results(self, power: str) -> OutLetter:
@@ -132,7 +132,7 @@ def test_the_end_of_a_game(winners: tuple[str, ...], why: str, said: str) -> Non
     eighteen = [p.code for p in box.variant.start.board.provinces.values() if p.centre][:18]
     centres = {**dict.fromkeys(eighteen, "France")}
     position = replace(box.variant.start, centres=centres, ended=Ending(winners, why))
-    leg = Leg("", Turn(position, (GameEnded(winners, why),)))
+    leg = ResolvedStep("", Turn(position, (GameEnded(winners, why),)))
     snapshot = box.enter(position, None, previous=box.last, events=codec.events_to_text((leg,)))
     letter = results.results(box.office, box.store, box.game, box.seats["France"], snapshot)
     assert letter.text.startswith(said)
@@ -152,7 +152,7 @@ def test_nobody_reads_an_event_that_is_not_for_him(fall: Fall) -> None:
         return replace(one, audience=kept)
 
     secret = tuple(map(guarded, events))
-    hidden = codec.events_to_text((Leg(phase, Turn(fall.before, secret)),))
+    hidden = codec.events_to_text((ResolvedStep(phase, Turn(fall.before, secret)),))
     fall.snapshot = fall.store.turns.add_snapshot(replace(fall.snapshot, id=0, events=hidden))
     for power in NAMES:
         letter = fall.results(power)

@@ -14,7 +14,7 @@ from gm.game.model.pressmodes_part import PressMode
 from gm.game.model.records import Game, GameState
 from gm.game.model.setting_names import ALIASES, parted
 from gm.game.model.settings import KEYS, GameSettings, SettingTrouble, choose, table
-from gm.judge.mechanics.dips.paid_press import Paid
+from gm.judge.mechanics.dips.paid_press import PaidPress
 from gm.judge.mechanics.influence.minor_power_press import ENVOYS
 from gm.judge.model.position import Position
 from gm.judge.model.press import Press
@@ -120,9 +120,9 @@ def test_words_kept_by_older_games_are_read(kept: str) -> None:
 @pytest.mark.parametrize(
     ("press", "key", "value", "choices"),
     [
-        (Paid(), "press", "grey", "none, white"),
-        (Paid(), "press", "public", "none, white"),
-        (Paid(), "partial", "no", "yes"),
+        (PaidPress(), "press", "grey", "none, white"),
+        (PaidPress(), "press", "public", "none, white"),
+        (PaidPress(), "partial", "no", "yes"),
         (ENVOYS, "press", "both", "none, public, white"),
     ],
 )
@@ -261,7 +261,7 @@ def test_what_this_variants_field_calls_its_settings() -> None:
 
 
 def test_a_variant_whose_letters_hide_names_hides_them_unless_the_game_says_otherwise() -> None:
-    variant = replace(VARIANT, press=Paid())
+    variant = replace(VARIANT, press=PaidPress())
     assert GameSettings.of(GAME, variant).anonymous is Anonymity.YES
     assert GameSettings.of(GAME, VARIANT).anonymous is Anonymity.NO
     open_game = replace(GAME, settings=(("anonymous", "false"),))

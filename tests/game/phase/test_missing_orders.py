@@ -13,13 +13,13 @@ from support.stores.memory_store import MemoryStore
 
 from gm.game.clock import clock
 from gm.game.intake import inbox as intake
-from gm.game.model.services import Office
+from gm.game.model.services import Services
 
 DUE = datetime.fromisoformat("2026-03-08T20:00:00Z")
 
 
 @pytest.fixture
-def player(office: Office) -> Player:
+def player(office: Services) -> Player:
     store = MemoryStore(START, envelope=envelope)
     one = Player(DeskStage(office, store.transaction, store), "lateness")
     one.play(read(STARTED.read_text(encoding="utf-8"))[1])

@@ -10,25 +10,25 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from gm.game.players.power_assignment import assigned, deal
-from gm.language.commands.players import Wish, preferences
+from gm.language.commands.players import PowerPreference, preferences
 from gm.variant_files.library import Library
 
 POWERS = ("Austria", "England", "France", "Germany", "Italy", "Russia", "Turkey")
 
 
 @st.composite
-def _wishes(draw: st.DrawFn) -> list[Wish]:
+def _wishes(draw: st.DrawFn) -> list[PowerPreference]:
     wishes = []
     for _ in range(draw(st.integers(1, 5))):
         order = draw(st.permutations(POWERS[:5]))
         cuts = sorted(draw(st.sets(st.integers(1, 5), max_size=4)))
         groups = [tuple(order[a:b]) for a, b in zip([0, *cuts], cuts, strict=False)]
-        wishes.append(Wish(tuple(one for one in groups if one)))
+        wishes.append(PowerPreference(tuple(one for one in groups if one)))
     return wishes
 
 
 @given(_wishes(), st.text(max_size=5))
-def test_no_other_deal_has_a_smaller_sum_of_ranks(wishes: list[Wish], seed: str) -> None:
+def test_no_other_deal_has_a_smaller_sum_of_ranks(wishes: list[PowerPreference], seed: str) -> None:
     powers = POWERS[:5]
     dealt = deal(wishes, powers, seed)
     assert len(set(dealt)) == len(wishes)
@@ -41,7 +41,7 @@ def test_no_other_deal_has_a_smaller_sum_of_ranks(wishes: list[Wish], seed: str)
 
 
 def test_equals_are_drawn_by_lot() -> None:
-    wishes = [Wish((("France",),)), Wish((("France",),)), Wish()]
+    wishes = [PowerPreference((("France",),)), PowerPreference((("France",),)), PowerPreference()]
     winners = Counter(deal(wishes, ("France", "Italy", "Turkey"), str(seed)).index(0) for seed in range(300))
     assert set(winners) == {0, 1}
     assert min(winners.values()) > 100
@@ -84,6 +84,6 @@ def test_preferences_of_every_power_are_read_again(library: Library) -> None:
     for name in library.ids():
         variant = library.variant(name, {})
         every = tuple(power.name for power in variant.powers)
-        for wish in (Wish(tuple((one,) for one in every)), Wish((every,))):
+        for wish in (PowerPreference(tuple((one,) for one in every)), PowerPreference((every,))):
             assert preferences(wish.text, variant) == wish, name
             assert preferences(wish.text.upper(), variant) == wish, name

@@ -8,13 +8,13 @@ from support.twin_games import GAME, MASTERS, Stage, Twins
 
 from gm.game.clock import clock
 from gm.game.model.records import MASTER
-from gm.game.model.services import Office
+from gm.game.model.services import Services
 from gm.judge.model.variant import Variant
 from gm.mail.incoming.received import Received
 from gm.variant_files.library import Library
 
 
-def begun(office: Office, variant: Variant) -> Stage:
+def begun(office: Services, variant: Variant) -> Stage:
     stage = Stage(office)
     seats = "\n".join(f"SEAT {one.name}: {one.name} Player <{Twins.address(one.name)}>" for one in variant.powers)
     stage.write(MASTERS, "gm@gm.example", f"CREATE {GAME} {variant.id}\nzone: UTC\nreminder: no\n{seats}\nSTART")
@@ -22,7 +22,7 @@ def begun(office: Office, variant: Variant) -> Stage:
     return stage
 
 
-def test_it_comes_back_unsent_and_unpaid(office: Office, library: Library) -> None:
+def test_it_comes_back_unsent_and_unpaid(office: Services, library: Library) -> None:
     stage = begun(office, library.variant("fin-de-siecle"))
     due = stage.game().due_at
     assert due is not None

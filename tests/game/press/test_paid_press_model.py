@@ -12,7 +12,7 @@ import pytest
 from support.twin_games import GAME, MARK, MASTERS, Stage, Twins
 
 from gm.game.model.records import MASTER
-from gm.game.model.services import Office
+from gm.game.model.services import Services
 from gm.judge.model.variant import Variant
 from gm.variant_files.library import Library
 
@@ -58,7 +58,7 @@ class Model:
 
 
 class Diplomacy:
-    def __init__(self, office: Office, variant: Variant, seed: int) -> None:
+    def __init__(self, office: Services, variant: Variant, seed: int) -> None:
         self.dice, self.variant, self.stage = Random(seed), variant, Stage(office)
         self.powers = [one.name for one in variant.powers]
         seats = "\n".join(f"SEAT {one}: {one} Player <{Twins.address(one)}>" for one in self.powers)
@@ -139,7 +139,7 @@ class Diplomacy:
 
 
 @pytest.mark.parametrize("seed", range(3))
-def test_every_copy_is_explained_and_none_is_missing(office: Office, library: Library, seed: int) -> None:
+def test_every_copy_is_explained_and_none_is_missing(office: Services, library: Library, seed: int) -> None:
     table = Diplomacy(office, library.variant("fin-de-siecle"), seed)
     wanted: dict[tuple[str, str], Counter[str]] = {}
     overheard = 0

@@ -7,15 +7,15 @@ from msgspec.structs import replace
 from support.twin_games import GAME, MASTERS, Stage, Twins
 
 from gm.game.letters.reminder_and_press import channel
-from gm.game.model.services import Office
+from gm.game.model.services import Services
 from gm.judge.model.position import Position
-from gm.judge.model.press import Forward, Header
+from gm.judge.model.press import FreePress, MessageHeader
 from gm.judge.model.variant import Variant
 
 HELD, HOLDER = "Turkey", "Germany"
 
 
-class Puppet(Forward, frozen=True):
+class Puppet(FreePress, frozen=True):
     """Whoever writes to one power is read by another as well, who answers in its name."""
 
     def names(self, position: Position, variant: Variant, power: str) -> tuple[str, ...]:
@@ -26,7 +26,7 @@ class Puppet(Forward, frozen=True):
 
 
 @pytest.fixture
-def stage(office: Office) -> Stage:
+def stage(office: Services) -> Stage:
     standard = replace(office.variant("standard", {}), press=Puppet())
     played = Stage(replace(office, variant=lambda name, options: standard))
     seats = "\n".join(f"SEAT {one.name}: {one.name} Player <{Twins.address(one.name)}>" for one in standard.powers)
@@ -69,6 +69,6 @@ def test_nobody_else_answers_in_that_channel(stage: Stage) -> None:
 
 
 def test_channels_are_named_by_who_is_seen() -> None:
-    header = Header("France", ("Poland", "Italy"))
+    header = MessageHeader("France", ("Poland", "Italy"))
     assert channel(header, "Italy", "Italy") == "France-Italy-Poland"
     assert channel(header, "Poland", "Germany") == "France-Italy-Poland as Poland"

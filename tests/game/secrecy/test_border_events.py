@@ -15,17 +15,17 @@ from support import random_border_orders as upheavals
 from support import scripted_players as player
 from support.twin_games import Twins
 
-from gm.game.model.services import Office
+from gm.game.model.services import Services
 from gm.game.views import turn_events as scene
 from gm.judge.board.planar_board import PlanarBoard
 from gm.judge.mechanics.moving_borders.border_orders import NoEvent, Placement, is_event
-from gm.judge.mechanics.moving_borders.border_step import Upheaval
+from gm.judge.mechanics.moving_borders.border_step import BorderStep
 from gm.judge.model.events import visible
 from gm.judge.model.orders import Statement
 from gm.judge.model.position import Position
-from gm.judge.model.sheets import Book, Entry, Step
+from gm.judge.model.sheets import Entry, Step, Submissions
 from gm.judge.model.variant import Variant
-from gm.judge.movement.movement_step import Moves
+from gm.judge.movement.movement_step import MovementStep
 from gm.language.rendering import order_text as write
 from gm.variant_files.library import Library
 
@@ -50,13 +50,13 @@ class QuakeTwins(Twins):
     """Where events are written the power has first another one on file in either run, then the same in both."""
 
     def tells(self, step: Step, position: Position) -> bool:
-        return isinstance(step, Upheaval)
+        return isinstance(step, BorderStep)
 
-    def _phase(self, letter: str, book: Book, other: Sequence[Statement] | None) -> None:
+    def _phase(self, letter: str, book: Submissions, other: Sequence[Statement] | None) -> None:
         position = self.runs[0].position(self.variant)
         step, board = self.variant.step(position), position.board
         assert isinstance(board, PlanarBoard)
-        if isinstance(step, Upheaval) or (isinstance(step, Moves) and step.also):
+        if isinstance(step, BorderStep) or (isinstance(step, MovementStep) and step.also):
             final = [said for said in (entry.statement for entry in book.entries(self.power)) if is_event(said)]
             for number, run in enumerate(self.runs):
                 first = [upheavals.event(board, self.dice) for _ in range(number + 1)]
@@ -72,7 +72,7 @@ class QuakeTwins(Twins):
 
 
 def other_placements(
-    variant: Variant, position: Position, book: Book, power: str, dice: Random
+    variant: Variant, position: Position, book: Submissions, power: str, dice: Random
 ) -> Sequence[Statement] | None:
     """Others, more or fewer, that give everybody else's eyes the same turn."""
     own = tuple(entry.statement for entry in book.entries(power))
@@ -91,29 +91,31 @@ def _candidates(position: Position, power: str, dice: Random) -> Iterator[tuple[
     yield ()
 
 
-def _with(book: Book, power: str, lines: Sequence[Statement]) -> Book:
+def _with(book: Submissions, power: str, lines: Sequence[Statement]) -> Submissions:
     return replace(book, sheets={**book.sheets, (power, power): tuple(Entry(one) for one in lines)})
 
 
-def public(variant: Variant, position: Position, book: Book) -> object:
+def public(variant: Variant, position: Position, book: Submissions) -> object:
     turn = variant.step(position).resolve(position, variant, book)
     return turn.position.units, turn.position.board, visible(turn.events, None)
 
 
-def played(office: Office, variant: Variant, seed: int, phases: int = PHASES) -> QuakeTwins:
+def played(office: Services, variant: Variant, seed: int, phases: int = PHASES) -> QuakeTwins:
     twins = QuakeTwins(office, seed, variant)
     twins.play(phases, other_placements)
     return twins
 
 
 @pytest.mark.parametrize("seed", range(2))
-def test_nobody_else_s_letters_show_placements_or_replaced_events(office: Office, seismic: Variant, seed: int) -> None:
+def test_nobody_else_s_letters_show_placements_or_replaced_events(
+    office: Services, seismic: Variant, seed: int
+) -> None:
     twins = played(office, seismic, seed)
     assert twins.leaks() == []
     assert twins.differing, "the two runs hardly differ"
 
 
-def test_nor_where_they_are_written_with_the_moves(office: Office, foretold: Variant) -> None:
+def test_nor_where_they_are_written_with_the_moves(office: Services, foretold: Variant) -> None:
     """Years of moves: what was written and replaced, kept with the position through retreats, never shows."""
     twins = QuakeTwins(office, 1, foretold, chosen="seismic_collect: with-moves\n")
     while twins.runs[0].position(foretold).year < foretold.start.year + 2:
@@ -126,7 +128,7 @@ def test_nor_where_they_are_written_with_the_moves(office: Office, foretold: Var
 
 
 def test_a_placement_in_everybody_s_letter_is_found(
-    office: Office, seismic: Variant, monkeypatch: pytest.MonkeyPatch
+    office: Services, seismic: Variant, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(scene, "_for", lambda reader, events: tuple(events))
     assert played(office, seismic, 1).leaks()

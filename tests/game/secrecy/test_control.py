@@ -16,19 +16,19 @@ import pytest
 from support import scripted_players as player
 from support.twin_games import MASTERS, Sent, Twins
 
-from gm.game.model.recipient import Reader
+from gm.game.model.recipient import Recipient
 from gm.game.model.records import MASTER, GameState
-from gm.game.model.services import Office
+from gm.game.model.services import Services
 from gm.game.press import anonymize as discretion
 from gm.game.views import preview as corrections
 from gm.game.views.mechanics import influence as boxes
 from gm.judge.mechanics.influence.bid_orders import Bid
 from gm.judge.mechanics.influence.influence_points import IP, controllers
-from gm.judge.mechanics.influence.minor_power_press import Envoys
+from gm.judge.mechanics.influence.minor_power_press import MinorPowerPress
 from gm.judge.model.orders import Hold, Move, Retreat, Statement
 from gm.judge.model.position import LedgerKey, Position
-from gm.judge.model.press import Header
-from gm.judge.model.sheets import Book
+from gm.judge.model.press import MessageHeader
+from gm.judge.model.sheets import Submissions
 from gm.judge.model.variant import Variant
 from gm.language.rendering import order_text as write
 from gm.variant_files.library import Library
@@ -141,7 +141,7 @@ class ControlTwins(Twins):
     def _got(self, run: int, power: str) -> list[Sent]:
         return self.runs[run].recorder.sent[self.address(power)]
 
-    def _section(self, letter: str, power: str, book: Book, ward: str, wards: list[Statement]) -> list[str]:
+    def _section(self, letter: str, power: str, book: Submissions, ward: str, wards: list[Statement]) -> list[str]:
         own = [entry.statement for entry in book.entries(power)]
         words = [write.statement(_tame(one), letter=letter) for one in own]
         for (author, other), sheet in book.sheets.items():
@@ -169,14 +169,14 @@ def hidden(library: Library) -> Variant:
     return library.variant("europe-1933", HIDDEN)
 
 
-def played(office: Office, variant: Variant, seed: int, years: int) -> ControlTwins:
+def played(office: Services, variant: Variant, seed: int, years: int) -> ControlTwins:
     twins = ControlTwins(office, seed, variant, chosen="hidden_control: on\n")
     twins.play_years(years)
     return twins
 
 
 @pytest.mark.parametrize("seed", range(3))
-def test_nobody_else_s_letters_show_who_controls(office: Office, hidden: Variant, seed: int) -> None:
+def test_nobody_else_s_letters_show_who_controls(office: Services, hidden: Variant, seed: int) -> None:
     twins = played(office, hidden, seed, YEARS)
     assert twins.leaks() == []
     assert list(twins.stacks(0)) == list(reversed(list(twins.stacks(1))))
@@ -185,9 +185,9 @@ def test_nobody_else_s_letters_show_who_controls(office: Office, hidden: Variant
 
 
 def test_a_table_with_names_in_everybody_s_letter_is_found(
-    office: Office, hidden: Variant, monkeypatch: pytest.MonkeyPatch
+    office: Services, hidden: Variant, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def leaky(reader: Reader, position: Position) -> object:
+    def leaky(reader: Recipient, position: Position) -> object:
         assert reader.variant.influence is not None
         return reader.variant.influence.seen(position, reader.variant, reader.power, master=True)
 
@@ -197,18 +197,20 @@ def test_a_table_with_names_in_everybody_s_letter_is_found(
 
 @pytest.mark.parametrize("fault", ["signature", "readers", "sender"])
 def test_letters_that_tell_who_wrote_them_are_found(
-    office: Office, hidden: Variant, monkeypatch: pytest.MonkeyPatch, fault: str
+    office: Services, hidden: Variant, monkeypatch: pytest.MonkeyPatch, fault: str
 ) -> None:
     """With their signatures left in; without the writer's own power among the readers; from the writer himself."""
     if fault == "signature":
         monkeypatch.setattr(discretion, "unsigned", lambda words, person, called: words)
     elif fault == "sender":
-        monkeypatch.setattr(Envoys, "header", lambda press, message, name: Header(message.sender, message.to))
+        monkeypatch.setattr(
+            MinorPowerPress, "header", lambda press, message, name: MessageHeader(message.sender, message.to)
+        )
     else:
         monkeypatch.setattr(
-            Envoys,
+            MinorPowerPress,
             "header",
-            lambda press, message, name: Header(
+            lambda press, message, name: MessageHeader(
                 message.name, tuple(one for one in message.to if one != message.sender)
             ),
         )
@@ -216,7 +218,7 @@ def test_letters_that_tell_who_wrote_them_are_found(
 
 
 def test_missing_orders_told_to_everybody_are_found(
-    office: Office, hidden: Variant, monkeypatch: pytest.MonkeyPatch
+    office: Services, hidden: Variant, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A reminder for whoever has nothing on file for a minor power, sent to all."""
     from gm.game.views import minor_power_tasks as wards
@@ -258,13 +260,13 @@ class CorrectedTwins(ControlTwins):
                 self.runs[run].write(address, seat, f"CONFIRM {code[1]}\nLEDGER\nEXPORT")
 
 
-def corrected(office: Office, variant: Variant, seed: int) -> CorrectedTwins:
+def corrected(office: Services, variant: Variant, seed: int) -> CorrectedTwins:
     twins = CorrectedTwins(office, seed, variant, chosen="hidden_control: on\n")
     twins.play_years(1)
     return twins
 
 
-def test_corrections_show_nobody_else_s_points(office: Office, hidden: Variant) -> None:
+def test_corrections_show_nobody_else_s_points(office: Services, hidden: Variant) -> None:
     twins = corrected(office, hidden, 1)
     assert twins.leaks() == []
     assert twins.mended >= 4, "nothing was mended"
@@ -273,7 +275,7 @@ def test_corrections_show_nobody_else_s_points(office: Office, hidden: Variant) 
 
 
 def test_corrections_that_show_all_accounts_are_found(
-    office: Office, hidden: Variant, monkeypatch: pytest.MonkeyPatch
+    office: Services, hidden: Variant, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     honest = corrections.difference
 

@@ -10,15 +10,15 @@ from msgspec.structs import replace
 from support import scripted_players as player
 from support.twin_games import Twins
 
-from gm.game.model.reply_addresses import Post
-from gm.game.model.services import Office
+from gm.game.model.reply_addresses import ReplyAddresses
+from gm.game.model.services import Services
 from gm.game.views import turn_events as scene
 from gm.judge.model.events import visible
-from gm.judge.model.orders import Allocate, Allotment, Hold, Statement
+from gm.judge.model.orders import Allocate, Hold, Statement, WholeSetStatement
 from gm.judge.model.position import Position
-from gm.judge.model.sheets import Book, Entry
+from gm.judge.model.sheets import Entry, Submissions
 from gm.judge.model.variant import Variant
-from gm.judge.movement.movement_step import Moves
+from gm.judge.movement.movement_step import MovementStep
 from gm.variant_files.library import Library
 
 SEEDS = 10
@@ -35,13 +35,13 @@ def locarno(library: Library) -> Variant:
 
 
 def other_points(
-    variant: Variant, position: Position, book: Book, power: str, dice: Random
+    variant: Variant, position: Position, book: Submissions, power: str, dice: Random
 ) -> Sequence[Statement] | None:
     """Another way to spend, or not to spend, that gives everybody else's eyes the same turn."""
     step = variant.step(position)
-    assert isinstance(step, Moves)
+    assert isinstance(step, MovementStep)
     own = tuple(entry.statement for entry in book.entries(power))
-    orders = tuple(one for one in own if not isinstance(one, Allotment))
+    orders = tuple(one for one in own if not isinstance(one, WholeSetStatement))
     wanted = public(variant, position, book)
     for points in _candidates(variant, position, book, own, power, dice):
         lines = (*orders, *points)
@@ -51,12 +51,12 @@ def other_points(
 
 
 def _candidates(
-    variant: Variant, position: Position, book: Book, own: tuple[Statement, ...], power: str, dice: Random
+    variant: Variant, position: Position, book: Submissions, own: tuple[Statement, ...], power: str, dice: Random
 ) -> Iterator[tuple[Statement, ...]]:
     """Others drawn by lot; fewer of the same; and holds bought from units that nobody else orders."""
     for _ in range(TRIES):
         drawn = player.orders(variant, position, dice).entries(power)
-        yield tuple(entry.statement for entry in drawn if isinstance(entry.statement, Allotment))
+        yield tuple(entry.statement for entry in drawn if isinstance(entry.statement, WholeSetStatement))
     mine = [one for one in own if isinstance(one, Allocate)]
     courted = {e.statement.minor for sheet in book.sheets.values() for e in sheet if isinstance(e.statement, Allocate)}
     idle = [unit for minor in variant.minors if minor.name not in courted for unit in position.units_of(minor.name)]
@@ -69,17 +69,17 @@ def _candidates(
         yield tuple(kept)
 
 
-def _with(book: Book, power: str, lines: Sequence[Statement]) -> Book:
+def _with(book: Submissions, power: str, lines: Sequence[Statement]) -> Submissions:
     return replace(book, sheets={**book.sheets, (power, power): tuple(Entry(one) for one in lines)})
 
 
-def public(variant: Variant, position: Position, book: Book) -> object:
+def public(variant: Variant, position: Position, book: Submissions) -> object:
     turn = variant.step(position).resolve(position, variant, book)
     return turn.position.units, visible(turn.events, None)
 
 
 @pytest.mark.parametrize("seed", range(SEEDS))
-def test_nobody_else_s_letters_show_anybody_s_points(office: Office, locarno: Variant, seed: int) -> None:
+def test_nobody_else_s_letters_show_anybody_s_points(office: Services, locarno: Variant, seed: int) -> None:
     turns = differing = game = 0
     while turns < TURNS:
         twins = Twins(office, seed + 1000 * game, locarno)
@@ -92,33 +92,33 @@ def test_nobody_else_s_letters_show_anybody_s_points(office: Office, locarno: Va
 # ---- and the test itself finds what leaks
 
 
-def a_short_game(office: Office, variant: Variant) -> list[str]:
+def a_short_game(office: Services, variant: Variant) -> list[str]:
     twins = Twins(office, 3, variant)
     twins.play(3, other_points)
     assert twins.differing
     return twins.leaks()
 
 
-def test_a_sound_office_leaks_nothing(office: Office, locarno: Variant) -> None:
+def test_a_sound_office_leaks_nothing(office: Services, locarno: Variant) -> None:
     assert a_short_game(office, locarno) == []
 
 
 def test_events_for_the_game_master_in_everybody_s_letter_are_found(
-    office: Office, locarno: Variant, monkeypatch: pytest.MonkeyPatch
+    office: Services, locarno: Variant, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(scene, "_for", lambda reader, events: tuple(events))
     assert any("results" in leak for leak in a_short_game(office, locarno))
 
 
-def test_ids_that_count_letters_are_found(office: Office, locarno: Variant, monkeypatch: pytest.MonkeyPatch) -> None:
-    def counted(self: Post, cause: str, kind: str, address: str) -> str:
+def test_ids_that_count_letters_are_found(office: Services, locarno: Variant, monkeypatch: pytest.MonkeyPatch) -> None:
+    def counted(self: ReplyAddresses, cause: str, kind: str, address: str) -> str:
         return f"{cause.replace(':', '.').replace(' ', '')}.{kind}.{address.partition('@')[0]}@{self.domain}"
 
-    monkeypatch.setattr(Post, "message_id", counted)
+    monkeypatch.setattr(ReplyAddresses, "message_id", counted)
     assert a_short_game(office, locarno)
 
 
-def test_words_in_others_letters_are_found(office: Office, locarno: Variant, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_words_in_others_letters_are_found(office: Services, locarno: Variant, monkeypatch: pytest.MonkeyPatch) -> None:
     """A section whose title counts what stands on all sheets."""
     from gm.game.views.mechanics import diplomacy_points as points
 

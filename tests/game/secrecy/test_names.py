@@ -9,10 +9,10 @@ import pytest
 from support.twin_games import MASTERS, Twins
 
 from gm.game.model.records import MASTER
-from gm.game.model.services import Office
+from gm.game.model.services import Services
 from gm.judge.model.orders import Statement
 from gm.judge.model.position import Position
-from gm.judge.model.sheets import Book, Step
+from gm.judge.model.sheets import Step, Submissions
 from gm.judge.model.variant import Variant
 from gm.variant_files.library import Library
 
@@ -51,7 +51,7 @@ class MaskedTwins(Twins):
             name, address = self.someone(number)
             run.write(*self._from(number, self.power), words.format(name=name, address=address), called=name)
 
-    def _phase(self, letter: str, book: Book, other: Sequence[Statement] | None) -> None:
+    def _phase(self, letter: str, book: Submissions, other: Sequence[Statement] | None) -> None:
         friend, third = [one.name for one in self.variant.powers if one.name != self.power][:2]
         self.mine(f"PRESS TO {friend}\nWrite to {{address}} if you like.\n\nRegards,\n{{name}}\nENDPRESS\nSTATUS")
         self.mine(f"PRESS TO {friend}, {third}, GM\n{{name}} here: hello.\n-- {{name}}\nENDPRESS\nVOTE DRAW")
@@ -60,11 +60,13 @@ class MaskedTwins(Twins):
         self._both(third, "STATUS\nHISTORY\nWHO\nSETTINGS\nRULES")
 
 
-def nothing(variant: Variant, position: Position, book: Book, power: str, dice: Random) -> Sequence[Statement] | None:
+def nothing(
+    variant: Variant, position: Position, book: Submissions, power: str, dice: Random
+) -> Sequence[Statement] | None:
     return None
 
 
-def played(office: Office, variant: Variant, anonymous: str) -> MaskedTwins:
+def played(office: Services, variant: Variant, anonymous: str) -> MaskedTwins:
     """A turn, an absence, another name, another player, a second turn."""
     twins = MaskedTwins(office, 11, variant, power="England", chosen=f"anonymous: {anonymous}\n", curious=True)
     twins.play(1, nothing)
@@ -84,7 +86,7 @@ def standard(library: Library) -> Variant:
     return library.variant("standard")
 
 
-def test_nobody_learns_who_plays_what(office: Office, standard: Variant) -> None:
+def test_nobody_learns_who_plays_what(office: Services, standard: Variant) -> None:
     twins = played(office, standard, "always")
     twins.master("CLOSE DRAW France, Turkey")
     twins._both("Italy", "WHO\nSTATUS\nHISTORY\nDIARY ALL")
@@ -93,7 +95,7 @@ def test_nobody_learns_who_plays_what(office: Office, standard: Variant) -> None
     assert twins.leaks() == []
 
 
-def test_it_would_be_seen(office: Office, standard: Variant) -> None:
+def test_it_would_be_seen(office: Services, standard: Variant) -> None:
     """The same games, with names: every other player reads them."""
     twins = played(office, standard, "no")
     readers = {leak.partition(",")[0].partition(":")[0] for leak in twins.leaks()}
@@ -101,7 +103,7 @@ def test_it_would_be_seen(office: Office, standard: Variant) -> None:
     assert others <= readers
 
 
-def test_the_end_opens_the_names(office: Office, standard: Variant) -> None:
+def test_the_end_opens_the_names(office: Services, standard: Variant) -> None:
     twins = MaskedTwins(office, 11, standard, power="England", chosen="anonymous: yes\n")
     assert twins.leaks() == []
     twins.master("CLOSE DRAW France, Turkey")

@@ -9,8 +9,8 @@ from game.secrecy.test_diplomacy_points import other_points
 from game.secrecy.test_paid_press import Table, a_message, a_support
 from support.twin_games import ASKED, OBSERVER, Twins
 
-from gm.game.model.recipient import Reader
-from gm.game.model.services import Office
+from gm.game.model.recipient import Recipient
+from gm.game.model.services import Services
 from gm.variant_files.library import Library
 
 
@@ -19,7 +19,7 @@ class Curious(Twins):
     curious: bool = True
 
 
-def test_an_observer_learns_nothing_of_points(office: Office, library: Library) -> None:
+def test_an_observer_learns_nothing_of_points(office: Services, library: Library) -> None:
     twins = Curious(office, 2, library.variant("locarno"))
     twins.play(len(ASKED), other_points)
     assert twins.differing
@@ -28,7 +28,7 @@ def test_an_observer_learns_nothing_of_points(office: Office, library: Library) 
 
 
 @pytest.mark.parametrize("secret", [a_support, a_message])
-def test_an_observer_learns_nothing_of_messages(office: Office, library: Library, secret) -> None:  # type: ignore[no-untyped-def]
+def test_an_observer_learns_nothing_of_messages(office: Services, library: Library, secret) -> None:  # type: ignore[no-untyped-def]
     table = Table(office, 1, library.variant("fin-de-siecle"), power="Great Britain", accomplices=frozenset({"Mexico"}))
     table.master("PROCESS")
     table.turn(secret)
@@ -38,9 +38,9 @@ def test_an_observer_learns_nothing_of_messages(office: Office, library: Library
 
 
 def test_an_observer_who_read_as_a_game_master_is_found(
-    office: Office, library: Library, monkeypatch: pytest.MonkeyPatch
+    office: Services, library: Library, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(Reader, "power", property(lambda self: None if self.observes else self.seat.power))
+    monkeypatch.setattr(Recipient, "power", property(lambda self: None if self.observes else self.seat.power))
     twins = Curious(office, 2, library.variant("locarno"))
     twins.play(2, other_points)
     assert twins.leaks()

@@ -9,7 +9,7 @@ import pytest
 from support.twin_games import GAME, MASTERS, Stage, Twins, blotted
 
 from gm.game.model.records import MASTER, PressRow
-from gm.game.model.services import Office
+from gm.game.model.services import Services
 from gm.game.press import delivery as courier
 from gm.judge.mechanics.dips import dips
 from gm.judge.mechanics.dips.interception import Intercepted
@@ -88,7 +88,7 @@ class Table(Twins):
         return self.dice.choice(choices)
 
 
-def play(office: Office, variant: Variant, seed: int, secret: Callable[[Table], str]) -> list[str]:
+def play(office: Services, variant: Variant, seed: int, secret: Callable[[Table], str]) -> list[str]:
     friends = frozenset({FRIEND}) if secret is a_message else frozenset()
     table = Table(office, seed, variant, power=SPY, accomplices=friends)
     table.master("PROCESS")
@@ -98,7 +98,7 @@ def play(office: Office, variant: Variant, seed: int, secret: Callable[[Table], 
 
 
 @pytest.mark.parametrize("secret", [an_intercept, a_protection, a_support, a_message])
-def test_nobody_else_s_letters_differ(office: Office, variant: Variant, secret: Callable[[Table], str]) -> None:
+def test_nobody_else_s_letters_differ(office: Services, variant: Variant, secret: Callable[[Table], str]) -> None:
     assert play(office, variant, 1, secret) == []
 
 
@@ -106,7 +106,7 @@ def test_nobody_else_s_letters_differ(office: Office, variant: Variant, secret: 
 
 
 def test_intercepts_told_to_everybody_are_found(
-    office: Office, variant: Variant, monkeypatch: pytest.MonkeyPatch
+    office: Services, variant: Variant, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     honest = dips.intercepted
 
@@ -121,9 +121,9 @@ def test_intercepts_told_to_everybody_are_found(
 
 
 def test_an_order_that_counts_letters_is_found(
-    office: Office, variant: Variant, monkeypatch: pytest.MonkeyPatch
+    office: Services, variant: Variant, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def counted(office: Office, variant: Variant, row: PressRow) -> tuple[str, int]:
+    def counted(office: Services, variant: Variant, row: PressRow) -> tuple[str, int]:
         return office.post.code("release", str(row.id)), row.id
 
     monkeypatch.setattr(courier, "as_passed", counted)
@@ -133,7 +133,7 @@ def test_an_order_that_counts_letters_is_found(
 # ---- nor does an interceptor learn who wrote first
 
 
-def letters_of_a_spy(office: Office, variant: Variant, passing: str, *, backwards: bool) -> list[str]:
+def letters_of_a_spy(office: Services, variant: Variant, passing: str, *, backwards: bool) -> list[str]:
     """What he gets of six messages that were written within a quarter of an hour, one way round or the other."""
     stage = Stage(office)
     seats = "\n".join(f"SEAT {one.name}: {one.name} Player <{Twins.address(one.name)}>" for one in variant.powers)
@@ -156,7 +156,7 @@ def letters_of_a_spy(office: Office, variant: Variant, passing: str, *, backward
 
 
 @pytest.mark.parametrize("passing", ["at-deadline", "also-immediate"])
-def test_copies_tell_nothing_of_who_wrote_first(office: Office, variant: Variant, passing: str) -> None:
+def test_copies_tell_nothing_of_who_wrote_first(office: Services, variant: Variant, passing: str) -> None:
     forwards, backwards = (letters_of_a_spy(office, variant, passing, backwards=way) for way in (False, True))
     assert sum("word 2" in text for text in forwards) >= (1 if passing == "at-deadline" else 3)
     assert forwards == backwards

@@ -14,8 +14,8 @@ from support import scripted_players as player
 from support.twin_games import Twins
 
 from gm.game.model.records import GameState
-from gm.game.model.services import Office
-from gm.judge.model.sheets import Book
+from gm.game.model.services import Services
+from gm.judge.model.sheets import Submissions
 from gm.language.rendering import order_text as write
 from gm.variant_files.library import Library
 
@@ -56,10 +56,10 @@ class PlanTwins(Twins):
     def _others(self) -> list[str]:
         return [one.name for one in self.variant.powers if one.name != self.power]
 
-    def _sheet(self, book: Book, power: str, letter: str) -> str:
+    def _sheet(self, book: Submissions, power: str, letter: str) -> str:
         return "\n".join(write.statement(entry.statement, letter=letter) for entry in book.entries(power))
 
-    def _astray(self, book: Book, letter: str) -> str:
+    def _astray(self, book: Submissions, letter: str) -> str:
         """Other orders, but for what cannot be taken back, and lines for a phase that never opens here."""
         later = f"FOR F{self.runs[0].position(self.variant).year + 4}M\nA {self._somewhere()} H\nEND\n"
         return later + (self._sheet(book, self.power, letter) if letter == "M" else "")
@@ -67,7 +67,7 @@ class PlanTwins(Twins):
     def _somewhere(self) -> str:
         return next(iter(self.variant.start.board.provinces))
 
-    def _try(self, power: str, book: Book, others: Book, letter: str) -> None:
+    def _try(self, power: str, book: Submissions, others: Submissions, letter: str) -> None:
         """Both what is on file and a block with a supposition about him whose secret it is."""
         self._forward(timedelta(minutes=3))
         theirs = self._sheet(others, self.power, letter)
@@ -84,7 +84,7 @@ class PlanTwins(Twins):
 
 
 @pytest.mark.parametrize("variant", VARIANTS)
-def test_a_trial_and_a_plan_tell_nothing_of_others(variant: str, office: Office, library: Library) -> None:
+def test_a_trial_and_a_plan_tell_nothing_of_others(variant: str, office: Services, library: Library) -> None:
     chosen = VARIANTS[variant]
     settings = "".join(f"{key}: {value}\n" for key, value in chosen.items())
     twins = PlanTwins(office, 7, library.variant(variant, chosen), chosen=settings)

@@ -8,10 +8,10 @@ from random import Random
 import pytest
 from support.twin_games import MARK, Twins
 
-from gm.game.model.services import Office
+from gm.game.model.services import Services
 from gm.judge.model.orders import Statement, UnitOrder
 from gm.judge.model.position import Position
-from gm.judge.model.sheets import Book, Step
+from gm.judge.model.sheets import Step, Submissions
 from gm.judge.model.variant import Variant
 from gm.language.rendering import order_text as write
 from gm.variant_files.library import Library
@@ -27,7 +27,7 @@ class LentTwins(Twins):
     def tells(self, step: Step, position: Position) -> bool:
         return step.letter == "M"
 
-    def _phase(self, letter: str, book: Book, other: Sequence[Statement] | None) -> None:
+    def _phase(self, letter: str, book: Submissions, other: Sequence[Statement] | None) -> None:
         order = next(iter(_orders(book)), None)
         if other is not None and order is not None:
             self.lent += 1
@@ -40,12 +40,12 @@ class LentTwins(Twins):
         super()._phase(letter, book, other)
 
 
-def _orders(book: Book) -> list[UnitOrder]:
+def _orders(book: Submissions) -> list[UnitOrder]:
     return [entry.statement for entry in book.entries(OWNER) if isinstance(entry.statement, UnitOrder)]
 
 
 def without_one(
-    variant: Variant, position: Position, book: Book, power: str, dice: Random
+    variant: Variant, position: Position, book: Submissions, power: str, dice: Random
 ) -> Sequence[Statement] | None:
     return tuple(_orders(book)[1:]) or None
 
@@ -55,7 +55,7 @@ def standard(library: Library) -> Variant:
     return library.variant("standard")
 
 
-def test_nobody_learns_who_wrote_an_order(office: Office, standard: Variant) -> None:
+def test_nobody_learns_who_wrote_an_order(office: Services, standard: Variant) -> None:
     twins = LentTwins(office, 5, standard, power=OWNER, accomplices=frozenset({HOLDER}), chosen="proxy: yes\n")
     twins.play(3, without_one)
     assert twins.lent >= 2

@@ -9,7 +9,7 @@ import pytest
 from support.twin_games import GAME, MASTERS, Sent, Stage, Twins, blotted
 
 from gm.game.model.records import MASTER
-from gm.game.model.services import Office
+from gm.game.model.services import Services
 from gm.game.press import write as presswork
 from gm.judge.model.variant import Variant
 from gm.variant_files.library import Library
@@ -27,7 +27,7 @@ def variant(library: Library) -> Variant:
 
 
 class Game(Stage):
-    def __init__(self, office: Office, variant: Variant, mode: str) -> None:
+    def __init__(self, office: Services, variant: Variant, mode: str) -> None:
         super().__init__(office)
         seats = "\n".join(f"SEAT {one.name}: {one.name} Player <{Twins.address(one.name)}>" for one in variant.powers)
         head = f"zone: UTC\nreminder: no\npress: {mode}"
@@ -54,7 +54,7 @@ class Game(Stage):
         return [one for one in self.recorder.sent[Twins.address(power)] if one.row.letter.kind == "press"]
 
 
-def told(office: Office, variant: Variant, mode: str, writer: str) -> dict[str, list[str]]:
+def told(office: Services, variant: Variant, mode: str, writer: str) -> dict[str, list[str]]:
     """All letters of those who never write unsigned, as they go out, with the marks in them blotted out."""
     game = Game(office, variant, mode)
     grey = " GREY" if mode == "both" else ""
@@ -81,14 +81,14 @@ def as_seen(sent: Sent) -> str:
 
 
 @pytest.mark.parametrize("mode", ["grey", "both"])
-def test_nothing_tells_who_wrote(office: Office, variant: Variant, mode: str) -> None:
+def test_nothing_tells_who_wrote(office: Services, variant: Variant, mode: str) -> None:
     one, other = (told(office, variant, mode, writer) for writer in WRITERS)
     assert one == other
     assert all(WORDS in str(one[name]) for name in ("France", "Germany"))
     assert not any(WORDS in str(one[name]) for name in ("Austria", "Italy"))
 
 
-def test_two_letters_of_one_writer_look_like_two_writers(office: Office, variant: Variant) -> None:
+def test_two_letters_of_one_writer_look_like_two_writers(office: Services, variant: Variant) -> None:
     """Neither thread, channel nor Ref line ties them together."""
     game = Game(office, variant, "grey")
     for number in range(2):
@@ -98,7 +98,7 @@ def test_two_letters_of_one_writer_look_like_two_writers(office: Office, variant
     assert not second.references
 
 
-def test_signed_and_unsigned_letters_of_one_mail_do_not_come_together(office: Office, variant: Variant) -> None:
+def test_signed_and_unsigned_letters_of_one_mail_do_not_come_together(office: Services, variant: Variant) -> None:
     game = Game(office, variant, "both")
     game.go_to(game.now() + timedelta(minutes=4))
     game.say("Russia", "PRESS TO France\nSigned.\nENDPRESS\nPRESS TO France GREY\nUnsigned.\nENDPRESS")
@@ -108,7 +108,7 @@ def test_signed_and_unsigned_letters_of_one_mail_do_not_come_together(office: Of
 
 
 def test_a_list_without_its_writer_would_be_found(
-    office: Office, variant: Variant, monkeypatch: pytest.MonkeyPatch
+    office: Services, variant: Variant, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     honest = presswork._row
 

@@ -8,10 +8,10 @@ from random import Random
 import pytest
 from support.twin_games import Twins
 
-from gm.game.model.services import Office
+from gm.game.model.services import Services
 from gm.judge.model.orders import Statement
 from gm.judge.model.position import Position
-from gm.judge.model.sheets import Book, Step
+from gm.judge.model.sheets import Step, Submissions
 from gm.judge.model.variant import Variant
 from gm.variant_files.library import Library
 
@@ -24,14 +24,16 @@ class VotingTwins(Twins):
     def tells(self, step: Step, position: Position) -> bool:
         return step.letter == "M"
 
-    def _phase(self, letter: str, book: Book, other: Sequence[Statement] | None) -> None:
+    def _phase(self, letter: str, book: Submissions, other: Sequence[Statement] | None) -> None:
         self._both(PEER, "VOTE DRAW\nSTATUS")
         self.runs[0].write(*self._from(0, VOTER), "STATUS")
         self.runs[1].write(*self._from(1, VOTER), "VOTE CONCEDE Germany OR END")
         super()._phase(letter, book, other)
 
 
-def no_other(variant: Variant, position: Position, book: Book, power: str, dice: Random) -> Sequence[Statement] | None:
+def no_other(
+    variant: Variant, position: Position, book: Submissions, power: str, dice: Random
+) -> Sequence[Statement] | None:
     return None
 
 
@@ -40,7 +42,7 @@ def standard(library: Library) -> Variant:
     return library.variant("standard")
 
 
-def test_nobody_learns_that_a_vote_lapsed_or_stands_again(office: Office, standard: Variant) -> None:
+def test_nobody_learns_that_a_vote_lapsed_or_stands_again(office: Services, standard: Variant) -> None:
     twins = VotingTwins(office, 3, standard, power=VOTER, chosen="draw_votes: phase\nunanimous: no\n", curious=True)
     twins.play(2, no_other)
     twins.master("ROLLBACK")

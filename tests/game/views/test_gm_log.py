@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import pytest
 
-from gm.game.model.services import Office
+from gm.game.model.services import Services
 from gm.game.views import gm_log as ledger
-from gm.game.views.gm_log import PUBLIC, Telling
+from gm.game.views.gm_log import PUBLIC, ActAnnouncement
 
 
-@pytest.mark.parametrize("word", [word for word, telling in PUBLIC.items() if telling is not Telling.WRITTEN])
-def test_an_act_that_is_told_by_its_kind_has_words_for_it(office: Office, word: str) -> None:
+@pytest.mark.parametrize("word", [word for word, telling in PUBLIC.items() if telling is not ActAnnouncement.WRITTEN])
+def test_an_act_that_is_told_by_its_kind_has_words_for_it(office: Services, word: str) -> None:
     assert f"ledger.kind.{word.lower().replace(' ', '-')}" in office.letters.catalogue("en")
 
 

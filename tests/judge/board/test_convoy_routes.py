@@ -11,14 +11,14 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from gm.judge.board.board import Border, Location, Province, TableBoard, Use
-from gm.judge.board.convoy_routes import Waters
+from gm.judge.board.convoy_routes import SeaRegion
 from gm.judge.board.routes_part import joined, shortest
 from gm.judge.model.orders import Convoy, Move, UnitRef
 from gm.judge.model.position import Unit
 from gm.judge.model.variant import Variant
 from gm.judge.movement.adjudicate import adjudicate
-from gm.judge.movement.battle import Contest
-from gm.judge.movement.legality import Fault, Theatre
+from gm.judge.movement.battle import Battle
+from gm.judge.movement.legality import IllegalOrder, LegalityChecker
 
 START, END = Location("Start", "land"), Location("End", "land")
 
@@ -70,12 +70,12 @@ def test_there_is_a_route_where_there_is_a_shortest_one(seed: int) -> None:
 
 def drawn(
     seed: int, least: int, most: int
-) -> tuple[Random, dict[Location, tuple[Location, ...]], frozenset[Location], Waters]:
+) -> tuple[Random, dict[Location, tuple[Location, ...]], frozenset[Location], SeaRegion]:
     """Seas with a fleet in each."""
     dice = Random(seed)
     near = seas(dice, dice.randint(least, most))
     fleets = frozenset(at for at in near if at.slot == "sea")
-    return dice, near, fleets, Waters(near.__getitem__, fleets)
+    return dice, near, fleets, SeaRegion(near.__getitem__, fleets)
 
 
 @settings(max_examples=300, deadline=None)
@@ -105,7 +105,7 @@ def test_in_larger_seas_the_fleets_of_use_are_those_of_all_routes_without_a_shor
     useful = {at for route in clear(near, (START,)) for at in route}
     for through in dice.sample(sorted(fleets), len(fleets)):
         assert waters.of_use(START, END, through) == (through in useful)
-        assert Waters(near.__getitem__, fleets).of_use(START, END, through) == (through in useful)
+        assert SeaRegion(near.__getitem__, fleets).of_use(START, END, through) == (through in useful)
 
 
 def ocean(width: int, height: int) -> TableBoard:
@@ -139,7 +139,7 @@ def test_forty_fleets_in_one_mesh_cost_little(standard: Variant) -> None:
     armies = [Unit("Blue", "A", Location("West", "land")), Unit("Red", "A", Location("East", "land"))]
     units = (*fleets, *armies)
     begin = time.process_time()
-    theatre = Theatre(board, standard.kinds, units)
+    theatre = LegalityChecker(board, standard.kinds, units)
     west, east = (UnitRef("A", army.at.place) for army in armies)
     orders = {armies[0]: Move(west, armies[1].at.place), armies[1]: Move(east, armies[0].at.place)}
     said = [
@@ -149,9 +149,9 @@ def test_forty_fleets_in_one_mesh_cost_little(standard: Variant) -> None:
         for number, f in enumerate(fleets)
     ]
     found = [theatre.intent(unit, order) for unit, order in zip(units, (*said, *orders.values()), strict=True)]
-    intents = tuple(one for one in found if not isinstance(one, Fault))
+    intents = tuple(one for one in found if not isinstance(one, IllegalOrder))
     assert len(intents) == len(units)
-    resolution = adjudicate(Contest(board, standard.kinds, intents))
+    resolution = adjudicate(Battle(board, standard.kinds, intents))
     assert time.process_time() - begin < 1
     assert len(resolution.fates) == len(units)
 

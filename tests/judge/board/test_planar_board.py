@@ -13,10 +13,10 @@ from support.random_border_orders import event, meaning, near
 from gm.judge.board.adjacency import atlas
 from gm.judge.board.board import SEA, Border, Location, Use
 from gm.judge.board.planar_board import PlanarBoard
-from gm.judge.board.rotation import BrokenMap, Change, Rotation, paired
+from gm.judge.board.rotation import BrokenMap, RotationChange, RotationSystem, paired
 from gm.judge.mechanics.moving_borders.apply_changes import carried_out, heirs
 from gm.judge.mechanics.moving_borders.conflicts import blocked, clash
-from gm.judge.mechanics.moving_borders.order_meaning import Deed
+from gm.judge.mechanics.moving_borders.order_meaning import BorderChange
 from gm.judge.model.variant import Variant
 from gm.variant_files.library import Library
 
@@ -141,9 +141,9 @@ def test_a_province_cut_off_and_released_is_back(opening: PlanarBoard, seed: int
 # ---- several events of one phase
 
 
-def by_trial(rotation: Rotation, deeds: tuple[Deed, ...]) -> bool:
+def by_trial(rotation: RotationSystem, deeds: tuple[BorderChange, ...]) -> bool:
     """Whether these can be carried out one after the other in this order, each as it was meant at the start."""
-    changes: list[Change] = []
+    changes: list[RotationChange] = []
     now = rotation
     for deed in deeds:
         became = heirs(changes)
@@ -218,8 +218,8 @@ def test_the_order_of_events_makes_no_difference(opening: PlanarBoard, seed: int
         assert all(code in left for code in row.islands), (row, order)
 
 
-def one_by_one(board: PlanarBoard, deeds: list[Deed]) -> PlanarBoard:
-    changes: list[Change] = []
+def one_by_one(board: PlanarBoard, deeds: list[BorderChange]) -> PlanarBoard:
+    changes: list[RotationChange] = []
     now = board.rotation
     for deed in deeds:
         became = heirs(changes)

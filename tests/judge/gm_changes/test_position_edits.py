@@ -16,9 +16,9 @@ from gm.judge.gm_changes.position_edits import (
     DriveOut,
     Edit,
     EditFault,
-    Editing,
     GiveCentre,
     OpenPhase,
+    PositionEdit,
     PutUnit,
     SetAccount,
     TakeUnit,
@@ -142,7 +142,7 @@ def test_a_mended_position_is_sound_or_refused(europe: Variant, standard: Varian
     variant = dice.choice([europe, standard])
     position = dice.choice(somewhere(variant, dice))
     made = edits(variant, position, dice)
-    editing = Editing(made)
+    editing = PositionEdit(made)
     faults = editing.faults(position, variant)
     assert editing.check(position, variant, {}) == tuple(one.key for one in faults)
     after = editing.apply(position, variant, {}).position
@@ -182,7 +182,7 @@ def test_what_speaks_against_a_position(standard: Variant, lines: tuple[str, ...
     read = [read_edit(line, standard, standard.start) for line in lines]
     made = tuple(one for one in read if not isinstance(one, EditTrouble))
     assert len(made) == len(lines)
-    assert Editing(made).check(standard.start, standard, {}) == keys
+    assert PositionEdit(made).check(standard.start, standard, {}) == keys
 
 
 def test_who_must_retreat_needs_a_phase_for_it(standard: Variant) -> None:
@@ -196,20 +196,20 @@ def test_who_must_retreat_needs_a_phase_for_it(standard: Variant) -> None:
     assert position_faults(retreating, standard) == ()
     one = next(one for one in retreating.dislodged if len(one.retreats) > 1)
     year = retreating.year + 1
-    assert Editing((OpenPhase(year, 0),)).faults(retreating, standard) == (
+    assert PositionEdit((OpenPhase(year, 0),)).faults(retreating, standard) == (
         EditFault("must-retreat", (f"S{year}M", retreating.dislodged[0].unit.at.province)),
     )
     closed = PutUnit(one.unit.power, one.unit.kind, one.retreats[0])
-    after = Editing((closed,)).edited(retreating, standard)
+    after = PositionEdit((closed,)).edited(retreating, standard)
     left = next(found for found in after.dislodged if found.unit == one.unit)
     assert one.retreats[0].province not in {at.province for at in left.retreats}
     gone = tuple(TakeUnit(found.unit.at.province, found.unit.power) for found in retreating.dislodged)
-    assert Editing((*gone, OpenPhase(year, 0))).faults(retreating, standard) == ()
+    assert PositionEdit((*gone, OpenPhase(year, 0))).faults(retreating, standard) == ()
 
 
 def test_a_centre_given_by_hand_is_no_gain_of_the_year(standard: Variant) -> None:
     position = replace(standard.start, before=dict(standard.start.centres))
-    after = Editing((GiveCentre("Bel", "Germany"), GiveCentre("Mun", ""))).edited(position, standard)
+    after = PositionEdit((GiveCentre("Bel", "Germany"), GiveCentre("Mun", ""))).edited(position, standard)
     assert (after.centres.get("Bel"), after.before.get("Bel")) == ("Germany", "Germany")
     assert "Mun" not in after.centres
     assert "Mun" not in after.before
@@ -224,7 +224,7 @@ def test_who_is_driven_out_by_hand_may_go_to_free_places(standard: Variant, line
     """Kiel is held by a fleet; the attacker's own place is open only where it was written."""
     lines = ("KILL A Mun", "UNIT A Ber France", line, "PHASE S1901R")
     made = tuple(read_edit(one, standard, standard.start) for one in lines)
-    editing = Editing(tuple(one for one in made if not isinstance(one, EditTrouble)))
+    editing = PositionEdit(tuple(one for one in made if not isinstance(one, EditTrouble)))
     after = editing.edited(standard.start, standard)
     assert editing.faults(standard.start, standard) == ()
     (driven,) = after.dislodged

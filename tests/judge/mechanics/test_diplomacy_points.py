@@ -11,11 +11,11 @@ from hypothesis import strategies as st
 from msgspec.structs import replace
 from support import case_file as casefile
 
-from gm.judge.gm_changes.civil_disorder import CivilDisorder
+from gm.judge.gm_changes.civil_disorder import CivilDisorderChange
 from gm.judge.model.events import Allocated, OrderResult, visible
 from gm.judge.model.orders import Allocate, NoPoints, Statement, Support
 from gm.judge.model.position import Dislodged
-from gm.judge.model.sheets import Book, Effect, Entry, Problem, Purse
+from gm.judge.model.sheets import Budget, Entry, Problem, ProblemEffect, Submissions
 from gm.judge.model.variant import Variant
 from gm.variant_files.library import Library
 
@@ -46,8 +46,8 @@ def allocate(text: str) -> Allocate:
     return found
 
 
-def book(sheets: Sheets) -> Book:
-    return Book(
+def book(sheets: Sheets) -> Submissions:
+    return Submissions(
         {(p, p): tuple(Entry(Allocate(n, minor, statement(order))) for n, minor, order in lines)
          for p, lines in sheets.items()}
     )  # fmt: skip
@@ -95,7 +95,7 @@ def test_the_same_effect_looks_the_same(locarno: Variant, one: Sheets, other: Sh
         assert visible(first.events, reader) == visible(second.events, reader)
 
 
-def problems(variant: Variant, power: str, *lines: str) -> list[tuple[str, Effect]]:
+def problems(variant: Variant, power: str, *lines: str) -> list[tuple[str, ProblemEffect]]:
     return [(one.key, one.effect) for one in found(variant, power, *lines)]
 
 
@@ -118,26 +118,26 @@ def test_what_is_refused_when_it_comes_and_never_counted(
     locarno: Variant, line: str, key: str, places: tuple[str, ...]
 ) -> None:
     first, *others = found(locarno, "Germany", line, "3 DP Austria: A Aus H")
-    assert (first.key, first.effect, first.places) == (key, Effect.REFUSE_LINE, places)
+    assert (first.key, first.effect, first.places) == (key, ProblemEffect.REFUSE_LINE, places)
     assert not others
 
 
 def test_what_is_void_is_kept_and_counted(locarno: Variant) -> None:
     void, over = found(locarno, "Germany", "2 DP Austria: A Aus S A Par - Bur", "2 DP Switzerland: A Swi H")
-    assert (void.key, void.effect, void.places) == ("support-reach", Effect.VOID_LINE, ("Austria", "Bur"))
-    assert (over.key, over.effect, over.places) == ("points-over", Effect.WARN, ("4", "3", "DP"))
+    assert (void.key, void.effect, void.places) == ("support-reach", ProblemEffect.VOID_LINE, ("Austria", "Bur"))
+    assert (over.key, over.effect, over.places) == ("points-over", ProblemEffect.WARN, ("4", "3", "DP"))
 
 
 def test_a_minor_without_a_unit(locarno: Variant) -> None:
     start = locarno.start
     bare = replace(start, units=tuple(u for u in start.units if u.power != "Czechya"))
     found = locarno.step(bare).check(bare, locarno, "Germany", (statement("1 DP Czechya: A Cze H"),))
-    assert [(one.key, one.effect) for one in found] == [("points-no-unit", Effect.VOID_LINE)]
+    assert [(one.key, one.effect) for one in found] == [("points-no-unit", ProblemEffect.VOID_LINE)]
 
 
 def test_orders_and_points_stand_on_one_sheet(locarno: Variant) -> None:
     assert problems(locarno, "Germany", "A Mun - Cze", "3 DP Austria: A Aus S A Mun - Cze") == []
-    assert problems(locarno, "Germany", "A Aus H") == [("not-yours", Effect.REFUSE_LINE)]
+    assert problems(locarno, "Germany", "A Aus H") == [("not-yours", ProblemEffect.REFUSE_LINE)]
     step = locarno.step(locarno.start)
     assert step.also == ("allocations",)
     assert step.check(locarno.start, locarno, "Germany", (NoPoints(),)) == ()
@@ -149,11 +149,11 @@ def test_beyond_may_be_refused_when_it_comes(shelf: Library) -> None:
     lines = ("2 DP Austria: A Aus H", "2 DP Spain: A Spa H", "1 DP Spain: A Spa S F Por")
     only = found(strict, "Germany", *lines)
     assert [(one.key, one.effect, one.statement) for one in only] == [
-        ("points-rejected", Effect.REFUSE_LINE, statement(lines[1]))
+        ("points-rejected", ProblemEffect.REFUSE_LINE, statement(lines[1]))
     ]
     capped = shelf.variant("locarno", {"dp_max_per_order": "2"})
-    assert problems(capped, "Germany", "3 DP Austria: A Aus H") == [("points-number", Effect.REFUSE_LINE)]
-    assert capped.step(capped.start).purses(capped.start, capped, "Italy") == (Purse("DP", 3, 2),)
+    assert problems(capped, "Germany", "3 DP Austria: A Aus H") == [("points-number", ProblemEffect.REFUSE_LINE)]
+    assert capped.step(capped.start).purses(capped.start, capped, "Italy") == (Budget("DP", 3, 2),)
 
 
 @pytest.mark.parametrize(("owned", "points"), [(0, 0), (1, 1), (2, 2), (3, 3), (9, 3)])
@@ -162,7 +162,7 @@ def test_a_point_per_centre_up_to_three(locarno: Variant, owned: int, points: in
     here = replace(locarno.start, centres=dict.fromkeys(codes, "Italy"))
     for at in (0, 3):
         now = replace(here, at=at)
-        assert locarno.step(now).purses(now, locarno, "Italy") == (Purse("DP", points, 3),)
+        assert locarno.step(now).purses(now, locarno, "Italy") == (Budget("DP", points, 3),)
     assert locarno.calendar[2].purses(here, locarno, "Italy") == ()
 
 
@@ -182,7 +182,7 @@ def test_civil_disorder_closes_a_retreat_where_a_minor_stands_up(locarno: Varian
     own = Dislodged(units["Izm"], units["Gre"], (units["Ank"].at,))
     here = replace(start, at=2, dislodged=(gone, own))
     act = locarno.acts["civil disorder"]
-    assert isinstance(act, CivilDisorder)
+    assert isinstance(act, CivilDisorderChange)
     args = {"power": "Turkey"}
     assert act.check(here, locarno, args) == ()
     after = act.apply(here, locarno, args).position
@@ -197,7 +197,7 @@ def test_what_a_published_order_says_is_nobodys_wording(locarno: Variant) -> Non
     start = locarno.start
     fleet = next(u for u in start.units if str(u.at.place) == "Gib")
     line = Allocate(1, "Spain", statement("F Spa S A Gib"))
-    turn = locarno.step(start).resolve(start, locarno, Book({("Italy", "Italy"): (Entry(line),)}))
+    turn = locarno.step(start).resolve(start, locarno, Submissions({("Italy", "Italy"): (Entry(line),)}))
     order = next(e.order for e in turn.events if isinstance(e, OrderResult) and e.power == "Spain")
     assert isinstance(order, Support)
     assert (order.unit.kind, order.target.kind) == ("A", fleet.kind)

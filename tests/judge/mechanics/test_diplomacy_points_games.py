@@ -10,7 +10,7 @@ from support.scripted_players import game, orders
 from gm.judge.model.events import Allocated, OrderResult, visible
 from gm.judge.model.orders import Allocate, Hold, Support
 from gm.judge.model.position import Position
-from gm.judge.model.sheets import Book, Leg, walk
+from gm.judge.model.sheets import ResolvedStep, Submissions, walk
 from gm.judge.model.variant import Variant
 from gm.language.formats import json_position as exchange
 from gm.language.formats import stored_values as codec
@@ -74,7 +74,7 @@ def sound(position: Position, variant: Variant) -> None:
     assert not any(d.unit.power not in seats for d in position.dislodged)
 
 
-def accounted(variant: Variant, position: Position, book: Book, legs: tuple[Leg, ...]) -> None:
+def accounted(variant: Variant, position: Position, book: Submissions, legs: tuple[ResolvedStep, ...]) -> None:
     if not legs[0].phase.endswith("M"):
         return
     seats = {power.name for power in variant.powers}

@@ -9,18 +9,18 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from support.scripted_players import game
 
-from gm.judge.mechanics.dips.dip_orders import DipSupport, Pledge
+from gm.judge.mechanics.dips.dip_orders import DipOrder, DipSupport
 from gm.judge.mechanics.dips.dips import HOLDS, MOVES, balance
 from gm.judge.mechanics.dips.usage_windows import turn_of
 from gm.judge.model.events import DipsCounted, OrderResult, Outcome, visible
 from gm.judge.model.orders import Move
 from gm.judge.model.position import Position
-from gm.judge.model.sheets import Book, Leg
+from gm.judge.model.sheets import ResolvedStep, Submissions
 from gm.judge.model.variant import Variant
 from gm.judge.movement.adjudicate import adjudicate
 from gm.judge.movement.battle import Intent
-from gm.judge.movement.legality import Theatre
-from gm.judge.movement.movement_step import Moves
+from gm.judge.movement.legality import LegalityChecker
+from gm.judge.movement.movement_step import MovementStep
 from gm.language.formats import json_position as exchange
 from gm.language.formats import stored_values as codec
 
@@ -63,14 +63,14 @@ def test_text_forms_give_everything_back(fin_de_siecle: Variant, seed: int) -> N
 def test_the_shortcut_finds_what_the_equations_find(fin_de_siecle: Variant, seed: int) -> None:
     for position, book, _ in game(fin_de_siecle, seed, 30):
         step = fin_de_siecle.step(position)
-        if isinstance(step, Moves):
+        if isinstance(step, MovementStep):
             contest, _, _ = step.contest(position, fin_de_siecle, book)
             assert adjudicate(contest) == adjudicate(contest, shortcut=False)
 
 
 def sound(position: Position, variant: Variant) -> None:
     """One unit in a province that is not shared; in one that is, fleets with the numbers from 1, each once."""
-    shared = Theatre(position.board, variant.kinds, ()).atlas.shared
+    shared = LegalityChecker(position.board, variant.kinds, ()).atlas.shared
     alone = [unit.at.province for unit in position.units if unit.at.province not in shared]
     assert len(set(alone)) == len(alone)
     assert len(set(position.units)) == len(position.units)
@@ -82,9 +82,9 @@ def sound(position: Position, variant: Variant) -> None:
         assert sorted(numbers) == ([0] if len(numbers) == 1 else list(range(1, len(numbers) + 1)))
 
 
-def open_water(position: Position, variant: Variant, legs: tuple[Leg, ...]) -> None:
+def open_water(position: Position, variant: Variant, legs: tuple[ResolvedStep, ...]) -> None:
     """Nobody fights in an ocean, and nobody vanishes who was not driven out."""
-    theatre = Theatre(position.board, variant.kinds, position.units, variant.edition)
+    theatre = LegalityChecker(position.board, variant.kinds, position.units, variant.edition)
     after = legs[0].turn.position
     results = [e for e in legs[0].turn.events if isinstance(e, OrderResult) and e.unit and e.outcome != "superseded"]
     assert Counter(r.unit for r in results if r.unit in position.units) == Counter(position.units)
@@ -103,19 +103,19 @@ def open_water(position: Position, variant: Variant, legs: tuple[Leg, ...]) -> N
 def paid(
     position: Position,
     variant: Variant,
-    book: Book,
-    legs: tuple[Leg, ...],
+    book: Submissions,
+    legs: tuple[ResolvedStep, ...],
     bought: Counter[tuple[str, str, int]],
 ) -> None:
     """Dips are never overspent nor kept; at most 5 holds and 2 moves in 5 turns; others see none of it."""
     now = turn_of(variant, position.year, position.at)
     events = legs[0].turn.events
     for power in (one.name for one in variant.powers):
-        lines = [e for e in events if isinstance(e, OrderResult) and e.power == power and isinstance(e.order, Pledge)]
-        written = [entry.statement for entry in book.entries(power) if isinstance(entry.statement, Pledge)]
+        lines = [e for e in events if isinstance(e, OrderResult) and e.power == power and isinstance(e.order, DipOrder)]
+        written = [entry.statement for entry in book.entries(power) if isinstance(entry.statement, DipOrder)]
         assert [line.order for line in lines] == written
         taken = [line.order for line in lines if line.outcome in (Outcome.SUCCEEDS, Outcome.VOID)]
-        spent = sum(order.cost for order in taken if isinstance(order, Pledge))
+        spent = sum(order.cost for order in taken if isinstance(order, DipOrder))
         (told,) = [e for e in events if isinstance(e, DipsCounted) and e.power == power]
         assert (told.spent, told.left, told.had) == (spent, told.had - spent, 6 if major(variant, power) else 4)
         assert balance(position, variant, power, tuple(taken)) == told.left

@@ -12,10 +12,10 @@ from msgspec.structs import replace
 from support import scripted_players as player
 
 from gm.judge.mechanics.influence.bid_orders import Bid, BoxFilled
-from gm.judge.mechanics.influence.bidding_step import Bids
-from gm.judge.mechanics.influence.influence_points import CONTROL, IP, Stack, halved, tallies, winners
+from gm.judge.mechanics.influence.bidding_step import BiddingStep
+from gm.judge.mechanics.influence.influence_points import CONTROL, IP, InfluenceStack, halved, tallies, winners
 from gm.judge.model.events import OrderResult, Outcome, visible
-from gm.judge.model.sheets import Book, Entry
+from gm.judge.model.sheets import Entry, Submissions
 from gm.variant_files.library import Library
 
 POWERS = ("England", "France", "Germany", "Italy", "Russia")
@@ -57,11 +57,11 @@ def test_a_year_takes_half_and_turns_no_order_round(box: dict[str, int]) -> None
 
 STACKS = st.dictionaries(
     st.sampled_from(POWERS), st.tuples(st.integers(0, 20), st.sampled_from(("", "", *POWERS)))
-).map(lambda found: [Stack(power, amount, backs) for power, (amount, backs) in found.items()])
+).map(lambda found: [InfluenceStack(power, amount, backs) for power, (amount, backs) in found.items()])
 
 
 @given(STACKS, st.sampled_from((None, *POWERS)), st.randoms(use_true_random=False))
-def test_a_box_is_counted_whole_and_in_any_order(box: list[Stack], last: str | None, dice: Random) -> None:
+def test_a_box_is_counted_whole_and_in_any_order(box: list[InfluenceStack], last: str | None, dice: Random) -> None:
     counted = tallies(box)
     assert sum(one.total for one in counted) == sum(one.amount for one in box)
     again = box.copy()
@@ -85,7 +85,7 @@ def test_random_games(shelf: Library, hidden: str, seed: int) -> None:
         counted = Counter(unit.at.province for unit in after.units)
         assert all(times == 1 for times in counted.values())
         step = variant.step(position)
-        if not isinstance(step, Bids):
+        if not isinstance(step, BiddingStep):
             continue
         events = legs[0].turn.events
         for power in seats:
@@ -100,7 +100,7 @@ def test_random_games(shelf: Library, hidden: str, seed: int) -> None:
             if hidden == "on":
                 assert all(one.power == power for one in mine if isinstance(one, OrderResult))
                 assert not [one for one in mine if isinstance(one, BoxFilled)]
-        backwards = Book({who: tuple(reversed(sheet)) for who, sheet in reversed(list(book.sheets.items()))})
+        backwards = Submissions({who: tuple(reversed(sheet)) for who, sheet in reversed(list(book.sheets.items()))})
         if all(len({entry.statement.slot for entry in sheet}) == len(sheet) for sheet in book.sheets.values()):
             assert step.resolve(position, variant, backwards).position == step.resolve(position, variant, book).position
 
@@ -110,7 +110,7 @@ def test_bids_are_lost_or_banked(shelf: Library) -> None:
     variant = shelf.variant("europe-1933", {"bank_unspent_ips": "true"})
     step, position = variant.step(variant.start), variant.start
     assert step.purses(position, variant, "Germany")[0].amount == 12
-    book = Book({("Germany", "Germany"): (Entry(Bid("Poland", 5)),)})
+    book = Submissions({("Germany", "Germany"): (Entry(Bid("Poland", 5)),)})
     after = step.resolve(position, variant, book).position
     kept = replace(after, at=position.at, year=position.year + 1)
     assert step.purses(kept, variant, "Germany")[0].amount == 19

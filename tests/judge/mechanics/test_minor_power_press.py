@@ -6,7 +6,7 @@ from msgspec.structs import replace
 
 from gm.judge.mechanics.influence.influence_points import ruled
 from gm.judge.model.position import Position
-from gm.judge.model.press import Release
+from gm.judge.model.press import ReleaseTime
 from gm.judge.model.variant import Variant
 from gm.resources import folder
 from gm.variant_files.library import Library
@@ -32,9 +32,9 @@ def test_whoever_controls_it_reads_and_writes() -> None:
 
 
 def test_only_hidden_control_keeps_readers_secret_and_holds_letters() -> None:
-    def told(variant: Variant) -> tuple[bool, Release, bool]:
+    def told(variant: Variant) -> tuple[bool, ReleaseTime, bool]:
         return variant.press.veiled, variant.press.release, variant.press.anonymous
 
-    assert told(LIBRARY.variant("europe-1933")) == (False, Release.AT_ONCE, False)
+    assert told(LIBRARY.variant("europe-1933")) == (False, ReleaseTime.AT_ONCE, False)
     hidden = LIBRARY.variant("europe-1933", {"hidden_control": "on"})
-    assert told(hidden) == (True, Release.QUARTER_HOUR, False)
+    assert told(hidden) == (True, ReleaseTime.QUARTER_HOUR, False)

@@ -11,15 +11,15 @@ from gm.judge.board.board import STRANDED
 from gm.judge.board.planar_board import PlanarBoard
 from gm.judge.mechanics.moving_borders.border_events import FleetMoved
 from gm.judge.mechanics.moving_borders.border_orders import Placement, Release, Separation
-from gm.judge.mechanics.moving_borders.border_step import Upheaval
+from gm.judge.mechanics.moving_borders.border_step import BorderStep
 from gm.judge.model.events import OrderResult, Outcome, visible
 from gm.judge.model.orders import Move, Support
 from gm.judge.model.position import Position
-from gm.judge.model.sheets import Book, Entry, Leg, walk
+from gm.judge.model.sheets import Entry, ResolvedStep, Submissions, walk
 from gm.judge.model.variant import Variant
 from gm.language.formats import json_position as exchange
 from gm.language.formats import stored_values as codec
-from gm.language.orders.sheet_reader import SheetReader
+from gm.language.orders.sheet_reader import KnownOrdersReader
 from gm.language.rendering import order_text as write
 from gm.variant_files.library import Library
 
@@ -48,7 +48,7 @@ def sound(position: Position) -> None:
         assert unit.at.slot != STRANDED or not board.coasts[unit.at.province]
 
 
-def accounted(variant: Variant, position: Position, book: Book, legs: tuple[Leg, ...]) -> int:
+def accounted(variant: Variant, position: Position, book: Submissions, legs: tuple[ResolvedStep, ...]) -> int:
     """Every line has a result, everybody's units are where they were; how many events took place."""
     after = legs[0].turn.position
     assert [(u.power, u.kind, u.at.province) for u in after.units] == [
@@ -87,7 +87,7 @@ def test_text_forms_give_everything_back(seismic: Variant) -> None:
 def test_lines_are_read_again_as_they_are_written(seismic: Variant) -> None:
     for position, book, legs in game(seismic, 11, 60):
         letter = legs[0].phase[-1]
-        reader = SheetReader(seismic, position, any_unit=True)
+        reader = KnownOrdersReader(seismic, position, any_unit=True)
         for (power, _), entries in book.sheets.items():
             said = [entry.statement for entry in entries]
             if letter == "R":
@@ -100,9 +100,9 @@ def test_examples_could_be_written(seismic: Variant) -> None:
     kinds: set[type] = set()
     for position, _, _ in game(seismic, 5, 60):
         step = seismic.step(position)
-        if not isinstance(step, Upheaval):
+        if not isinstance(step, BorderStep):
             continue
-        reader = SheetReader(seismic, position)
+        reader = KnownOrdersReader(seismic, position)
         for power in (one.name for one in seismic.powers):
             found = step.examples(position, seismic, power)
             assert step.check(position, seismic, power, found) == ()
@@ -122,10 +122,10 @@ def test_the_events_of_one_phase_need_no_others(seismic: Variant) -> None:
     position = next(p for p, _, _ in game(seismic, 1, 40) if seismic.phase_name(p).endswith("S"))
     step = seismic.step(position)
     assert set(step.due(position, seismic)) == {p.name for p in seismic.powers}
-    assert walk(seismic, position, Book())[0].turn.position.board is position.board
+    assert walk(seismic, position, Submissions())[0].turn.position.board is position.board
     dice = Random(1)
     event = Separation(("Por", "Spa"), ("MAO", "MAO"))
     power = dice.choice(seismic.powers).name
     assert not step.missing(position, seismic, power, (event,))
     assert step.missing(position, seismic, power, ()).task
-    assert Book({(power, power): (Entry(event),)}).entries(power)
+    assert Submissions({(power, power): (Entry(event),)}).entries(power)

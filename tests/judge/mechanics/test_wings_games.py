@@ -10,17 +10,17 @@ from msgspec.structs import replace
 from support import scripted_wing_players as pilots
 
 from gm import resources
-from gm.judge.mechanics.wings.air_bases import Bases
+from gm.judge.mechanics.wings.air_bases import AirBases
 from gm.judge.mechanics.wings.wing_events import Bombed
 from gm.judge.model.events import Dislodgement, OrderResult
 from gm.judge.model.position import LedgerKey, Position
-from gm.judge.model.sheets import Book, Leg, walk
+from gm.judge.model.sheets import ResolvedStep, Submissions, walk
 from gm.judge.model.variant import Variant
 from gm.judge.steps.production_part import BOMBED, upkeep
 from gm.language.formats import json_position as exchange
 from gm.language.formats import stored_values as codec
 from gm.language.i18n.catalogue import load
-from gm.language.orders.sheet_reader import SheetReader
+from gm.language.orders.sheet_reader import KnownOrdersReader
 from gm.language.rendering import order_text as write
 from gm.variant_files.library import Library
 
@@ -65,11 +65,11 @@ def alone(position: Position, variant: Variant) -> None:
 
 def based(position: Position, variant: Variant) -> bool:
     """Whoever is in the air after a turn is over a base; the others wait for their retreat."""
-    bases = Bases.now(position, variant.kinds, variant.options.get("wing_base_lost", "control"))
+    bases = AirBases.now(position, variant.kinds, variant.options.get("wing_base_lost", "control"))
     return all(bases.has(u.power, u.at.province) for u in position.units if u.kind == "W")
 
 
-def accounted(before: Position, legs: tuple[Leg, ...]) -> None:
+def accounted(before: Position, legs: tuple[ResolvedStep, ...]) -> None:
     """No unit comes from nowhere, and none goes without a word."""
     events = [event for event in legs[0].turn.events if isinstance(event, OrderResult)]
     gone = [e for e in events if e.outcome in ("destroyed", "bounced") or e.dislodged_by]
@@ -104,12 +104,12 @@ def test_nothing_hangs_on_the_order_of_units_or_lines(flown: Variant) -> None:
         mixed = replace(position, units=tuple(units), dislodged=tuple(waiting))
         if legs[0].phase.endswith("A"):
             continue  # the first of two builds for one point is built
-        other = walk(flown, mixed, Book(sheets))
+        other = walk(flown, mixed, Submissions(sheets))
         assert telling(other) == telling(legs)
         assert sorted(other[-1].turn.position.units) == sorted(legs[-1].turn.position.units)
 
 
-def telling(legs: tuple[Leg, ...]) -> list[tuple[object, ...]]:
+def telling(legs: tuple[ResolvedStep, ...]) -> list[tuple[object, ...]]:
     events = [event for event in legs[0].turn.events if isinstance(event, OrderResult)]
     return sorted((str(e.unit), e.outcome, str(e.dislodged_by), e.cause.key if e.cause else "") for e in events)
 
@@ -128,8 +128,8 @@ def test_without_wings_the_ground_is_as_ever(flown: Variant, shelf: Library) -> 
         }
         here = replace(position, units=units)
         there = replace(here, board=plain.start.board, year=year, at=at)
-        ours = flown.step(here).resolve(here, flown, Book(sheets))
-        theirs = plain.step(there).resolve(there, plain, Book(sheets))
+        ours = flown.step(here).resolve(here, flown, Submissions(sheets))
+        theirs = plain.step(there).resolve(there, plain, Submissions(sheets))
         assert sorted(ours.position.units) == sorted(theirs.position.units)
         assert sorted(ours.position.dislodged) == sorted(theirs.position.dislodged)
 
@@ -138,7 +138,7 @@ def test_everything_can_be_written_stored_and_told(flown: Variant) -> None:
     catalogue = load(resources.folder("templates") / "sentences", "en")
     for position, book, legs in pilots.game(flown, 5, 40):
         letter = flown.step(position).letter
-        reader = SheetReader(flown, position, any_unit=True)
+        reader = KnownOrdersReader(flown, position, any_unit=True)
         for (_, power), entries in book.sheets.items():
             said = [entry.statement for entry in entries]
             assert reader.orders(power, [write.statement(one, letter) for one in said]) == said

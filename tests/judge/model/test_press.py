@@ -10,11 +10,11 @@ from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from gm.judge.mechanics.dips.dip_orders import InterceptMail, Protect
-from gm.judge.mechanics.dips.interception import Copy, Interception, intercepted, listeners
-from gm.judge.mechanics.dips.paid_press import Paid, words_in
+from gm.judge.mechanics.dips.interception import InterceptedCopy, Interception, intercepted, listeners
+from gm.judge.mechanics.dips.paid_press import PaidPress, words_in
 from gm.judge.model.position import Position
-from gm.judge.model.press import FORWARD, Header, Message
-from gm.judge.model.sheets import Book, Entry
+from gm.judge.model.press import FORWARD, Message, MessageHeader
+from gm.judge.model.sheets import Entry, Submissions
 from gm.judge.model.variant import Variant
 
 SPAIN = Message("Spain", "Spain", ("Chile", "Mexico"), "The fleet sails at dawn.", 1)
@@ -34,8 +34,8 @@ def test_letters_are_passed_on_for_nothing(standard: Variant) -> None:
     assert FORWARD.names(standard.start, standard, "France") == ("France",)
     assert FORWARD.readers(standard.start, standard, "Germany") == {"Germany"}
     assert FORWARD.readers(standard.start, standard, "Atlantis") == set()
-    assert FORWARD.header(message, "Germany") == Header("France", ("Germany",))
-    assert FORWARD.overheard(standard.start, standard, Book(), message) == {}
+    assert FORWARD.header(message, "Germany") == MessageHeader("France", ("Germany",))
+    assert FORWARD.overheard(standard.start, standard, Submissions(), message) == {}
 
 
 @pytest.mark.parametrize(
@@ -77,7 +77,7 @@ def test_dips_pay_for_messages_until_none_is_left(fin_de_siecle: Variant) -> Non
 
 def test_other_phases_have_no_messages_or_those_of_the_next_turn(fin_de_siecle: Variant) -> None:
     retreats, builds = at(fin_de_siecle, "S1880R"), at(fin_de_siecle, "W1880A")
-    none, next_turn = Paid(), Paid(between=True)
+    none, next_turn = PaidPress(), PaidPress(between=True)
     assert [none.check(here, fin_de_siecle, SPAIN, ()) is None for here in (retreats, builds)] == [False, False]
     assert [next_turn.check(here, fin_de_siecle, SPAIN, ()) is None for here in (retreats, builds)] == [True, True]
     assert next_turn.turn(retreats, fin_de_siecle) == "F1880M"
@@ -96,8 +96,8 @@ def test_who_is_gone_writes_nothing_and_is_not_among_all(fin_de_siecle: Variant)
 
 
 def test_recipients_are_shown_or_not() -> None:
-    assert Paid(shown=True).header(SPAIN, "Mexico") == Header("Spain", ("Chile", "Mexico"))
-    assert Paid(shown=False).header(SPAIN, "Mexico") == Header("Spain", ("Mexico",))
+    assert PaidPress(shown=True).header(SPAIN, "Mexico") == MessageHeader("Spain", ("Chile", "Mexico"))
+    assert PaidPress(shown=False).header(SPAIN, "Mexico") == MessageHeader("Spain", ("Mexico",))
 
 
 # ---- interception
@@ -116,7 +116,7 @@ def brought(variant: Variant, pledged: Mapping[str, tuple[object, ...]], ears: I
 
 def test_both_ways_are_read_also_what_others_got_too(fin_de_siecle: Variant) -> None:
     found = intercepted(at(fin_de_siecle, "S1880M"), fin_de_siecle, (SPAIN,), {"France": (BETWEEN,)}, Interception())
-    assert found[0].copies == (Copy("Spain", ("Chile", "Mexico"), SPAIN.words),)
+    assert found[0].copies == (InterceptedCopy("Spain", ("Chile", "Mexico"), SPAIN.words),)
     assert brought(fin_de_siecle, {"France": (BETWEEN,)}) == {"France": ([SPAIN.words, "Noon."], None)}
 
 
@@ -135,12 +135,12 @@ def test_a_protection_may_cover_what_its_buyer_gets(fin_de_siecle: Variant) -> N
 
 
 def test_copies_come_as_messages_pass_where_a_game_has_that(fin_de_siecle: Variant) -> None:
-    book = Book(
+    book = Submissions(
         {("France", "France"): (Entry(BETWEEN),), ("Chile", "Chile"): (Entry(InterceptMail("Chile", "Spain")),)}
     )
     here = at(fin_de_siecle, "S1880M")
-    assert Paid().overheard(here, fin_de_siecle, book, SPAIN) == {}
-    assert set(Paid(passing=True).overheard(here, fin_de_siecle, book, SPAIN)) == {"France", "Chile"}
+    assert PaidPress().overheard(here, fin_de_siecle, book, SPAIN) == {}
+    assert set(PaidPress(passing=True).overheard(here, fin_de_siecle, book, SPAIN)) == {"France", "Chile"}
     assert listeners({"France": (BETWEEN,)}, Interception(), SPAIN) == {"France": "Mexico"}
 
 

@@ -15,22 +15,22 @@ from gm.judge.model.events import Outcome
 from gm.judge.model.position import Unit
 from gm.judge.model.rulebooks import EDITIONS
 from gm.judge.model.variant import Variant
-from gm.judge.movement.adjudicate import Rules, adjudicate
-from gm.judge.movement.battle import Act, Contest, Fate, Intent, Resolution
+from gm.judge.movement.adjudicate import MovementRules, adjudicate
+from gm.judge.movement.battle import Battle, Intent, IntentKind, OrderOutcome, Resolution
 from gm.judge.movement.battlefield import Battlefield
 
 SEEDS = st.integers(0, 2**32)
 MANY = settings(max_examples=400, deadline=None)
 
 
-def states(contest: Contest) -> tuple[dict[Unit, bool | None], Rules]:
+def states(contest: Battle) -> tuple[dict[Unit, bool | None], MovementRules]:
     field = Battlefield(contest)
-    rules = Rules(field)
+    rules = MovementRules(field)
     rules.settle()
     return {field.units[i]: state for i, state in enumerate(rules.state)}, rules
 
 
-def standing(contest: Contest, resolution: Resolution) -> list[Unit]:
+def standing(contest: Battle, resolution: Resolution) -> list[Unit]:
     pairs = zip(contest.intents, resolution.fates, strict=True)
     return [
         replace(i.unit, at=i.to) if i.to and fate.outcome is Outcome.SUCCEEDS else i.unit
@@ -59,7 +59,7 @@ def test_paradoxes_lose_their_convoys_and_nothing_else(standard: Variant, seed: 
     if rules.lost:
         cause = frozenset(contest.intents[i].unit for i in rules.lost)
         lame = tuple(
-            replace(i, act=Act.HOLD, target=None, goal=None) if i.unit in cause else i for i in contest.intents
+            replace(i, act=IntentKind.HOLD, target=None, goal=None) if i.unit in cause else i for i in contest.intents
         )
         again = replace(contest, intents=lame)
         agrees(again)
@@ -70,7 +70,7 @@ def test_paradoxes_lose_their_convoys_and_nothing_else(standard: Variant, seed: 
             assert sorted(ours) == sorted(theirs)
 
 
-def agrees(contest: Contest) -> None:
+def agrees(contest: Battle) -> None:
     oracle = Oracle(contest)
     ways = oracle.consistent()
     ours, rules = states(contest)
@@ -80,7 +80,7 @@ def agrees(contest: Contest) -> None:
     elif not rules.lost:
         assert mine in ways  # a ring of moves: it goes round
     else:
-        assert all(contest.intents[i].act is Act.CONVOY for i in rules.lost)
+        assert all(contest.intents[i].act is IntentKind.CONVOY for i in rules.lost)
 
 
 @MANY
@@ -123,12 +123,12 @@ def test_an_idle_unit_far_away_changes_nothing(standard: Variant, seed: int) -> 
     for intents in ((*contest.intents, Intent(idle)), (Intent(idle), *contest.intents)):
         ours, theirs = adjudicate(contest), adjudicate(replace(contest, intents=intents))
         fates = dict(zip((i.unit for i in intents), theirs.fates, strict=True))
-        assert fates.pop(idle) == Fate(Outcome.SUCCEEDS)
+        assert fates.pop(idle) == OrderOutcome(Outcome.SUCCEEDS)
         assert fates == dict(zip((i.unit for i in contest.intents), ours.fates, strict=True))
         assert ours.contested == theirs.contested
 
 
-def around(contest: Contest, intent: Intent) -> list[Location]:
+def around(contest: Battle, intent: Intent) -> list[Location]:
     """Where a unit stands, where it goes, and everything that touches either."""
     here = [at for at in (intent.unit.at, intent.to) if at is not None]
     return here + [b.end for b in contest.board.borders if b.start in here]

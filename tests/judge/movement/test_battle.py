@@ -11,10 +11,10 @@ from gm.judge.model.orders import Move, Statement, Support
 from gm.judge.model.position import Unit
 from gm.judge.model.variant import Variant
 from gm.judge.movement.adjudicate import adjudicate
-from gm.judge.movement.battle import Act, Backing, Contest, Intent, Resolution
-from gm.judge.movement.legality import Fault, Theatre
+from gm.judge.movement.battle import Battle, BoughtSupport, Intent, IntentKind, Resolution
+from gm.judge.movement.legality import IllegalOrder, LegalityChecker
 from gm.judge.movement.movement_step import ref
-from gm.judge.movement.rounds import SURFACE, Round, as_it_left_them, resolve
+from gm.judge.movement.rounds import SURFACE, BattleRound, as_it_left_them, resolve
 
 PASS = Use.MOVE | Use.SUPPORT
 
@@ -28,40 +28,41 @@ def land(code: str) -> Location:
 
 
 VIE, WAR, BUD = army("Austria", "Vie"), army("Russia", "War"), army("Austria", "Bud")
-TO_GAL = (Intent(VIE, Act.MOVE, land("Gal")), Intent(WAR, Act.MOVE, land("Gal")))
+TO_GAL = (Intent(VIE, IntentKind.MOVE, land("Gal")), Intent(WAR, IntentKind.MOVE, land("Gal")))
 
 
-def outcomes(contest: Contest) -> list[str]:
+def outcomes(contest: Battle) -> list[str]:
     return [fate.outcome.value for fate in adjudicate(contest).fates]
 
 
-def contest(standard: Variant, *intents: Intent) -> Contest:
-    return Contest(standard.start.board, standard.kinds, intents)
+def contest(standard: Variant, *intents: Intent) -> Battle:
+    return Battle(standard.start.board, standard.kinds, intents)
 
 
 def test_a_backing_counts_and_nothing_cuts_it(standard: Variant) -> None:
     plain = contest(standard, *TO_GAL)
     assert outcomes(plain) == ["bounced", "bounced"]
-    backed = replace(plain, backings=(Backing("Italy", VIE, Place("Gal")),))
+    backed = replace(plain, backings=(BoughtSupport("Italy", VIE, Place("Gal")),))
     assert outcomes(backed) == ["succeeds", "bounced"]
 
 
 def test_a_backing_for_what_the_unit_does_not_do_is_worth_nothing(standard: Variant) -> None:
     backed = replace(
-        contest(standard, *TO_GAL), backings=(Backing("Italy", VIE, None), Backing("Italy", VIE, Place("Tyr")))
+        contest(standard, *TO_GAL),
+        backings=(BoughtSupport("Italy", VIE, None), BoughtSupport("Italy", VIE, Place("Tyr"))),
     )
     assert outcomes(backed) == ["bounced", "bounced"]
 
 
 def test_a_backing_counts_as_its_buyers(standard: Variant) -> None:
     ven, tri = army("Italy", "Ven"), army("Austria", "Tri")
-    attack = contest(standard, Intent(ven, Act.MOVE, land("Tri")), Intent(tri))
-    assert outcomes(replace(attack, backings=(Backing("Austria", ven, Place("Tri")),)))[0] == "bounced"
-    assert outcomes(replace(attack, backings=(Backing("Turkey", ven, Place("Tri")),)))[0] == "succeeds"
+    attack = contest(standard, Intent(ven, IntentKind.MOVE, land("Tri")), Intent(tri))
+    assert outcomes(replace(attack, backings=(BoughtSupport("Austria", ven, Place("Tri")),)))[0] == "bounced"
+    assert outcomes(replace(attack, backings=(BoughtSupport("Turkey", ven, Place("Tri")),)))[0] == "succeeds"
 
 
 def test_a_half_backing_decides(standard: Variant) -> None:
-    backed = replace(contest(standard, *TO_GAL), backings=(Backing("Italy", VIE, Place("Gal"), 1),))
+    backed = replace(contest(standard, *TO_GAL), backings=(BoughtSupport("Italy", VIE, Place("Gal"), 1),))
     fates = adjudicate(backed).fates
     assert [f.outcome.value for f in fates] == ["succeeds", "bounced"]
     assert fates[0].cause is not None
@@ -74,9 +75,9 @@ def test_a_closed_border_is_no_way_for_units_or_supports(standard: Variant) -> N
     assert outcomes(closed) == ["no-route", "succeeds"]
     helped = contest(
         standard,
-        Intent(BUD, Act.MOVE, land("Gal")),
-        Intent(VIE, Act.SUPPORT, target=BUD, goal=Place("Gal")),
-        Intent(WAR, Act.MOVE, land("Gal")),
+        Intent(BUD, IntentKind.MOVE, land("Gal")),
+        Intent(VIE, IntentKind.SUPPORT, target=BUD, goal=Place("Gal")),
+        Intent(WAR, IntentKind.MOVE, land("Gal")),
     )
     assert outcomes(helped) == ["succeeds", "succeeds", "bounced"]
     assert outcomes(replace(helped, closed=frozenset(names))) == ["bounced", "void", "bounced"]
@@ -86,8 +87,8 @@ def test_a_closed_strait_stops_a_convoy(standard: Variant) -> None:
     lon, nth = army("England", "Lon"), Unit("England", "F", Location("NTH", "sea"))
     sailing = contest(
         standard,
-        Intent(lon, Act.MOVE, land("Nwy")),
-        Intent(nth, Act.CONVOY, target=lon, goal=Place("Nwy")),
+        Intent(lon, IntentKind.MOVE, land("Nwy")),
+        Intent(nth, IntentKind.CONVOY, target=lon, goal=Place("Nwy")),
     )
     assert outcomes(sailing) == ["succeeds", "succeeds"]
     names = {b.name for b in standard.start.board.leaving(land("Nwy")) if b.end.province == "NTH"}
@@ -95,21 +96,24 @@ def test_a_closed_strait_stops_a_convoy(standard: Variant) -> None:
 
 
 def test_a_spoiled_support_does_not_count(standard: Variant) -> None:
-    helped = contest(standard, *TO_GAL, Intent(BUD, Act.SUPPORT, target=VIE, goal=Place("Gal")))
+    helped = contest(standard, *TO_GAL, Intent(BUD, IntentKind.SUPPORT, target=VIE, goal=Place("Gal")))
     assert outcomes(helped) == ["succeeds", "bounced", "succeeds"]
     assert outcomes(replace(helped, spoiled=frozenset({BUD}))) == ["bounced", "bounced", "cut"]
 
 
 def test_a_barred_unit_bounces_and_cuts_but_does_not_enter(standard: Variant) -> None:
     gal = army("Turkey", "Gal")
-    moves = contest(standard, TO_GAL[0], Intent(WAR, Act.MOVE, land("Gal")))
+    moves = contest(standard, TO_GAL[0], Intent(WAR, IntentKind.MOVE, land("Gal")))
     assert outcomes(replace(moves, barred=frozenset({VIE}))) == ["bounced", "bounced"]
     alone = contest(standard, TO_GAL[0])
     assert outcomes(alone) == ["succeeds"]
     assert outcomes(replace(alone, barred=frozenset({VIE}))) == ["bounced"]
     rum = army("Turkey", "Rum")
     cutting = contest(
-        standard, TO_GAL[0], Intent(gal, Act.SUPPORT, target=rum, goal=Place("Bud")), Intent(rum, Act.MOVE, land("Bud"))
+        standard,
+        TO_GAL[0],
+        Intent(gal, IntentKind.SUPPORT, target=rum, goal=Place("Bud")),
+        Intent(rum, IntentKind.MOVE, land("Bud")),
     )
     assert outcomes(replace(cutting, barred=frozenset({VIE})))[1] == "cut"
 
@@ -118,7 +122,7 @@ def test_nobody_is_in_the_way_in_a_shared_province(standard: Variant) -> None:
     provinces = [replace(p, shared=p.code == "Gal") for p in standard.start.board.provinces.values()]
     board = TableBoard(provinces, standard.start.board.borders)
     gal = army("Turkey", "Gal")
-    shared = Contest(board, standard.kinds, (*TO_GAL, Intent(gal)))
+    shared = Battle(board, standard.kinds, (*TO_GAL, Intent(gal)))
     assert outcomes(shared) == ["succeeds", "succeeds", "succeeds"]
     assert all(f.dislodged_by is None for f in adjudicate(shared).fates)
 
@@ -149,7 +153,7 @@ def sky() -> tuple[TableBoard, dict[str, UnitKind]]:
 def test_layers_do_not_meet(sky: tuple[TableBoard, dict[str, UnitKind]]) -> None:
     board, kinds = sky
     wing = Unit("Red", "W", Location("Left", "air"))
-    flight = Contest(board, kinds, (Intent(wing, Act.MOVE, Location("Mid", "air")), Intent(army("Blue", "Mid"))))
+    flight = Battle(board, kinds, (Intent(wing, IntentKind.MOVE, Location("Mid", "air")), Intent(army("Blue", "Mid"))))
     assert outcomes(flight) == ["succeeds", "succeeds"]
     assert all(f.dislodged_by is None for f in adjudicate(flight).fates)
 
@@ -157,12 +161,12 @@ def test_layers_do_not_meet(sky: tuple[TableBoard, dict[str, UnitKind]]) -> None
 def test_a_wing_helps_the_ground_with_a_half(sky: tuple[TableBoard, dict[str, UnitKind]]) -> None:
     board, kinds = sky
     left, wing = army("Red", "Left"), Unit("Red", "W", Location("Right", "air"))
-    attack = Contest(
+    attack = Battle(
         board,
         kinds,
         (
-            Intent(left, Act.MOVE, land("Mid")),
-            Intent(wing, Act.SUPPORT, target=left, goal=Place("Mid")),
+            Intent(left, IntentKind.MOVE, land("Mid")),
+            Intent(wing, IntentKind.SUPPORT, target=left, goal=Place("Mid")),
             Intent(army("Blue", "Mid")),
         ),
     )
@@ -175,17 +179,17 @@ def test_a_wing_helps_the_ground_with_a_half(sky: tuple[TableBoard, dict[str, Un
 def test_only_a_wing_cuts_a_wing(sky: tuple[TableBoard, dict[str, UnitKind]]) -> None:
     board, kinds = sky
     left, wing = army("Red", "Left"), Unit("Red", "W", Location("Mid", "air"))
-    helping = Intent(wing, Act.SUPPORT, target=left)
+    helping = Intent(wing, IntentKind.SUPPORT, target=left)
     walker, flier = army("Blue", "Right"), Unit("Blue", "W", Location("Right", "air"))
-    on_foot = Contest(board, kinds, (Intent(left), helping, Intent(walker, Act.MOVE, land("Mid"))))
+    on_foot = Battle(board, kinds, (Intent(left), helping, Intent(walker, IntentKind.MOVE, land("Mid"))))
     assert outcomes(on_foot) == ["succeeds", "succeeds", "succeeds"]
-    by_air = Contest(board, kinds, (Intent(left), helping, Intent(flier, Act.MOVE, Location("Mid", "air"))))
+    by_air = Battle(board, kinds, (Intent(left), helping, Intent(flier, IntentKind.MOVE, Location("Mid", "air"))))
     assert outcomes(by_air)[1] == "cut"
 
 
 # ---- rounds
 
-AIR_ROUND = Round(frozenset({AIR}), as_it_left_them)
+AIR_ROUND = BattleRound(frozenset({AIR}), as_it_left_them)
 
 
 def test_one_round_is_plain_adjudication(standard: Variant) -> None:
@@ -200,20 +204,20 @@ def test_the_air_round_follows_the_surface(sky: tuple[TableBoard, dict[str, Unit
     helper, wing = army("Red", "Left"), Unit("Red", "W", Location("Left", "air"))
     there, walker = Unit("Blue", "W", Location("Mid", "air")), army("Blue", "Mid")
     flight = (
-        Intent(wing, Act.MOVE, Location("Mid", "air")),
-        Intent(helper, Act.SUPPORT, target=wing, goal=Place("Mid")),
+        Intent(wing, IntentKind.MOVE, Location("Mid", "air")),
+        Intent(helper, IntentKind.SUPPORT, target=wing, goal=Place("Mid")),
         Intent(there),
     )
     both = (SURFACE, AIR_ROUND)
-    helped = resolve(Contest(board, kinds, flight), both)
+    helped = resolve(Battle(board, kinds, flight), both)
     assert [f.outcome.value for f in helped.fates] == ["succeeds", "succeeds", "succeeds"]
     assert helped.fates[2].dislodged_by == wing
     # the army below where the help goes is no part of that battle: its attack cuts like any other
-    marching = Contest(board, kinds, (*flight, Intent(walker, Act.MOVE, land("Left"))))
+    marching = Battle(board, kinds, (*flight, Intent(walker, IntentKind.MOVE, land("Left"))))
     cut = resolve(marching, both)
     assert [f.outcome.value for f in cut.fates] == ["bounced", "cut", "succeeds", "bounced"]
     assert cut.fates[2].dislodged_by is None
-    driven = resolve(replace(marching, backings=(Backing("Green", walker, Place("Left")),)), both)
+    driven = resolve(replace(marching, backings=(BoughtSupport("Green", walker, Place("Left")),)), both)
     assert driven.fates[1].dislodged_by == walker
     assert [f.outcome.value for f in driven.fates] == ["bounced", "cut", "succeeds", "succeeds"]
 
@@ -222,14 +226,16 @@ def test_a_later_round_has_the_last_word_on_its_layer(sky: tuple[TableBoard, dic
     board, kinds = sky
     wing, walker = Unit("Red", "W", Location("Left", "air")), army("Blue", "Left")
 
-    def grounded(whole: Contest, earlier: tuple[Resolution, ...]) -> Contest:
+    def grounded(whole: Battle, earlier: tuple[Resolution, ...]) -> Battle:
         assert len(earlier) == 1
         return replace(whole, barred=frozenset({wing}))
 
-    flight = Contest(
-        board, kinds, (Intent(wing, Act.MOVE, Location("Mid", "air")), Intent(walker, Act.MOVE, land("Mid")))
+    flight = Battle(
+        board,
+        kinds,
+        (Intent(wing, IntentKind.MOVE, Location("Mid", "air")), Intent(walker, IntentKind.MOVE, land("Mid"))),
     )
-    fates = resolve(flight, (SURFACE, Round(frozenset({AIR}), grounded))).fates
+    fates = resolve(flight, (SURFACE, BattleRound(frozenset({AIR}), grounded))).fates
     assert [f.outcome.value for f in fates] == ["bounced", "succeeds"]
 
 
@@ -239,12 +245,12 @@ def test_one_order_is_meant_for_whoever_gives_it(standard: Variant) -> None:
     helps: Statement = Support(ref(VIE), ref(BUD), Place("Gal"))
     board, kinds = standard.start.board, standard.kinds
 
-    def tries(units: tuple[Unit, ...], said: Statement) -> Intent | Fault:
-        return Theatre(board, kinds, units).intent(units[0], said)
+    def tries(units: tuple[Unit, ...], said: Statement) -> Intent | IllegalOrder:
+        return LegalityChecker(board, kinds, units).intent(units[0], said)
 
     for vie in (VIE, army("Italy", "Vie"), VIE, army("Turkey", "Vie")):
-        assert tries((vie,), into) == Intent(vie, Act.MOVE, land("Gal"))
+        assert tries((vie,), into) == Intent(vie, IntentKind.MOVE, land("Gal"))
         for bud in (BUD, army("Russia", "Bud")):
-            assert tries((vie, bud), helps) == Intent(vie, Act.SUPPORT, target=bud, goal=Place("Gal"))
-        assert isinstance(tries((vie,), helps), Fault)
-        assert isinstance(tries((vie, Unit("Russia", "F", Location("Tri", "coast"))), helps), Fault)
+            assert tries((vie, bud), helps) == Intent(vie, IntentKind.SUPPORT, target=bud, goal=Place("Gal"))
+        assert isinstance(tries((vie,), helps), IllegalOrder)
+        assert isinstance(tries((vie, Unit("Russia", "F", Location("Tri", "coast"))), helps), IllegalOrder)

@@ -11,7 +11,7 @@ from gm.judge.gm_changes.overrule_checks import decree_problems
 from gm.judge.model.events import CentresCounted, GameEnded, Outcome
 from gm.judge.model.orders import Statement
 from gm.judge.model.position import COLLAPSED, Dislodged, LedgerKey, Position, Unit
-from gm.judge.model.sheets import Book, Decree, Effect, Entry, walk
+from gm.judge.model.sheets import Decree, Entry, ProblemEffect, Submissions, walk
 from gm.judge.model.variant import Variant
 from gm.judge.steps.adjustments import allowance
 
@@ -99,7 +99,7 @@ def test_builds_are_counted_with_waives(standard: Variant) -> None:
     assert not step.missing(position, standard, "Italy", sheet("Remove F ION", phase="W1901A"))
     found = problems(standard, position, "Austria", "Build A Vie", "Build F Vie", "Build A Bud", "Build F Tri")
     assert [key for key, _, _ in found] == ["built-already", "no-build-left"]
-    assert all(effect == Effect.VOID_LINE for _, effect, _ in found)
+    assert all(effect == ProblemEffect.VOID_LINE for _, effect, _ in found)
 
 
 def test_what_a_power_may_build_is_counted_again_when_the_position_changes(standard: Variant) -> None:
@@ -119,7 +119,7 @@ def test_what_a_power_may_build_is_counted_again_when_the_position_changes(stand
 
 def test_a_census_tells_every_power_in_the_order_of_the_alphabet(standard: Variant) -> None:
     position = at(standard, "F1901R", {"Austria": ["A Ser", "A Tri"], "Italy": ["A Vie"]})
-    legs = walk(standard, position, Book())
+    legs = walk(standard, position, Submissions())
     counts = [e for leg in legs for e in leg.turn.events if isinstance(e, CentresCounted)]
     assert [c.power for c in counts] == sorted(p.name for p in standard.powers)
     austria = counts[0]
@@ -135,10 +135,10 @@ def test_eighteen_do_not_win_against_eighteen(standard: Variant) -> None:
     tied = dict.fromkeys(codes[:17], "France") | dict.fromkeys(codes[17:], "Italy")
     rules = replace(standard, victory=17)
     position = at(rules, "F1901R", {"France": ["A Bur"], "Italy": ["A Tyr"]}, centres=tied)
-    legs = walk(rules, position, Book())
+    legs = walk(rules, position, Submissions())
     assert not any(isinstance(e, GameEnded) for leg in legs for e in leg.turn.events)
     more = tied | {codes[17]: "France"}
-    legs = walk(rules, replace(position, centres=more), Book())
+    legs = walk(rules, replace(position, centres=more), Submissions())
     assert legs[-1].turn.position.ended is not None
     assert legs[-1].turn.position.ended.winners == ("France",)
 
@@ -150,7 +150,7 @@ def decreed(variant: Variant, orders: dict[str, list[str]], *decrees: tuple[Unit
     units = {power: [" ".join(t.split()[:2]) for t in texts] for power, texts in orders.items()}
     position = at(variant, "F1901M", units)
     sheets = {(p, p): tuple(Entry(s) for s in sheet(*texts)) for p, texts in orders.items()}
-    book = Book(sheets, decrees=tuple(Decree(u, o) for u, o in decrees))
+    book = Submissions(sheets, decrees=tuple(Decree(u, o) for u, o in decrees))
     return [p.key for p in decree_problems(position, variant, book)]
 
 
@@ -172,7 +172,7 @@ def test_a_forced_order_that_is_impossible_is_told_and_its_unit_holds(standard: 
     entries = tuple(
         Entry(s, forced=forced) for s, forced in zip(sheet("A Vie - Par", "A Vie - Gal"), (True, False), strict=True)
     )
-    legs = walk(standard, position, Book({("Austria", "Austria"): entries}))
+    legs = walk(standard, position, Submissions({("Austria", "Austria"): entries}))
     first, later = legs[0].turn.events[:2]
     assert (first.outcome, first.forced) == (Outcome.ILLEGAL, True)  # type: ignore[attr-defined]
     assert later.outcome is Outcome.SUPERSEDED  # type: ignore[attr-defined]

@@ -11,7 +11,7 @@ from gm import resources
 from gm.language.commands import parser as commands
 from gm.language.commands.table import table
 from gm.language.letter.letter_reader import read_letter
-from gm.language.lines.letter_contents import Context, Reading
+from gm.language.lines.letter_contents import LetterContents, LetterContext
 from gm.variant_files.library import Library
 
 FILES = sorted((resources.folder("grammars") / "plain").glob("*.toml"))
@@ -20,12 +20,12 @@ LOOKED_UP = {"Show", "Deadline", "Who", "Status", "Map", "History", "Rules", "He
 STANDARD = Library((resources.folder("variants"),)).variant("standard", {})
 
 
-def read(text: str, *, power: str = "France", master: bool = False) -> Reading:
-    context = Context(STANDARD, STANDARD.start, power, master)
+def read(text: str, *, power: str = "France", master: bool = False) -> LetterContents:
+    context = LetterContext(STANDARD, STANDARD.start, power, master)
     return read_letter(list(enumerate(text.split("\n"), 1)), context)
 
 
-def hinted(reading: Reading) -> list[str]:
+def hinted(reading: LetterContents) -> list[str]:
     told = [one for one in reading.troubles if one.key == "said-plainly"]
     return [dict(one.fields)["commands"].split()[0] for one in told]
 
@@ -37,7 +37,7 @@ def test_sentences_stand_for_commands_that_there_are(file) -> None:  # type: ign
     for row in said["asks"]:
         asked = commands.ask(row["line"], STANDARD)
         assert asked is not None
-        assert type(asked.request).__name__ in LOOKED_UP
+        assert type(asked.request).__name__.removesuffix("Request") in LOOKED_UP
     for row in said["means"]:
         assert set(row["commands"]) <= known
     for row in (*said["asks"], *said["means"]):

@@ -12,16 +12,16 @@ from support import scripted_players as player
 
 from gm import resources
 from gm.judge.board.board import Place
-from gm.judge.model.conditions import Not, Stands
+from gm.judge.model.conditions import NotCondition, UnitStands
 from gm.judge.model.orders import Preferences, UnitRef
 from gm.judge.model.variant import Variant
-from gm.language.commands.planning import Ahead, Check
+from gm.language.commands.planning import CheckRequest, ForPhaseRequest
 from gm.language.commands.planning_blocks import ahead, read_kept
 from gm.language.letter.letter_reader import read_letter
-from gm.language.lines.letter_contents import Context, Reading
+from gm.language.lines.letter_contents import LetterContents, LetterContext
 from gm.language.orders import conditions
 from gm.language.orders import retreat_preferences as wishes
-from gm.language.orders.sheet_reader import SheetReader
+from gm.language.orders.sheet_reader import KnownOrdersReader
 from gm.language.rendering import order_text as write
 from gm.variant_files.library import Library
 
@@ -30,12 +30,14 @@ VARIANTS = [SHELF.variant(name) for name in SHELF.ids()]
 STANDARD = SHELF.variant("standard")
 
 
-def letter(context: Context, *lines: str) -> Reading:
+def letter(context: LetterContext, *lines: str) -> LetterContents:
     return read_letter(tuple(enumerate(lines, 1)), context)
 
 
-def kept_lines(reading: Reading) -> list[str]:
-    return [line.text for one in reading.requests if isinstance(one.request, Ahead) for line in one.request.lines]
+def kept_lines(reading: LetterContents) -> list[str]:
+    return [
+        line.text for one in reading.requests if isinstance(one.request, ForPhaseRequest) for line in one.request.lines
+    ]
 
 
 @pytest.mark.parametrize("variant", VARIANTS, ids=lambda one: one.id)
@@ -50,10 +52,10 @@ def test_what_can_be_ordered_can_be_kept(variant: Variant) -> None:
             lines = [write.statement(entry.statement, phase[-1:]) for entry in entries]
             if power != author or not lines:
                 continue
-            reading = letter(Context(variant, before, power), f"FOR {phase}", *lines, "END")
-            again = SheetReader(variant, position).every(power, kept_lines(reading))
+            reading = letter(LetterContext(variant, before, power), f"FOR {phase}", *lines, "END")
+            again = KnownOrdersReader(variant, position).every(power, kept_lines(reading))
             said = [one for read in again if isinstance(read, list) for one in read]
-            first = SheetReader(variant, position).every(power, lines)
+            first = KnownOrdersReader(variant, position).every(power, lines)
             meant = [one for read in first if isinstance(read, list) for one in read]
             tried += len(meant)
             wrong += [f"{phase} {power}: {one}" for one in meant if one not in said]
@@ -65,7 +67,7 @@ def test_what_can_be_ordered_can_be_kept(variant: Variant) -> None:
 @settings(deadline=None)
 def test_preferences_are_read_as_they_are_written(data: st.DataObject) -> None:
     board = STANDARD.start.board.provinces
-    context = ahead(Context(STANDARD, STANDARD.start, "France"), "F1903R")
+    context = ahead(LetterContext(STANDARD, STANDARD.start, "France"), "F1903R")
     codes = [code for code, area in board.items() if not area.coasts and "land" in area.slots]
     unit, *places = data.draw(st.lists(st.sampled_from(codes), min_size=2, max_size=6, unique=True))
     off = data.draw(st.booleans())
@@ -74,8 +76,8 @@ def test_preferences_are_read_as_they_are_written(data: st.DataObject) -> None:
 
 
 def test_a_kept_line_comes_apart_again() -> None:
-    context = Context(STANDARD, STANDARD.start, "France")
-    guard = Not(Stands(Place("Bur")))
+    context = LetterContext(STANDARD, STANDARD.start, "France")
+    guard = NotCondition(UnitStands(Place("Bur")))
     assert read_kept("A Par - Bur", context) == (None, "A Par - Bur")
     assert read_kept(f"IF {conditions.write(guard)}: A Par - Bur", context) == (guard, "A Par - Bur")
 
@@ -114,9 +116,9 @@ WORDS += [
 @example(["CHECK Germany:"])
 @settings(deadline=None)
 def test_any_heap_of_such_words_is_read(lines: list[str]) -> None:
-    reading = letter(Context(STANDARD, STANDARD.start, "France"), *lines)
+    reading = letter(LetterContext(STANDARD, STANDARD.start, "France"), *lines)
     for one in reading.requests:
-        if isinstance(one.request, Check):
+        if isinstance(one.request, CheckRequest):
             assert set(one.request.lines) <= {words for line in lines for words in (line, *_ends(line))}
 
 
@@ -129,7 +131,7 @@ def _ends(line: str) -> list[str]:
 def test_lines_under_a_condition_are_those_of_one_branch() -> None:
     """By dice: in the open phase exactly one branch of a chain counts, the first whose condition is so."""
     dice = Random(1)
-    context = Context(STANDARD, STANDARD.start, "France")
+    context = LetterContext(STANDARD, STANDARD.start, "France")
     so, not_so = ("A Par", "France owns Par", "Bur empty"), ("A Bur", "nobody owns Par", "Par empty")
     for _ in range(40):
         chain = [dice.choice((so, not_so)) for _ in range(dice.randint(1, 4))]

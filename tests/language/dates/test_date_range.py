@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gm.language.dates.date_range import LONGEST_DAYS, Stretch, parse_stretch
+from gm.language.dates.date_range import LONGEST_DAYS, DateRange, parse_stretch
 from gm.language.dates.date_words import DateTrouble
 from gm.language.i18n.catalogue import load
 from gm.resources import folder
@@ -44,7 +44,7 @@ READ = [
 @pytest.mark.parametrize(("text", "first", "last"), READ, ids=[row[0] for row in READ])
 def test_days_are_read(text: str, first: str, last: str) -> None:
     found = parse_stretch(text, NOW, BERLIN)
-    assert isinstance(found, Stretch), found
+    assert isinstance(found, DateRange), found
     assert f"{found.begins.astimezone(BERLIN):%Y-%m-%d %H:%M}" == f"{first} 00:00"
     assert f"{found.ends.astimezone(BERLIN) - timedelta(minutes=1):%Y-%m-%d %H:%M}" == f"{last} 23:59"
 

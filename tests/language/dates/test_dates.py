@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gm.language.dates.dates import DateTrouble, When, parse_when, say, say_short, say_span, stamp
+from gm.language.dates.dates import DateTrouble, ReadDate, parse_when, say, say_short, say_span, stamp
 from gm.language.dates.time_zones import city, find_zone, near_zones
 from gm.language.i18n.catalogue import load
 from gm.resources import folder
@@ -109,7 +109,7 @@ READ = [
 @pytest.mark.parametrize(("text", "wall"), READ, ids=[text for text, _ in READ])
 def test_a_date_is_read(text: str, wall: str) -> None:
     when = parse_when(text, NOW, BERLIN)
-    assert isinstance(when, When), when
+    assert isinstance(when, ReadDate), when
     assert f"{when.instant.astimezone(BERLIN):%Y-%m-%d %H:%M}" == wall
     assert when.instant.tzinfo is UTC
 
@@ -130,7 +130,7 @@ def test_a_date_is_read(text: str, wall: str) -> None:
 )
 def test_the_present_deadline_gives_the_hour_and_the_start_of_signed_spans(text: str, wall: str) -> None:
     when = parse_when(text, NOW, BERLIN, DUE)
-    assert isinstance(when, When), when
+    assert isinstance(when, ReadDate), when
     assert f"{when.instant.astimezone(BERLIN):%Y-%m-%d %H:%M}" == wall
 
 
@@ -192,7 +192,7 @@ def test_what_is_not_clear_is_asked(text: str, key: str, suggestions: tuple[str,
     assert trouble.suggestions == suggestions
     assert WORDS.say(trouble.key, **dict(trouble.fields))
     for suggestion in suggestions:
-        assert isinstance(parse_when(suggestion, NOW, BERLIN, DUE), When), suggestion
+        assert isinstance(parse_when(suggestion, NOW, BERLIN, DUE), ReadDate), suggestion
 
 
 def test_every_sentence_about_dates_has_its_case() -> None:
@@ -207,8 +207,8 @@ def test_next_friday_is_asked_while_this_weeks_is_still_to_come() -> None:
     assert trouble == DateTrouble(
         "date.trouble.next-week", (("word", "next friday"),), ("27 November 2026 20:00", "4 December 2026 20:00")
     )
-    assert parse_when("this Friday 20:00", monday, BERLIN) == When(utc("2026-11-27 19:00"), BERLIN)
-    assert parse_when("next Monday 20:00", monday, BERLIN) == When(utc("2026-11-30 19:00"), BERLIN)
+    assert parse_when("this Friday 20:00", monday, BERLIN) == ReadDate(utc("2026-11-27 19:00"), BERLIN)
+    assert parse_when("next Monday 20:00", monday, BERLIN) == ReadDate(utc("2026-11-30 19:00"), BERLIN)
 
 
 CLOCKS = [
@@ -229,7 +229,7 @@ def test_an_hour_the_clocks_skip_or_repeat_is_asked(
     assert trouble.key == f"date.trouble.{key}"
     assert WORDS.say(trouble.key, **dict(trouble.fields))
     read = [parse_when(one, now, zone) for one in trouble.suggestions]
-    assert [one.instant if isinstance(one, When) else one for one in read] == [utc(first), utc(second)]
+    assert [one.instant if isinstance(one, ReadDate) else one for one in read] == [utc(first), utc(second)]
 
 
 @pytest.mark.parametrize(
@@ -245,15 +245,15 @@ def test_an_hour_the_clocks_skip_or_repeat_is_asked(
 )
 def test_the_hours_beside_a_change_of_the_clocks_are_clear(zone: ZoneInfo, text: str) -> None:
     when = parse_when(text, utc("2026-10-01 12:00"), zone)
-    assert isinstance(when, When)
+    assert isinstance(when, ReadDate)
     assert f"{when.instant.astimezone(zone):%Y-%m-%d %H:%M}" == text
 
 
 def test_days_keep_the_hour_over_a_change_of_the_clocks_and_hours_do_not() -> None:
     due = utc("2026-10-24 18:00")  # 20:00 in Berlin, the evening before
     now = utc("2026-10-23 18:00")
-    assert parse_when("+1d", now, BERLIN, due) == When(utc("2026-10-25 19:00"), BERLIN)
-    assert parse_when("+24h", now, BERLIN, due) == When(utc("2026-10-25 18:00"), BERLIN)
+    assert parse_when("+1d", now, BERLIN, due) == ReadDate(utc("2026-10-25 19:00"), BERLIN)
+    assert parse_when("+24h", now, BERLIN, due) == ReadDate(utc("2026-10-25 18:00"), BERLIN)
 
 
 @pytest.mark.parametrize(
@@ -339,7 +339,7 @@ def test_what_a_letter_says_is_read_back_in_any_zone(instant: datetime, zone: Zo
     for said in (say(instant, zone, NOW, WORDS), stamp(instant, zone)):
         when = parse_when(said, NOW, home)
         repeated = instant.astimezone(zone).replace(fold=0) != instant.astimezone(zone).replace(fold=1)
-        assert repeated or (isinstance(when, When) and when.instant == instant), said
+        assert repeated or (isinstance(when, ReadDate) and when.instant == instant), said
 
 
 # ---- saying
@@ -374,7 +374,7 @@ def test_a_span_is_never_rounded_up(seconds: int) -> None:
     said = say_span(timedelta(seconds=seconds), WORDS)
     read = parse_when(said, NOW, ZoneInfo("UTC"))
     if seconds >= 60:
-        assert isinstance(read, When)
+        assert isinstance(read, ReadDate)
         assert timedelta() <= NOW + timedelta(seconds=seconds) - read.instant < timedelta(hours=1)
 
 

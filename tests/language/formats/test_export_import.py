@@ -14,14 +14,14 @@ from support.scripted_players import game
 
 from gm import resources
 from gm.judge.gm_changes.edits_between import between
-from gm.judge.gm_changes.position_edits import Editing
+from gm.judge.gm_changes.position_edits import PositionEdit
 from gm.judge.model.position import Position
 from gm.judge.model.variant import Variant
 from gm.language.commands.position_edits import EditTrouble, read_edit, written
 from gm.language.formats import csv as spreadsheet
 from gm.language.formats import njudge
 from gm.language.formats.json_position import position_from_json, position_to_json
-from gm.language.lines.letter_contents import Context, Trouble
+from gm.language.lines.letter_contents import LetterContext, LineError
 from gm.language.orders.sheet_reader import read_order
 from gm.language.rendering import order_text as write
 from gm.variant_files.library import Library
@@ -68,11 +68,11 @@ def test_a_form_is_read_back(shelf: Library, name: str, form: str, seed: int) ->
     found = position_from_json(variant, position_to_json(variant, position) | read)
     assert position_to_json(variant, found) == position_to_json(variant, position_from_json(variant, document))
     for power, texts in document["orders"].items():
-        context = Context(variant, position, power.rpartition("/")[2], any_unit=True)
+        context = LetterContext(variant, position, power.rpartition("/")[2], any_unit=True)
         meant = [read_order(text, context) for text in texts]
         again = [read_order(text, context) for text in read["orders"].get(power, ())]
         assert again == meant, (texts, read["orders"].get(power))
-        assert not any(isinstance(one, Trouble) for one in again)
+        assert not any(isinstance(one, LineError) for one in again)
 
 
 @pytest.mark.parametrize("name", ["standard", "europe-1933", "locarno", "youngstown"])
@@ -94,7 +94,7 @@ def test_a_position_read_back_is_lines_of_setup(shelf: Library, name: str, seed:
         assert wanted.ledger != now.ledger
         return
     assert again == edits
-    after = Editing(edits).edited(now, variant)
+    after = PositionEdit(edits).edited(now, variant)
     assert position_to_json(variant, after)["units"].keys() == document["units"].keys()
     assert set(after.units) == set(wanted.units)
     assert after.centres == wanted.centres

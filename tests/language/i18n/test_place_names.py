@@ -16,7 +16,7 @@ from gm.judge.model.orders import Move, UnitOrder
 from gm.judge.model.position import Unit
 from gm.judge.model.variant import Variant
 from gm.language.letter.letter_reader import read_letter
-from gm.language.lines.letter_contents import Context, Reading
+from gm.language.lines.letter_contents import LetterContents, LetterContext
 from gm.variant_files.library import Library
 
 SHELF = Library([resources.folder("variants")])
@@ -46,11 +46,11 @@ def ways(variant: Variant) -> Iterator[tuple[Province, str, str, Location, Locat
                     yield province, kind.code, kind.name, here, near
 
 
-def read(variant: Variant, kind: str, at: Location, line: str) -> Reading:
+def read(variant: Variant, kind: str, at: Location, line: str) -> LetterContents:
     power = variant.powers[0].name
     moves = next(i for i, step in enumerate(variant.calendar) if step.letter == "M")
     position = replace(variant.start, units=(Unit(power, kind, at),), at=moves)
-    return read_letter([(1, line)], Context(variant, position, power))
+    return read_letter([(1, line)], LetterContext(variant, position, power))
 
 
 @pytest.mark.parametrize("name", SHELF.ids())

@@ -29,10 +29,10 @@ from gm.judge.model.orders import (
 )
 from gm.judge.model.position import Position
 from gm.judge.movement.battle import Intent
-from gm.judge.movement.legality import Theatre
+from gm.judge.movement.legality import LegalityChecker
 from gm.language.commands.press_or_orders import looks_like_orders
 from gm.language.letter.letter_reader import read_letter
-from gm.language.lines.letter_contents import Context, Trouble
+from gm.language.lines.letter_contents import LetterContext, LineError
 from gm.language.orders.sheet_reader import read_order
 from gm.language.orders.unit_names import read_unit
 from gm.language.rendering import order_text as write
@@ -60,7 +60,7 @@ RETREATS = Scene(
     ],
 )
 FIELD = position(STANDARD, MOVES)
-THEATRE = Theatre(FIELD.board, STANDARD.kinds, FIELD.units)
+THEATRE = LegalityChecker(FIELD.board, STANDARD.kinds, FIELD.units)
 PLACES = sorted(
     {
         at.place
@@ -104,7 +104,7 @@ def orders(draw: st.DrawFn) -> tuple[str, Statement]:
 @settings(max_examples=300, deadline=None)
 def test_any_order_reads_back_where_anything_goes(order: tuple[str, Statement]) -> None:
     power, statement = order
-    context = Context(STANDARD, FIELD, power, any_unit=True)
+    context = LetterContext(STANDARD, FIELD, power, any_unit=True)
     assert read_order(write.statement(statement), context) == statement
 
 
@@ -115,11 +115,11 @@ def test_a_possible_order_reads_back_and_an_impossible_one_is_answered(order: tu
     assert isinstance(statement, UnitOrder)
     unit = THEATRE.find(statement.unit, power)
     assert unit is not None
-    got = read_order(write.statement(statement), Context(STANDARD, FIELD, power))
+    got = read_order(write.statement(statement), LetterContext(STANDARD, FIELD, power))
     if isinstance(THEATRE.intent(unit, statement), Intent):
         assert got == statement
     else:
-        assert isinstance(got, Trouble)
+        assert isinstance(got, LineError)
 
 
 def possible() -> list[tuple[str, Statement]]:
@@ -146,7 +146,7 @@ def test_every_possible_order_of_a_position_reads_back() -> None:
     every = possible()
     assert len(every) > 500
     for power, statement in every:
-        assert read_order(write.statement(statement), Context(STANDARD, FIELD, power)) == statement
+        assert read_order(write.statement(statement), LetterContext(STANDARD, FIELD, power)) == statement
 
 
 def names(text: str, dice: random.Random) -> str:
@@ -182,7 +182,7 @@ def test_noise_does_not_change_the_meaning() -> None:
     every = possible()
     for power, statement in dice.sample(every, 500):
         line = names(write.statement(statement), dice)
-        reading = read_letter([(1, line)], Context(STANDARD, FIELD, power))
+        reading = read_letter([(1, line)], LetterContext(STANDARD, FIELD, power))
         assert [order.statement for order in reading.orders] == [statement], line
         assert not reading.troubles, line
 
@@ -190,7 +190,7 @@ def test_noise_does_not_change_the_meaning() -> None:
 def test_retreats_read_back() -> None:
     place = position(STANDARD, RETREATS)
     for out in place.dislodged:
-        context = Context(STANDARD, place, out.unit.power)
+        context = LetterContext(STANDARD, place, out.unit.power)
         own: list[Statement] = [Disband(ref(out.unit)), *(Retreat(ref(out.unit), at.place) for at in out.retreats)]
         for statement in own:
             assert read_order(write.statement(statement, "R"), context) == statement
@@ -215,22 +215,22 @@ def test_builds_and_removals_read_back(power: str) -> None:
         for kind in STANDARD.kinds.values():
             for at in locations(place.board, kind, code):
                 statement: Statement = Build(UnitRef(kind.code, at.place))
-                assert read_order(write.statement(statement, "A"), Context(STANDARD, place, power)) == statement
+                assert read_order(write.statement(statement, "A"), LetterContext(STANDARD, place, power)) == statement
     for waive in (Waive(), Waive(1), Waive(2)):
-        assert read_order(write.statement(waive, "A"), Context(STANDARD, place, power)) == waive
+        assert read_order(write.statement(waive, "A"), LetterContext(STANDARD, place, power)) == waive
     place = winter(power, builds=False)
     for unit in place.units_of(power):
         statement = Disband(ref(unit))
-        assert read_order(write.statement(statement, "A"), Context(STANDARD, place, power)) == statement
+        assert read_order(write.statement(statement, "A"), LetterContext(STANDARD, place, power)) == statement
 
 
 CONTEXTS = [
-    Context(STANDARD, FIELD, "France"),
-    Context(STANDARD, FIELD, "France", any_unit=True),
-    Context(STANDARD, FIELD, "", master=True),
-    Context(STANDARD, position(STANDARD, RETREATS), "France"),
-    Context(STANDARD, winter("France", builds=True), "France"),
-    Context(STANDARD, winter("France", builds=False), "France"),
+    LetterContext(STANDARD, FIELD, "France"),
+    LetterContext(STANDARD, FIELD, "France", any_unit=True),
+    LetterContext(STANDARD, FIELD, "", master=True),
+    LetterContext(STANDARD, position(STANDARD, RETREATS), "France"),
+    LetterContext(STANDARD, winter("France", builds=True), "France"),
+    LetterContext(STANDARD, winter("France", builds=False), "France"),
 ]
 WORDS = (
     "A F Par Bur Mar Spa Spa/nc (sc) north coast sea - -> S C H supports to via convoy by from , ; . and ( ) [ ] : if "
@@ -242,7 +242,7 @@ PIECES = st.sampled_from(WORDS.split(" "))
 
 @given(st.one_of(st.text(max_size=200), st.lists(PIECES, max_size=25).map(" ".join)), st.sampled_from(CONTEXTS))
 @settings(max_examples=500, deadline=None)
-def test_no_text_raises(text: str, context: Context) -> None:
+def test_no_text_raises(text: str, context: LetterContext) -> None:
     lines = list(enumerate(text.split("\n"), 1))
     reading = read_letter(lines, context)
     for trouble in reading.troubles:
@@ -265,7 +265,7 @@ HARD += [(seed, context) for seed in ("A Par, ", "if A ", "A Xyz - Abc ", "S ", 
 
 
 @pytest.mark.parametrize(("seed", "context"), HARD)
-def test_no_letter_takes_long(seed: str, context: Context) -> None:
+def test_no_letter_takes_long(seed: str, context: LetterContext) -> None:
     """100 kB on one line, in lines of 70, of 3500, and one to a line: a second is ten times what it takes."""
     flat = seed * (100_000 // len(seed))
     for letter in (
@@ -282,26 +282,26 @@ def test_no_letter_takes_long(seed: str, context: Context) -> None:
 
 
 def test_a_remembered_reading_ends_when_the_units_have_moved() -> None:
-    before = Context(STANDARD, FIELD, "France")
+    before = LetterContext(STANDARD, FIELD, "France")
     line = "A Par - Bur"
-    assert not isinstance(read_order(line, before), Trouble)
+    assert not isinstance(read_order(line, before), LineError)
     gone = replace(FIELD, units=tuple(unit for unit in FIELD.units if unit.at.province != "Par"))
-    assert isinstance(read_order(line, replace(before, position=gone)), Trouble)
-    assert not isinstance(read_order(line, before), Trouble)
+    assert isinstance(read_order(line, replace(before, position=gone)), LineError)
+    assert not isinstance(read_order(line, before), LineError)
     support = "A Mar S A Par - Bur"
-    assert not isinstance(read_order(support, before), Trouble)
-    assert isinstance(read_order(support, replace(before, position=gone)), Trouble)
-    ferry = Context(STANDARD, FIELD, "England")
-    assert not isinstance(read_order("A Lon - Nwy", ferry), Trouble)
+    assert not isinstance(read_order(support, before), LineError)
+    assert isinstance(read_order(support, replace(before, position=gone)), LineError)
+    ferry = LetterContext(STANDARD, FIELD, "England")
+    assert not isinstance(read_order("A Lon - Nwy", ferry), LineError)
     ashore = replace(FIELD, units=tuple(unit for unit in FIELD.units if unit.at.province != "NTH"))
-    assert isinstance(read_order("A Lon - Den", replace(ferry, position=ashore)), Trouble)
+    assert isinstance(read_order("A Lon - Den", replace(ferry, position=ashore)), LineError)
 
 
 def test_every_name_of_a_province_leads_to_it() -> None:
     """Code, name, every alias and every beginning of three letters that no other name has."""
     board = FIELD.board.provinces
     squashed = {code: "".join(char for char in area.name.lower() if char.isalpha()) for code, area in board.items()}
-    reader = Context(STANDARD, FIELD, "France", any_unit=True)
+    reader = LetterContext(STANDARD, FIELD, "France", any_unit=True)
     for code, area in board.items():
         if not area.slots:
             continue

@@ -6,7 +6,7 @@ import pytest
 
 from gm.judge.model.orders import Hold, UnitRef
 from gm.judge.model.variant import Variant
-from gm.judge.movement.legality import MOST_PLAIN, Theatre
+from gm.judge.movement.legality import MOST_PLAIN, LegalityChecker
 from gm.language.orders.order_reader import MOST_LETTERS, desk_for
 from gm.resources import folder
 from gm.variant_files.library import Library
@@ -19,8 +19,8 @@ def standard() -> Variant:
 
 def test_a_theatre_keeps_no_more_orders_than_it_may(standard: Variant) -> None:
     position = standard.start
-    theatre = Theatre.of(position, standard.kinds, standard.edition)
-    assert theatre is Theatre.of(position, standard.kinds, standard.edition)
+    theatre = LegalityChecker.of(position, standard.kinds, standard.edition)
+    assert theatre is LegalityChecker.of(position, standard.kinds, standard.edition)
     unit = position.units_of("Austria")[0]
     orders = [Hold(UnitRef(unit.kind, unit.at.place)) for _ in range(2 * MOST_PLAIN)]
     for order in orders:

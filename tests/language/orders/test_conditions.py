@@ -11,10 +11,18 @@ from msgspec.structs import replace
 
 from gm import resources
 from gm.judge.board.board import NO_COASTS, Location, Place
-from gm.judge.model.conditions import All, Any, Condition, Not, Owns, Stands, holds
+from gm.judge.model.conditions import (
+    AllConditions,
+    AnyCondition,
+    CentreOwned,
+    Condition,
+    NotCondition,
+    UnitStands,
+    holds,
+)
 from gm.judge.model.position import Position, Unit
 from gm.judge.model.variant import Variant
-from gm.language.lines.letter_contents import Context
+from gm.language.lines.letter_contents import LetterContext
 from gm.language.orders import conditions
 from gm.variant_files.library import Library
 
@@ -22,31 +30,34 @@ SHELF = Library([resources.folder("variants")])
 VARIANTS = [SHELF.variant(name) for name in SHELF.ids()]
 
 SAID = {
-    "French army in Ruhr": Stands(Place("Ruh"), "A", "France"),
-    "there is a French army in Ruhr": Stands(Place("Ruh"), "A", "France"),
-    "NOT French Army Ruhr": Not(Stands(Place("Ruh"), "A", "France")),
-    "A Ruh": Stands(Place("Ruh"), "A"),
-    "fleet in the English Channel": Stands(Place("ENG"), "F"),
-    "a unit in Bur": Stands(Place("Bur")),
-    "France has a unit in Bur": Stands(Place("Bur"), "", "France"),
-    "my A Mun": Stands(Place("Mun"), "A", "Germany"),
-    "Germany in Mun": Stands(Place("Mun"), "", "Germany"),
-    "France owns Mun": Owns("France", "Mun"),
-    "I own Munich": Owns("Germany", "Mun"),
-    "Mun is owned by France": Owns("France", "Mun"),
-    "nobody owns Bel": Owns("", "Bel"),
-    "Bel is neutral": Owns("", "Bel"),
-    "Bur empty": Not(Stands(Place("Bur"))),
-    "Bur is not empty": Not(Not(Stands(Place("Bur")))),
-    "Burgundy is occupied": Stands(Place("Bur")),
-    "Bur is occupied by a French army": Stands(Place("Bur"), "A", "France"),
-    "F StP/nc": Stands(Place("StP", "nc"), "F"),
-    "F StP(nc)": Stands(Place("StP", "nc"), "F"),
-    "A Ruh AND NOT (Bur empty OR France owns Mun)": All(
-        (Stands(Place("Ruh"), "A"), Not(Any((Not(Stands(Place("Bur"))), Owns("France", "Mun")))))
+    "French army in Ruhr": UnitStands(Place("Ruh"), "A", "France"),
+    "there is a French army in Ruhr": UnitStands(Place("Ruh"), "A", "France"),
+    "NOT French Army Ruhr": NotCondition(UnitStands(Place("Ruh"), "A", "France")),
+    "A Ruh": UnitStands(Place("Ruh"), "A"),
+    "fleet in the English Channel": UnitStands(Place("ENG"), "F"),
+    "a unit in Bur": UnitStands(Place("Bur")),
+    "France has a unit in Bur": UnitStands(Place("Bur"), "", "France"),
+    "my A Mun": UnitStands(Place("Mun"), "A", "Germany"),
+    "Germany in Mun": UnitStands(Place("Mun"), "", "Germany"),
+    "France owns Mun": CentreOwned("France", "Mun"),
+    "I own Munich": CentreOwned("Germany", "Mun"),
+    "Mun is owned by France": CentreOwned("France", "Mun"),
+    "nobody owns Bel": CentreOwned("", "Bel"),
+    "Bel is neutral": CentreOwned("", "Bel"),
+    "Bur empty": NotCondition(UnitStands(Place("Bur"))),
+    "Bur is not empty": NotCondition(NotCondition(UnitStands(Place("Bur")))),
+    "Burgundy is occupied": UnitStands(Place("Bur")),
+    "Bur is occupied by a French army": UnitStands(Place("Bur"), "A", "France"),
+    "F StP/nc": UnitStands(Place("StP", "nc"), "F"),
+    "F StP(nc)": UnitStands(Place("StP", "nc"), "F"),
+    "A Ruh AND NOT (Bur empty OR France owns Mun)": AllConditions(
+        (
+            UnitStands(Place("Ruh"), "A"),
+            NotCondition(AnyCondition((NotCondition(UnitStands(Place("Bur"))), CentreOwned("France", "Mun")))),
+        )
     ),
-    "A Ruh or A Bur and A Mun": Any(
-        (Stands(Place("Ruh"), "A"), All((Stands(Place("Bur"), "A"), Stands(Place("Mun"), "A"))))
+    "A Ruh or A Bur and A Mun": AnyCondition(
+        (UnitStands(Place("Ruh"), "A"), AllConditions((UnitStands(Place("Bur"), "A"), UnitStands(Place("Mun"), "A"))))
     ),
 }
 UNCLEAR = (
@@ -64,17 +75,17 @@ UNCLEAR = (
 
 @pytest.mark.parametrize("text", SAID)
 def test_what_is_written(text: str, standard: Variant) -> None:
-    assert conditions.read(text, Context(standard, standard.start, "Germany")) == SAID[text]
+    assert conditions.read(text, LetterContext(standard, standard.start, "Germany")) == SAID[text]
 
 
 @pytest.mark.parametrize("text", UNCLEAR)
 def test_what_is_no_condition(text: str, standard: Variant) -> None:
-    with pytest.raises(conditions.Unclear):
-        conditions.read(text, Context(standard, standard.start, "Germany"))
+    with pytest.raises(conditions.ConditionError):
+        conditions.read(text, LetterContext(standard, standard.start, "Germany"))
 
 
 def test_what_holds_at_the_start(standard: Variant) -> None:
-    context = Context(standard, standard.start, "Germany")
+    context = LetterContext(standard, standard.start, "Germany")
     true = ("A Mun", "my A Mun", "I own Mun", "Bur empty", "nobody owns Bel", "F StP/sc", "A Par and not A Bur")
     false = ("F Mun", "French A Mun", "France owns Mun", "Mun empty", "F StP/nc", "A Par and A Bur", "A Bur or F Bur")
     assert [text for text in true if not holds(conditions.read(text, context), standard.start)] == []
@@ -89,13 +100,13 @@ def places(variant: Variant) -> list[Place]:
 def conditions_of(variant: Variant, somewhere: list[Place]) -> st.SearchStrategy[Condition]:
     powers = st.sampled_from(["", *variant.nations])
     atoms: st.SearchStrategy[Condition] = st.one_of(
-        st.builds(Stands, st.sampled_from(somewhere), st.sampled_from(["", *variant.kinds]), powers),
-        st.builds(Owns, powers, st.sampled_from([at.province for at in somewhere])),
+        st.builds(UnitStands, st.sampled_from(somewhere), st.sampled_from(["", *variant.kinds]), powers),
+        st.builds(CentreOwned, powers, st.sampled_from([at.province for at in somewhere])),
     )
 
     def more(inner: st.SearchStrategy[Condition]) -> st.SearchStrategy[Condition]:
         some = st.lists(inner, min_size=2, max_size=3).map(tuple)
-        return st.one_of(st.builds(Not, inner), st.builds(All, some), st.builds(Any, some))
+        return st.one_of(st.builds(NotCondition, inner), st.builds(AllConditions, some), st.builds(AnyCondition, some))
 
     return st.recursive(atoms, more, max_leaves=5)
 
@@ -119,28 +130,30 @@ def test_the_canonical_words_mean_the_same_again(data: st.DataObject) -> None:
     condition = data.draw(ANYWHERE[variant.id])
     written = conditions.write(condition)
     if len(written) <= conditions.LONGEST:
-        assert conditions.read(written, Context(variant, variant.start, variant.powers[0].name)) == condition
+        assert conditions.read(written, LetterContext(variant, variant.start, variant.powers[0].name)) == condition
 
 
 @given(st.text(max_size=60))
 def test_any_words_are_a_condition_or_unclear(words: str) -> None:
-    context = Context(VARIANTS[0], VARIANTS[0].start, VARIANTS[0].powers[0].name)
-    with suppress(conditions.Unclear):
+    context = LetterContext(VARIANTS[0], VARIANTS[0].start, VARIANTS[0].powers[0].name)
+    with suppress(conditions.ConditionError):
         assert conditions.read(conditions.write(conditions.read(words, context)), context)
 
 
 @given(BOARDS, NEAR, NEAR)
 def test_a_condition_holds_by_what_its_parts_do(here: Position, one: Condition, two: Condition) -> None:
     first, second = holds(one, here), holds(two, here)
-    assert holds(Not(one), here) is not first
-    assert holds(All((one, two)), here) is (first and second)
-    assert holds(Any((one, two)), here) is (first or second)
-    assert holds(Not(All((one, two))), here) is holds(Any((Not(one), Not(two))), here)
+    assert holds(NotCondition(one), here) is not first
+    assert holds(AllConditions((one, two)), here) is (first and second)
+    assert holds(AnyCondition((one, two)), here) is (first or second)
+    assert holds(NotCondition(AllConditions((one, two))), here) is holds(
+        AnyCondition((NotCondition(one), NotCondition(two))), here
+    )
 
 
 @given(BOARDS)
 def test_somebody_stands_where_a_unit_does(here: Position) -> None:
     for unit in here.units:
         coast = "" if unit.at.slot in NO_COASTS else unit.at.slot
-        assert holds(Stands(Place(unit.at.province, coast), unit.kind, unit.power), here)
-        assert holds(Stands(Place(unit.at.province)), here)
+        assert holds(UnitStands(Place(unit.at.province, coast), unit.kind, unit.power), here)
+        assert holds(UnitStands(Place(unit.at.province)), here)

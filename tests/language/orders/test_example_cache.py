@@ -16,16 +16,16 @@ from gm.judge.model.position import Position, Unit
 from gm.judge.model.variant import Variant
 from gm.judge.movement.battle import Intent
 from gm.judge.movement.movement_step import ref
-from gm.language.orders.order_reader import Desk
-from gm.language.orders.parsing.order_context import Ground, ground
+from gm.language.orders.order_reader import SheetReader
+from gm.language.orders.parsing.order_context import UnitsByProvince, ground
 from gm.language.rendering import order_text as write
 from gm.resources import folder
 from gm.variant_files.library import Library
 
 LIBRARY = Library([folder("variants")])
 VARIANTS = {name: LIBRARY.variant(name) for name in LIBRARY.ids()}
-BY_EXAMPLE = {name: Desk(one, one.start.board, "moves") for name, one in VARIANTS.items()}
-IN_FULL = {name: Desk(one, one.start.board, "moves") for name, one in VARIANTS.items()}
+BY_EXAMPLE = {name: SheetReader(one, one.start.board, "moves") for name, one in VARIANTS.items()}
+IN_FULL = {name: SheetReader(one, one.start.board, "moves") for name, one in VARIANTS.items()}
 for _desk in IN_FULL.values():
     _desk._patterns.scan = _desk.scanner.scan  # type: ignore[method-assign]
 FORMS = (
@@ -36,7 +36,7 @@ FORMS = (
 )  # fmt: skip
 
 
-def meaning(desk: Desk, line: str, here: Ground, power: str) -> Statement | None:
+def meaning(desk: SheetReader, line: str, here: UnitsByProvince, power: str) -> Statement | None:
     """By its example, where it has one."""
     return desk.examples.told(line, here, power) or desk.reading(line, here, power, True).only
 
@@ -72,7 +72,7 @@ def _position(variant: Variant, data: st.DataObject, owners: list[str], few: st.
 
 def test_another_order_of_the_same_form_is_not_read_in_full() -> None:
     variant = VARIANTS["standard"]
-    desk = Desk(variant, variant.start.board, "moves")
+    desk = SheetReader(variant, variant.start.board, "moves")
     here = ground(variant, variant.start)
     assert desk.examples.told("A Bud - Tri", here, "Austria") is None
     assert desk.reading("A Vie - Gal", here, "Austria", True).findings
@@ -84,7 +84,7 @@ def test_another_order_of_the_same_form_is_not_read_in_full() -> None:
 
 def test_a_coast_is_worked_out_from_where_the_fleet_stands() -> None:
     variant = VARIANTS["standard"]
-    desk = Desk(variant, variant.start.board, "moves")
+    desk = SheetReader(variant, variant.start.board, "moves")
     here = ground(variant, variant.start)
     desk.reading("F Nap - TYS", here, "Italy", True)
     found = desk.examples.told("F Sev - Bul", here, "Russia")
@@ -97,7 +97,7 @@ def test_a_coast_is_worked_out_from_where_the_fleet_stands() -> None:
 def test_an_army_that_may_have_to_sail_is_read_in_full() -> None:
     """It goes to the land behind a coast if fleets carry it, and is told of the coast if not."""
     variant = VARIANTS["standard"]
-    desk = Desk(variant, variant.start.board, "moves")
+    desk = SheetReader(variant, variant.start.board, "moves")
     here = ground(variant, variant.start)
     desk.reading("A Ven - Rom", here, "Italy", True)
     desk.reading("F Nap - StP/nc", here, "Italy", True)
@@ -107,7 +107,7 @@ def test_an_army_that_may_have_to_sail_is_read_in_full() -> None:
 
 def test_a_line_with_blanks_of_its_own_is_no_example() -> None:
     variant = VARIANTS["standard"]
-    desk = Desk(variant, variant.start.board, "moves")
+    desk = SheetReader(variant, variant.start.board, "moves")
     here = ground(variant, variant.start)
     assert meaning(desk, "A Bud - ___", here, "Austria") is None
     meaning(desk, "A Vie - Gal", here, "Austria")
@@ -120,7 +120,7 @@ def test_a_line_with_blanks_of_its_own_is_no_example() -> None:
 def test_every_legal_order_by_example_or_in_full(name: str) -> None:
     """On a crowded board, with every power's codes: also those that are another power's name, and coasts."""
     variant = VARIANTS[name]
-    desk, full = Desk(variant, variant.start.board, "moves"), IN_FULL[name]
+    desk, full = SheetReader(variant, variant.start.board, "moves"), IN_FULL[name]
     dice = random.Random(name)
     asked = in_full = 0
     for _ in range(4):
@@ -145,7 +145,7 @@ def _crowd(variant: Variant, dice: random.Random) -> Position:
     return replace(variant.start, units=tuple(units))
 
 
-def _legal(here: Ground, unit: Unit) -> Iterator[str]:
+def _legal(here: UnitsByProvince, unit: Unit) -> Iterator[str]:
     """The canonical lines of what a unit can try; moves with a coast and without, by land and by sea."""
     theatre, named = here.theatre, ref(unit)
     areas = here.position.board.provinces.values()

@@ -6,14 +6,14 @@ import pytest
 from msgspec.structs import replace
 
 from gm.language.letter.letter_reader import read_letter
-from gm.language.lines.letter_contents import Context, Reading
+from gm.language.lines.letter_contents import LetterContents, LetterContext
 from gm.language.rendering import order_text as write
 from gm.variant_files.library import Library
 
 
-def read(shelf: Library, text: str, *, illegal: bool = True) -> Reading:
+def read(shelf: Library, text: str, *, illegal: bool = True) -> LetterContents:
     variant = shelf.variant("standard")
-    return read_letter([(1, text)], Context(variant, variant.start, "France", illegal=illegal))
+    return read_letter([(1, text)], LetterContext(variant, variant.start, "France", illegal=illegal))
 
 
 @pytest.mark.parametrize(
@@ -53,7 +53,7 @@ def test_a_missing_route_is_asked_for(shelf: Library) -> None:
     sea = next(at for at in start.board.provinces["ENG"].locations)
     here = start.having(units=tuple(replace(unit, at=sea) if unit == fleet else unit for unit in start.units))
     lines = [(1, "A Par - Lon"), (2, "A Mar - Lon")]
-    found = read_letter(lines, Context(variant, here, "France", illegal=True))
+    found = read_letter(lines, LetterContext(variant, here, "France", illegal=True))
     assert [write.statement(one.statement, letter="M") for one in found.orders] == ["A Par - Lon", "A Mar - Lon"]
     moved = here.having(
         units=tuple(
@@ -61,8 +61,8 @@ def test_a_missing_route_is_asked_for(shelf: Library) -> None:
             for u in here.units
         )
     )
-    asked = read_letter([(1, "A Pic - Lon")], Context(variant, moved, "France", illegal=True))
+    asked = read_letter([(1, "A Pic - Lon")], LetterContext(variant, moved, "France", illegal=True))
     assert not asked.orders
     assert [(one.key, one.suggestions) for one in asked.troubles] == [("route-missing", ("A Pic - ENG - Lon",))]
-    named = read_letter([(1, "A Pic - ENG - Lon")], Context(variant, moved, "France"))
+    named = read_letter([(1, "A Pic - ENG - Lon")], LetterContext(variant, moved, "France"))
     assert len(named.orders) == 1

@@ -12,17 +12,17 @@ from support.paths import ROOT
 
 from gm import resources
 from gm.judge.model.variant import Variant
-from gm.judge.steps.adjustments import Builds
+from gm.judge.steps.adjustments import AdjustmentStep
 from gm.language.formats.json_position import position_from_json
 from gm.language.i18n import catalogue
 from gm.language.letter.letter_reader import read_letter
-from gm.language.lines.letter_contents import Context, Trouble
+from gm.language.lines.letter_contents import LetterContext, LineError
 from gm.language.orders.sheet_reader import read_order
 from gm.language.rendering import error_sentences
 from gm.variant_files.library import Library
 
 LANGUAGE, JUDGE = ROOT / "gm" / "language", ROOT / "gm" / "judge"
-MAKERS = {"flaw": 0, "Remark": 0, "remark": 0, "tell": 1, "Trouble": 4, "Fault": 0, "BuildRule": 2}
+MAKERS = {"flaw": 0, "OrderWarning": 0, "remark": 0, "tell": 1, "LineError": 4, "IllegalOrder": 0, "BuildRule": 2}
 ENGLISH = catalogue.load(resources.folder("templates") / "sentences", "en")
 
 
@@ -51,7 +51,7 @@ def all_keys() -> list[str]:
 
 
 def test_keys_are_found_in_the_code() -> None:
-    assert Builds is not None
+    assert AdjustmentStep is not None
     assert {"which-coast", "unknown-place-near", "not-adjacent", "press-unclosed", "not-home"} <= set(all_keys())
 
 
@@ -71,7 +71,7 @@ def test_every_trouble_of_the_corpus_can_be_said(shelf: Library) -> None:
 
 
 def test_lists_are_said_as_people_say_them() -> None:
-    trouble = Trouble(
+    trouble = LineError(
         1,
         "A Par - Lon",
         8,
@@ -92,8 +92,8 @@ def test_lists_are_said_as_people_say_them() -> None:
 
 def test_the_coast_is_named_where_another_would_touch(standard: Variant) -> None:
     told = {"variant": "standard", "phase": "S1902M", "units": {"France": ["F Spa/nc"]}, "centers": {}}
-    read = read_order("F Spa/nc - WES", Context(standard, position_from_json(standard, told), "France"))
-    assert isinstance(read, Trouble)
+    read = read_order("F Spa/nc - WES", LetterContext(standard, position_from_json(standard, told), "France"))
+    assert isinstance(read, LineError)
     assert "Spa/nc does not touch Western Mediterranean. From Spa/nc it reaches" in error_sentences.sentence(
         ENGLISH, read
     )
@@ -102,11 +102,11 @@ def test_the_coast_is_named_where_another_would_touch(standard: Variant) -> None
 def test_the_model_letter_is_met(standard: Variant) -> None:
     from support.corpus import Scene, position
 
-    from gm.language.lines.letter_contents import Context
+    from gm.language.lines.letter_contents import LetterContext
 
     scene = Scene("S1902M", "France", {"France": ["A Mar", "A Par", "A Pic", "F Por"]})
     letter = ["F Por - Spa", "A Mar - Burgindy", "A Par S A Pic - Bel", "A Pic - Bel"]
-    reading = read_letter(list(enumerate(letter, 1)), Context(standard, position(standard, scene), "France"))
+    reading = read_letter(list(enumerate(letter, 1)), LetterContext(standard, position(standard, scene), "France"))
     assert [(t.line, t.text[t.start : t.end], t.key) for t in reading.troubles] == [
         (1, "Spa", "which-coast"),
         (2, "Burgindy", "unknown-place-near"),

@@ -25,7 +25,7 @@ from support.twin_games import GAME, MASTERS, Stage
 
 from gm.game.clock import clock
 from gm.game.model.records import InboxRow, Letter, OutLetter
-from gm.game.model.services import Office
+from gm.game.model.services import Services
 from gm.language.rendering.templates import KINDS
 from gm.mail.message.open_letter import open_letter
 from gm.maps.drawing.png import shrunk
@@ -79,7 +79,7 @@ def letters() -> Mapping[str, OutLetter]:
 class Painted(Stage):
     """With its maps: of each the real one, drawn at once."""
 
-    def __init__(self, box: Letterbox, office: Office) -> None:
+    def __init__(self, box: Letterbox, office: Services) -> None:
         super().__init__(office)
         self._box = box
 

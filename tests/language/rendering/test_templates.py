@@ -12,48 +12,54 @@ from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from gm.language.rendering import help_pages as manual
-from gm.language.rendering.templates import KINDS, Letters
+from gm.language.rendering.templates import KINDS, LetterTemplates
 from gm.language.rendering.views import (
     AnswerView,
-    Bullets,
-    Button,
-    Choices,
-    Fault,
-    Frame,
+    BulletsView,
+    ButtonView,
+    ChoicesView,
+    LetterFrameView,
     LetterView,
-    Para,
+    LineErrorView,
+    ParagraphView,
     PressView,
+    QuotedWordsView,
     ResultsView,
-    Row,
-    Rows,
-    Section,
-    Table,
+    RowsView,
+    RowView,
+    SectionView,
+    TableView,
     View,
-    Words,
 )
 from gm.resources import folder
 
-LETTERS = Letters(folder("templates"))
+LETTERS = LetterTemplates(folder("templates"))
 REPLY = "gm+ostend.k7f3qm2xw9hd4tzp5sanb8vcye@gm.example"
-FRAME = Frame(
+FRAME = LetterFrameView(
     subject="[ostend S1901M] You are France",
     title="You are France",
     lead="You are France. Your orders are due on **Sunday**.",
     crumbs=("ostend", "France"),
-    button=Button("Write my orders", REPLY, "Re: [ostend S1901M] x", "A Par \nF Bre - \n\nRef: ostend S1901M k7f3"),
+    button=ButtonView("Write my orders", REPLY, "Re: [ostend S1901M] x", "A Par \nF Bre - \n\nRef: ostend S1901M k7f3"),
     act=True,
     foot=("One word is enough.",),
     ref="Ref: ostend S1901M k7f3qm2xw9hd4tzp5sanb8vcye",
 )
-ALL_BLOCKS = Section(
+ALL_BLOCKS = SectionView(
     "Everything",
     (
-        Para("A **strong** word"),
-        Bullets(("one", "two")),
-        Rows((Row("A Par - Bur", "new", "good"), Row("A Par", "will hold", "warn"), Row("F Bre", "no", "bad"))),
-        Table((("Moves", "Sun"),)),
-        Words("hello"),
-        Choices((Button("Yes", REPLY, "Re: x", "YES"),)),
+        ParagraphView("A **strong** word"),
+        BulletsView(("one", "two")),
+        RowsView(
+            (
+                RowView("A Par - Bur", "new", "good"),
+                RowView("A Par", "will hold", "warn"),
+                RowView("F Bre", "no", "bad"),
+            )
+        ),
+        TableView((("Moves", "Sun"),)),
+        QuotedWordsView("hello"),
+        ChoicesView((ButtonView("Yes", REPLY, "Re: x", "YES"),)),
     ),
     aside="France",
 )
@@ -63,7 +69,7 @@ def view_of(kind: str) -> View:
     if kind == "results":
         return ResultsView(FRAME, ("Game: ostend",), first=(ALL_BLOCKS,), mine=(ALL_BLOCKS,))
     if kind == "answer":
-        fault = Fault(1, "Which coast?", "F Por - Spa", 8, 11, "Two coasts.", (Row("F Por - Spa/nc"),))
+        fault = LineErrorView(1, "Which coast?", "F Por - Spa", 8, 11, "Two coasts.", (RowView("F Por - Spa/nc"),))
         return AnswerView(FRAME, "Deadline", (ALL_BLOCKS,), (fault,), (ALL_BLOCKS,))
     if kind == "press":
         return PressView(FRAME, "hello", 3, (ALL_BLOCKS,))
@@ -153,7 +159,7 @@ def test_press_cannot_break_out(words: str) -> None:
 @given(HOSTILE)
 def test_a_quoted_line_cannot_break_out(words: str) -> None:
     line = " ".join(words.split())
-    fault = Fault(1, "Not an order", line, 0, len(line), f"{line} is no order.")
+    fault = LineErrorView(1, "Not an order", line, 0, len(line), f"{line} is no order.")
     view = AnswerView(FRAME, faults=(fault,))
     plain = LETTERS.render("answer", AnswerView(FRAME, faults=(replace(fault, text="x", end=1, sentence="x"),)))
     made = LETTERS.render("answer", view)
@@ -180,7 +186,7 @@ def test_a_second_language_is_data(tmp_path: Path) -> None:
     french = tmp_path / "sentences" / "fr"
     french.mkdir()
     (french / "letters.toml").write_text('[foot]\nwords = "Un mot suffit."\n', encoding="utf-8")
-    letters = Letters(tmp_path)
+    letters = LetterTemplates(tmp_path)
     assert letters.catalogue("fr").say("foot.words") == "Un mot suffit."
     assert letters.catalogue("fr").say("foot.seat", power="X").startswith("Whoever")
     assert 'lang="fr"' in letters.render("plain", view_of("plain"), "fr").html
@@ -201,12 +207,12 @@ def test_manual_pages_become_sections() -> None:
         "# Title\nA text\nover lines.\n\n  A Par - Bur    moves\n  HOLD REST\n\n- one\n  more\n- two\n"
     )
     assert found == (
-        Section(
+        SectionView(
             "Title",
             (
-                Para("A text over lines."),
-                Rows((Row("A Par - Bur", "moves"), Row("HOLD REST"))),
-                Bullets(("one more", "two")),
+                ParagraphView("A text over lines."),
+                RowsView((RowView("A Par - Bur", "moves"), RowView("HOLD REST"))),
+                BulletsView(("one more", "two")),
             ),
         ),
     )

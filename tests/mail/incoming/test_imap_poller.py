@@ -17,9 +17,9 @@ from support.mail.dovecot import Dovecot, free_port
 from support.mail.mail_samples import REPLY, opened, simple, until
 from support.paths import ROOT
 
-from gm.config import Imap
+from gm.config import ImapConfig
 from gm.errors import GmError, Unavailable
-from gm.mail.incoming.imap_connection import Lot, Mailbox
+from gm.mail.incoming.imap_connection import FetchedBatch, ImapMailbox
 from gm.mail.incoming.imap_poller import ImapPoller
 from gm.mail.incoming.received import Received, content_key
 
@@ -62,7 +62,7 @@ def empty(dovecot: Dovecot) -> Dovecot:
     return dovecot
 
 
-def settings(server: Dovecot, **changes: object) -> Imap:
+def settings(server: Dovecot, **changes: object) -> ImapConfig:
     values: dict[str, object] = {
         "host": "127.0.0.1",
         "port": server.port,
@@ -71,7 +71,7 @@ def settings(server: Dovecot, **changes: object) -> Imap:
         "password": server.password,
         "poll_seconds": 30,
     }
-    return Imap.model_validate(values | changes)
+    return ImapConfig.model_validate(values | changes)
 
 
 def session(server: Dovecot) -> IMAPClient:
@@ -358,7 +358,7 @@ def test_ten_thousand_letters_that_wait_are_taken_in_one_poll(empty: Dovecot) ->
 
 def test_large_letters_are_fetched_a_few_at_a_time(empty: Dovecot) -> None:
     empty.deliver(*(simple(number=number, body=("x" * 70 + "\r\n") * 12_000) for number in range(6)))
-    mailbox = Mailbox(settings(empty))
+    mailbox = ImapMailbox(settings(empty))
     mailbox.open()
     try:
         uids = mailbox.waiting()
@@ -374,18 +374,18 @@ def test_large_letters_are_fetched_a_few_at_a_time(empty: Dovecot) -> None:
 def test_a_letter_that_nobody_can_fetch_stops_no_other(empty: Dovecot, monkeypatch: pytest.MonkeyPatch) -> None:
     keeper = Keeper()
     append(empty, *(simple(subject=str(number), number=number) for number in range(9)))
-    fetch = Mailbox.fetch
+    fetch = ImapMailbox.fetch
 
-    def broken(self: Mailbox, uids: Sequence[int], *rest: Any) -> Lot:
+    def broken(self: ImapMailbox, uids: Sequence[int], *rest: Any) -> FetchedBatch:
         if bad in uids:
             raise ValueError("what the server says of it cannot be read")
         return fetch(self, uids, *rest)
 
-    mailbox = Mailbox(settings(empty))
+    mailbox = ImapMailbox(settings(empty))
     mailbox.open()
     bad = mailbox.waiting()[5]
     mailbox.close()
-    monkeypatch.setattr(Mailbox, "fetch", broken)
+    monkeypatch.setattr(ImapMailbox, "fetch", broken)
     poller = ImapPoller(settings(empty), keeper)
     with pytest.raises(GmError, match="cannot be read"):
         poller.poll_once()
@@ -400,17 +400,17 @@ def test_a_letter_that_the_server_does_not_give_out_is_not_passed_over(
     """Broken on its disk: it answers OK and sends nothing. No deadline may fire as if all had been read."""
     keeper = Keeper()
     append(empty, *(simple(subject=str(number), number=number) for number in range(4)))
-    raw = Mailbox._raw
+    raw = ImapMailbox._raw
 
-    def broken(self: Mailbox, uids: Sequence[int], part: str) -> dict[int, bytes]:
+    def broken(self: ImapMailbox, uids: Sequence[int], part: str) -> dict[int, bytes]:
         return {uid: words for uid, words in raw(self, uids, part).items() if b"Subject: 2" not in words}
 
-    monkeypatch.setattr(Mailbox, "_raw", broken)
+    monkeypatch.setattr(ImapMailbox, "_raw", broken)
     poller = ImapPoller(settings(empty), keeper)
     with pytest.raises(GmError, match="does not give out"):
         poller.poll_once()
     assert keeper.subjects == ["0", "1", "3"]
-    monkeypatch.setattr(Mailbox, "_raw", raw)
+    monkeypatch.setattr(ImapMailbox, "_raw", raw)
     assert poller.poll_once()
     assert keeper.subjects == ["0", "1", "2", "3"]
 

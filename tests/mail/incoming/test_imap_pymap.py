@@ -15,7 +15,7 @@ from imapclient import IMAPClient
 from support.mail.dovecot import free_port
 from support.mail.mail_samples import opened, simple, until
 
-from gm.config import Imap
+from gm.config import ImapConfig
 from gm.mail.incoming.imap_poller import ImapPoller
 from gm.mail.incoming.received import Received
 
@@ -51,7 +51,7 @@ def session(port: int) -> IMAPClient:
 @pytest.mark.parametrize("idle", [True, False])
 def test_letters_are_taken_once_and_moved(port: int, idle: bool) -> None:
     kept: list[Received] = []
-    settings = Imap.model_validate(
+    settings = ImapConfig.model_validate(
         {
             "host": "127.0.0.1",
             "port": port,

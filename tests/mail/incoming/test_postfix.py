@@ -15,13 +15,13 @@ from support.mail.postfix import Postfix
 from support.mail.smtp_sink import Sink
 from support.stores.migrated_database import migrate
 
-from gm.config import Listen, Settings
+from gm.config import Config, ListenConfig
 from gm.game.intake import inbox as intake
 from gm.game.model.records import InboxRow, InboxState
 from gm.mail.incoming.pipe import deliver
 from gm.mail.incoming.received import Received
-from gm.mail.incoming.smtp_server import Server
-from gm.server.wiring import Works, assemble
+from gm.mail.incoming.smtp_server import SmtpServer
+from gm.server.wiring import Application, assemble
 
 DOMAIN = "games.example.org"
 MASTER = "ruth@amsel.example"
@@ -31,7 +31,7 @@ MASTER = "ruth@amsel.example"
 class Site:
     """gm behind Postfix, on one machine; `outside` gets what Postfix would send to anybody else."""
 
-    works: Works
+    works: Application
     postfix: Postfix
     outside: Sink
     file: Path
@@ -77,7 +77,7 @@ class Site:
 @pytest.fixture(scope="module")
 def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
     file = tmp_path_factory.mktemp("gm") / "gm.sqlite"
-    options = Settings(
+    options = Config(
         address=f"gm@{DOMAIN}",
         addresses="domain",
         database=str(file),
@@ -89,7 +89,7 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
     with ExitStack() as stack:
         works = assemble(options)
         stack.callback(works.database.close)
-        server = Server(Listen(port=0, protocol="lmtp"), works.accept, works.known, options.max_letter_bytes)
+        server = SmtpServer(ListenConfig(port=0, protocol="lmtp"), works.accept, works.known, options.max_letter_bytes)
         server.start()
         stack.callback(server.stop)
         outside = stack.enter_context(Sink())

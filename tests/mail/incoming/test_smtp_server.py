@@ -16,10 +16,10 @@ from queue import SimpleQueue
 import pytest
 from support.mail.mail_samples import ADDRESS, REPLY, opened, simple, until
 
-from gm.config import Listen
+from gm.config import ListenConfig
 from gm.errors import GmError, Unavailable
 from gm.mail.incoming.received import Received
-from gm.mail.incoming.smtp_server import Server
+from gm.mail.incoming.smtp_server import SmtpServer
 
 
 class Store:
@@ -55,22 +55,22 @@ def store() -> Store:
 
 
 @pytest.fixture(params=["smtp", "lmtp"])
-def server(request: pytest.FixtureRequest, store: Store) -> Iterator[Server]:
-    yield from started(Listen(port=0, protocol=request.param), store)
+def server(request: pytest.FixtureRequest, store: Store) -> Iterator[SmtpServer]:
+    yield from started(ListenConfig(port=0, protocol=request.param), store)
 
 
 @pytest.fixture
-def lmtp(store: Store) -> Iterator[Server]:
-    yield from started(Listen(port=0, protocol="lmtp"), store)
+def lmtp(store: Store) -> Iterator[SmtpServer]:
+    yield from started(ListenConfig(port=0, protocol="lmtp"), store)
 
 
 @pytest.fixture
-def smtp(store: Store) -> Iterator[Server]:
-    yield from started(Listen(port=0, protocol="smtp"), store)
+def smtp(store: Store) -> Iterator[SmtpServer]:
+    yield from started(ListenConfig(port=0, protocol="smtp"), store)
 
 
-def started(settings: Listen, store: Store) -> Iterator[Server]:
-    server = Server(settings, store.accept, store.known, max_bytes=100_000)
+def started(settings: ListenConfig, store: Store) -> Iterator[SmtpServer]:
+    server = SmtpServer(settings, store.accept, store.known, max_bytes=100_000)
     server.start()
     try:
         yield server
@@ -78,7 +78,7 @@ def started(settings: Listen, store: Store) -> Iterator[Server]:
         server.stop()
 
 
-def client(server: Server) -> smtplib.SMTP:
+def client(server: SmtpServer) -> smtplib.SMTP:
     kind = smtplib.LMTP if server._settings.protocol == "lmtp" else smtplib.SMTP
     return kind("127.0.0.1", server.port, timeout=20)
 
@@ -86,7 +86,7 @@ def client(server: Server) -> smtplib.SMTP:
 class Talk:
     """A dialogue typed by hand."""
 
-    def __init__(self, server: Server, greeting: str) -> None:
+    def __init__(self, server: SmtpServer, greeting: str) -> None:
         self.socket = socket.create_connection(("127.0.0.1", server.port), 20)
         self.lines = self.socket.makefile("rb")
         self.read()
@@ -113,7 +113,7 @@ class Talk:
         self.close()
 
 
-def test_a_letter_is_kept_with_its_envelope(server: Server, store: Store) -> None:
+def test_a_letter_is_kept_with_its_envelope(server: SmtpServer, store: Store) -> None:
     with client(server) as one:
         one.sendmail("ann@players.test", [REPLY.upper()], simple())
     (letter,) = store.letters
@@ -123,13 +123,13 @@ def test_a_letter_is_kept_with_its_envelope(server: Server, store: Store) -> Non
     assert letter.account == server._settings.protocol
 
 
-def test_the_null_sender_is_told_apart(server: Server, store: Store) -> None:
+def test_the_null_sender_is_told_apart(server: SmtpServer, store: Store) -> None:
     with client(server) as one:
         one.sendmail("", [ADDRESS], simple())
     assert store.letters[0].envelope_from == "<>"
 
 
-def test_250_comes_only_after_the_commit(server: Server, store: Store) -> None:
+def test_250_comes_only_after_the_commit(server: SmtpServer, store: Store) -> None:
     store.gate.clear()
     answers: list[object] = []
 
@@ -148,7 +148,7 @@ def test_250_comes_only_after_the_commit(server: Server, store: Store) -> None:
     assert len(store.letters) == 1
 
 
-def test_letters_that_come_during_a_commit_share_the_next(server: Server, store: Store) -> None:
+def test_letters_that_come_during_a_commit_share_the_next(server: SmtpServer, store: Store) -> None:
     store.gate.clear()
     answers = sending(server, [simple(f"letter {number}") for number in range(4)])
     store.gate.set()
@@ -157,7 +157,7 @@ def test_letters_that_come_during_a_commit_share_the_next(server: Server, store:
     assert store.commits == [1, 3]
 
 
-def test_a_letter_that_cannot_be_kept_takes_no_other_with_it(server: Server, store: Store) -> None:
+def test_a_letter_that_cannot_be_kept_takes_no_other_with_it(server: SmtpServer, store: Store) -> None:
     store.gate.clear()
     store.poison = b"letter 2"
     answers = sending(server, [simple(f"letter {number}") for number in range(4)])
@@ -167,7 +167,7 @@ def test_a_letter_that_cannot_be_kept_takes_no_other_with_it(server: Server, sto
     assert len(store.letters) == 3
 
 
-def test_letters_whose_commits_waited_for_each_other_are_kept_one_by_one(server: Server, store: Store) -> None:
+def test_letters_whose_commits_waited_for_each_other_are_kept_one_by_one(server: SmtpServer, store: Store) -> None:
     store.gate.clear()
     store.entangled = True
     answers = sending(server, [simple(f"letter {number}") for number in range(4)])
@@ -185,7 +185,7 @@ def test_letters_wait_once_for_a_store_that_is_away(store: Store) -> None:
         raise Unavailable("away")
 
     store.gate.clear()
-    server = Server(Listen(port=0, protocol="smtp"), away, store.known, max_bytes=100_000)
+    server = SmtpServer(ListenConfig(port=0, protocol="smtp"), away, store.known, max_bytes=100_000)
     server.start()
     answers = sending(server, [simple(f"letter {number}") for number in range(4)])
     store.gate.set()
@@ -195,11 +195,11 @@ def test_letters_wait_once_for_a_store_that_is_away(store: Store) -> None:
     assert tries == [1, 3, 1]
 
 
-def _under_way(server: Server, letters: int) -> bool:
+def _under_way(server: SmtpServer, letters: int) -> bool:
     return len(server._handler._busy) >= letters
 
 
-def sending(server: Server, letters: list[bytes]) -> list[SimpleQueue[object]]:
+def sending(server: SmtpServer, letters: list[bytes]) -> list[SimpleQueue[object]]:
     """Each over a connection of its own, all under way when it returns; what became of each."""
     answers: list[SimpleQueue[object]] = [SimpleQueue() for _ in letters]
 
@@ -217,7 +217,7 @@ def sending(server: Server, letters: list[bytes]) -> list[SimpleQueue[object]]:
 
 
 @pytest.mark.parametrize("fault", [Unavailable("locked"), RuntimeError("a fault\nof ours"), ValueError()])
-def test_without_a_commit_it_is_451(server: Server, store: Store, fault: Exception) -> None:
+def test_without_a_commit_it_is_451(server: SmtpServer, store: Store, fault: Exception) -> None:
     with client(server) as one:
         one.ehlo_or_helo_if_needed()
         one.mail("ann@players.test")
@@ -231,7 +231,7 @@ def test_without_a_commit_it_is_451(server: Server, store: Store, fault: Excepti
     assert store.letters == []
 
 
-def test_unknown_recipients_are_refused_at_once(server: Server, store: Store) -> None:
+def test_unknown_recipients_are_refused_at_once(server: SmtpServer, store: Store) -> None:
     with client(server) as one:
         refused = one.sendmail("ann@players.test", ["nobody@example.org", ADDRESS], simple())
     assert {address: code for address, (code, _) in refused.items()} == {"nobody@example.org": 550}
@@ -246,7 +246,7 @@ def test_a_recipient_that_its_address_settles_is_not_asked_for(store: Store) -> 
         return store.known(address)
 
     settled = {"nobody@example.org": False, ADDRESS: True}
-    server = Server(Listen(port=0, protocol="smtp"), store.accept, known, 100_000, told=settled.get)
+    server = SmtpServer(ListenConfig(port=0, protocol="smtp"), store.accept, known, 100_000, told=settled.get)
     server.start()
     with client(server) as one:
         refused = one.sendmail("ann@players.test", [*settled, REPLY, "else@example.org"], simple())
@@ -256,7 +256,7 @@ def test_a_recipient_that_its_address_settles_is_not_asked_for(store: Store) -> 
     assert store.letters[0].envelope_to == (ADDRESS, REPLY.lower())
 
 
-def test_lmtp_replies_once_for_each_recipient_it_took(lmtp: Server, store: Store) -> None:
+def test_lmtp_replies_once_for_each_recipient_it_took(lmtp: SmtpServer, store: Store) -> None:
     for body, fault, expected in (("x", None, "250"), ("x", Unavailable("away"), "451"), ("y" * 200_000, None, "250")):
         with Talk(lmtp, "LHLO me") as talk:
             assert talk("MAIL FROM:<ann@players.test>").startswith("250")
@@ -272,7 +272,7 @@ def test_lmtp_replies_once_for_each_recipient_it_took(lmtp: Server, store: Store
     assert [letter.envelope_to for letter in store.letters] == [(ADDRESS, REPLY)] * 2
 
 
-def test_smtp_replies_once(smtp: Server) -> None:
+def test_smtp_replies_once(smtp: SmtpServer) -> None:
     with Talk(smtp, "EHLO me") as talk:
         talk("MAIL FROM:<ann@players.test>")
         talk(f"RCPT TO:<{ADDRESS}>")
@@ -283,7 +283,7 @@ def test_smtp_replies_once(smtp: Server) -> None:
         assert talk("DATA").startswith("503")
 
 
-def test_the_size_limit_is_announced_and_kept(smtp: Server, store: Store) -> None:
+def test_the_size_limit_is_announced_and_kept(smtp: SmtpServer, store: Store) -> None:
     with client(smtp) as one:
         one.ehlo()
         assert one.esmtp_features["size"] == "100000"
@@ -299,7 +299,7 @@ def test_the_size_limit_is_announced_and_kept(smtp: Server, store: Store) -> Non
     assert store.letters == []
 
 
-def test_by_lmtp_a_large_letter_is_kept_without_its_body(lmtp: Server, store: Store) -> None:
+def test_by_lmtp_a_large_letter_is_kept_without_its_body(lmtp: SmtpServer, store: Store) -> None:
     """The mail server before us would send a bounce, to whoever is said to have written it."""
     with client(lmtp) as one:
         one.sendmail("ann@players.test", [ADDRESS], simple(subject="big", body=("x" * 70 + "\r\n") * 20_000))
@@ -309,7 +309,7 @@ def test_by_lmtp_a_large_letter_is_kept_without_its_body(lmtp: Server, store: St
     assert len(kept.raw) < 1_000
 
 
-def test_lines_of_any_length_and_dots(server: Server, store: Store) -> None:
+def test_lines_of_any_length_and_dots(server: SmtpServer, store: Store) -> None:
     raw = b"Subject: x\r\n\r\n.\r\n..\r\n.x\r\n" + b"y" * 65_535 + b"\r\n" + b"." * 30_000 + b"\r\nlone\nfeeds\r\n"
     with client(server) as one:
         one.ehlo_or_helo_if_needed()
@@ -322,7 +322,7 @@ def test_lines_of_any_length_and_dots(server: Server, store: Store) -> None:
     assert store.letters[0].raw.replace(b"\n..\n", b"\n.\n") == raw.replace(b"\n..\n", b"\n.\n")
 
 
-def test_a_bare_line_feed_does_not_end_a_letter(server: Server, store: Store) -> None:
+def test_a_bare_line_feed_does_not_end_a_letter(server: SmtpServer, store: Store) -> None:
     """SMTP smuggling: LF.LF or LF.CRLF inside a letter must not start another one."""
     with Talk(server, "LHLO me" if server._settings.protocol == "lmtp" else "EHLO me") as talk:
         talk("MAIL FROM:<ann@players.test>")
@@ -336,7 +336,7 @@ def test_a_bare_line_feed_does_not_end_a_letter(server: Server, store: Store) ->
     assert b"three" in store.letters[0].raw
 
 
-def test_a_letter_that_runs_in_circles_is_refused(smtp: Server, store: Store) -> None:
+def test_a_letter_that_runs_in_circles_is_refused(smtp: SmtpServer, store: Store) -> None:
     hops = b"Received: from a by b; Fri, 20 Nov 2026 10:00:00 +0000\r\n"
     with client(smtp) as one:
         one.sendmail("ann@players.test", [ADDRESS], hops * 30 + simple())
@@ -346,7 +346,7 @@ def test_a_letter_that_runs_in_circles_is_refused(smtp: Server, store: Store) ->
     assert len(store.letters) == 1
 
 
-def test_by_lmtp_a_letter_that_runs_in_circles_is_taken_and_ignored(lmtp: Server, store: Store) -> None:
+def test_by_lmtp_a_letter_that_runs_in_circles_is_taken_and_ignored(lmtp: SmtpServer, store: Store) -> None:
     hops = b"Received: from a by b; Fri, 20 Nov 2026 10:00:00 +0000\r\n"
     with client(lmtp) as one:
         one.sendmail("ann@players.test", [ADDRESS], hops * 31 + simple())
@@ -354,7 +354,7 @@ def test_by_lmtp_a_letter_that_runs_in_circles_is_taken_and_ignored(lmtp: Server
     assert opened(kept.raw).why == "mail loop"
 
 
-def test_a_connection_cut_before_the_dot_leaves_nothing(server: Server, store: Store) -> None:
+def test_a_connection_cut_before_the_dot_leaves_nothing(server: SmtpServer, store: Store) -> None:
     for ending in ("half a letter", "half a letter\r\n", "half\r\n."):
         talk = Talk(server, "LHLO me" if server._settings.protocol == "lmtp" else "EHLO me")
         talk("MAIL FROM:<ann@players.test>")
@@ -367,7 +367,7 @@ def test_a_connection_cut_before_the_dot_leaves_nothing(server: Server, store: S
     assert len(store.letters) == 1
 
 
-def test_those_who_only_knock_leave_nothing_open(server: Server) -> None:
+def test_those_who_only_knock_leave_nothing_open(server: SmtpServer) -> None:
     for _ in range(30):
         socket.create_connection(("127.0.0.1", server.port), 20).close()
     loop = server._loop
@@ -383,7 +383,7 @@ def flood(target: socket.socket) -> None:
         time.sleep(0.002)
 
 
-def test_a_flood_without_end_is_cut_off(server: Server, store: Store) -> None:
+def test_a_flood_without_end_is_cut_off(server: SmtpServer, store: Store) -> None:
     with Talk(server, "LHLO me" if server._settings.protocol == "lmtp" else "EHLO me") as talk:
         talk("MAIL FROM:<ann@players.test>")
         talk(f"RCPT TO:<{ADDRESS}>")
@@ -393,7 +393,7 @@ def test_a_flood_without_end_is_cut_off(server: Server, store: Store) -> None:
     assert store.letters == []
 
 
-def test_many_at_once(server: Server, store: Store) -> None:
+def test_many_at_once(server: SmtpServer, store: Store) -> None:
     def send(number: int) -> None:
         with client(server) as one:
             for letter in range(5):
@@ -407,7 +407,7 @@ def test_many_at_once(server: Server, store: Store) -> None:
     assert len({letter.raw for letter in store.letters}) == 40
 
 
-def test_stopping_finishes_what_is_being_committed(smtp: Server, store: Store) -> None:
+def test_stopping_finishes_what_is_being_committed(smtp: SmtpServer, store: Store) -> None:
     store.gate.clear()
     with Talk(smtp, "EHLO me") as talk:
         talk("MAIL FROM:<ann@players.test>")
@@ -425,18 +425,18 @@ def test_stopping_finishes_what_is_being_committed(smtp: Server, store: Store) -
     assert said.startswith("250") or said == ""
 
 
-def test_a_busy_port_is_one_clear_line(smtp: Server, store: Store) -> None:
-    other = Server(Listen(port=smtp.port, protocol="smtp"), store.accept, store.known, 100_000)
+def test_a_busy_port_is_one_clear_line(smtp: SmtpServer, store: Store) -> None:
+    other = SmtpServer(ListenConfig(port=smtp.port, protocol="smtp"), store.accept, store.known, 100_000)
     with pytest.raises(GmError, match=f"cannot listen on 127.0.0.1 port {smtp.port}") as caught:
         other.start()
     assert "\n" not in str(caught.value)
-    nowhere = Server(Listen(host="no-such-host.invalid", port=0), store.accept, store.known, 100_000)
+    nowhere = SmtpServer(ListenConfig(host="no-such-host.invalid", port=0), store.accept, store.known, 100_000)
     with pytest.raises(GmError, match="cannot listen"):
         nowhere.start()
 
 
 def test_it_can_start_again_after_it_stopped(store: Store) -> None:
-    server = Server(Listen(port=0, protocol="smtp"), store.accept, store.known, 100_000)
+    server = SmtpServer(ListenConfig(port=0, protocol="smtp"), store.accept, store.known, 100_000)
     for _ in range(2):
         server.start()
         with client(server) as one:
@@ -448,14 +448,14 @@ def test_it_can_start_again_after_it_stopped(store: Store) -> None:
 
 def test_lmtp_on_a_unix_socket(tmp_path: Path, store: Store) -> None:
     path = tmp_path / "lmtp.sock"
-    settings = Listen(socket=str(path), protocol="lmtp")
-    server = Server(settings, store.accept, store.known, 100_000)
+    settings = ListenConfig(socket=str(path), protocol="lmtp")
+    server = SmtpServer(settings, store.accept, store.known, 100_000)
     server.start()
     try:
         with smtplib.LMTP(str(path)) as one:
             one.sendmail("ann@players.test", [ADDRESS], simple())
         with pytest.raises(GmError, match="another program listens"):
-            Server(settings, store.accept, store.known, 100_000).start()
+            SmtpServer(settings, store.accept, store.known, 100_000).start()
         assert path.exists()
     finally:
         server.stop()
@@ -463,10 +463,10 @@ def test_lmtp_on_a_unix_socket(tmp_path: Path, store: Store) -> None:
     assert not path.exists()
     with contextlib.closing(socket.socket(socket.AF_UNIX)) as dead:
         dead.bind(str(path))
-    server = Server(settings, store.accept, store.known, 100_000)
+    server = SmtpServer(settings, store.accept, store.known, 100_000)
     server.start()
     until(path.exists)
     server.stop()
-    elsewhere = Server(Listen(socket=str(tmp_path / "no" / "where")), store.accept, store.known, 100_000)
+    elsewhere = SmtpServer(ListenConfig(socket=str(tmp_path / "no" / "where")), store.accept, store.known, 100_000)
     with pytest.raises(GmError, match="cannot listen on"):
         elsewhere.start()

@@ -6,7 +6,7 @@ from datetime import UTC, datetime
 
 import pytest
 
-from gm.game.model.records import Attached, InboxRow
+from gm.game.model.records import InboxRow, TextAttachment
 from gm.mail import limits as caps
 from gm.mail.message.attachments import texts
 
@@ -36,7 +36,7 @@ WORDS = "Content-Type: text/plain\r\n\r\nIMPORT"
     ],
 )
 def test_a_file_of_text_is_opened(kind: str, name: str) -> None:
-    assert texts(row(WORDS, file(kind, name, "Italy: A Ven H")), MOST) == (Attached(name, "Italy: A Ven H"),)
+    assert texts(row(WORDS, file(kind, name, "Italy: A Ven H")), MOST) == (TextAttachment(name, "Italy: A Ven H"),)
 
 
 @pytest.mark.parametrize(
@@ -60,4 +60,6 @@ def test_a_letter_beyond_the_cap_is_not_looked_at() -> None:
 
 
 def test_a_charset_is_understood() -> None:
-    assert texts(row(WORDS, file("text/plain; charset=latin-1", "a.txt", "Özil")), MOST) == (Attached("a.txt", "Özil"),)
+    assert texts(row(WORDS, file("text/plain; charset=latin-1", "a.txt", "Özil")), MOST) == (
+        TextAttachment("a.txt", "Özil"),
+    )

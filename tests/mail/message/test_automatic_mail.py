@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from support.mail.mail_samples import ADDRESS, REPLY, TOKEN, opened, simple
 
-from gm.game.model.records import Verdict
+from gm.game.model.records import SenderVerdict
 
 DELAYED = "delivery delayed"
 VERP = f"gm+bounce.{TOKEN}@example.org"
@@ -13,7 +13,7 @@ VERP = f"gm+bounce.{TOKEN}@example.org"
 
 def why(raw: bytes, envelope_from: str = "ann@players.test") -> str:
     letter = opened(raw, envelope_from)
-    assert (letter.verdict is Verdict.IGNORE) == bool(letter.why)
+    assert (letter.verdict is SenderVerdict.IGNORE) == bool(letter.why)
     return letter.why
 
 

@@ -13,7 +13,7 @@ import pytest
 from support.mail.mail_samples import opened
 from support.paths import MAIL_LETTERS
 
-from gm.game.model.records import Letter, Verdict
+from gm.game.model.records import Letter, SenderVerdict
 from gm.mail.message import mime
 
 LETTERS = sorted(path.stem for path in MAIL_LETTERS.glob("*.eml"))
@@ -44,7 +44,7 @@ def test_own_words(name: str) -> None:
     facts, words = expected(name)
     assert "\n".join(line for _, line in letter.lines) == words
     assert {key: fact(letter, key) for key in facts} == facts
-    assert letter.verdict is Verdict.ACT
+    assert letter.verdict is SenderVerdict.ACT
     assert letter.sender == "ann@players.test"
     assert bool(letter.refused) == ("refused" in facts)
 

@@ -8,9 +8,9 @@ from msgspec.structs import replace
 from support.mail.smtp_sink import Sink
 
 from gm.errors import Deferred, GmError, Refused, RelayDown, TooLarge
-from gm.game.model.records import Part
+from gm.game.model.records import LetterPart
 
-PICTURED = replace(ROW, letter=replace(LETTER, parts=(Part("image/png", "map.png", bytes(9000), "map"),)))
+PICTURED = replace(ROW, letter=replace(LETTER, parts=(LetterPart("image/png", "map.png", bytes(9000), "map"),)))
 
 
 @pytest.mark.parametrize(

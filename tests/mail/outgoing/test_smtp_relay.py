@@ -18,9 +18,9 @@ from support.mail.dovecot import free_port
 from support.mail.mail_samples import ADDRESS, REPLY, opened
 from support.mail.smtp_sink import Sink
 
-from gm.config import Relay
+from gm.config import RelayConfig
 from gm.errors import Deferred, GmError, Refused, RelayDown, TooLarge
-from gm.game.model.records import OutboxRow, OutLetter, Part, Verdict
+from gm.game.model.records import LetterPart, OutboxRow, OutLetter, SenderVerdict
 from gm.mail.outgoing import compose
 from gm.mail.outgoing import smtp_relay as outbox
 from gm.mail.outgoing.smtp_relay import RelayMailer
@@ -41,7 +41,7 @@ ROW = OutboxRow(1, LETTER, datetime(2026, 11, 20, 20, 0, 3, 500, tzinfo=UTC), "g
 
 
 def mailer(sink: Sink, **changes: object) -> RelayMailer:
-    return RelayMailer(Relay.model_validate({"host": "127.0.0.1", "port": sink.port, "timeout": 5} | changes))
+    return RelayMailer(RelayConfig.model_validate({"host": "127.0.0.1", "port": sink.port, "timeout": 5} | changes))
 
 
 def test_one_recipient_and_one_transaction_each_over_one_connection() -> None:
@@ -403,7 +403,7 @@ def test_the_date_of_a_letter_kept_back_is_when_it_leaves() -> None:
 
 def test_our_own_letters_are_ignored_when_they_come_back() -> None:
     letter = opened(compose.build(ROW))
-    assert (letter.verdict, letter.why) == (Verdict.IGNORE, "our own letter")
+    assert (letter.verdict, letter.why) == (SenderVerdict.IGNORE, "our own letter")
     assert letter.ref == ("ostend", "F1901M")
 
 
@@ -429,8 +429,8 @@ def test_text_alone_is_one_part() -> None:
 
 def test_html_pictures_and_attachments_stand_in_their_places() -> None:
     parts = (
-        Part("image/png", "map.png", b"\x89PNG" + bytes(1000), "map"),
-        Part("text/calendar; method=PUBLISH", "deadline.ics", b"BEGIN:VCALENDAR\r\nEND:VCALENDAR\r\n"),
+        LetterPart("image/png", "map.png", b"\x89PNG" + bytes(1000), "map"),
+        LetterPart("text/calendar; method=PUBLISH", "deadline.ics", b"BEGIN:VCALENDAR\r\nEND:VCALENDAR\r\n"),
     )
     message = parsed(html="<p>From me</p>\n<img src='cid:map'>", parts=parts)
     assert [part.get_content_type() for part in message.walk()] == [
@@ -456,7 +456,7 @@ def test_html_pictures_and_attachments_stand_in_their_places() -> None:
 
 
 def test_the_same_row_makes_the_same_bytes() -> None:
-    row = replace(ROW, letter=replace(LETTER, html="<p>x</p>", parts=(Part("image/png", "a.png", b"x"),)))
+    row = replace(ROW, letter=replace(LETTER, html="<p>x</p>", parts=(LetterPart("image/png", "a.png", b"x"),)))
     assert compose.build(row) == compose.build(row)
 
 

@@ -18,7 +18,7 @@ from gm.maps.drawing import order_layers as orders
 from gm.maps.drawing import terrain as ground
 from gm.maps.drawing.draw import Layer
 from gm.maps.drawing.order_lines import tracks
-from gm.maps.drawing.scene import Scene
+from gm.maps.drawing.scene import MapScene
 
 GOLDEN = Path(__file__).parent / "golden"
 RESULTS = (
@@ -58,7 +58,7 @@ def test_the_sea_is_drawn_as_it_was() -> None:
     assert drawn == path.read_text(encoding="utf-8")
 
 
-def drawn(of: Scene) -> str:
+def drawn(of: MapScene) -> str:
     return orders.units(of)
 
 

@@ -8,10 +8,10 @@ from support.paths import VARIANTS
 
 from gm.maps.drawing.draw import draw
 from gm.maps.drawing.geometry import read as read_geometry
-from gm.maps.drawing.moved_borders import Change, Joining, Pair, Parting, Unfollowed, contacts, shifted
+from gm.maps.drawing.moved_borders import AttachedIsland, CannotRedraw, Change, Pair, SeparatedBorder, contacts, shifted
 from gm.maps.drawing.outline import rings
 from gm.maps.drawing.palette import palette
-from gm.maps.drawing.scene import Scene
+from gm.maps.drawing.scene import MapScene
 from gm.variant_files.library import Library
 
 LIBRARY = Library([VARIANTS])
@@ -19,19 +19,19 @@ STANDARD = LIBRARY.variant("standard")
 BOARD = read_geometry(LIBRARY.drawn("standard")[0])
 NAMES = frozenset(STANDARD.start.board.provinces) | {"Out", "Ire"}
 BASE = frozenset(pair for pair in contacts(BOARD) if pair <= NAMES)
-ISLAND = Parting(("Por", "Spa"), ("MAO", "MAO"))
-BRIDGE = Joining("Por", "Bre")
-AEGEAN = Parting(("Bul", "Gre"), ("Ser", "AEG"))
-BACK = Parting(("Ser", "AEG"), ("Bul", "Gre"))
+ISLAND = SeparatedBorder(("Por", "Spa"), ("MAO", "MAO"))
+BRIDGE = AttachedIsland("Por", "Bre")
+AEGEAN = SeparatedBorder(("Bul", "Gre"), ("Ser", "AEG"))
+BACK = SeparatedBorder(("Ser", "AEG"), ("Bul", "Gre"))
 SEQUENCE: tuple[Change, ...] = (
     ISLAND,
     BRIDGE,
     AEGEAN,
-    Parting(("Mun", "Tyr"), ("Boh", "Swi")),
-    Parting(("NTH", "Den"), ("HEL", "SKA")),
+    SeparatedBorder(("Mun", "Tyr"), ("Boh", "Swi")),
+    SeparatedBorder(("NTH", "Den"), ("HEL", "SKA")),
     BACK,
-    Parting(("StP", "BAR"), ("Nwy", "Out")),
-    Parting(("NWG", "BAR"), ("Nwy", "Out")),
+    SeparatedBorder(("StP", "BAR"), ("Nwy", "Out")),
+    SeparatedBorder(("NWG", "BAR"), ("Nwy", "Out")),
 )
 
 
@@ -39,7 +39,7 @@ def by_the_rules(changes: tuple[Change, ...]) -> frozenset[Pair]:
     """None of these takes a pair's second border away."""
     pairs = set(BASE)
     for change in changes:
-        if isinstance(change, Parting):
+        if isinstance(change, SeparatedBorder):
             pairs.discard(frozenset(change.apart))
             pairs.add(frozenset(change.joined))
         else:
@@ -53,7 +53,7 @@ def test_the_picture_follows_one_change_after_the_other(count: int) -> None:
     wanted = by_the_rules(changes)
     found = shifted(BOARD, changes, wanted)
     assert frozenset(pair for pair in contacts(found) if pair <= NAMES) == wanted
-    assert draw(Scene(found, STANDARD, STANDARD.start, palette(STANDARD, {})))
+    assert draw(MapScene(found, STANDARD, STANDARD.start, palette(STANDARD, {})))
 
 
 def test_without_changes_the_board_stays() -> None:
@@ -73,11 +73,11 @@ def test_an_island_lies_in_water_all_round() -> None:
     ("changes", "says"),
     [
         ((ISLAND,), "the picture differs at Por Spa"),
-        ((Parting(("Por", "Mos"), ("MAO", "MAO")),), "Por-Mos"),
-        ((Parting(("Por", "Xyz"), ("MAO", "MAO")),), "Por-Xyz"),
-        ((Joining("Por", "Mos"),), "Por-Mos: 'nothing lies between Por and Mos'"),
+        ((SeparatedBorder(("Por", "Mos"), ("MAO", "MAO")),), "Por-Mos"),
+        ((SeparatedBorder(("Por", "Xyz"), ("MAO", "MAO")),), "Por-Xyz"),
+        ((AttachedIsland("Por", "Mos"),), "Por-Mos: 'nothing lies between Por and Mos'"),
     ],
 )
 def test_where_it_cannot_follow_it_says_so(changes: tuple[Change, ...], says: str) -> None:
-    with pytest.raises(Unfollowed, match=says):
+    with pytest.raises(CannotRedraw, match=says):
         shifted(BOARD, changes, BASE)

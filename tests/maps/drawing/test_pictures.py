@@ -27,7 +27,7 @@ from gm.maps.drawing.geometry import read as read_geometry
 from gm.maps.drawing.outline import rings
 from gm.maps.drawing.palette import palette
 from gm.maps.drawing.png import paint, raster
-from gm.maps.drawing.scene import Scene
+from gm.maps.drawing.scene import MapScene
 from gm.maps.drawing.svg import FILES, WEIGHTS, text
 from gm.variant_files.library import Library
 
@@ -46,17 +46,19 @@ def played(name: str, seed: int) -> list[tuple[Variant, Position, tuple[OrderRes
     return found
 
 
-def picture(name: str, seed: int, at: int) -> Scene:
+def picture(name: str, seed: int, at: int) -> MapScene:
     chosen, here, results = played(name, seed)[at]
-    return Scene(GEOMETRIES[name], chosen, here, palette(chosen, LIBRARY.drawn(name)[1]), results, "A title", "of it")
+    return MapScene(
+        GEOMETRIES[name], chosen, here, palette(chosen, LIBRARY.drawn(name)[1]), results, "A title", "of it"
+    )
 
 
 @pytest.mark.parametrize("name", LIBRARY.ids())
 def test_every_unit_of_a_game_has_one_token_and_the_picture_is_the_same_again(name: str) -> None:
     for chosen, here, results in played(name, 3):
-        drawn = Scene(GEOMETRIES[name], chosen, here, palette(chosen, {}), results)
+        drawn = MapScene(GEOMETRIES[name], chosen, here, palette(chosen, {}), results)
         svg = draw(drawn)
-        assert svg == draw(Scene(GEOMETRIES[name], chosen, here, palette(chosen, {}), results))
+        assert svg == draw(MapScene(GEOMETRIES[name], chosen, here, palette(chosen, {}), results))
         tokens = [one for one in ElementTree.fromstring(svg).iter(f"{SVG}use") if one.get("class") == "unit"]
         built = sum(one.built for one in drawn.stands)
         count = sum(int(one.get("data-count", "")) for one in tokens)
@@ -97,7 +99,7 @@ def test_a_hostile_name_stays_a_text() -> None:
 def test_a_power_with_a_hostile_name_is_drawn() -> None:
     name = '<b onload="x">&amp;'
     here = position(replace(RED, power=name))
-    drawn = Scene(read_geometry(DOCUMENT), variant(here, red=name), here, colours(), title="x")
+    drawn = MapScene(read_geometry(DOCUMENT), variant(here, red=name), here, colours(), title="x")
     assert ElementTree.fromstring(draw(drawn)) is not None
 
 
@@ -105,7 +107,7 @@ def test_a_unit_that_has_no_place_on_the_drawn_board_is_told() -> None:
     document = DOCUMENT | {"anchors": {"Wes": {"label": [1, 1]}}}
     here = position(RED)
     with pytest.raises(GeometryError, match="no place for a unit in Wes"):
-        draw(Scene(read_geometry(document), variant(here), here, colours()))
+        draw(MapScene(read_geometry(document), variant(here), here, colours()))
 
 
 def test_pictures_ask_for_no_type_that_is_not_bundled() -> None:
@@ -172,7 +174,7 @@ def test_a_width_no_picture_has_is_refused(width: int) -> None:
 def test_options_with_letters_name_every_powers_tokens() -> None:
     chosen = LIBRARY.variant("standard")
     colours_for_all = palette(chosen, {}, colourblind=True)
-    svg = draw(Scene(GEOMETRIES["standard"], chosen, chosen.start, colours_for_all))
+    svg = draw(MapScene(GEOMETRIES["standard"], chosen, chosen.start, colours_for_all))
     for power in chosen.powers:
         assert len(re.findall(f">{power.letter}</text>", svg)) >= len(chosen.start.units_of(power.name))
 

@@ -14,15 +14,15 @@ from support.paths import VARIANTS
 
 from gm.__main__ import main
 from gm.maps.making.check import faults
-from gm.maps.making.errors import Fault
-from gm.maps.making.geometry import Arc, Geometry, read_geometry, written
+from gm.maps.making.errors import BoardFault
+from gm.maps.making.geometry import DrawnArc, DrawnGeometry, read_geometry, written
 from gm.maps.making.map_facts import read_facts
 from gm.maps.making.sites import read_sites
 from gm.variant_files.library import VariantError
 
 STANDARD = VARIANTS / "standard"
 
-SQUARE = Geometry(
+SQUARE = DrawnGeometry(
     width=100,
     height=50,
     wrap=False,
@@ -33,9 +33,9 @@ SQUARE = Geometry(
     beyond={},
     shores=(),
     arcs=(
-        Arc("B", "A", ((500, 0), (500, 500))),
-        Arc("", "A", ((500, 500), (0, 500), (0, 0), (500, 0))),
-        Arc("B", "", ((500, 500), (1000, 500), (1000, 0), (500, 0))),
+        DrawnArc("B", "A", ((500, 0), (500, 500))),
+        DrawnArc("", "A", ((500, 500), (0, 500), (0, 0), (500, 0))),
+        DrawnArc("B", "", ((500, 500), (1000, 500), (1000, 0), (500, 0))),
     ),
     anchors={"A": {"unit": (25, 20), "label": (25, 35)}, "B": {"unit": (75, 20), "label": (75, 35)}},
     source={"map": ["map.toml"]},
@@ -44,7 +44,7 @@ INLAND = '[inland]\nA = { name = "A" }\nB = { name = "B" }\n'
 JOINED = INLAND + '[army]\nA = "B"\n'
 
 
-def found(tmp_path: Path, board: str = JOINED, **changes: object) -> list[Fault]:
+def found(tmp_path: Path, board: str = JOINED, **changes: object) -> list[BoardFault]:
     (tmp_path / "map.toml").write_text(board, encoding="utf-8")
     return faults(replace(SQUARE, **changes), read_facts(tmp_path, ["map.toml"]))  # type: ignore[arg-type]
 
@@ -75,12 +75,12 @@ def test_a_common_coast_that_the_map_lacks_is_told(tmp_path: Path) -> None:
     S = "A B"
     """
     arcs = (
-        Arc("B", "A", ((500, 0), (500, 400))),
-        Arc("", "A", ((0, 400), (0, 0), (500, 0))),
-        Arc("B", "", ((1000, 400), (1000, 0), (500, 0))),
-        Arc("A", "S", ((0, 400), (500, 400))),
-        Arc("B", "S", ((500, 400), (1000, 400))),
-        Arc("", "S", ((1000, 400), (1000, 500), (0, 500), (0, 400))),
+        DrawnArc("B", "A", ((500, 0), (500, 400))),
+        DrawnArc("", "A", ((0, 400), (0, 0), (500, 0))),
+        DrawnArc("B", "", ((1000, 400), (1000, 0), (500, 0))),
+        DrawnArc("A", "S", ((0, 400), (500, 400))),
+        DrawnArc("B", "S", ((500, 400), (1000, 400))),
+        DrawnArc("", "S", ((1000, 400), (1000, 500), (0, 500), (0, 400))),
     )
     anchors = SQUARE.anchors | {"S": {"unit": (50, 45), "label": (20, 45)}}
     told = found(tmp_path, board, arcs=arcs, anchors=anchors, grounds=SQUARE.grounds | {"S": "water"})
@@ -95,7 +95,7 @@ def test_a_wrong_order_of_neighbours_is_told() -> None:
 
 
 def test_a_border_that_nobody_sees_is_told(tmp_path: Path) -> None:
-    arcs = (Arc("B", "A", ((500, 0), (500, 40))), *SQUARE.arcs[1:])
+    arcs = (DrawnArc("B", "A", ((500, 0), (500, 40))), *SQUARE.arcs[1:])
     assert "border too short to be seen: A and B at (50, 4), length 4.0" in map(str, found(tmp_path, arcs=arcs))
 
 
@@ -119,25 +119,25 @@ def test_a_missing_place_is_told(tmp_path: Path) -> None:
 
 
 def test_lines_that_cross_are_told_with_their_place(tmp_path: Path) -> None:
-    islet = Arc("B", "A", ((450, 100), (550, 100), (550, 200), (450, 200), (450, 100)))
+    islet = DrawnArc("B", "A", ((450, 100), (550, 100), (550, 200), (450, 200), (450, 100)))
     kinds = [fault.kind for fault in found(tmp_path, arcs=(*SQUARE.arcs, islet))]
     assert "lines cross" in kinds
 
 
 def test_a_loose_end_is_told(tmp_path: Path) -> None:
-    stub = Arc("A", "A", ((200, 200), (300, 300)))
+    stub = DrawnArc("A", "A", ((200, 200), (300, 300)))
     assert any(fault.kind == "loose end" for fault in found(tmp_path, arcs=(*SQUARE.arcs, stub)))
 
 
 def test_a_board_that_goes_round_the_world_is_joined_at_its_edges(tmp_path: Path) -> None:
     arcs = (
         SQUARE.arcs[0],
-        Arc("", "A", ((0, 500), (0, 0))),
-        Arc("", "A", ((0, 0), (500, 0))),
-        Arc("", "A", ((500, 500), (0, 500))),
-        Arc("", "B", ((1000, 0), (1000, 500))),
-        Arc("", "B", ((500, 0), (1000, 0))),
-        Arc("", "B", ((1000, 500), (500, 500))),
+        DrawnArc("", "A", ((0, 500), (0, 0))),
+        DrawnArc("", "A", ((0, 0), (500, 0))),
+        DrawnArc("", "A", ((500, 500), (0, 500))),
+        DrawnArc("", "B", ((1000, 0), (1000, 500))),
+        DrawnArc("", "B", ((500, 0), (1000, 0))),
+        DrawnArc("", "B", ((1000, 500), (500, 500))),
     )
     assert found(tmp_path, arcs=arcs, wrap=True) == []
     assert [str(f) for f in found(tmp_path, INLAND, arcs=arcs, wrap=True)] == [

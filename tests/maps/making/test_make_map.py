@@ -10,57 +10,57 @@ from support.made_up_world import SITES, World, folder
 
 from gm.maps.making.arcs import crossings, trace
 from gm.maps.making.check import faults
-from gm.maps.making.geometry import Geometry, read_geometry, written
+from gm.maps.making.geometry import DrawnGeometry, read_geometry, written
 from gm.maps.making.grid_repairs import tidy
-from gm.maps.making.label_placement import Wanted
+from gm.maps.making.label_placement import WantedLabels
 from gm.maps.making.make_map import faces, furnished
 from gm.maps.making.map_facts import read_facts
-from gm.maps.making.province_growth import Site, grow
-from gm.maps.making.regions import Register
+from gm.maps.making.province_growth import GrowthSeed, grow
+from gm.maps.making.regions import LabelNames
 from gm.maps.making.sites import read_sites
 
 
-def drawn(at: Path, sites: str = SITES) -> tuple[Geometry, list[str]]:
+def drawn(at: Path, sites: str = SITES) -> tuple[DrawnGeometry, list[str]]:
     told: list[str] = []
     home = folder(at, sites)
     facts = read_facts(home, ["map.toml"])
     read = read_sites(home / "sites.yaml")
-    wanted = Wanted(facts.centres, facts.waters, frozenset({"Out"}))
+    wanted = WantedLabels(facts.centres, facts.waters, frozenset({"Out"}))
     return furnished(read, faces(read, World(), told.append), wanted), told
 
 
 @pytest.fixture(scope="module")
-def board(tmp_path_factory: pytest.TempPathFactory) -> tuple[Geometry, Path]:
+def board(tmp_path_factory: pytest.TempPathFactory) -> tuple[DrawnGeometry, Path]:
     home = tmp_path_factory.mktemp("board")
     return drawn(home)[0], home
 
 
-def test_a_board_of_points_alone_has_no_faults(board: tuple[Geometry, Path]) -> None:
+def test_a_board_of_points_alone_has_no_faults(board: tuple[DrawnGeometry, Path]) -> None:
     assert faults(board[0], read_facts(board[1], ["map.toml"])) == []
 
 
-def test_the_same_points_make_the_same_bytes(board: tuple[Geometry, Path], tmp_path: Path) -> None:
+def test_the_same_points_make_the_same_bytes(board: tuple[DrawnGeometry, Path], tmp_path: Path) -> None:
     assert written(drawn(tmp_path)[0]) == written(board[0])
 
 
-def test_what_is_written_reads_the_same(board: tuple[Geometry, Path], tmp_path: Path) -> None:
+def test_what_is_written_reads_the_same(board: tuple[DrawnGeometry, Path], tmp_path: Path) -> None:
     (tmp_path / "geometry.json").write_text(written(board[0]), encoding="utf-8")
     assert read_geometry(tmp_path / "geometry.json").arcs == board[0].arcs
 
 
-def test_a_border_followed_runs_where_the_atlas_has_it(board: tuple[Geometry, Path]) -> None:
+def test_a_border_followed_runs_where_the_atlas_has_it(board: tuple[DrawnGeometry, Path]) -> None:
     between = [arc for arc in board[0].arcs if {arc.left, arc.right} == {"Eas", "Wes"}]
     xs = [x / 10 for arc in between for x, _ in arc.points]
     assert np.ptp(xs) < 6
     assert abs(np.mean(xs) - 200) < 4, "the meridian 0 is the middle of the picture"
 
 
-def test_a_fleet_on_a_named_coast_stands_by_its_own_sea(board: tuple[Geometry, Path]) -> None:
+def test_a_fleet_on_a_named_coast_stands_by_its_own_sea(board: tuple[DrawnGeometry, Path]) -> None:
     north, south = (board[0].anchors[f"Wes/{coast}"]["unit"] for coast in ("nc", "sc"))
     assert north[1] < 145 < 155 < south[1]
 
 
-def test_a_label_lies_on_nobody_elses_land(board: tuple[Geometry, Path]) -> None:
+def test_a_label_lies_on_nobody_elses_land(board: tuple[DrawnGeometry, Path]) -> None:
     x, _ = board[0].anchors["Eas"]["label"]
     assert x > 200
 
@@ -89,7 +89,7 @@ def test_every_cell_goes_to_the_site_with_the_cheapest_way() -> None:
     mask = np.ones((20, 30), bool)
     mask[:, 15] = False
     mask[0, 15] = True
-    sites = [Site(1, "A", 2, 10, 0), Site(2, "B", 28, 10, 0)]
+    sites = [GrowthSeed(1, "A", 2, 10, 0), GrowthSeed(2, "B", 28, 10, 0)]
     labels, _ = grow(mask, sites, np.ones(mask.shape), False)
     assert set(labels[:, :15].ravel()) == {1}
     assert (labels[1:, 16:] == 2).all()
@@ -112,7 +112,7 @@ def test_lines_that_cross_are_found() -> None:
 
 
 def test_no_face_touches_itself_in_a_point() -> None:
-    register = Register(["-", "A", "B"], ["", "land", "land"])
+    register = LabelNames(["-", "A", "B"], ["", "land", "land"])
     grid = np.ones((12, 12), np.int16)
     grid[:6, :6] = grid[6:, 6:] = 2
     tidied = tidy(grid, register, False)

@@ -12,7 +12,7 @@ import pytest
 
 from gm.maps.making import natural_earth as atlases
 from gm.maps.making.errors import SurveyError
-from gm.maps.making.natural_earth import Atlas, fetch, pinned
+from gm.maps.making.natural_earth import NaturalEarth, fetch, pinned
 from gm.maps.making.sites import Coastline
 
 EVERYWHERE = (Coastline("10m", (-180, -80, 200, 80)),)
@@ -39,7 +39,8 @@ def test_land_is_decoded_and_cut_to_the_box() -> None:
     shapes: list[dict[str, object]] = [{"type": "Polygon", "arcs": [[0]]}]
     raw = package(land_10m=topology(square, "land", shapes))
     whole, half = (
-        next(iter(Atlas(raw).land((Coastline("10m", box),), (0.0,)))) for box in ((-9, -9, 20, 20), (0, 0, 5, 20))
+        next(iter(NaturalEarth(raw).land((Coastline("10m", box),), (0.0,))))
+        for box in ((-9, -9, 20, 20), (0, 0, 5, 20))
     )
     assert (whole.area, half.area) == (100, 50)
 
@@ -49,13 +50,13 @@ def test_the_first_coastline_wins_where_boxes_overlap() -> None:
     shapes: list[dict[str, object]] = [{"type": "Polygon", "arcs": [[0]]}]
     land = topology(square, "land", shapes)
     both = Coastline("10m", (0, 0, 4, 10)), Coastline("50m", (-9, -9, 20, 20))
-    assert [piece.area for piece in Atlas(package(land_10m=land, land_50m=land)).land(both, (0.0,))] == [40, 60]
+    assert [piece.area for piece in NaturalEarth(package(land_10m=land, land_50m=land)).land(both, (0.0,))] == [40, 60]
 
 
 def test_land_over_the_180th_meridian_is_one_piece() -> None:
     arcs = [[[170, 0], [10, 0], [-350, 0], [0, 10], [350, 0], [-10, 0], [0, -10]]]
     shapes: list[dict[str, object]] = [{"type": "Polygon", "arcs": [[0]]}]
-    found = list(Atlas(package(land_10m=topology(arcs, "land", shapes))).land(EVERYWHERE, (0.0,)))
+    found = list(NaturalEarth(package(land_10m=topology(arcs, "land", shapes))).land(EVERYWHERE, (0.0,)))
     assert [piece.bounds for piece in found] == [(170, 0, 190, 10)]
 
 
@@ -65,7 +66,7 @@ def test_a_border_is_what_two_countries_share() -> None:
         {"type": "Polygon", "id": "40", "arcs": [[0, 1]]},
         {"type": "Polygon", "id": "8", "arcs": [[2, -1]]},
     ]
-    found = list(Atlas(package(countries_10m=topology(arcs, "countries", shapes))).borders())
+    found = list(NaturalEarth(package(countries_10m=topology(arcs, "countries", shapes))).borders())
     assert [(pair, line.tolist()) for pair, line in found] == [((8, 40), [[5, 0], [5, 10]])]
 
 

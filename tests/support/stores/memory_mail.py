@@ -8,7 +8,16 @@ from datetime import datetime
 from msgspec.structs import replace
 from support.stores.memory_rows import Holder, Rows, next_id
 
-from gm.game.model.records import Bounced, InboxRow, InboxState, OutboxRow, OutboxState, OutLetter, Picture, Thread
+from gm.game.model.records import (
+    AnsweredLetter,
+    BounceRecord,
+    InboxRow,
+    InboxState,
+    OutboxRow,
+    OutboxState,
+    OutLetter,
+    Picture,
+)
 
 
 class MemoryInbox(Rows):
@@ -142,11 +151,11 @@ class MemoryOutbox(Rows):
             self._change(row.id, replace(row, state=OutboxState.EXPIRED))
         return len(over)
 
-    def thread(self, message_id: str) -> Thread | None:
+    def thread(self, message_id: str) -> AnsweredLetter | None:
         for row in self._data.outbox.values():
             one = row.letter
             if message_id and one.message_id == message_id:
-                return Thread(
+                return AnsweredLetter(
                     one.game, one.seat, one.phase, one.channel, one.kind, one.subject, one.references, one.cause
                 )
         return None
@@ -193,10 +202,10 @@ class MemoryOutbox(Rows):
 
 
 class MemoryBounces(Rows):
-    def of(self, address: str) -> Bounced | None:
+    def of(self, address: str) -> BounceRecord | None:
         return self._data.bounced.get(address)
 
-    def keep(self, bounced: Bounced) -> None:
+    def keep(self, bounced: BounceRecord) -> None:
         self._data.bounced[bounced.address] = bounced
 
     def forget(self, address: str) -> bool:

@@ -8,12 +8,12 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Protocol
 
-from gm.game.model.observer_records import Page, Wishes
+from gm.game.model.observer_records import MailChoices, NotebookEntry
 from gm.game.model.poll_records import Erratum, Poll, PollVote
 from gm.game.model.records import (
     Absence,
-    Bounced,
-    Entry,
+    Applicant,
+    BounceRecord,
     Game,
     GmAct,
     InboxRow,
@@ -36,7 +36,7 @@ class Data:
     people: dict[int, Person] = field(default_factory=dict)
     games: dict[int, Game] = field(default_factory=dict)
     seats: dict[int, Seat] = field(default_factory=dict)
-    entries: dict[tuple[int, int], Entry] = field(default_factory=dict)
+    entries: dict[tuple[int, int], Applicant] = field(default_factory=dict)
     sheets: list[Sheet] = field(default_factory=list)
     snapshots: dict[int, Snapshot] = field(default_factory=dict)
     press: dict[int, PressRow] = field(default_factory=dict)
@@ -48,12 +48,12 @@ class Data:
     inbox: dict[int, InboxRow] = field(default_factory=dict)
     outbox: dict[int, OutboxRow] = field(default_factory=dict)
     pictures: dict[int, Picture] = field(default_factory=dict)
-    wishes: dict[tuple[int, int], Wishes] = field(default_factory=dict)
-    diary: dict[int, Page] = field(default_factory=dict)
+    wishes: dict[tuple[int, int], MailChoices] = field(default_factory=dict)
+    diary: dict[int, NotebookEntry] = field(default_factory=dict)
     errata: list[Erratum] = field(default_factory=list)
     polls: dict[int, Poll] = field(default_factory=dict)
     poll_votes: list[PollVote] = field(default_factory=list)
-    bounced: dict[str, Bounced] = field(default_factory=dict)
+    bounced: dict[str, BounceRecord] = field(default_factory=dict)
     look_at: dict[int, datetime] = field(default_factory=dict)
 
     def copy(self) -> Data:

@@ -20,12 +20,23 @@ from msgspec.structs import replace
 from support.stores.memory_mail import MemoryBounces, MemoryInbox, MemoryOutbox, MemoryPictures
 from support.stores.memory_rows import Data, Rows, next_id
 
-from gm.game.model.observer_records import CHAIRS, Circle, Page, Wishes
+from gm.game.model.observer_records import CHAIRS, MailChoices, NotebookEntry, ObserversPort
 from gm.game.model.poll_records import Erratum, Poll, PollVote
-from gm.game.model.ports import Absences, Bounces, Games, Inbox, Minutes, Outbox, People, Pictures, Pulse, Turns
+from gm.game.model.ports import (
+    AbsencesPort,
+    BouncesPort,
+    GamesPort,
+    HeartbeatPort,
+    InboxPort,
+    OutboxPort,
+    PeoplePort,
+    PicturesPort,
+    PollsPort,
+    TurnsPort,
+)
 from gm.game.model.records import (
     Absence,
-    Entry,
+    Applicant,
     Game,
     GameState,
     GmAct,
@@ -50,17 +61,17 @@ class MemoryStore:
     ) -> None:
         self.clock = clock
         self.data = Data()
-        self.games: Games = MemoryGames(self)
-        self.people: People = MemoryPeople(self)
-        self.turns: Turns = MemoryTurns(self)
-        self.absences: Absences = MemoryAbsences(self)
-        self.pulse: Pulse = MemoryPulse(self)
-        self.minutes: Minutes = MemoryMinutes(self)
-        self.inbox: Inbox = MemoryInbox(self)
-        self.outbox: Outbox = MemoryOutbox(self, envelope)
-        self.pictures: Pictures = MemoryPictures(self)
-        self.circle: Circle = MemoryCircle(self)
-        self.bounces: Bounces = MemoryBounces(self)
+        self.games: GamesPort = MemoryGames(self)
+        self.people: PeoplePort = MemoryPeople(self)
+        self.turns: TurnsPort = MemoryTurns(self)
+        self.absences: AbsencesPort = MemoryAbsences(self)
+        self.pulse: HeartbeatPort = MemoryPulse(self)
+        self.minutes: PollsPort = MemoryMinutes(self)
+        self.inbox: InboxPort = MemoryInbox(self)
+        self.outbox: OutboxPort = MemoryOutbox(self, envelope)
+        self.pictures: PicturesPort = MemoryPictures(self)
+        self.circle: ObserversPort = MemoryCircle(self)
+        self.bounces: BouncesPort = MemoryBounces(self)
         self._lock = threading.Lock()
         self._holder = 0
 
@@ -152,13 +163,13 @@ class MemoryGames(Rows):
         self._touch(seat.game)
         self._data.seats[self.seat(seat.id).id] = seat
 
-    def entries(self, game: int) -> tuple[Entry, ...]:
+    def entries(self, game: int) -> tuple[Applicant, ...]:
         return tuple(one for one in self._data.entries.values() if one.game == game)
 
-    def entries_of(self, person: int) -> tuple[Entry, ...]:
+    def entries_of(self, person: int) -> tuple[Applicant, ...]:
         return tuple(one for one in self._data.entries.values() if one.person == person)
 
-    def keep_entry(self, entry: Entry) -> None:
+    def keep_entry(self, entry: Applicant) -> None:
         self._data.entries[entry.game, entry.person] = entry
 
     def drop_entry(self, game: int, person: int) -> None:
@@ -327,16 +338,16 @@ class MemoryMinutes(Rows):
 
 
 class MemoryCircle(Rows):
-    def wishes(self, seat: int, person: int) -> Wishes:
-        return self._data.wishes.get((seat, person), Wishes(seat, person))
+    def wishes(self, seat: int, person: int) -> MailChoices:
+        return self._data.wishes.get((seat, person), MailChoices(seat, person))
 
-    def wish(self, wishes: Wishes) -> None:
+    def wish(self, wishes: MailChoices) -> None:
         self._data.wishes[wishes.seat, wishes.person] = wishes
 
-    def entries(self, game: int) -> tuple[Page, ...]:
+    def entries(self, game: int) -> tuple[NotebookEntry, ...]:
         return tuple(one for one in self._data.diary.values() if one.game == game)
 
-    def add_entry(self, entry: Page) -> Page:
+    def add_entry(self, entry: NotebookEntry) -> NotebookEntry:
         entry = replace(entry, id=next_id(self._data.diary))
         self._data.diary[entry.id] = entry
         return entry

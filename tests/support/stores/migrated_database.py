@@ -6,7 +6,7 @@ import tempfile
 from functools import cache
 from pathlib import Path
 
-from gm.server.wiring import Works
+from gm.server.wiring import Application
 from gm.store.database import Database
 
 
@@ -20,9 +20,9 @@ def template() -> bytes:
         return path.read_bytes()
 
 
-def migrate(opened: Database | Works) -> None:
+def migrate(opened: Database | Application) -> None:
     """As `upgrade` does. What is no new SQLite file is upgraded in earnest."""
-    database = opened.database if isinstance(opened, Works) else opened
+    database = opened.database if isinstance(opened, Application) else opened
     path = Path(database.name)
     if database.engine.dialect.name == "sqlite" and path.stat().st_size == 0:
         path.write_bytes(template())

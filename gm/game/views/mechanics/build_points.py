@@ -4,20 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Collection
 
-from gm.game.model.recipient import Reader
+from gm.game.model.recipient import Recipient
 from gm.judge.model.position import Position
 from gm.judge.steps.production_part import FULL, left_of, produced, upkeep
 from gm.language.rendering.order_text import halves
-from gm.language.rendering.views import Block, Para
+from gm.language.rendering.views import Block, ParagraphView
 
 
-def shortfall(reader: Reader, position: Position, centres: Collection[str]) -> str:
+def shortfall(reader: Recipient, position: Position, centres: Collection[str]) -> str:
     """What these centres still give after bombs, behind their number; "" where they give all."""
     given = sum(left_of(position, code) for code in centres)
     return reader.say("halves.produces", produced=halves(given)) if given < FULL * len(centres) else ""
 
 
-def account(reader: Reader, position: Position, power: str) -> tuple[Block, ...]:
+def account(reader: Recipient, position: Position, power: str) -> tuple[Block, ...]:
     """What its centres give, what its units take, and which kinds cost what; nothing where every unit costs one."""
     kinds = [kind for kind in reader.variant.kinds.values() if kind.cost != FULL]
     if not kinds:
@@ -33,4 +33,4 @@ def account(reader: Reader, position: Position, power: str) -> tuple[Block, ...]
     if poor:
         named = (reader.say("halves.centre", centre=code, left=halves(left_of(position, code))) for code in poor)
         said += " " + reader.say("halves.bombed", centres=reader.every(named))
-    return (Para(said),)
+    return (ParagraphView(said),)

@@ -7,80 +7,80 @@ from __future__ import annotations
 
 from gm.game.model.letter_report import SheetReport
 from gm.game.model.press_journal import spent_by
-from gm.game.model.recipient import Reader
-from gm.game.model.records import Line
+from gm.game.model.recipient import Recipient
+from gm.game.model.records import SheetLine
 from gm.game.views.turn_events import sorted_units, unit_name
-from gm.judge.mechanics.dips.dip_orders import Pledge
-from gm.judge.model.orders import Allocate, Allotment, Statement, Support, UnitRef
+from gm.judge.mechanics.dips.dip_orders import DipOrder
+from gm.judge.model.orders import Allocate, Statement, Support, UnitRef, WholeSetStatement
 from gm.judge.model.position import Position
 from gm.judge.model.press import Message
-from gm.judge.model.sheets import Purse
+from gm.judge.model.sheets import Budget
 from gm.judge.movement.battle import Intent
-from gm.judge.movement.legality import Theatre
-from gm.language.lines.letter_contents import Context, Trouble
+from gm.judge.movement.legality import LegalityChecker
+from gm.language.lines.letter_contents import LetterContext, LineError
 from gm.language.orders.sheet_reader import read_order
 from gm.language.rendering import order_text as write
-from gm.language.rendering.views import Block, Para, Row, Rows, Section
+from gm.language.rendering.views import Block, ParagraphView, RowsView, RowView, SectionView
 
 
-def is_allotment(line: Line) -> bool:
-    return line.slot[0] in (Allotment.family, Pledge.family)
+def is_allotment(line: SheetLine) -> bool:
+    return line.slot[0] in (WholeSetStatement.family, DipOrder.family)
 
 
-def cost(statement: Statement | Trouble) -> int:
+def cost(statement: Statement | LineError) -> int:
     """What a line takes from the purse."""
     match statement:
         case Allocate():
             return statement.points
-        case Pledge() | Message():
+        case DipOrder() | Message():
             return statement.cost
     return 0
 
 
-def purse_of(reader: Reader, position: Position, power: str) -> Purse | None:
+def purse_of(reader: Recipient, position: Position, power: str) -> Budget | None:
     """What a power may spend in the phase now open; None where points are not spent."""
     if position.ended is not None or _told_otherwise(reader, position, power):
         return None
     return next(iter(reader.variant.step(position).purses(position, reader.variant, power)), None)
 
 
-def _told_otherwise(reader: Reader, position: Position, power: str) -> bool:
+def _told_otherwise(reader: Recipient, position: Position, power: str) -> bool:
     """A step that asks for something by a name of its own tells of its points with it."""
     due = reader.variant.step(position).due(position, reader.variant)
     return bool(power in due and due[power].task)
 
 
-def have(reader: Reader, position: Position) -> tuple[Section, ...]:
+def have(reader: Recipient, position: Position) -> tuple[SectionView, ...]:
     """How many there are for the phase now open, and how a line of them is written."""
     purse = purse_of(reader, position, reader.power or "")
     if purse is None or not reader.power:
         return ()
     letter = reader.variant.step(position).letter
-    rows = tuple(Row(write.statement(one, letter=letter)) for one in example(reader, position))
+    rows = tuple(RowView(write.statement(one, letter=letter)) for one in example(reader, position))
     rows = rows or _lines(reader, position, purse)
     name = _called(reader, purse)
-    words = (Para(_say(reader, "have", purse, n=purse.amount, points=name)), *_limits(reader, position))
-    blocks: tuple[Block, ...] = (*words, Para(_say(reader, "how", purse)), Rows(rows)) if rows else words
-    return (Section(name, blocks),)
+    words = (ParagraphView(_say(reader, "have", purse, n=purse.amount, points=name)), *_limits(reader, position))
+    blocks: tuple[Block, ...] = (*words, ParagraphView(_say(reader, "how", purse)), RowsView(rows)) if rows else words
+    return (SectionView(name, blocks),)
 
 
-def _limits(reader: Reader, position: Position) -> tuple[Para, ...]:
+def _limits(reader: Recipient, position: Position) -> tuple[ParagraphView, ...]:
     """How often the first purse may still be used for what: purses behind it, of which the catalogue says so."""
     purses = reader.variant.step(position).purses(position, reader.variant, reader.power or "")
     return tuple(
-        Para(reader.say(key, n=purse.amount, used=purse.most - purse.amount, most=purse.most))
+        ParagraphView(reader.say(key, n=purse.amount, used=purse.most - purse.amount, most=purse.most))
         for purse in purses[1:]
         if (key := f"points.limit.{purse.name}") in reader.catalogue
     )
 
 
-def _say(reader: Reader, key: str, purse: Purse, **fields: object) -> str:
+def _say(reader: Recipient, key: str, purse: Budget, **fields: object) -> str:
     """The sentence for this purse where the catalogue has one, else the one for all."""
     own = f"points.{key}.{purse.name}"
     return reader.say(own if own in reader.catalogue else f"points.{key}", **fields)
 
 
-def _lines(reader: Reader, position: Position, purse: Purse) -> tuple[Row, ...]:
+def _lines(reader: Recipient, position: Position, purse: Budget) -> tuple[RowView, ...]:
     """Lines to copy that stand in the catalogue, with two other countries in them, and a unit of the reader's."""
     key = f"points.lines.{purse.name}"
     others = [one.name for one in reader.variant.powers if one.name != reader.power]
@@ -92,16 +92,18 @@ def _lines(reader: Reader, position: Position, purse: Purse) -> tuple[Row, ...]:
     if major and unit and f"points.lines-major.{purse.name}" in reader.catalogue:
         lines = [reader.say(f"points.lines-major.{purse.name}", unit=unit_name(unit)), *lines]
     parted = [line.partition("  ") for line in lines]
-    return tuple(Row(typed.strip(), remark.strip()) for typed, _, remark in parted)
+    return tuple(RowView(typed.strip(), remark.strip()) for typed, _, remark in parted)
 
 
-def section(reader: Reader, position: Position, report: SheetReport, rows: tuple[Row, ...]) -> tuple[Section, ...]:
+def section(
+    reader: Recipient, position: Position, report: SheetReport, rows: tuple[RowView, ...]
+) -> tuple[SectionView, ...]:
     """The lines of points (`rows`), and the sum. A game master reads them on sheets he looks at."""
     purse = purse_of(reader, position, report.power)
     if purse is None or not (purse.amount or rows):
         return ()
     lines = [line.text for line in report.after.lines if is_allotment(line)] if report.after else []
-    context = Context(reader.variant, position, report.power, any_unit=True)
+    context = LetterContext(reader.variant, position, report.power, any_unit=True)
     game = reader.game
     sent = spent_by(reader.store, game.id, reader.variant, position, game.phase, report.power)
     rows = (*(_sent(reader, one) for one in sent), *rows)
@@ -117,21 +119,21 @@ def section(reader: Reader, position: Position, report: SheetReport, rows: tuple
         left=purse.amount - spent,
         power=report.power,
     )
-    blocks: tuple[Block, ...] = ((Rows(rows),) if rows else ()) + (Para(said),)
+    blocks: tuple[Block, ...] = ((RowsView(rows),) if rows else ()) + (ParagraphView(said),)
     aside = reader.say("points.secret") if mine == "you" else reader.called(report.power)
-    return (Section(_called(reader, purse), blocks, aside=aside),)
+    return (SectionView(_called(reader, purse), blocks, aside=aside),)
 
 
-def _sent(reader: Reader, message: Message) -> Row:
+def _sent(reader: Recipient, message: Message) -> RowView:
     said = reader.say("points.message", to=reader.every(message.to))
-    return Row(said, reader.say("points.message-cost", n=message.cost))
+    return RowView(said, reader.say("points.message-cost", n=message.cost))
 
 
-def _called(reader: Reader, purse: Purse) -> str:
+def _called(reader: Recipient, purse: Budget) -> str:
     return reader.choose("points.name", purse.name, name=purse.name)
 
 
-def help_fields(reader: Reader, position: Position) -> dict[str, object]:
+def help_fields(reader: Recipient, position: Position) -> dict[str, object]:
     """What the manual's page about points is filled in with."""
     purse = purse_of(reader, position, reader.power or "")
     letter = reader.variant.step(position).letter if purse else ""
@@ -142,12 +144,12 @@ def help_fields(reader: Reader, position: Position) -> dict[str, object]:
     }
 
 
-def example(reader: Reader, position: Position) -> tuple[Statement, ...]:
+def example(reader: Recipient, position: Position) -> tuple[Statement, ...]:
     """A line of points that could be written: a minor power's unit supports one of the reader's."""
     purse = purse_of(reader, position, reader.power or "")
     if purse is None or not purse.amount:
         return ()
-    theatre = Theatre.of(position, reader.variant.kinds, reader.variant.edition)
+    theatre = LegalityChecker.of(position, reader.variant.kinds, reader.variant.edition)
     minors = {minor.name for minor in reader.variant.minors}
     for unit in position.units:
         for mine in position.units_of(reader.power or "") if unit.power in minors else ():

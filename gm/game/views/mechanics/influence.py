@@ -6,21 +6,21 @@ The numbers come from `Influence.seen` and from events with an audience: a reade
 from __future__ import annotations
 
 from gm.game.model.letter_report import SheetReport
-from gm.game.model.recipient import Reader
-from gm.judge.mechanics.influence.bid_orders import Bid, BoxFilled, BoxNumbers, ControlPassed, ControlWon, Voted
-from gm.judge.mechanics.influence.influence_points import Sight, Stack
+from gm.game.model.recipient import Recipient
+from gm.judge.mechanics.influence.bid_orders import Bid, BoxFilled, BoxNumbers, CoalitionVote, ControlPassed, ControlWon
+from gm.judge.mechanics.influence.influence_points import InfluenceStack, VisibleBox
 from gm.judge.model.events import Event
 from gm.judge.model.position import Position
-from gm.language.lines.letter_contents import Context
+from gm.language.lines.letter_contents import LetterContext
 from gm.language.orders.sheet_reader import read_order
 from gm.language.rendering import order_text as write
-from gm.language.rendering.views import Block, Bullets, Para, Section
+from gm.language.rendering.views import Block, BulletsView, ParagraphView, SectionView
 
 BIDS = "B"
 """The last letter of the name of a phase in which minor powers are bid for."""
 
 
-def seen(reader: Reader, position: Position) -> tuple[Sight, ...]:
+def seen(reader: Recipient, position: Position) -> tuple[VisibleBox, ...]:
     """The boxes, as far as the reader may look into them."""
     influence = reader.variant.influence
     if influence is None or position.ended is not None:
@@ -28,22 +28,22 @@ def seen(reader: Reader, position: Position) -> tuple[Sight, ...]:
     return influence.seen(position, reader.variant, reader.power, master=reader.power is None)
 
 
-def sections(reader: Reader, position: Position) -> tuple[Section, ...]:
+def sections(reader: Recipient, position: Position) -> tuple[SectionView, ...]:
     """The boxes and the reader's own stacks; nothing where minor powers are not bid for."""
     found = seen(reader, position)
     if not found:
         return ()
     filled = [one for one in found if one.tallies]
-    blocks: list[Block] = [Bullets(tuple(_box(reader, one) for one in filled))] if filled else []
+    blocks: list[Block] = [BulletsView(tuple(_box(reader, one) for one in filled))] if filled else []
     empty = [one.minor for one in found if not one.tallies]
     if empty:
         key = "boxes.empty" if filled else "boxes.all-empty"
-        blocks.append(Para(reader.say(key, n=len(empty), minors=reader.every(empty))))
-    blocks += [Para(words) for words in (own(reader, position), controls(reader, position)) if words]
-    return (Section(reader.say("boxes.title"), tuple(blocks)),)
+        blocks.append(ParagraphView(reader.say(key, n=len(empty), minors=reader.every(empty))))
+    blocks += [ParagraphView(words) for words in (own(reader, position), controls(reader, position)) if words]
+    return (SectionView(reader.say("boxes.title"), tuple(blocks)),)
 
 
-def _box(reader: Reader, one: Sight) -> str:
+def _box(reader: Recipient, one: VisibleBox) -> str:
     """ "Poland (11, 9 with 1 support)", or with names where they are no secret."""
     numbers = ", ".join(_number(reader, tally.power, tally.own, tally.support) for tally in one.tallies)
     said = reader.say("boxes.box", minor=one.minor, numbers=numbers)
@@ -52,18 +52,18 @@ def _box(reader: Reader, one: Sight) -> str:
     return said
 
 
-def _number(reader: Reader, power: str, points: int, support: int) -> str:
+def _number(reader: Recipient, power: str, points: int, support: int) -> str:
     key = "boxes.with-support" if support else "boxes.alone"
     return reader.say(key, power=power, points=points, support=support).strip()
 
 
-def _ruled(reader: Reader, powers: tuple[str, ...]) -> str:
+def _ruled(reader: Recipient, powers: tuple[str, ...]) -> str:
     if not powers:
         return ""
     return reader.say("boxes.ruled" if len(powers) == 1 else "boxes.shared", powers=reader.every(powers))
 
 
-def own(reader: Reader, position: Position) -> str:
+def own(reader: Recipient, position: Position) -> str:
     """ "You have 7 in Turkey, 1 in Poland (in support of Germany)."; "" for nothing."""
     mine = [(one.minor, one.mine) for one in seen(reader, position) if one.mine is not None]
     if not mine:
@@ -71,12 +71,12 @@ def own(reader: Reader, position: Position) -> str:
     return reader.say("boxes.own", stacks=", ".join(_stack(reader, minor, stack) for minor, stack in mine))
 
 
-def _stack(reader: Reader, minor: str, stack: Stack) -> str:
+def _stack(reader: Recipient, minor: str, stack: InfluenceStack) -> str:
     key = "boxes.stack-in-support" if stack.backs else "boxes.stack"
     return reader.say(key, points=stack.amount, minor=minor, power=stack.backs)
 
 
-def controls(reader: Reader, position: Position) -> str:
+def controls(reader: Recipient, position: Position) -> str:
     """ "You control Turkey and share Poland (a coalition of 2)."; "" for none."""
     mine = [one for one in seen(reader, position) if reader.power is not None and reader.power in one.control]
     alone = [one.minor for one in mine if one.members < 2]
@@ -85,18 +85,18 @@ def controls(reader: Reader, position: Position) -> str:
     return " ".join(said)
 
 
-def _share(reader: Reader, minor: str, members: int, known: tuple[str, ...]) -> str:
+def _share(reader: Recipient, minor: str, members: int, known: tuple[str, ...]) -> str:
     others = [one for one in known if one != reader.power]
     key = "boxes.you-share-with" if others else "boxes.you-share"
     return reader.say(key, minor=minor, n=members, others=reader.every(others))
 
 
-def outcome(reader: Reader, position: Position) -> str:
+def outcome(reader: Recipient, position: Position) -> str:
     """What the bids brought the reader, in a sentence for the head of his letter."""
     return controls(reader, position) or (reader.say("boxes.you-none") if reader.power else "")
 
 
-def sentence(reader: Reader, event: Event) -> str | None:
+def sentence(reader: Recipient, event: Event) -> str | None:
     """An event about a box in words; None for any other event."""
     match event:
         case BoxFilled():
@@ -106,7 +106,7 @@ def sentence(reader: Reader, event: Event) -> str | None:
             return reader.say("boxes.box", minor=event.minor, numbers=numbers) if numbers else ""
         case ControlWon():
             return _won(reader, event)
-        case Voted():
+        case CoalitionVote():
             if not reader.is_mine(event.power):
                 return ""
             key = "boxes.vote-followed" if event.followed else "boxes.vote-lost"
@@ -118,7 +118,7 @@ def sentence(reader: Reader, event: Event) -> str | None:
             return None
 
 
-def _filled(reader: Reader, event: BoxFilled) -> str:
+def _filled(reader: Recipient, event: BoxFilled) -> str:
     if not event.stacks:
         if not event.rulers:
             return reader.say("boxes.nobody-bid", minor=event.minor)
@@ -130,7 +130,7 @@ def _filled(reader: Reader, event: BoxFilled) -> str:
     return f"{reader.say('boxes.box', minor=event.minor, numbers=', '.join(named))} {_ruled(reader, event.rulers)}"
 
 
-def _won(reader: Reader, event: ControlWon) -> str:
+def _won(reader: Recipient, event: ControlWon) -> str:
     if not reader.is_mine(event.power):  # the game master reads of them with the boxes
         return ""
     if event.members < 2:
@@ -141,12 +141,12 @@ def _won(reader: Reader, event: ControlWon) -> str:
 # ---- a bid on file
 
 
-def section(reader: Reader, position: Position, report: SheetReport) -> tuple[Section, ...]:
+def section(reader: Recipient, position: Position, report: SheetReport) -> tuple[SectionView, ...]:
     """What the lines of a bid add up to, below the sheet."""
     step = reader.variant.step(position) if position.ended is None else None
     if step is None or step.letter != BIDS or reader.variant.influence is None:
         return ()
-    context = Context(reader.variant, position, report.power, any_unit=True)
+    context = LetterContext(reader.variant, position, report.power, any_unit=True)
     lines = [read_order(line.text, context) for line in report.after.lines] if report.after else []
     spent = sum(one.points for one in lines if isinstance(one, Bid))
     amount = reader.variant.influence.collected(position, report.power)
@@ -155,4 +155,4 @@ def section(reader: Reader, position: Position, report: SheetReport) -> tuple[Se
     fields = {"n": amount, "spent": spent, "left": amount - spent, "power": report.power}
     said = [reader.say(f"boxes.sum-{mine}", **fields)]
     said += [reader.say(f"boxes.left-{lost}", **fields)] if spent < amount and lines else []
-    return (Section(reader.say("boxes.sum"), (Para(" ".join(said)),)),)
+    return (SectionView(reader.say("boxes.sum"), (ParagraphView(" ".join(said)),)),)

@@ -5,40 +5,40 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from gm.game.model.ports import Store
-from gm.game.model.recipient import Reader
+from gm.game.model.recipient import Recipient
 from gm.game.model.records import Game, OutLetter, PressRow, Seat
-from gm.game.model.services import Office
-from gm.judge.mechanics.dips.interception import Copy, Intercepted
-from gm.judge.model.press import Header
-from gm.language.rendering.views import Block, LetterView, Para, Section, Words
+from gm.game.model.services import Services
+from gm.judge.mechanics.dips.interception import Intercepted, InterceptedCopy
+from gm.judge.model.press import MessageHeader
+from gm.language.rendering.views import Block, LetterView, ParagraphView, QuotedWordsView, SectionView
 
 
-def sections(reader: Reader, told: Iterable[Intercepted]) -> tuple[Section, ...]:
+def sections(reader: Recipient, told: Iterable[Intercepted]) -> tuple[SectionView, ...]:
     """One for each of the reader's own intercepts; a game master, who reads all events, gets everybody's."""
     return tuple(_section(reader, one) for one in told)
 
 
-def _section(reader: Reader, found: Intercepted) -> Section:
+def _section(reader: Recipient, found: Intercepted) -> SectionView:
     mine = "you" if reader.is_mine(found.power) else "other"
     names = {"one": found.one, "other": found.other, "power": found.power}
     blocks: list[Block] = []
     if found.one_human:
-        blocks.append(Para(reader.say("intercepted.one-human", **names)))
+        blocks.append(ParagraphView(reader.say("intercepted.one-human", **names)))
     count = len(found.copies)
-    blocks.append(Para(reader.say("intercepted.copies" if count else "intercepted.nothing", n=count, **names)))
+    blocks.append(ParagraphView(reader.say("intercepted.copies" if count else "intercepted.nothing", n=count, **names)))
     for copy in found.copies:
         blocks += copied(reader, copy)
     if found.protected:
-        blocks.append(Para(reader.say("intercepted.protected", n=found.protected)))
+        blocks.append(ParagraphView(reader.say("intercepted.protected", n=found.protected)))
     title = reader.say("intercepted.title", **names)
-    return Section(
+    return SectionView(
         title, tuple(blocks), aside=reader.say("points.secret") if mine == "you" else reader.called(found.power)
     )
 
 
-def passing(office: Office, store: Store, game: Game, seat: Seat, row: PressRow, header: Header) -> OutLetter:
+def passing(office: Services, store: Store, game: Game, seat: Seat, row: PressRow, header: MessageHeader) -> OutLetter:
     """The copy of one message, as it passes."""
-    reader = Reader.of(office, store, game, seat)
+    reader = Recipient.of(office, store, game, seat)
     names = {"sender": header.sender, "to": reader.every(header.to)}
     lead = reader.say("intercepted.lead", **names)
     frame = reader.frame(
@@ -47,12 +47,14 @@ def passing(office: Office, store: Store, game: Game, seat: Seat, row: PressRow,
     opening = store.outbox.opening(seat.id, game.phase)
     return reader.letter(
         "notice",
-        LetterView(frame, (Section(reader.say("intercepted.words"), (Words(row.words),)),)),
+        LetterView(frame, (SectionView(reader.say("intercepted.words"), (QuotedWordsView(row.words),)),)),
         reader.cause(f"overheard:{row.id}"),
         references=(opening[0],) if opening else (),
     )
 
 
-def copied(reader: Reader, copy: Copy) -> tuple[Block, ...]:
+def copied(reader: Recipient, copy: InterceptedCopy) -> tuple[Block, ...]:
     """A message as its recipient saw it: its header, and its words."""
-    return Para(reader.say("intercepted.header", sender=copy.sender, to=reader.every(copy.to))), Words(copy.words)
+    return ParagraphView(
+        reader.say("intercepted.header", sender=copy.sender, to=reader.every(copy.to))
+    ), QuotedWordsView(copy.words)

@@ -7,18 +7,18 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 
-from gm.game.model.recipient import Reader
+from gm.game.model.recipient import Recipient
 from gm.judge.board.board import LAND, Use
 from gm.judge.board.planar_board import PlanarBoard
 from gm.judge.mechanics.moving_borders.border_events import (
     BordersMoved,
     BordersNumbered,
+    BorderStretch,
+    CoastDescription,
     CoastsChanged,
-    CoastTold,
     FleetMoved,
     NeighboursChanged,
     SideBySide,
-    Stretch,
     coasts_told,
     numbers,
 )
@@ -28,58 +28,58 @@ from gm.language.i18n.localized_variant import spoken
 from gm.language.i18n.place_names import LONGEST_NAME, words
 from gm.language.orders.parsing.order_context import names_of
 from gm.language.rendering import order_text as write
-from gm.language.rendering.views import Bullets, Para, Section
+from gm.language.rendering.views import BulletsView, ParagraphView, SectionView
 
 
-def sections(reader: Reader, events: Iterable[Event]) -> tuple[Section, ...]:
+def sections(reader: Recipient, events: Iterable[Event]) -> tuple[SectionView, ...]:
     """One section for each kind of news, in the order of the report; none where the map has not moved."""
     events = tuple(events)
-    found: list[Section] = []
+    found: list[SectionView] = []
     for kind, (key, told) in TOLD.items():
         lines = tuple(line for event in events if isinstance(event, kind) for line in told(reader, event))
         if lines:
-            found.append(Section(reader.say(f"shaken.{key}"), (Bullets(lines),)))
+            found.append(SectionView(reader.say(f"shaken.{key}"), (BulletsView(lines),)))
     return tuple(found)
 
 
-def _borders(reader: Reader, event: BordersMoved) -> Iterator[str]:
+def _borders(reader: Recipient, event: BordersMoved) -> Iterator[str]:
     for key, stretches in (("gained", event.gained), ("lost", event.lost)):
         for one in stretches:
             yield reader.say(f"shaken.{key}", border=_border(reader, one))
 
 
-def _border(reader: Reader, one: Stretch) -> str:
+def _border(reader: Recipient, one: BorderStretch) -> str:
     if not one.ends:
         return reader.say("shaken.loop", one=one.one, two=one.two)
     return reader.say("shaken.border", one=one.one, two=one.two, first=one.ends[0], last=one.ends[-1])
 
 
-def _side_by_side(reader: Reader, event: SideBySide) -> Iterator[str]:
+def _side_by_side(reader: Recipient, event: SideBySide) -> Iterator[str]:
     said = {"province": event.province, "within": event.within, "islands": reader.every(event.islands)}
     yield reader.say("shaken.wished" if event.wished else "shaken.by-alphabet", **said)
 
 
-def _coasts(reader: Reader, event: CoastsChanged) -> Iterator[str]:
+def _coasts(reader: Recipient, event: CoastsChanged) -> Iterator[str]:
     was, now = _all_coasts(reader, event.before), _all_coasts(reader, event.after)
     yield reader.say("shaken.coasts-changed", province=event.province, was=was, now=now)
 
 
-def _all_coasts(reader: Reader, coasts: tuple[CoastTold, ...]) -> str:
+def _all_coasts(reader: Recipient, coasts: tuple[CoastDescription, ...]) -> str:
     return reader.every(_coast(reader, one) for one in coasts) or reader.say("shaken.no-coast")
 
 
-def _coast(reader: Reader, one: CoastTold) -> str:
+def _coast(reader: Recipient, one: CoastDescription) -> str:
     key = "coast" if one.name else "only-coast"
     ends = reader.say("shaken.coast-ends", ends=reader.every(one.ends)) if one.ends else ""
     return reader.say(f"shaken.{key}", name=one.name, seas=" ".join(one.seas), ends=ends)
 
 
-def _numbers(reader: Reader, event: BordersNumbered) -> Iterator[str]:
+def _numbers(reader: Recipient, event: BordersNumbered) -> Iterator[str]:
     said = [f"#{at} {'–'.join(ends)}" for at, ends in enumerate(event.ends, 1)]
     yield reader.say("shaken.numbered", one=event.one, two=event.two, borders=", ".join(said))
 
 
-def _fleets(reader: Reader, event: FleetMoved) -> Iterator[str]:
+def _fleets(reader: Recipient, event: FleetMoved) -> Iterator[str]:
     said = {
         "fleet": _whose(reader, event.before),
         "place": str(event.after.at.place),
@@ -87,20 +87,20 @@ def _fleets(reader: Reader, event: FleetMoved) -> Iterator[str]:
     yield reader.choose("shaken.fleet", event.why, **said)
 
 
-def _whose(reader: Reader, fleet: Unit) -> str:
+def _whose(reader: Recipient, fleet: Unit) -> str:
     key = "shaken.yours" if reader.is_mine(fleet.power) else "outcome.theirs"
     return reader.say(key, power=fleet.power, unit=write.unit(fleet))
 
 
-def _neighbours(reader: Reader, event: NeighboursChanged) -> Iterator[str]:
+def _neighbours(reader: Recipient, event: NeighboursChanged) -> Iterator[str]:
     yield reader.say("shaken.has", province=event.province, boundaries=_rings(reader, event.boundaries))
 
 
-def _rings(reader: Reader, boundaries: tuple[tuple[str, ...], ...]) -> str:
+def _rings(reader: Recipient, boundaries: tuple[tuple[str, ...], ...]) -> str:
     return reader.say("shaken.boundaries", boundaries=" | ".join(" ".join(ring) for ring in boundaries))
 
 
-TOLD: Mapping[type, tuple[str, Callable[[Reader, object], Iterator[str]]]] = {
+TOLD: Mapping[type, tuple[str, Callable[[Recipient, object], Iterator[str]]]] = {
     BordersMoved: ("borders", _borders),  # type: ignore[dict-item]
     SideBySide: ("rows", _side_by_side),  # type: ignore[dict-item]
     CoastsChanged: ("coasts", _coasts),  # type: ignore[dict-item]
@@ -114,7 +114,7 @@ TOLD: Mapping[type, tuple[str, Callable[[Reader, object], Iterator[str]]]] = {
 # ---- NEIGHBOURS
 
 
-def asked(reader: Reader, position: Position | None, topic: str) -> tuple[Section, ...]:
+def asked(reader: Recipient, position: Position | None, topic: str) -> tuple[SectionView, ...]:
     """What a province touches now, on any board; its boundaries, coasts and numbered borders where borders move."""
     here = position if position is not None else reader.variant.start
     board = here.board
@@ -123,7 +123,7 @@ def asked(reader: Reader, position: Position | None, topic: str) -> tuple[Sectio
     title = reader.say("shaken.neighbours-of", province=topic[:40])
     if len(codes) != 1:
         key = "shaken.unknown" if not codes else "shaken.which"
-        return (Section(title, (Para(reader.say(key, word=topic[:40], places=reader.either(codes))),)),)
+        return (SectionView(title, (ParagraphView(reader.say(key, word=topic[:40], places=reader.either(codes))),)),)
     area = board.provinces[codes[0]]
     lines: list[str] = []
     if isinstance(board, PlanarBoard):
@@ -138,4 +138,4 @@ def asked(reader: Reader, position: Position | None, topic: str) -> tuple[Sectio
         for kind in kinds:
             lines.append(reader.say("shaken.reach", kind=kind, place=str(at.place), places=places))
     title = reader.say("shaken.neighbours-of", province=area.name)
-    return (Section(title, (Bullets(tuple(lines) or (reader.say("shaken.closed"),)),)),)
+    return (SectionView(title, (BulletsView(tuple(lines) or (reader.say("shaken.closed"),)),)),)

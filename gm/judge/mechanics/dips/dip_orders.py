@@ -16,7 +16,7 @@ INTERCEPT_COST = 2
 PROTECT_COST = 1
 
 
-class Pledge:
+class DipOrder:
     """Statements that add up: each has a slot of its own, and `cost` dips are kept for it."""
 
     __slots__ = ()
@@ -27,7 +27,7 @@ class Pledge:
         return 0
 
 
-class DipSupport(Pledge, Struct, frozen=True):
+class DipSupport(DipOrder, Struct, frozen=True):
     """`dips` for one unit's move `to` a place (None: its hold). It is the payer's own where `target` names no power."""
 
     dips: int
@@ -46,7 +46,7 @@ class DipSupport(Pledge, Struct, frozen=True):
         return f"{self.dips} dips support {self.slot[1]}"
 
 
-class InterceptMail(Pledge, Struct, frozen=True):
+class InterceptMail(DipOrder, Struct, frozen=True):
     """All messages of this turn between two countries, both ways. Their names stand in alphabetical order."""
 
     one: str
@@ -64,7 +64,7 @@ class InterceptMail(Pledge, Struct, frozen=True):
         return self.slot[1]
 
 
-class Protect(Pledge, Struct, frozen=True):
+class Protect(DipOrder, Struct, frozen=True):
     """What the writer sends this turn is kept from this country's intercepts."""
 
     against: str
@@ -81,7 +81,7 @@ class Protect(Pledge, Struct, frozen=True):
         return self.slot[1]
 
 
-class NoDips(Pledge, Struct, frozen=True):
+class NoDips(DipOrder, Struct, frozen=True):
     """All that was set aside is taken back."""
 
     @property

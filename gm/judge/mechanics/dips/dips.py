@@ -13,17 +13,17 @@ from typing import TYPE_CHECKING
 from msgspec import Struct
 from msgspec.structs import replace
 
-from gm.judge.mechanics.dips.dip_orders import DipSupport, InterceptMail, NoDips, Pledge, Protect
+from gm.judge.mechanics.dips.dip_orders import DipOrder, DipSupport, InterceptMail, NoDips, Protect
 from gm.judge.mechanics.dips.interception import PLAIN, Interception, intercepted
-from gm.judge.mechanics.dips.usage_windows import Window, turn_named, turn_of
+from gm.judge.mechanics.dips.usage_windows import UsageWindow, turn_named, turn_of
 from gm.judge.model.events import Cause, DipsCounted, Event, OrderResult, Outcome, WindowCounted
 from gm.judge.model.orders import Move, Statement
 from gm.judge.model.position import LedgerKey, Position, Unit
 from gm.judge.model.press import Message
-from gm.judge.model.sheets import Book, Effect, Entry, Problem, Purse
-from gm.judge.movement.battle import Backing
-from gm.judge.movement.legality import Fault, Theatre
-from gm.judge.movement.order_rights import OWN_WORD, Faulting, Marshalled, OwnSheets
+from gm.judge.model.sheets import Budget, Entry, Problem, ProblemEffect, Submissions
+from gm.judge.movement.battle import BoughtSupport
+from gm.judge.movement.legality import IllegalOrder, LegalityChecker
+from gm.judge.movement.order_rights import OWN_WORD, CollectedOrders, Faulting, OwnSheetRights
 
 if TYPE_CHECKING:
     from gm.judge.model.variant import Variant
@@ -31,11 +31,11 @@ if TYPE_CHECKING:
 PURSE = "dips"
 HOLDS = "dip-holds"
 MOVES = "dip-moves"
-FIVE_HOLDS = Window(HOLDS, most=5)
-TWO_MOVES = Window(MOVES, most=2)
+FIVE_HOLDS = UsageWindow(HOLDS, most=5)
+TWO_MOVES = UsageWindow(MOVES, most=2)
 
 
-class Dips(OwnSheets, Struct, frozen=True):
+class DipRights(OwnSheetRights, Struct, frozen=True):
     """`major` dips a turn for major powers, `minor` for the others. `hold` and `move` are what a support costs at
     least; `holds` and `moves` how often a power may buy one. `show_payer`: a bought support is told with who paid for
     it. `ears` say what intercepts bring.
@@ -45,21 +45,21 @@ class Dips(OwnSheets, Struct, frozen=True):
     minor: int = 4
     hold: int = 3
     move: int = 3
-    holds: Window = FIVE_HOLDS
-    moves: Window = TWO_MOVES
+    holds: UsageWindow = FIVE_HOLDS
+    moves: UsageWindow = TWO_MOVES
     show_payer: bool = False
     ears: Interception = PLAIN
     grammars: tuple[str, ...] = ("dips",)
     statements: tuple[type[Statement], ...] = (DipSupport, InterceptMail, Protect, NoDips, Message)
 
-    def purses(self, position: Position, variant: Variant, power: str) -> tuple[Purse, ...]:
+    def purses(self, position: Position, variant: Variant, power: str) -> tuple[Budget, ...]:
         """The dips, and for who may buy supports how many more of either kind he may buy in this turn."""
         amount = self.income(position, variant, power)
         left = (
-            Purse(window.purse, max(0, window.most - window.used(position, variant, power)), window.most)
+            Budget(window.purse, max(0, window.most - window.used(position, variant, power)), window.most)
             for window in (self.holds, self.moves)
         )
-        return (Purse(PURSE, amount, amount), *(left if is_major(variant, power) else ()))
+        return (Budget(PURSE, amount, amount), *(left if is_major(variant, power) else ()))
 
     def income(self, position: Position, variant: Variant, power: str) -> int:
         if position.collapsed(power):
@@ -74,14 +74,14 @@ class Dips(OwnSheets, Struct, frozen=True):
         for line in sheet:
             fault = desk.take(line)
             if fault is not None:
-                found.append(Problem(fault.key, Effect.REFUSE_LINE, line, fault.places, fault.reach))
+                found.append(Problem(fault.key, ProblemEffect.REFUSE_LINE, line, fault.places, fault.reach))
             elif isinstance(line, InterceptMail) and line.other in position.companions(line.one):
-                found.append(Problem("dips-one-human", Effect.SEAL, line, (line.one, line.other)))
+                found.append(Problem("dips-one-human", ProblemEffect.SEAL, line, (line.one, line.other)))
         return tuple(found)
 
     def marshal(
-        self, position: Position, variant: Variant, book: Book, units: tuple[Unit, ...], fault: Faulting
-    ) -> Marshalled:
+        self, position: Position, variant: Variant, book: Submissions, units: tuple[Unit, ...], fault: Faulting
+    ) -> CollectedOrders:
         sheets = {
             who: tuple(entry for entry in entries if not isinstance(entry.statement, self.statements))
             for who, entries in book.sheets.items()
@@ -99,13 +99,13 @@ class Dips(OwnSheets, Struct, frozen=True):
         return replace(
             own,
             aside=(*own.aside, *results),
-            backings=tuple(Backing(d.power, d.unit, d.line.to, single=True) for d in deals),
+            backings=tuple(BoughtSupport(d.power, d.unit, d.line.to, single=True) for d in deals),
             postings=(*own.postings, *postings),
             events=(*own.events, *events),
             bought=bought,
         )
 
-    def _desk(self, position: Position, variant: Variant, book: Book, power: str) -> _Desk:
+    def _desk(self, position: Position, variant: Variant, book: Submissions, power: str) -> _Desk:
         desk = _Desk(self, position, variant, power)
         for said in book.journal:
             if isinstance(said, Message) and said.sender == power:
@@ -116,7 +116,7 @@ class Dips(OwnSheets, Struct, frozen=True):
         return desk
 
 
-class Deal(Struct, frozen=True):
+class AcceptedSupport(Struct, frozen=True):
     """A support that was accepted: whose dips, for which unit."""
 
     power: str
@@ -128,8 +128,8 @@ class _Judged(Struct, frozen=True):
     """A line, what is wrong with it, and the support it bought. `gone`: it was taken back."""
 
     entry: Entry
-    fault: Fault | None = None
-    deal: Deal | None = None
+    fault: IllegalOrder | None = None
+    deal: AcceptedSupport | None = None
     gone: bool = False
 
 
@@ -138,16 +138,16 @@ class _Desk:
 
     __slots__ = ("deals", "dips", "judged", "left", "position", "power", "taken", "theatre", "variant")
 
-    def __init__(self, dips: Dips, position: Position, variant: Variant, power: str) -> None:
+    def __init__(self, dips: DipRights, position: Position, variant: Variant, power: str) -> None:
         self.dips = dips
         self.position = position
         self.variant = variant
         self.power = power
         self.left = dips.income(position, variant, power)
-        self.taken: list[Pledge] = []
-        self.deals: list[Deal] = []
+        self.taken: list[DipOrder] = []
+        self.deals: list[AcceptedSupport] = []
         self.judged: list[_Judged] = []
-        self.theatre = Theatre.of(position, variant.kinds, variant.edition)
+        self.theatre = LegalityChecker.of(position, variant.kinds, variant.edition)
 
     # ---- taking
 
@@ -159,7 +159,7 @@ class _Desk:
             deals = 0
         self.judged.append(_Judged(entry, fault, self.deals[-1] if len(self.deals) > deals else None))
 
-    def take(self, line: Statement) -> Fault | None:
+    def take(self, line: Statement) -> IllegalOrder | None:
         """Set dips aside for a line, or say why not. Lines that are not about dips are left alone."""
         if isinstance(line, Message):
             self.left -= line.cost
@@ -168,7 +168,7 @@ class _Desk:
             self.left += sum(one.cost for one in self.taken)
             self.taken, self.deals = [], []
             return None
-        if not isinstance(line, Pledge):
+        if not isinstance(line, DipOrder):
             return None
         fault = self._fault(line)
         if fault is not None:
@@ -178,52 +178,52 @@ class _Desk:
         if isinstance(line, DipSupport):
             unit = self.theatre.find(line.target, self.power)
             assert unit is not None
-            self.deals.append(Deal(self.power, line, unit))
+            self.deals.append(AcceptedSupport(self.power, line, unit))
         return None
 
-    def _fault(self, line: Pledge) -> Fault | None:
+    def _fault(self, line: DipOrder) -> IllegalOrder | None:
         match line:
             case DipSupport():
                 fault = self._no_support(line)
             case InterceptMail() if line.one == line.other:
-                fault = Fault("dips-two-countries")
+                fault = IllegalOrder("dips-two-countries")
             case InterceptMail() if self.power in (line.one, line.other):
-                fault = Fault("dips-own-messages")
+                fault = IllegalOrder("dips-own-messages")
             case Protect(against=self.power):
-                fault = Fault("dips-against-oneself")
+                fault = IllegalOrder("dips-against-oneself")
             case _:
                 fault = None
         if fault is None and line.cost > self.left:
             key = next(key for cls, key in COSTS.items() if isinstance(line, cls))
-            return Fault(key, (str(max(0, self.left)), str(line.cost)))
+            return IllegalOrder(key, (str(max(0, self.left)), str(line.cost)))
         return fault
 
-    def _no_support(self, line: DipSupport) -> Fault | None:
+    def _no_support(self, line: DipSupport) -> IllegalOrder | None:
         dips = self.dips
         least = dips.hold if line.to is None else dips.move
         if not is_major(self.variant, self.power):
-            return Fault("dips-major-only")
+            return IllegalOrder("dips-major-only")
         if line.dips < least:
-            return Fault("dips-price", (str(least),))
+            return IllegalOrder("dips-price", (str(least),))
         unit = self.theatre.find(line.target, self.power)
         if unit is None or unit.power != (line.target.power or self.power):
             owner = unit.power if unit else ""
-            return Fault("dips-whose" if owner else "dips-no-unit", (line.target.at.province, owner))
+            return IllegalOrder("dips-whose" if owner else "dips-no-unit", (line.target.at.province, owner))
         if unit.power in self.position.companions(self.power):
-            return Fault("dips-companion")
+            return IllegalOrder("dips-companion")
         return self._impossible(line, unit) or self._used_up(line)
 
-    def _impossible(self, line: DipSupport, unit: Unit) -> Fault | None:
+    def _impossible(self, line: DipSupport, unit: Unit) -> IllegalOrder | None:
         province = line.to.province if line.to else unit.at.province
         if province in self.theatre.atlas.shared:
-            return Fault("support-ocean", (province,))
+            return IllegalOrder("support-ocean", (province,))
         if line.to is not None:
             end = self.theatre.destination(unit, line.to)
-            if isinstance(end, Fault) and end.key not in ("which-coast", "no-fleets"):
-                return Fault("target-cannot", (str(unit.at.place), str(line.to)))
+            if isinstance(end, IllegalOrder) and end.key not in ("which-coast", "no-fleets"):
+                return IllegalOrder("target-cannot", (str(unit.at.place), str(line.to)))
         return None
 
-    def _used_up(self, line: DipSupport) -> Fault | None:
+    def _used_up(self, line: DipSupport) -> IllegalOrder | None:
         window = self._window(line)
         now = turn_of(self.variant, self.position.year, self.position.at)
         mine = self._bought(window)
@@ -232,12 +232,12 @@ class _Desk:
             return None
         free = window.free(self.position, self.variant, self.power, mine, now + 1)
         key = "dips-holds-used" if line.to is None else "dips-moves-used"
-        return Fault(key, (str(used), str(window.most), turn_named(self.variant, free)))
+        return IllegalOrder(key, (str(used), str(window.most), turn_named(self.variant, free)))
 
-    def _window(self, line: DipSupport) -> Window:
+    def _window(self, line: DipSupport) -> UsageWindow:
         return self.dips.holds if line.to is None else self.dips.moves
 
-    def _bought(self, window: Window) -> int:
+    def _bought(self, window: UsageWindow) -> int:
         return sum(self._window(deal.line) == window for deal in self.deals)
 
     # ---- telling
@@ -285,7 +285,7 @@ class _Desk:
             yield WindowCounted(self.power, kind, used, window.most, window.most - later, when, mine)
 
 
-COSTS: Mapping[type[Pledge], str] = {
+COSTS: Mapping[type[DipOrder], str] = {
     DipSupport: "dips-short-support",
     InterceptMail: "dips-short-intercept",
     Protect: "dips-short-protect",
@@ -297,7 +297,7 @@ def is_major(variant: Variant, power: str) -> bool:
     return any(one.major for one in variant.powers if one.name == power)
 
 
-def matches(deal: Deal, orders: Mapping[Unit, Entry], fault: Faulting) -> bool:
+def matches(deal: AcceptedSupport, orders: Mapping[Unit, Entry], fault: Faulting) -> bool:
     """Whether the unit is ordered to do exactly what was paid for. Who cannot do what he is told holds."""
     entry = orders.get(deal.unit)
     said = entry.statement if entry is not None and fault(deal.unit, entry.statement) is None else None
@@ -307,7 +307,9 @@ def matches(deal: Deal, orders: Mapping[Unit, Entry], fault: Faulting) -> bool:
     return to is not None and said.to.province == to.province and (not to.coast or said.to.coast in ("", to.coast))
 
 
-def counted(deals: tuple[Deal, ...], orders: Mapping[Unit, Entry], fault: Faulting) -> Iterator[Deal]:
+def counted(
+    deals: tuple[AcceptedSupport, ...], orders: Mapping[Unit, Entry], fault: Faulting
+) -> Iterator[AcceptedSupport]:
     """Of those that fit, the one for each unit that is called the one that counts: the first."""
     seen: set[Unit] = set()
     for deal in deals:
@@ -316,7 +318,7 @@ def counted(deals: tuple[Deal, ...], orders: Mapping[Unit, Entry], fault: Faulti
             yield deal
 
 
-def _permitted_first(position: Position, deals: list[Deal]) -> list[Deal]:
+def _permitted_first(position: Position, deals: list[AcceptedSupport]) -> list[AcceptedSupport]:
     """Nobody's dips help to dislodge his own unit: whoever stands where a move goes is heard behind the others."""
     standing = {unit.at.province: unit.power for unit in position.units}
     return sorted(deals, key=lambda deal: bool(deal.line.to and standing.get(deal.line.to.province) == deal.power))
@@ -325,9 +327,9 @@ def _permitted_first(position: Position, deals: list[Deal]) -> list[Deal]:
 # ---- for whoever sells something else for dips
 
 
-def _dips(position: Position, variant: Variant) -> Dips | None:
+def _dips(position: Position, variant: Variant) -> DipRights | None:
     found = getattr(variant.step(position), "muster", None)
-    return found if isinstance(found, Dips) else None
+    return found if isinstance(found, DipRights) else None
 
 
 def allowance(position: Position, variant: Variant, power: str) -> int:
@@ -338,5 +340,5 @@ def allowance(position: Position, variant: Variant, power: str) -> int:
 
 def balance(position: Position, variant: Variant, power: str, sheet: tuple[Statement, ...]) -> int:
     """What is left of them with this sheet, messages and all that was set aside."""
-    spent = sum(one.cost for one in sheet if isinstance(one, Pledge | Message))
+    spent = sum(one.cost for one in sheet if isinstance(one, DipOrder | Message))
     return max(0, allowance(position, variant, power) - spent)

@@ -38,7 +38,7 @@ class Interception(Struct, frozen=True):
 PLAIN = Interception()
 
 
-class Copy(NamedTuple):
+class InterceptedCopy(NamedTuple):
     """A message as its recipient saw it."""
 
     sender: str
@@ -55,7 +55,7 @@ class Intercepted(Struct, frozen=True):
     power: str
     one: str
     other: str
-    copies: tuple[Copy, ...] = ()
+    copies: tuple[InterceptedCopy, ...] = ()
     protected: int | None = None
     one_human: bool = False
     audience: Audience = NOBODY
@@ -85,10 +85,10 @@ def _brought(
 ) -> Intercepted:
     between = [(message, to) for message in sent if (to := _ends(message, pledge))]
     open_ = [(message, to) for message, to in between if not guarded(pledged, ears, message, to, power)]
-    copies: list[Copy] = []
+    copies: list[InterceptedCopy] = []
     for message, to in open_:
         header = variant.press.header(message, to)
-        copies.append(Copy(header.sender, header.to, message.words))
+        copies.append(InterceptedCopy(header.sender, header.to, message.words))
     return Intercepted(
         power,
         pledge.one,

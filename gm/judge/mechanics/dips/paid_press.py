@@ -15,14 +15,14 @@ from gm.judge.mechanics.dips.dips import balance
 from gm.judge.mechanics.dips.interception import PLAIN, Interception, listeners
 from gm.judge.model.orders import Statement
 from gm.judge.model.position import Position
-from gm.judge.model.press import Header, Message, Release
-from gm.judge.model.sheets import Book, Effect, Problem
+from gm.judge.model.press import Message, MessageHeader, ReleaseTime
+from gm.judge.model.sheets import Problem, ProblemEffect, Submissions
 
 if TYPE_CHECKING:
     from gm.judge.model.variant import Variant
 
 
-class Paid(Struct, frozen=True):
+class PaidPress(Struct, frozen=True):
     """`words` and `cost` of one message, to however many. `between`: in other phases too, from the next turn's purse.
 
     `shown`: recipients read who else got it. `passing`: interceptors get their copies as the messages pass, not only
@@ -35,7 +35,7 @@ class Paid(Struct, frozen=True):
     shown: bool = True
     passing: bool = False
     ears: Interception = PLAIN
-    release: Release = Release.QUARTER_HOUR
+    release: ReleaseTime = ReleaseTime.QUARTER_HOUR
     anonymous: bool = True
     doubles_public: bool = False
     opener: str = "message"
@@ -70,18 +70,20 @@ class Paid(Struct, frozen=True):
         count = words_in(message.words)
         paying = self._paying(position, variant)
         if paying is None:
-            return Problem("message-between", Effect.REFUSE_LINE)
+            return Problem("message-between", ProblemEffect.REFUSE_LINE)
         if count > self.words:
-            return Problem("message-long", Effect.REFUSE_LINE, places=(str(count), str(self.words)))
+            return Problem("message-long", ProblemEffect.REFUSE_LINE, places=(str(count), str(self.words)))
         left = max(0, balance(paying, variant, message.sender, sheet))
         if left < message.cost or not _lives(position, message.sender):
-            return Problem("message-unpaid", Effect.REFUSE_LINE, places=(str(left), str(message.cost)))
+            return Problem("message-unpaid", ProblemEffect.REFUSE_LINE, places=(str(left), str(message.cost)))
         return None
 
-    def header(self, message: Message, name: str) -> Header:
-        return Header(message.name, message.to if self.shown else (name,))
+    def header(self, message: Message, name: str) -> MessageHeader:
+        return MessageHeader(message.name, message.to if self.shown else (name,))
 
-    def overheard(self, position: Position, variant: Variant, book: Book, message: Message) -> Mapping[str, Header]:
+    def overheard(
+        self, position: Position, variant: Variant, book: Submissions, message: Message
+    ) -> Mapping[str, MessageHeader]:
         if not self.passing:
             return {}
         pledged = {power: [entry.statement for entry in book.entries(power)] for power, _ in book.sheets}

@@ -19,7 +19,7 @@ TURN = "M"
 """The letter of the phases that are turns."""
 
 
-class Window(Struct, frozen=True):
+class UsageWindow(Struct, frozen=True):
     """At most `most` in every `turns` turns: counted back from each turn, or (`blocks`) in blocks from the first."""
 
     purse: str

@@ -10,10 +10,10 @@ from typing import ClassVar
 from msgspec import Struct
 
 from gm.judge.model.events import NOBODY, Audience
-from gm.judge.model.orders import Allotment, Slot, Statement
+from gm.judge.model.orders import Slot, Statement, WholeSetStatement
 
 
-class Bidding(Allotment):
+class Bidding(WholeSetStatement):
     """Lines of a bid: a letter with any of them replaces all that earlier ones said."""
 
     __slots__ = ()
@@ -93,7 +93,7 @@ class ControlPassed(Struct, frozen=True):
     audience: Audience = None
 
 
-class Voted(Struct, frozen=True):
+class CoalitionVote(Struct, frozen=True):
     """One member's word on a minor power that several control, for him and the game master alone."""
 
     power: str

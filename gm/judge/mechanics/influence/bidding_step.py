@@ -32,7 +32,7 @@ from gm.judge.mechanics.influence.influence_points import (
 from gm.judge.model.events import NOBODY, Cause, Event, OrderResult, Outcome
 from gm.judge.model.orders import Statement
 from gm.judge.model.position import LedgerKey, Position
-from gm.judge.model.sheets import Book, Effect, Entry, Owed, Problem, Purse, Silent, Turn
+from gm.judge.model.sheets import AutomaticStep, Budget, DueOrders, Entry, Problem, ProblemEffect, Submissions, Turn
 
 if TYPE_CHECKING:
     from gm.judge.model.variant import Variant
@@ -41,17 +41,17 @@ TASK = "bids"
 EXAMPLES = 2
 
 
-class Decay(Silent, frozen=True):
+class InfluenceDecay(AutomaticStep, frozen=True):
     """A Spring's beginning for the boxes; it has no phase of its own."""
 
     season: str = "Spring"
     influence: Influence = INFLUENCE
 
-    def resolve(self, position: Position, variant: Variant, book: Book) -> Turn:
+    def resolve(self, position: Position, variant: Variant, book: Submissions) -> Turn:
         return Turn(self.influence.aged(position, variant))
 
 
-class Bids(Struct, frozen=True):
+class BiddingStep(Struct, frozen=True):
     season: str
     influence: Influence = INFLUENCE
     letter: str = "B"
@@ -61,19 +61,19 @@ class Bids(Struct, frozen=True):
     def wards(self, position: Position, variant: Variant, power: str) -> tuple[str, ...]:
         return ()
 
-    def purses(self, position: Position, variant: Variant, power: str) -> tuple[Purse, ...]:
+    def purses(self, position: Position, variant: Variant, power: str) -> tuple[Budget, ...]:
         amount = self.influence.collected(position, power)
         cap = self.influence.most(position, power)
-        return (Purse(IP, amount, amount if cap is None else min(amount, cap)),)
+        return (Budget(IP, amount, amount if cap is None else min(amount, cap)),)
 
-    def due(self, position: Position, variant: Variant) -> Mapping[str, Owed]:
+    def due(self, position: Position, variant: Variant) -> Mapping[str, DueOrders]:
         if not boxes(position, variant):
             return {}
         living = (power.name for power in variant.powers if survives(position, power.name))
-        return {name: Owed(task=TASK) for name in living}
+        return {name: DueOrders(task=TASK) for name in living}
 
-    def missing(self, position: Position, variant: Variant, power: str, sheet: tuple[Statement, ...]) -> Owed:
-        return Owed() if any(isinstance(line, Bidding) for line in sheet) else Owed(task=TASK)
+    def missing(self, position: Position, variant: Variant, power: str, sheet: tuple[Statement, ...]) -> DueOrders:
+        return DueOrders() if any(isinstance(line, Bidding) for line in sheet) else DueOrders(task=TASK)
 
     def examples(self, position: Position, variant: Variant, power: str) -> tuple[Statement, ...]:
         """A bid in two lines that spends what there is, one in support, and none."""
@@ -95,16 +95,16 @@ class Bids(Struct, frozen=True):
         bids = [line for line in sheet if isinstance(line, Bid)]
         for line in sheet:
             if not isinstance(line, Bidding):
-                found.append(Problem("wrong-phase", Effect.REFUSE_LINE, line))
+                found.append(Problem("wrong-phase", ProblemEffect.REFUSE_LINE, line))
         for at, line in enumerate(bids):
             wrong = self._wrong(position, variant, power, line, bids[:at])
             if wrong is None:
                 total += line.points
             else:
-                found.append(Problem(wrong.key, Effect.REFUSE_LINE, line, wrong.places))
+                found.append(Problem(wrong.key, ProblemEffect.REFUSE_LINE, line, wrong.places))
         amount = self.influence.collected(position, power)
         if total > amount:
-            found.append(Problem("bids-over", Effect.REFUSE_SHEET, None, (str(total), str(amount))))
+            found.append(Problem("bids-over", ProblemEffect.REFUSE_SHEET, None, (str(total), str(amount))))
         return tuple(found)
 
     def _wrong(self, position: Position, variant: Variant, power: str, line: Bid, before: list[Bid]) -> Cause | None:
@@ -126,7 +126,7 @@ class Bids(Struct, frozen=True):
             return Cause("bids-choose", places=(other.backs or line.backs, line.minor))
         return None
 
-    def resolve(self, position: Position, variant: Variant, book: Book) -> Turn:
+    def resolve(self, position: Position, variant: Variant, book: Submissions) -> Turn:
         results: list[OrderResult] = []
         ledger = {key: n for key, n in position.ledger.items() if key.purse not in (BACKS, BANK)}
         for power in variant.powers:

@@ -14,15 +14,15 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from gm.judge.board.board import Place
-from gm.judge.mechanics.influence.bid_orders import Voted
+from gm.judge.mechanics.influence.bid_orders import CoalitionVote
 from gm.judge.mechanics.influence.influence_points import controllers
 from gm.judge.model.events import Event
 from gm.judge.model.orders import Build, Disband, Hold, Passage, Slot, Statement, UnitOrder, UnitRef
 from gm.judge.model.position import Position, Unit
-from gm.judge.model.sheets import Book, Entry
+from gm.judge.model.sheets import Entry, Submissions
 from gm.judge.model.struct_fields import contents
-from gm.judge.movement.legality import Theatre
-from gm.judge.movement.order_rights import OWN_WORD, Faulting, Marshalled, OwnWord
+from gm.judge.movement.legality import LegalityChecker
+from gm.judge.movement.order_rights import OWN_WORD, CollectedOrders, Faulting, OwnUnitRights
 from gm.judge.steps.production_part import FULL, balance
 
 if TYPE_CHECKING:
@@ -32,7 +32,7 @@ Ballots: TypeAlias = Mapping[str, tuple[Entry, ...]]
 """What each of several controllers wrote, by his power."""
 
 
-class Control(OwnWord, Struct, frozen=True):
+class ControlRights(OwnUnitRights, Struct, frozen=True):
     """Every power orders its own units, and the controllers of a minor power order that one's."""
 
     def wards(self, position: Position, variant: Variant, power: str) -> tuple[str, ...]:
@@ -40,7 +40,7 @@ class Control(OwnWord, Struct, frozen=True):
             minor.name for minor in variant.minors if minor.homes and power in controllers(position.ledger, minor.name)
         )
 
-    def hear(self, position: Position, variant: Variant, book: Book) -> Book:
+    def hear(self, position: Position, variant: Variant, book: Submissions) -> Submissions:
         sheets = dict(book.sheets)
         for minor in variant.minors:
             if not minor.homes:
@@ -51,21 +51,21 @@ class Control(OwnWord, Struct, frozen=True):
                 sheets[minor.name, minor.name] = entries
         return replace(book, sheets=sheets)
 
-    def answers(self, position: Position, variant: Variant, book: Book) -> tuple[Event, ...]:
+    def answers(self, position: Position, variant: Variant, book: Submissions) -> tuple[Event, ...]:
         return tuple(_votes(position, variant, book, self.hear(position, variant, book)))
 
     def marshal(
-        self, position: Position, variant: Variant, book: Book, units: tuple[Unit, ...], fault: Faulting
-    ) -> Marshalled:
+        self, position: Position, variant: Variant, book: Submissions, units: tuple[Unit, ...], fault: Faulting
+    ) -> CollectedOrders:
         return OWN_WORD.marshal(position, variant, self.hear(position, variant, book), units, fault)
 
 
-def _ballots(position: Position, book: Book, minor: str) -> Ballots:
+def _ballots(position: Position, book: Submissions, minor: str) -> Ballots:
     found = {power: book.sheets.get((power, minor), ()) for power in controllers(position.ledger, minor)}
     return {power: entries for power, entries in found.items() if entries}
 
 
-def _votes(position: Position, variant: Variant, book: Book, told: Book) -> Iterator[Voted]:
+def _votes(position: Position, variant: Variant, book: Submissions, told: Submissions) -> Iterator[CoalitionVote]:
     """What every member of a coalition wrote, and whether it was followed; told to himself."""
     for minor in variant.minors:
         if len(controllers(position.ledger, minor.name)) < 2:
@@ -75,7 +75,7 @@ def _votes(position: Position, variant: Variant, book: Book, told: Book) -> Iter
         for power, entries in _ballots(position, book, minor.name).items():
             for entry in entries:
                 same = meaning(roll, minor.name, entry.statement) in followed
-                yield Voted(power, minor.name, entry.statement, same, audience=frozenset({power}))
+                yield CoalitionVote(power, minor.name, entry.statement, same, audience=frozenset({power}))
 
 
 def heard(position: Position, variant: Variant, minor: str, ballots: Ballots) -> tuple[Entry, ...]:
@@ -115,7 +115,7 @@ def _plural(choices: Iterable[list[Entry]]) -> list[Entry]:
     return [] if tie else ranked[0]
 
 
-def _adjusted(roll: Theatre, minor: str, voted: list[tuple[Slot, list[Entry]]], spare: int) -> Iterator[Entry]:
+def _adjusted(roll: LegalityChecker, minor: str, voted: list[tuple[Slot, list[Entry]]], spare: int) -> Iterator[Entry]:
     """Removals until units take no more than there is, then builds of what is left. `spare`: half points.
 
     By their votes; equal ones of which not all are needed, or not all can be paid, fall together.
@@ -142,7 +142,7 @@ def _ranked(voted: list[tuple[Slot, list[Entry]]]) -> Iterator[list[Entry]]:
         yield [entries[0] for _, entries in alike]
 
 
-def _cost(roll: Theatre, minor: str, statement: Statement) -> int:
+def _cost(roll: LegalityChecker, minor: str, statement: Statement) -> int:
     """Of the unit that is built or removed, in half points."""
     assert isinstance(statement, Build | Disband)
     unit = roll.find(statement.unit, minor) if isinstance(statement, Disband) else None
@@ -155,19 +155,19 @@ def _idle(position: Position, unit: UnitRef) -> Statement:
     return Disband(unit) if position.dislodged else Hold(unit)
 
 
-def _roll(position: Position, variant: Variant) -> Theatre:
+def _roll(position: Position, variant: Variant) -> LegalityChecker:
     units = tuple(one.unit for one in position.dislodged) or position.units
-    return Theatre(position.board, variant.kinds, units)
+    return LegalityChecker(position.board, variant.kinds, units)
 
 
-def _slot(roll: Theatre, minor: str, statement: Statement) -> Slot:
+def _slot(roll: LegalityChecker, minor: str, statement: Statement) -> Slot:
     """Orders for one unit meet, however it is named."""
     if isinstance(statement, UnitOrder) and (unit := roll.find(statement.unit, minor)):
         return ("unit", f"{unit.kind} {unit.at.province}")
     return statement.slot
 
 
-def meaning(roll: Theatre, minor: str, statement: Statement) -> object:
+def meaning(roll: LegalityChecker, minor: str, statement: Statement) -> object:
     """What is ordered, however it is written: units by where they stand, coasts only where a unit has a choice."""
 
     def plain(part: object) -> object:

@@ -16,9 +16,9 @@ from gm.judge.board.board import GROUND, SEA, Board, Border
 from gm.judge.model.events import Event, OrderResult, Outcome
 from gm.judge.model.orders import Move, Passage, Statement
 from gm.judge.model.position import Position, Unit
-from gm.judge.model.sheets import Book, Effect, Problem, Purse
-from gm.judge.movement.legality import Theatre
-from gm.judge.movement.order_rights import Faulting, Marshalled, Muster
+from gm.judge.model.sheets import Budget, Problem, ProblemEffect, Submissions
+from gm.judge.movement.legality import LegalityChecker
+from gm.judge.movement.order_rights import CollectedOrders, Faulting, OrderRights
 
 if TYPE_CHECKING:
     from gm.judge.model.variant import Variant
@@ -26,10 +26,10 @@ if TYPE_CHECKING:
 FERRY = "ferry "
 
 
-class Ferries(Struct, frozen=True):
+class FerryRights(Struct, frozen=True):
     """Around another muster, which says whose word counts."""
 
-    inner: Muster
+    inner: OrderRights
     grammar: str = "ferries"
 
     @property
@@ -43,16 +43,16 @@ class Ferries(Struct, frozen=True):
     def wards(self, position: Position, variant: Variant, power: str) -> tuple[str, ...]:
         return self.inner.wards(position, variant, power)
 
-    def hear(self, position: Position, variant: Variant, book: Book) -> Book:
+    def hear(self, position: Position, variant: Variant, book: Submissions) -> Submissions:
         return self.inner.hear(position, variant, book)
 
-    def answers(self, position: Position, variant: Variant, book: Book) -> tuple[Event, ...]:
+    def answers(self, position: Position, variant: Variant, book: Submissions) -> tuple[Event, ...]:
         return self.inner.answers(position, variant, book)
 
-    def supposing(self) -> Muster:
+    def supposing(self) -> OrderRights:
         return replace(self, inner=self.inner.supposing())
 
-    def purses(self, position: Position, variant: Variant, power: str) -> tuple[Purse, ...]:
+    def purses(self, position: Position, variant: Variant, power: str) -> tuple[Budget, ...]:
         return self.inner.purses(position, variant, power)
 
     def check(
@@ -60,23 +60,23 @@ class Ferries(Struct, frozen=True):
     ) -> tuple[Problem, ...]:
         """A move over a ferry that others' fleets close is good only if one of them lets it pass."""
         found = list(self.inner.check(position, variant, power, sheet))
-        closed = _closed(position, variant, Book())
-        roll = Theatre.of(position, variant.kinds, variant.edition) if closed else None
+        closed = _closed(position, variant, Submissions())
+        roll = LegalityChecker.of(position, variant.kinds, variant.edition) if closed else None
         for line in sheet:
             unit = roll.find(line.unit, power) if roll and isinstance(line, Move) else None
             if roll and unit and isinstance(line, Move) and _needs(position.board, unit, line.to.province, closed):
                 waters = shared(position.board, unit.at.province, line.to.province)
                 where = (unit.at.province, line.to.province, *waters)
-                found.append(Problem("ferry-closed", Effect.WARN, line, where))
+                found.append(Problem("ferry-closed", ProblemEffect.WARN, line, where))
             if isinstance(line, Passage) and not any(
                 _concerns(line, border, position.board) for border in ferries(position.board)
             ):
-                found.append(Problem("ferry-none", Effect.REFUSE_LINE, line, line.places))
+                found.append(Problem("ferry-none", ProblemEffect.REFUSE_LINE, line, line.places))
         return tuple(found)
 
     def marshal(
-        self, position: Position, variant: Variant, book: Book, units: tuple[Unit, ...], fault: Faulting
-    ) -> Marshalled:
+        self, position: Position, variant: Variant, book: Submissions, units: tuple[Unit, ...], fault: Faulting
+    ) -> CollectedOrders:
         told = self.inner.hear(position, variant, book)
         sheets = {
             who: tuple(entry for entry in entries if not isinstance(entry.statement, Passage))
@@ -107,7 +107,7 @@ def _waters(board: Board, code: str) -> frozenset[str]:
     return frozenset(b.end.province for at in here for b in board.leaving(at) if b.end.slot == SEA)
 
 
-def _closed(position: Position, variant: Variant, told: Book) -> frozenset[str]:
+def _closed(position: Position, variant: Variant, told: Submissions) -> frozenset[str]:
     board = position.board
     standing = {unit.at.province: unit for unit in position.units if variant.kinds[unit.kind].layer == GROUND}
     found: set[str] = set()
@@ -122,7 +122,7 @@ def _closed(position: Position, variant: Variant, told: Book) -> frozenset[str]:
     return frozenset(found)
 
 
-def _allows(told: Book, power: str, border: Border, mover: str, board: Board) -> bool:
+def _allows(told: Submissions, power: str, border: Border, mover: str, board: Board) -> bool:
     lines = (entry.statement for entry in told.entries(power))
     return any(
         isinstance(line, Passage) and line.whom in ("", mover) and _concerns(line, border, board) for line in lines

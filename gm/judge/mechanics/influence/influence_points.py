@@ -36,7 +36,7 @@ BANK = "bank"
 Ledger = Mapping[LedgerKey, int]
 
 
-class Stack(NamedTuple):
+class InfluenceStack(NamedTuple):
     """One player's points in a box. `backs` is the power whose total they count for, "" for his own."""
 
     power: str
@@ -44,7 +44,7 @@ class Stack(NamedTuple):
     backs: str = ""
 
 
-class Tally(NamedTuple):
+class BidTally(NamedTuple):
     """A bidder's own points and those of his supporters: "9 with 1 support"."""
 
     power: str
@@ -56,7 +56,7 @@ class Tally(NamedTuple):
         return self.own + self.support
 
 
-class Cap(NamedTuple):
+class InfluenceCap(NamedTuple):
     """In this year this power may put at most so many points on one minor power."""
 
     power: str
@@ -64,24 +64,24 @@ class Cap(NamedTuple):
     most: int
 
 
-class Sight(NamedTuple):
+class VisibleBox(NamedTuple):
     """What one reader may know of a box. `tallies` are sorted by size; without names where control is hidden.
 
     `mine` is his own stack. `control`: who controls it, as far as he may know; `members`: how many share it with him.
     """
 
     minor: str
-    tallies: tuple[Tally, ...]
-    mine: Stack | None
+    tallies: tuple[BidTally, ...]
+    mine: InfluenceStack | None
     control: tuple[str, ...]
     members: int = 0
 
 
-def stacks(ledger: Ledger, minor: str) -> tuple[Stack, ...]:
+def stacks(ledger: Ledger, minor: str) -> tuple[InfluenceStack, ...]:
     """What lies in a box, the largest first."""
     backs = {key.power: key.subject.partition("/")[2] for key in ledger if _about(key, BACKS, minor)}
     found = [
-        Stack(key.power, amount, backs.get(key.power, ""))
+        InfluenceStack(key.power, amount, backs.get(key.power, ""))
         for key, amount in ledger.items()
         if key.purse == IP and key.subject == minor and amount > 0
     ]
@@ -105,7 +105,7 @@ def halved(box: Mapping[str, int]) -> dict[str, int]:
     return after
 
 
-def tallies(box: Iterable[Stack]) -> tuple[Tally, ...]:
+def tallies(box: Iterable[InfluenceStack]) -> tuple[BidTally, ...]:
     """Who has how many, supporters counted with the power they support, the largest total first.
 
     A supporter of himself, of somebody who supports another, or of somebody who has nothing of his own there, counts
@@ -117,17 +117,17 @@ def tallies(box: Iterable[Stack]) -> tuple[Tally, ...]:
     for power, one in found.items():
         if power not in own:
             support[one.backs] += one.amount
-    counted = (Tally(power, own[power], support[power]) for power in own)
+    counted = (BidTally(power, own[power], support[power]) for power in own)
     return tuple(sorted((one for one in counted if one.total), key=lambda one: (-one.total, -one.own, one.power)))
 
 
-def supports(one: Stack, box: Mapping[str, Stack]) -> bool:
+def supports(one: InfluenceStack, box: Mapping[str, InfluenceStack]) -> bool:
     """Whether the stack counts for the power it is marked for."""
     helped = box.get(one.backs)
     return helped is not None and helped.power != one.power and not helped.backs and helped.amount > 0
 
 
-def winners(counted: tuple[Tally, ...], last: str | None) -> tuple[str, ...]:
+def winners(counted: tuple[BidTally, ...], last: str | None) -> tuple[str, ...]:
     """Who controls a box: the highest total. `last`, the controller of the year before, keeps it in a tie, and where
     nobody has anything. Several: a coalition; none: nobody.
     """
@@ -189,7 +189,7 @@ class Influence(Struct, frozen=True):
     punished: int = 2
     yards: tuple[str, ...] = ()
     native: bool = False
-    caps: tuple[Cap, ...] = ()
+    caps: tuple[InfluenceCap, ...] = ()
     hidden: bool = False
     numbers_after: bool = False
     members_known: bool = False
@@ -286,20 +286,20 @@ class Influence(Struct, frozen=True):
 
     def seen(
         self, position: Position, variant: Variant, reader: str | None, *, master: bool = False
-    ) -> tuple[Sight, ...]:
+    ) -> tuple[VisibleBox, ...]:
         """The boxes as a power's player may know them (None: somebody without a power; `master` knows all)."""
         return tuple(self._sight(position, minor.name, reader, master) for minor in boxes(position, variant))
 
-    def _sight(self, position: Position, minor: str, reader: str | None, master: bool) -> Sight:
+    def _sight(self, position: Position, minor: str, reader: str | None, master: bool) -> VisibleBox:
         box, rulers = stacks(position.ledger, minor), controllers(position.ledger, minor)
         counted = tallies(box)
         mine = next((one for one in box if one.power == reader), None)
         if not self.hidden or master:
-            return Sight(minor, counted, mine, rulers, len(rulers))
+            return VisibleBox(minor, counted, mine, rulers, len(rulers))
         nameless = tuple(one._replace(power="") for one in counted)
         if reader not in rulers:
-            return Sight(minor, nameless, mine, ())
-        return Sight(minor, nameless, mine, rulers if self.members_known else (reader,), len(rulers))
+            return VisibleBox(minor, nameless, mine, ())
+        return VisibleBox(minor, nameless, mine, rulers if self.members_known else (reader,), len(rulers))
 
 
 def _box(key: LedgerKey) -> str:

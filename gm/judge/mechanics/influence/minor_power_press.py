@@ -9,13 +9,13 @@ from typing import TYPE_CHECKING
 
 from gm.judge.mechanics.influence.influence_points import controllers
 from gm.judge.model.position import Position
-from gm.judge.model.press import Forward, Release
+from gm.judge.model.press import FreePress, ReleaseTime
 
 if TYPE_CHECKING:
     from gm.judge.model.variant import Variant
 
 
-class Envoys(Forward, frozen=True):
+class MinorPowerPress(FreePress, frozen=True):
     """All members of a coalition read, and each may write. "All" means the powers with a seat."""
 
     unsigned: bool = False
@@ -29,6 +29,6 @@ class Envoys(Forward, frozen=True):
         return seated or frozenset(controllers(position.ledger, name))
 
 
-ENVOYS = Envoys()
-VEILED_ENVOYS = Envoys(veiled=True, release=Release.QUARTER_HOUR)
+ENVOYS = MinorPowerPress()
+VEILED_ENVOYS = MinorPowerPress(veiled=True, release=ReleaseTime.QUARTER_HOUR)
 """Where control is secret. Letters leave by the quarter of an hour: two in the same minute would tell of one writer."""

@@ -13,11 +13,11 @@ from collections.abc import Iterable, Mapping, Sequence
 from msgspec import Struct, field
 
 from gm.judge.board.planar_board import PlanarBoard
-from gm.judge.board.rotation import Change, Heirs, Ring, Rotation
-from gm.judge.mechanics.moving_borders.order_meaning import Deed
+from gm.judge.board.rotation import Heirs, Ring, RotationChange, RotationSystem
+from gm.judge.mechanics.moving_borders.order_meaning import BorderChange
 
 
-class Row(Struct, frozen=True):
+class IslandRow(Struct, frozen=True):
     """Releases that attach to one stretch: the islands, clockwise along `province`, on its border with `within`.
 
     `wished`: a writer's `near` had a say in it.
@@ -29,20 +29,22 @@ class Row(Struct, frozen=True):
     wished: bool = False
 
 
-class Shift(Struct, frozen=True):
+class AppliedChanges(Struct, frozen=True):
     board: PlanarBoard
     heirs: Heirs
     provinces: frozenset[str]
-    rows: tuple[Row, ...] = ()
+    rows: tuple[IslandRow, ...] = ()
 
 
-def carried_out(board: PlanarBoard, deeds: Iterable[Deed], near: Mapping[Deed, Sequence[str]]) -> Shift:
+def carried_out(
+    board: PlanarBoard, deeds: Iterable[BorderChange], near: Mapping[BorderChange, Sequence[str]]
+) -> AppliedChanges:
     """`deeds` are admissible together; `near` the provinces that the writers of a release named with it."""
     deeds = tuple(deeds)
     releases = sorted(deed for deed in deeds if deed.within)
     rotation = board.rotation
     places = {stretch: _Places(rotation, stretch, releases, near) for deed in releases for stretch in deed.stretches}
-    changes: list[Change] = []
+    changes: list[RotationChange] = []
     for deed in releases:
         one, two = (places[stretch].take(deed) for stretch in deed.stretches)
         change = rotation.release(one, two, deed.within)
@@ -55,10 +57,10 @@ def carried_out(board: PlanarBoard, deeds: Iterable[Deed], near: Mapping[Deed, S
         rotation = changes[-1].after
     touched = frozenset(code for change in changes for code in change.provinces)
     rows = tuple(place.row() for place in places.values() if len(place.order) > 1)
-    return Shift(board.after(changes) if changes else board, heirs(changes), touched, rows)
+    return AppliedChanges(board.after(changes) if changes else board, heirs(changes), touched, rows)
 
 
-def heirs(changes: Iterable[Change]) -> Heirs:
+def heirs(changes: Iterable[RotationChange]) -> Heirs:
     """What became of the stretches in all changes together."""
     found: dict[int, tuple[int, ...]] = {}
     for change in changes:
@@ -75,13 +77,13 @@ class _Places(Struct):
     Of a loop, piece i lies behind the i-th of those attached; else piece i lies before it, and the last behind all.
     """
 
-    rotation: Rotation
+    rotation: RotationSystem
     stretch: int
-    releases: Sequence[Deed]
-    near: Mapping[Deed, Sequence[str]]
+    releases: Sequence[BorderChange]
+    near: Mapping[BorderChange, Sequence[str]]
     province: str = ""
     within: str = ""
-    order: list[Deed] = field(default_factory=list)
+    order: list[BorderChange] = field(default_factory=list)
     wished: bool = False
     pieces: list[int] = field(default_factory=list)
     attached: list[int] = field(default_factory=list)
@@ -102,12 +104,12 @@ class _Places(Struct):
     def loop(self) -> bool:
         return self.rotation.ends(self.province, self.stretch) is None
 
-    def _island(self, deed: Deed) -> str:
+    def _island(self, deed: BorderChange) -> str:
         """What is attached by this release: the province beyond its other stretch."""
         far = next(stretch for stretch in deed.stretches if stretch != self.stretch)
         return self.rotation.other(far, deed.within)
 
-    def _wish(self, deed: Deed) -> int:
+    def _wish(self, deed: BorderChange) -> int:
         """-1: near the beginning, 1: near the end, 0: no wish, or several that contradict each other."""
         ends = self.rotation.ends(self.province, self.stretch)
         if ends is None or ends[0] == ends[1]:
@@ -115,7 +117,7 @@ class _Places(Struct):
         wishes = {ends.index(code) for code in self.near.get(deed, ()) if code in ends}
         return 0 if len(wishes) != 1 else (-1, 1)[wishes.pop()]
 
-    def _index(self, deed: Deed) -> int:
+    def _index(self, deed: BorderChange) -> int:
         rank = self.order.index(deed)
         if not self.loop:
             return sum(other < rank for other in self.attached)
@@ -124,11 +126,11 @@ class _Places(Struct):
         turn = (rank - self.first) % len(self.order)
         return sum((other - self.first) % len(self.order) < turn for other in self.attached) - 1
 
-    def take(self, deed: Deed) -> int:
+    def take(self, deed: BorderChange) -> int:
         """The piece that this release attaches to."""
         return self.pieces[self._index(deed)]
 
-    def split(self, before: Rotation, deed: Deed, piece: int, halves: Ring) -> None:
+    def split(self, before: RotationSystem, deed: BorderChange, piece: int, halves: Ring) -> None:
         """Note what has become of the piece: `halves` are clockwise along the far side of the release."""
         at = self._index(deed)
         along = halves if before.other(piece, deed.within) == self.province else tuple(reversed(halves))
@@ -137,5 +139,5 @@ class _Places(Struct):
         self.first = rank if self.first < 0 else self.first
         insort(self.attached, rank)
 
-    def row(self) -> Row:
-        return Row(self.province, self.within, tuple(map(self._island, self.order)), self.wished)
+    def row(self) -> IslandRow:
+        return IslandRow(self.province, self.within, tuple(map(self._island, self.order)), self.wished)

@@ -13,14 +13,14 @@ from msgspec import Struct
 from gm.judge.board.board import COAST
 from gm.judge.board.coasts import Coast
 from gm.judge.board.planar_board import PlanarBoard
-from gm.judge.board.rotation import Rotation
-from gm.judge.mechanics.moving_borders.apply_changes import Shift
+from gm.judge.board.rotation import RotationSystem
+from gm.judge.mechanics.moving_borders.apply_changes import AppliedChanges
 from gm.judge.model.events import Audience
 from gm.judge.model.orders import Statement
 from gm.judge.model.position import Unit
 
 
-class Stretch(NamedTuple):
+class BorderStretch(NamedTuple):
     """A stretch of border between two provinces; `ends` are the provinces where it ends, none for a closed loop."""
 
     one: str
@@ -28,7 +28,7 @@ class Stretch(NamedTuple):
     ends: tuple[str, ...]
 
 
-class CoastTold(NamedTuple):
+class CoastDescription(NamedTuple):
     """`name` is "" for the only coast of a province. Seas and end neighbours are in clockwise order."""
 
     name: str
@@ -37,8 +37,8 @@ class CoastTold(NamedTuple):
 
 
 class BordersMoved(Struct, frozen=True):
-    gained: tuple[Stretch, ...]
-    lost: tuple[Stretch, ...]
+    gained: tuple[BorderStretch, ...]
+    lost: tuple[BorderStretch, ...]
     audience: Audience = None
 
 
@@ -46,8 +46,8 @@ class CoastsChanged(Struct, frozen=True):
     """The coasts of one province before and after, where their names or their seas are others."""
 
     province: str
-    before: tuple[CoastTold, ...]
-    after: tuple[CoastTold, ...]
+    before: tuple[CoastDescription, ...]
+    after: tuple[CoastDescription, ...]
     audience: Audience = None
 
 
@@ -99,19 +99,19 @@ class LinesKept(Struct, frozen=True):
     audience: Audience = None
 
 
-def told(coast: Coast) -> CoastTold:
+def told(coast: Coast) -> CoastDescription:
     name = "" if coast.slot == COAST else coast.slot
     seas = tuple(dict.fromkeys(sea for shore in coast.shores for sea in shore.seas))
     ends = tuple(dict.fromkeys(end for shore in coast.shores for end in shore.ends))
-    return CoastTold(name, seas, ends)
+    return CoastDescription(name, seas, ends)
 
 
-def coasts_told(board: PlanarBoard, province: str) -> tuple[CoastTold, ...]:
+def coasts_told(board: PlanarBoard, province: str) -> tuple[CoastDescription, ...]:
     return tuple(told(coast) for coast in board.coasts.get(province, ()))
 
 
 def shifted(
-    before: PlanarBoard, shift: Shift
+    before: PlanarBoard, shift: AppliedChanges
 ) -> Iterator[BordersMoved | CoastsChanged | SideBySide | NeighboursChanged]:
     """What the events did to the map, in the order of the report; BordersNumbered stand apart."""
     after = shift.board
@@ -132,10 +132,10 @@ def shifted(
             yield NeighboursChanged(code, after.lists[code])
 
 
-def _stretches(rotation: Rotation, found: list[int]) -> tuple[Stretch, ...]:
-    def told(stretch: int) -> Stretch:
+def _stretches(rotation: RotationSystem, found: list[int]) -> tuple[BorderStretch, ...]:
+    def told(stretch: int) -> BorderStretch:
         one, two = sorted(rotation.sides[stretch])
-        return Stretch(one, two, rotation.ends(one, stretch) or ())
+        return BorderStretch(one, two, rotation.ends(one, stretch) or ())
 
     return tuple(sorted(told(stretch) for stretch in found))
 

@@ -6,7 +6,7 @@ from typing import TypeAlias
 
 from msgspec import Struct
 
-from gm.judge.model.orders import Slot, Sole, Statement, UnitRef
+from gm.judge.model.orders import OneMeaningStatement, Slot, Statement, UnitRef
 
 EVENT: Slot = ("event", "")
 Pair: TypeAlias = tuple[str, str]
@@ -16,7 +16,7 @@ def _names(pair: Pair) -> str:
     return " & ".join(pair)
 
 
-class _OfThePhase(Sole):
+class _OfThePhase(OneMeaningStatement):
     """One line a phase, whatever it says."""
 
     __slots__ = ()

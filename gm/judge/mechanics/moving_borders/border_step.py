@@ -20,32 +20,32 @@ from gm.judge.mechanics.moving_borders.apply_changes import carried_out
 from gm.judge.mechanics.moving_borders.border_orders import NoEvent, Placement, Release, Separation, is_event
 from gm.judge.mechanics.moving_borders.conflicts import blocked
 from gm.judge.mechanics.moving_borders.example_orders import specimens
-from gm.judge.mechanics.moving_borders.fleet_placement import LOT, Berth, Harbour, ashore, moved
-from gm.judge.mechanics.moving_borders.order_meaning import Deed, Refusal, Terms, deed
+from gm.judge.mechanics.moving_borders.fleet_placement import LOT, FleetPlacement, PlacedFleet, ashore, moved
+from gm.judge.mechanics.moving_borders.order_meaning import BorderChange, BorderOrderRefusal, BorderOrderTerms, deed
 from gm.judge.model.events import Cause, OrderResult, Outcome
 from gm.judge.model.orders import Statement
 from gm.judge.model.position import Position, Unit
-from gm.judge.model.sheets import Book, Effect, Entry, OfItsOwn, Owed, Problem, Turn
+from gm.judge.model.sheets import DefaultStep, DueOrders, Entry, Problem, ProblemEffect, Submissions, Turn
 
 if TYPE_CHECKING:
     from gm.judge.model.variant import Variant
 
 
-class Upheaval(OfItsOwn, Struct, frozen=True):
+class BorderStep(DefaultStep, Struct, frozen=True):
     """`terms` say what an order may do; `eliminated` powers may have an event too; `placing` decides for a fleet of
     which nobody wrote.
     """
 
     season: str
-    terms: Terms = field(default_factory=Terms)
+    terms: BorderOrderTerms = field(default_factory=BorderOrderTerms)
     eliminated: bool = False
     placing: str = LOT
     letter: str = "S"
     grammar: str = "upheavals"
     also: tuple[str, ...] = ()
 
-    def due(self, position: Position, variant: Variant) -> Mapping[str, Owed]:
-        return {p.name: Owed(optional=True, task="event") for p in variant.powers if self.plays(position, p.name)}
+    def due(self, position: Position, variant: Variant) -> Mapping[str, DueOrders]:
+        return {p.name: DueOrders(optional=True, task="event") for p in variant.powers if self.plays(position, p.name)}
 
     def plays(self, position: Position, power: str) -> bool:
         """Whether a power may order an event: it is still on the board, and not in civil disorder for good."""
@@ -53,9 +53,9 @@ class Upheaval(OfItsOwn, Struct, frozen=True):
             return False
         return self.eliminated or bool(position.units_of(power) or position.centres_of(power))
 
-    def missing(self, position: Position, variant: Variant, power: str, sheet: tuple[Statement, ...]) -> Owed:
+    def missing(self, position: Position, variant: Variant, power: str, sheet: tuple[Statement, ...]) -> DueOrders:
         done = any(is_event(said) or isinstance(said, NoEvent) for said in sheet)
-        return Owed() if done or not self.plays(position, power) else Owed(optional=True, task="event")
+        return DueOrders() if done or not self.plays(position, power) else DueOrders(optional=True, task="event")
 
     def examples(self, position: Position, variant: Variant, power: str) -> tuple[Statement, ...]:
         return specimens(position, _board(position), self.terms, power) if self.plays(position, power) else ()
@@ -67,37 +67,37 @@ class Upheaval(OfItsOwn, Struct, frozen=True):
         for said in sheet:
             refusal = self.refusal(position, power, said)
             if refusal is not None:
-                found.append(Problem(refusal.key, Effect.REFUSE_LINE, said, refusal.places, refusal.borders))
+                found.append(Problem(refusal.key, ProblemEffect.REFUSE_LINE, said, refusal.places, refusal.borders))
         return tuple(found)
 
-    def refusal(self, position: Position, power: str, said: Statement) -> Refusal | None:
+    def refusal(self, position: Position, power: str, said: Statement) -> BorderOrderRefusal | None:
         """Why a line cannot stand on a sheet of this power, as far as can be said before the others are known."""
         board = _board(position)
         match said:
             case Separation() | Release():
                 if not self.plays(position, power):
-                    return Refusal("out-of-play", (power,))
+                    return BorderOrderRefusal("out-of-play", (power,))
                 found = deed(board, self.terms, said)
-                return found if isinstance(found, Refusal) else None
+                return found if isinstance(found, BorderOrderRefusal) else None
             case NoEvent():
                 return None
             case Placement():
                 if _fleet(position, board, power, said) is None:
-                    return Refusal("no-fleet-there", (said.unit.at.province,))
+                    return BorderOrderRefusal("no-fleet-there", (said.unit.at.province,))
                 return self.unmet(position, said)
             case _:
-                return Refusal("wrong-phase")
+                return BorderOrderRefusal("wrong-phase")
 
-    def unmet(self, position: Position, said: Placement) -> Refusal | None:
+    def unmet(self, position: Position, said: Placement) -> BorderOrderRefusal | None:
         """Why the condition of a placement can never come true on this map."""
         condition = deed(_board(position), self.terms, said.given) if said.given else None
-        return condition if isinstance(condition, Refusal) else None
+        return condition if isinstance(condition, BorderOrderRefusal) else None
 
     # ---- at the deadline
 
-    def resolve(self, position: Position, variant: Variant, book: Book) -> Turn:
+    def resolve(self, position: Position, variant: Variant, book: Submissions) -> Turn:
         board = _board(position)
-        docket = Docket(self, position, variant, book)
+        docket = BorderOrders(self, position, variant, book)
         against = blocked(
             board.rotation, {one: len(by) for one, by in docket.deeds.items()}, blocking=self.terms.blocking
         )
@@ -105,7 +105,7 @@ class Upheaval(OfItsOwn, Struct, frozen=True):
         shift = carried_out(board, done, {one: docket.near(one) for one in done})
         results = [*docket.aside, *docket.results(against)]
         seats = [power.name for power in variant.powers]
-        harbour = Harbour(board, shift, self.placing, f"{position.seed}/{variant.phase_name(position)}")
+        harbour = FleetPlacement(board, shift, self.placing, f"{position.seed}/{variant.phase_name(position)}")
         fleets = ashore(board, position.units)
         wishes = {said.unit.at.province: (power, said) for power, said in docket.placements}
         held = {
@@ -124,14 +124,14 @@ class Upheaval(OfItsOwn, Struct, frozen=True):
         return Turn(replace(position, board=after, units=units), (*results, *events))
 
 
-class Docket:
+class BorderOrders:
     """All orders of a phase: what each means, whose they are, and those that count for nothing from the start."""
 
-    def __init__(self, step: Upheaval, position: Position, variant: Variant, book: Book) -> None:
+    def __init__(self, step: BorderStep, position: Position, variant: Variant, book: Submissions) -> None:
         self.step = step
         self.position = position
         self.board = _board(position)
-        self.deeds: dict[Deed, list[tuple[str, Statement]]] = {}
+        self.deeds: dict[BorderChange, list[tuple[str, Statement]]] = {}
         self.placements: list[tuple[str, Placement]] = []
         self.aside: list[OrderResult] = []
         self.forced: set[tuple[str, Statement]] = set()
@@ -157,7 +157,7 @@ class Docket:
             return
         assert isinstance(said, Separation | Release)
         meaning = deed(self.board, self.step.terms, said)
-        assert isinstance(meaning, Deed)
+        assert isinstance(meaning, BorderChange)
         self.deeds.setdefault(meaning, []).append((power, said))
         if chosen.forced:
             self.forced.add((power, said))
@@ -198,13 +198,13 @@ class Docket:
         result = OrderResult(power, entry.statement, outcome, why, forced=entry.forced, audience=audience)
         self.aside.append(result)
 
-    def near(self, one: Deed) -> tuple[str, ...]:
+    def near(self, one: BorderChange) -> tuple[str, ...]:
         return tuple(said.near for _, said in self.deeds[one] if isinstance(said, Separation | Release) and said.near)
 
-    def took(self, given: Separation | Release, done: list[Deed]) -> bool:
+    def took(self, given: Separation | Release, done: list[BorderChange]) -> bool:
         return deed(self.board, self.step.terms, given) in done
 
-    def results(self, against: Mapping[Deed, tuple[Deed, ...]]) -> Iterator[OrderResult]:
+    def results(self, against: Mapping[BorderChange, tuple[BorderChange, ...]]) -> Iterator[OrderResult]:
         for one, authors in self.deeds.items():
             for author in authors:
                 if against[one]:
@@ -220,7 +220,7 @@ class Docket:
                 yield OrderResult(power, said, outcome, why, forced=author in self.forced)
 
 
-def cause(refusal: Refusal) -> Cause:
+def cause(refusal: BorderOrderRefusal) -> Cause:
     return Cause(refusal.key, places=refusal.places, borders=refusal.borders)
 
 
@@ -240,7 +240,7 @@ def _fleet(position: Position, board: PlanarBoard, power: str, said: Placement) 
     return next((unit for unit in fleets if unit.at.province == said.unit.at.province), None)
 
 
-def _placed(power: str, said: Placement, berths: Mapping[Unit, Berth], *, held: bool) -> OrderResult:
+def _placed(power: str, said: Placement, berths: Mapping[Unit, PlacedFleet], *, held: bool) -> OrderResult:
     """What a placement was good for, told to its owner alone."""
     fleet, berth = next((f, b) for f, b in berths.items() if f.at.province == said.unit.at.province)
     key = "placed" if berth.obeyed else "placement-open" if berth.needed and held else "placement-unneeded"

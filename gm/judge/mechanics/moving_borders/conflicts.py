@@ -14,13 +14,15 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping
 from typing import TypeAlias
 
-from gm.judge.board.rotation import Ring, Rotation
-from gm.judge.mechanics.moving_borders.order_meaning import Deed
+from gm.judge.board.rotation import Ring, RotationSystem
+from gm.judge.mechanics.moving_borders.order_meaning import BorderChange
 
-Strengths: TypeAlias = Mapping[Deed, int]
+Strengths: TypeAlias = Mapping[BorderChange, int]
 
 
-def blocked(rotation: Rotation, strengths: Strengths, *, blocking: bool = True) -> Mapping[Deed, tuple[Deed, ...]]:
+def blocked(
+    rotation: RotationSystem, strengths: Strengths, *, blocking: bool = True
+) -> Mapping[BorderChange, tuple[BorderChange, ...]]:
     """Every event, with those that keep it from taking place (none: it takes place).
 
     `blocking`: events that are beaten themselves stand in the way of others nevertheless; if not, the strongest are
@@ -28,8 +30,8 @@ def blocked(rotation: Rotation, strengths: Strengths, *, blocking: bool = True) 
     """
     if blocking:
         return {one: _against(rotation, one, _as_strong(strengths, strengths[one])) for one in strengths}
-    found: dict[Deed, tuple[Deed, ...]] = {}
-    taken: list[Deed] = []
+    found: dict[BorderChange, tuple[BorderChange, ...]] = {}
+    taken: list[BorderChange] = []
     for strength in sorted(set(strengths.values()), reverse=True):
         equal = [one for one in strengths if strengths[one] == strength]
         found |= {one: _against(rotation, one, taken) for one in equal}
@@ -39,16 +41,16 @@ def blocked(rotation: Rotation, strengths: Strengths, *, blocking: bool = True) 
     return found
 
 
-def _as_strong(strengths: Strengths, strength: int) -> list[Deed]:
+def _as_strong(strengths: Strengths, strength: int) -> list[BorderChange]:
     return [one for one, its in strengths.items() if its >= strength]
 
 
-def _against(rotation: Rotation, one: Deed, others: Collection[Deed]) -> tuple[Deed, ...]:
+def _against(rotation: RotationSystem, one: BorderChange, others: Collection[BorderChange]) -> tuple[BorderChange, ...]:
     pairs = [other for other in others if other != one and clash(rotation, one, other)]
     return tuple(dict.fromkeys((*pairs, *_circle(rotation, one, others))))
 
 
-def clash(rotation: Rotation, one: Deed, other: Deed) -> bool:
+def clash(rotation: RotationSystem, one: BorderChange, other: BorderChange) -> bool:
     if one.within and other.within:
         return one.within == other.within and _nodes(rotation, one) == _nodes(rotation, other)
     if one.within or other.within:
@@ -57,11 +59,11 @@ def clash(rotation: Rotation, one: Deed, other: Deed) -> bool:
     return bool(_corners(rotation, one) & _corners(rotation, other))
 
 
-def _nodes(rotation: Rotation, release: Deed) -> frozenset[Ring]:
+def _nodes(rotation: RotationSystem, release: BorderChange) -> frozenset[Ring]:
     return frozenset(rotation.ring(release.within, stretch) for stretch in release.stretches)
 
 
-def _corners(rotation: Rotation, flip: Deed) -> frozenset[frozenset[int]]:
+def _corners(rotation: RotationSystem, flip: BorderChange) -> frozenset[frozenset[int]]:
     stretch = flip.stretches[0]
     one, two = rotation.sides[stretch]
     mine, its = rotation.around(one, stretch), rotation.around(two, stretch)
@@ -70,7 +72,7 @@ def _corners(rotation: Rotation, flip: Deed) -> frozenset[frozenset[int]]:
     return frozenset((frozenset((stretch, mine[1], its[0])), frozenset((stretch, mine[0], its[1]))))
 
 
-def _circle(rotation: Rotation, one: Deed, others: Collection[Deed]) -> tuple[Deed, ...]:
+def _circle(rotation: RotationSystem, one: BorderChange, others: Collection[BorderChange]) -> tuple[BorderChange, ...]:
     """The fewest releases that join, one after the other, the two boundaries that this one joins; () if none do."""
     if not one.within:
         return ()
@@ -79,7 +81,7 @@ def _circle(rotation: Rotation, one: Deed, others: Collection[Deed]) -> tuple[De
     links = [
         (other, nodes) for other in others if other.within == one.within and (nodes := _nodes(rotation, other)) != ends
     ]
-    before: dict[Ring, tuple[Ring, Deed] | None] = {start: None}
+    before: dict[Ring, tuple[Ring, BorderChange] | None] = {start: None}
     edge = [start]
     while edge and goal not in before:
         ahead: list[Ring] = []
@@ -90,7 +92,7 @@ def _circle(rotation: Rotation, one: Deed, others: Collection[Deed]) -> tuple[De
                     before[there] = here, other
                     ahead.append(there)
         edge = ahead
-    path: list[Deed] = []
+    path: list[BorderChange] = []
     while (back := before.get(goal)) is not None:
         goal = back[0]
         path.append(back[1])

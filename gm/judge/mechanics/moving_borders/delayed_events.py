@@ -14,28 +14,28 @@ from msgspec.structs import replace
 
 from gm.judge.mechanics.moving_borders.border_events import LinesKept
 from gm.judge.mechanics.moving_borders.border_orders import NoEvent, Placement, Release, Separation
-from gm.judge.mechanics.moving_borders.border_step import Upheaval
-from gm.judge.mechanics.moving_borders.order_meaning import Refusal
+from gm.judge.mechanics.moving_borders.border_step import BorderStep
+from gm.judge.mechanics.moving_borders.order_meaning import BorderOrderRefusal
 from gm.judge.model.orders import Statement
 from gm.judge.model.position import Position, Unit
-from gm.judge.model.sheets import Book, Effect, Owed, Problem, Purse, Turn
-from gm.judge.movement.order_rights import OWN_WORD, Faulting, Marshalled, OwnSheets
+from gm.judge.model.sheets import Budget, DueOrders, Problem, ProblemEffect, Submissions, Turn
+from gm.judge.movement.order_rights import OWN_WORD, CollectedOrders, Faulting, OwnSheetRights
 
 if TYPE_CHECKING:
     from gm.judge.model.variant import Variant
 
 
-class Foretold(OwnSheets, Struct, frozen=True):
+class DelayedEvents(OwnSheetRights, Struct, frozen=True):
     """Every power orders its own units, and may write beside them what `later` understands.
 
     A fleet may be placed where none lies yet: what counts is who lies there when the borders move.
     """
 
-    later: Upheaval
+    later: BorderStep
     grammars: tuple[str, ...] = ("foretold",)
     statements: tuple[type[Statement], ...] = (Separation, Release, NoEvent, Placement)
 
-    def purses(self, position: Position, variant: Variant, power: str) -> tuple[Purse, ...]:
+    def purses(self, position: Position, variant: Variant, power: str) -> tuple[Budget, ...]:
         return ()
 
     def check(
@@ -45,17 +45,17 @@ class Foretold(OwnSheets, Struct, frozen=True):
         for said in sheet:
             refusal = self._refusal(position, power, said)
             if refusal is not None:
-                found.append(Problem(refusal.key, Effect.REFUSE_LINE, said, refusal.places, refusal.borders))
+                found.append(Problem(refusal.key, ProblemEffect.REFUSE_LINE, said, refusal.places, refusal.borders))
         return tuple(found)
 
-    def _refusal(self, position: Position, power: str, said: Statement) -> Refusal | None:
+    def _refusal(self, position: Position, power: str, said: Statement) -> BorderOrderRefusal | None:
         if isinstance(said, Placement):
             return self.later.unmet(position, said)
         return self.later.refusal(position, power, said) if isinstance(said, self.statements) else None
 
     def marshal(
-        self, position: Position, variant: Variant, book: Book, units: tuple[Unit, ...], fault: Faulting
-    ) -> Marshalled:
+        self, position: Position, variant: Variant, book: Submissions, units: tuple[Unit, ...], fault: Faulting
+    ) -> CollectedOrders:
         kept = {
             power.name: tuple(one for one in book.entries(power.name) if isinstance(one.statement, self.statements))
             for power in variant.powers
@@ -72,13 +72,13 @@ class Foretold(OwnSheets, Struct, frozen=True):
         return replace(own, events=(*own.events, *told), ahead=ahead)
 
 
-class Afterwards(Upheaval, frozen=True):
+class DelayedBorderStep(BorderStep, frozen=True):
     """The step in which what was kept happens. A sheet of its own, where there is one, takes a power's place."""
 
-    def due(self, position: Position, variant: Variant) -> Mapping[str, Owed]:
+    def due(self, position: Position, variant: Variant) -> Mapping[str, DueOrders]:
         return {}
 
-    def resolve(self, position: Position, variant: Variant, book: Book) -> Turn:
+    def resolve(self, position: Position, variant: Variant, book: Submissions) -> Turn:
         kept = {(power, power): entries for power, entries in position.ahead.items()}
         whole = replace(book, sheets={**kept, **book.sheets})
-        return Upheaval.resolve(self, replace(position, ahead={}), variant, whole)
+        return BorderStep.resolve(self, replace(position, ahead={}), variant, whole)

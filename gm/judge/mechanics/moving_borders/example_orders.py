@@ -12,7 +12,7 @@ from gm.judge.board.board import SEA
 from gm.judge.board.planar_board import PlanarBoard
 from gm.judge.mechanics.moving_borders.border_orders import Event, Placement, Release, Separation
 from gm.judge.mechanics.moving_borders.fleet_placement import ashore
-from gm.judge.mechanics.moving_borders.order_meaning import Refusal, Terms, deed
+from gm.judge.mechanics.moving_borders.order_meaning import BorderOrderRefusal, BorderOrderTerms, deed
 from gm.judge.model.orders import Statement, UnitRef
 from gm.judge.model.position import Position
 
@@ -21,7 +21,7 @@ MOST_BORDERS = 9
 T = TypeVar("T")
 
 
-def specimens(position: Position, board: PlanarBoard, terms: Terms, power: str) -> tuple[Statement, ...]:
+def specimens(position: Position, board: PlanarBoard, terms: BorderOrderTerms, power: str) -> tuple[Statement, ...]:
     """A separation, a release where something can be released, and a placement of a fleet that lies at a coast."""
     here = _here(position, power)
     firsts: tuple[Statement | None, ...] = (
@@ -42,11 +42,11 @@ def _here(position: Position, power: str) -> tuple[str, ...]:
     return tuple(dict.fromkeys((*(unit.at.province for unit in units), *position.centres_of(power))))
 
 
-def _meaning(board: PlanarBoard, terms: Terms, events: Iterable[Event]) -> Iterator[Event]:
+def _meaning(board: PlanarBoard, terms: BorderOrderTerms, events: Iterable[Event]) -> Iterator[Event]:
     """Those that are possible, numbered where they would be ambiguous."""
     for said in events:
         ways = (said, *(replace(said, number=number) for number in range(1, MOST_BORDERS)))
-        yield from (way for way in ways if not isinstance(deed(board, terms, way), Refusal))
+        yield from (way for way in ways if not isinstance(deed(board, terms, way), BorderOrderRefusal))
 
 
 def _separations(board: PlanarBoard, here: Iterable[str]) -> Iterator[Separation]:

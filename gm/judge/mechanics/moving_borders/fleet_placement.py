@@ -16,7 +16,7 @@ from msgspec.structs import replace
 from gm.judge.board.board import STRANDED, Location
 from gm.judge.board.coasts import Coast
 from gm.judge.board.planar_board import PlanarBoard
-from gm.judge.mechanics.moving_borders.apply_changes import Shift
+from gm.judge.mechanics.moving_borders.apply_changes import AppliedChanges
 from gm.judge.mechanics.moving_borders.border_events import FleetMoved
 from gm.judge.model.position import Unit
 
@@ -24,7 +24,7 @@ LOT = "random"
 MOST_SEAS = "most-seas"
 
 
-class Berth(Struct, frozen=True):
+class PlacedFleet(Struct, frozen=True):
     """`needed`: the fleet had a choice of coasts; `obeyed`: what its owner wrote decided it."""
 
     after: Unit
@@ -33,15 +33,15 @@ class Berth(Struct, frozen=True):
     obeyed: bool = False
 
 
-class Harbour(Struct, frozen=True):
+class FleetPlacement(Struct, frozen=True):
     """The boards before and after, and what decides where nobody does: `default`, and `lot`, the seed of the draws."""
 
     before: PlanarBoard
-    shift: Shift
+    shift: AppliedChanges
     default: str
     lot: str
 
-    def berth(self, fleet: Unit, wish: Sequence[str]) -> Berth:
+    def berth(self, fleet: Unit, wish: Sequence[str]) -> PlacedFleet:
         code, slot = fleet.at.province, fleet.at.slot
         coasts = self.shift.board.coasts[code]
         old = next((coast for coast in self.before.coasts[code] if coast.slot == slot), None)
@@ -49,19 +49,19 @@ class Harbour(Struct, frozen=True):
         among = [coast for coast in coasts if heirs.intersection(coast.stretches)]
         among = among or list(coasts)
         if not among:
-            return Berth(_at(fleet, STRANDED), "trapped" if slot != STRANDED else "")
+            return PlacedFleet(_at(fleet, STRANDED), "trapped" if slot != STRANDED else "")
         freed = "freed" if old is None else ""
         if len(among) == 1:
             followed = bool(heirs.intersection(among[0].stretches))
             why = "" if among[0].slot == slot else "renamed" if followed else freed or "only"
-            return Berth(_at(fleet, among[0].slot), why)
+            return PlacedFleet(_at(fleet, among[0].slot), why)
         chosen = choice(among, wish)
         if chosen is not None:
-            return Berth(_at(fleet, chosen.slot), "ordered", needed=True, obeyed=True)
+            return PlacedFleet(_at(fleet, chosen.slot), "ordered", needed=True, obeyed=True)
         if self.default == MOST_SEAS:
-            return Berth(_at(fleet, max(among, key=lambda c: len(c.stretches)).slot), "most-seas", needed=True)
+            return PlacedFleet(_at(fleet, max(among, key=lambda c: len(c.stretches)).slot), "most-seas", needed=True)
         drawn = int.from_bytes(sha256(f"{self.lot}/{code}".encode()).digest()[:8], "big") % len(among)
-        return Berth(_at(fleet, among[drawn].slot), "drawn", needed=True)
+        return PlacedFleet(_at(fleet, among[drawn].slot), "drawn", needed=True)
 
 
 def choice(among: Iterable[Coast], wish: Sequence[str]) -> Coast | None:
@@ -84,5 +84,5 @@ def ashore(board: PlanarBoard, units: Iterable[Unit]) -> tuple[Unit, ...]:
     return tuple(unit for unit in units if unit.at.slot in slots.get(unit.at.province, ()))
 
 
-def moved(berths: Mapping[Unit, Berth]) -> Iterable[FleetMoved]:
+def moved(berths: Mapping[Unit, PlacedFleet]) -> Iterable[FleetMoved]:
     return (FleetMoved(fleet, berth.after, berth.why) for fleet, berth in berths.items() if berth.why)

@@ -16,14 +16,14 @@ from gm.judge.board.planar_board import PlanarBoard
 from gm.judge.mechanics.moving_borders.border_orders import Event, Release, Separation
 
 
-class Deed(NamedTuple):
+class BorderChange(NamedTuple):
     """One stretch to flip; or two of the border of `within`, whose far sides are joined. Equal deeds are one order."""
 
     stretches: tuple[int, ...]
     within: str = ""
 
 
-class Refusal(NamedTuple):
+class BorderOrderRefusal(NamedTuple):
     """Why an order means nothing. `key` names a sentence, `places` are the provinces it speaks of, by code.
 
     `borders` are those to choose from: number and ends, "1:Por:Gas" ("1::" for one without ends).
@@ -34,7 +34,7 @@ class Refusal(NamedTuple):
     borders: tuple[str, ...] = ()
 
 
-class Terms(Struct, frozen=True):
+class BorderOrderTerms(Struct, frozen=True):
     """What a game master may choose. `unnamed` are provinces that no order may name; `groups`: islands need not be
     alone to be released; `blocking`: an order stands in the way of others although it is beaten itself.
     """
@@ -49,12 +49,12 @@ def named(said: Event) -> tuple[str, ...]:
     return (*said.apart, *said.joined, *near) if isinstance(said, Separation) else (*said.joined, *near)
 
 
-def deed(board: PlanarBoard, terms: Terms, said: Event) -> Deed | Refusal:
+def deed(board: PlanarBoard, terms: BorderOrderTerms, said: Event) -> BorderChange | BorderOrderRefusal:
     for code in named(said):
         if code not in board.provinces:
-            return Refusal("unknown-place", (code,))
+            return BorderOrderRefusal("unknown-place", (code,))
         if code in terms.unnamed:
-            return Refusal("not-to-be-named", (code,))
+            return BorderOrderRefusal("not-to-be-named", (code,))
     if isinstance(said, Separation):
         return _flip(board, said)
     return _join(board, terms, said)
@@ -63,26 +63,26 @@ def deed(board: PlanarBoard, terms: Terms, said: Event) -> Deed | Refusal:
 # ---- separations
 
 
-def _flip(board: PlanarBoard, said: Separation) -> Deed | Refusal:
+def _flip(board: PlanarBoard, said: Separation) -> BorderChange | BorderOrderRefusal:
     one, two = said.apart
     shared = board.numbered(one, two) if one != two else ()
     if not shared:
-        return Refusal("no-common-border", (one, two))
+        return BorderOrderRefusal("no-common-border", (one, two))
     ending = [it for it in shared if sorted(board.rotation.ends(one, it.stretch) or ()) == sorted(said.joined)]
     fitting = [it for it in ending if said.number in (0, it.number)]
     if said.near and said.near not in said.joined:
         fitting = []
     if len(fitting) == 1:
-        return Deed((fitting[0].stretch,))
+        return BorderChange((fitting[0].stretch,))
     told = tuple(_told(board, one, found.number, found.stretch) for found in (fitting or ending or shared))
     if fitting:
-        return Refusal("ambiguous-border", (one, two, str(len(fitting))), told)
+        return BorderOrderRefusal("ambiguous-border", (one, two, str(len(fitting))), told)
     if ending:
-        return Refusal("selects-none", (one, two), told)
+        return BorderOrderRefusal("selects-none", (one, two), told)
     key = "ends-elsewhere" if len(shared) > 1 else "ends-elsewhere-one"
     if len(shared) == 1 and board.rotation.ends(one, shared[0].stretch) is None:
         key = "ends-nowhere"
-    return Refusal(key, (one, two, *said.joined), told)
+    return BorderOrderRefusal(key, (one, two, *said.joined), told)
 
 
 def _told(board: PlanarBoard, along: str, number: int, stretch: int) -> str:
@@ -95,7 +95,7 @@ Way: TypeAlias = tuple[str, int, int]
 """The province crossed, and the stretches of the first and of the second province named with it."""
 
 
-def _join(board: PlanarBoard, terms: Terms, said: Release) -> Deed | Refusal:
+def _join(board: PlanarBoard, terms: BorderOrderTerms, said: Release) -> BorderChange | BorderOrderRefusal:
     one, two = said.joined
     ways = _ways(board, terms, one, two) if one != two else []
     if not ways:
@@ -103,7 +103,7 @@ def _join(board: PlanarBoard, terms: Terms, said: Release) -> Deed | Refusal:
     if said.near:
         close = [way for way in ways if said.near in _ends(board, way)]
         if not close:
-            return Refusal("near-nothing", (one, two, said.near))
+            return BorderOrderRefusal("near-nothing", (one, two, said.near))
         ways = close
     if len(ways) == 1:
         return _deed(ways[0])
@@ -114,7 +114,7 @@ def _join(board: PlanarBoard, terms: Terms, said: Release) -> Deed | Refusal:
     return _ambiguous(board, one, two, ways, numbers)
 
 
-def _ways(board: PlanarBoard, terms: Terms, one: str, two: str) -> list[Way]:
+def _ways(board: PlanarBoard, terms: BorderOrderTerms, one: str, two: str) -> list[Way]:
     rotation = board.rotation
     beyond = {rotation.other(s, two) for s in chain.from_iterable(rotation.rings[two])}
     found: list[Way] = []
@@ -136,9 +136,9 @@ def _alone(board: PlanarBoard, within: str, stretches: Iterable[int]) -> bool:
     return any(len(board.rotation.ring(within, stretch)) == 1 for stretch in stretches)
 
 
-def _deed(way: Way) -> Deed:
+def _deed(way: Way) -> BorderChange:
     within, first, second = way
-    return Deed(tuple(sorted((first, second))), within)
+    return BorderChange(tuple(sorted((first, second))), within)
 
 
 def _ends(board: PlanarBoard, way: Way) -> tuple[str, ...]:
@@ -146,18 +146,18 @@ def _ends(board: PlanarBoard, way: Way) -> tuple[str, ...]:
     return tuple(end for s in stretches for end in board.rotation.ends(within, s) or ())
 
 
-def _why_none(board: PlanarBoard, one: str, two: str) -> Refusal:
+def _why_none(board: PlanarBoard, one: str, two: str) -> BorderOrderRefusal:
     rotation = board.rotation
     if one == two:
-        return Refusal("same-province", (one,))
+        return BorderOrderRefusal("same-province", (one,))
     if rotation.between(one, two):
-        return Refusal("same-boundary", (one, two))
+        return BorderOrderRefusal("same-boundary", (one, two))
     beyond = [rotation.other(s, two) for s in chain.from_iterable(rotation.rings[two])]
     common = [other for s in chain.from_iterable(rotation.rings[one]) if (other := rotation.other(s, one)) in beyond]
     if common:
         seas_first = sorted(dict.fromkeys(common), key=lambda code: (board.plan.is_land(code), code))
-        return Refusal("no-island", (one, two, seas_first[0]))
-    return Refusal("nothing-between", (one, two))
+        return BorderOrderRefusal("no-island", (one, two, seas_first[0]))
+    return BorderOrderRefusal("nothing-between", (one, two))
 
 
 def _open(ways: list[Way]) -> int:
@@ -174,16 +174,16 @@ def _numbers(board: PlanarBoard, one: str, two: str, ways: list[Way]) -> list[in
     return [numbers[(first, second)[at - 1]] for _, first, second in ways]
 
 
-def _ambiguous(board: PlanarBoard, one: str, two: str, ways: list[Way], numbers: list[int]) -> Refusal:
+def _ambiguous(board: PlanarBoard, one: str, two: str, ways: list[Way], numbers: list[int]) -> BorderOrderRefusal:
     at, count = _open(ways), str(len(ways))
     if not at:
         told = tuple(
             ":".join((str(number), way[0], *dict.fromkeys(_ends(board, way))))
             for way, number in zip(ways, numbers, strict=True)
         )
-        return Refusal("ambiguous-ways", (one, two, count), told)
+        return BorderOrderRefusal("ambiguous-ways", (one, two, count), told)
     province, within = (one, two)[at - 1], ways[0][0]
     along = min((within, province), key=lambda code: (board.plan.is_land(code), code))
     stretches = sorted(zip(numbers, [(first, second)[at - 1] for _, first, second in ways], strict=True))
     told = tuple(_told(board, along, number, stretch) for number, stretch in stretches)
-    return Refusal("ambiguous-border", (province, within, count), told)
+    return BorderOrderRefusal("ambiguous-border", (province, within, count), told)

@@ -11,7 +11,7 @@ from gm.judge.mechanics.wings.options import OCCUPATION
 from gm.judge.model.position import Position, Unit
 
 
-class Bases:
+class AirBases:
     """The bases of all powers, with these units on the ground and the centres owned so."""
 
     __slots__ = ("_below", "_board", "_centres", "_occupation")
@@ -30,7 +30,7 @@ class Bases:
         self._below = {unit.at.province: unit for unit in units if kinds[unit.kind].layer == GROUND}
 
     @classmethod
-    def now(cls, position: Position, kinds: Mapping[str, UnitKind], base_lost: str) -> Bases:
+    def now(cls, position: Position, kinds: Mapping[str, UnitKind], base_lost: str) -> AirBases:
         return cls(position.board, kinds, position.centres, position.units, base_lost)
 
     def below(self, province: str) -> Unit | None:

@@ -13,11 +13,11 @@ from typing import NamedTuple
 
 from gm.judge.board.adjacency import atlas
 from gm.judge.board.board import Board
-from gm.judge.mechanics.wings.options import Doctrine
+from gm.judge.mechanics.wings.options import WingOptions
 from gm.judge.model.position import Position, Unit
 
 
-class Raid(NamedTuple):
+class BombingRaid(NamedTuple):
     """One wing's bombing. `stopped_by`: the wings that met it; none: the bombs fell."""
 
     bomber: Unit
@@ -25,21 +25,21 @@ class Raid(NamedTuple):
     stopped_by: tuple[Unit, ...] = ()
 
 
-class Raids(NamedTuple):
+class BombingRaids(NamedTuple):
     """`met` is the bomber that an intercepting wing stopped; `confused` are those that did not know which to meet."""
 
-    raids: tuple[Raid, ...]
+    raids: tuple[BombingRaid, ...]
     met: Mapping[Unit, Unit]
     confused: frozenset[Unit]
 
     @property
-    def fallen(self) -> tuple[Raid, ...]:
+    def fallen(self) -> tuple[BombingRaid, ...]:
         return tuple(raid for raid in self.raids if not raid.stopped_by)
 
 
 def flown(
-    board: Board, doctrine: Doctrine, bombs: Mapping[Unit, str], patrols: Mapping[Unit, tuple[str, ...]]
-) -> Raids:
+    board: Board, doctrine: WingOptions, bombs: Mapping[Unit, str], patrols: Mapping[Unit, tuple[str, ...]]
+) -> BombingRaids:
     """`bombs`: the target of every bomber. `patrols`: the list of every wing that intercepts."""
     near = atlas(board).near
     met: dict[Unit, Unit] = {}
@@ -57,10 +57,10 @@ def flown(
         elif coming:
             confused.add(wing)
     raids = tuple(
-        Raid(bomber, target, tuple(wing for wing, other in met.items() if other == bomber))
+        BombingRaid(bomber, target, tuple(wing for wing, other in met.items() if other == bomber))
         for bomber, target in bombs.items()
     )
-    return Raids(raids, met, frozenset(confused))
+    return BombingRaids(raids, met, frozenset(confused))
 
 
 def _choose(targets: Iterable[str], wishes: tuple[str, ...]) -> str:
@@ -71,7 +71,7 @@ def _choose(targets: Iterable[str], wishes: tuple[str, ...]) -> str:
     return next((code for code in wishes if code in found), "")
 
 
-def struck(position: Position, raids: Raids, doctrine: Doctrine) -> Mapping[str, tuple[Unit, ...]]:
+def struck(position: Position, raids: BombingRaids, doctrine: WingOptions) -> Mapping[str, tuple[Unit, ...]]:
     """The centres whose production bombs lower, anybody's and nobody's, each with its bombers."""
     found: dict[str, tuple[Unit, ...]] = {}
     for bomber, code, _ in raids.fallen:

@@ -9,13 +9,13 @@ from msgspec.structs import replace
 
 from gm.judge.board.adjacency import atlas
 from gm.judge.board.board import AIR, GROUND, SEA, Board, Location, UnitKind
-from gm.judge.mechanics.wings.air_bases import Bases
+from gm.judge.mechanics.wings.air_bases import AirBases
 from gm.judge.model.events import Cause, Dislodgement, Outcome
 from gm.judge.model.position import Unit
-from gm.judge.movement.battle import Act, Contest, Fate, Intent, Resolution
+from gm.judge.movement.battle import Battle, Intent, IntentKind, OrderOutcome, Resolution
 
 
-class Homeless(NamedTuple):
+class LostWing(NamedTuple):
     """A wing that must go. `wing` is where it is now; `was` as it stood before the turn; `by` who drove it out, or took
     its base (itself: nobody did). `barred` is the province that the attacker came from, "" where none attacked it in
     the air. `rides`: it waits for its fleet's retreat.
@@ -29,11 +29,11 @@ class Homeless(NamedTuple):
     rides: bool = False
 
 
-class Skies(NamedTuple):
+class WingsAfterTurn(NamedTuple):
     """Everyone's end. `aloft` are the wings that stay, `rode` those of them that a fleet took along, as they were."""
 
     aloft: Mapping[Unit, Unit]
-    homeless: tuple[Homeless, ...]
+    homeless: tuple[LostWing, ...]
     rode: tuple[tuple[Unit, str], ...]
 
 
@@ -53,7 +53,7 @@ def carries(unit: Unit, kinds: Mapping[str, UnitKind]) -> bool:
     return unit.at.slot == SEA and kinds[unit.kind].layer == GROUND
 
 
-def landed(contest: Contest, resolution: Resolution, bases: Bases) -> Skies:
+def landed(contest: Battle, resolution: Resolution, bases: AirBases) -> WingsAfterTurn:
     """`bases` are those after the battles on the ground."""
     intents = {intent.unit: intent for intent in contest.intents}
     fates = dict(zip(intents, resolution.fates, strict=True))
@@ -69,7 +69,7 @@ def landed(contest: Contest, resolution: Resolution, bases: Bases) -> Skies:
         lost = None
         if wing in ridden and end.province in taken:
             there = taken[end.province]
-            lost = Homeless(now, wing, replace(there, at=end), "air-taken")
+            lost = LostWing(now, wing, replace(there, at=end), "air-taken")
         elif not bases.has(wing.power, end.province):
             lost = _without_base(now, wing, bases, intents, fates, contest.kinds)
         if lost is None:
@@ -77,49 +77,49 @@ def landed(contest: Contest, resolution: Resolution, bases: Bases) -> Skies:
         else:
             homeless.append(lost)
     rode = tuple((wing, end.province) for wing, end in ridden.items())
-    return Skies(aloft, tuple(homeless), rode)
+    return WingsAfterTurn(aloft, tuple(homeless), rode)
 
 
-def _flown(intent: Intent, fate: Fate) -> Location:
+def _flown(intent: Intent, fate: OrderOutcome) -> Location:
     moved = intent.to is not None and fate.outcome is Outcome.SUCCEEDS
     return intent.to if moved and intent.to is not None else intent.unit.at
 
 
 def _ridden(
-    wing: Unit, intents: Mapping[Unit, Intent], fates: Mapping[Unit, Fate], kinds: Mapping[str, UnitKind]
+    wing: Unit, intents: Mapping[Unit, Intent], fates: Mapping[Unit, OrderOutcome], kinds: Mapping[str, UnitKind]
 ) -> Location | None:
     fleet = carrier(wing, intents, kinds)
-    if fleet is None or fleet.act is not Act.MOVE or fates[fleet.unit].outcome is not Outcome.SUCCEEDS:
+    if fleet is None or fleet.act is not IntentKind.MOVE or fates[fleet.unit].outcome is not Outcome.SUCCEEDS:
         return None
     return Location(fleet.to.province, AIR) if fleet.to else None
 
 
-def _beaten(wing: Unit, fate: Fate) -> Homeless | None:
+def _beaten(wing: Unit, fate: OrderOutcome) -> LostWing | None:
     """Driven out by a wing."""
     by = fate.dislodged_by
-    return Homeless(wing, wing, by, "dislodged", by.at.province) if by is not None else None
+    return LostWing(wing, wing, by, "dislodged", by.at.province) if by is not None else None
 
 
 def _without_base(
     now: Unit,
     was: Unit,
-    bases: Bases,
+    bases: AirBases,
     intents: Mapping[Unit, Intent],
-    fates: Mapping[Unit, Fate],
+    fates: Mapping[Unit, OrderOutcome],
     kinds: Mapping[str, UnitKind],
-) -> Homeless:
+) -> LostWing:
     fleet = carrier(was, intents, kinds)
     sunk = fates[fleet.unit].dislodged_by if fleet is not None else None
     if sunk is not None:
-        return Homeless(now, was, sunk, "carrier-dislodged", rides=True)
+        return LostWing(now, was, sunk, "carrier-dislodged", rides=True)
     taker = bases.below(now.at.province)
     came = (unit for unit, intent in intents.items() if taker and intent.to == taker.at and unit.power != was.power)
     by = next((unit for unit in came if taker and (unit.power, unit.kind) == (taker.power, taker.kind)), was)
-    return Homeless(now, was, by, "no-base" if by == was else "base-taken")
+    return LostWing(now, was, by, "no-base" if by == was else "base-taken")
 
 
 def refuges(
-    board: Board, one: Homeless, bases: Bases, aloft: frozenset[str], contested: frozenset[tuple[str, str]]
+    board: Board, one: LostWing, bases: AirBases, aloft: frozenset[str], contested: frozenset[tuple[str, str]]
 ) -> Dislodgement:
     """The bases within its range where a wing may go, and what keeps it from the others. `aloft`: provinces with a wing
     in the air above them.
@@ -139,7 +139,7 @@ def refuges(
     return Dislodgement(wing, one.by, free, tuple((at, why) for at, why in own if why))
 
 
-def marked(contest: Contest, resolution: Resolution, homeless: tuple[Homeless, ...]) -> Iterator[Fate]:
+def marked(contest: Battle, resolution: Resolution, homeless: tuple[LostWing, ...]) -> Iterator[OrderOutcome]:
     """The fates, with what drove each wing out."""
     lost = {one.was: one for one in homeless}
     for intent, fate in zip(contest.intents, resolution.fates, strict=True):

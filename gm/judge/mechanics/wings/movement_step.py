@@ -22,32 +22,32 @@ from typing import TYPE_CHECKING
 from msgspec.structs import replace
 
 from gm.judge.board.board import AIR, GROUND
-from gm.judge.mechanics.wings.air_bases import Bases
-from gm.judge.mechanics.wings.bombing import Raids, flown, struck
-from gm.judge.mechanics.wings.landing import Skies, carrier, landed, marked, refuges
-from gm.judge.mechanics.wings.options import HOLDS, PLAIN, Doctrine, Friends, own_alone
+from gm.judge.mechanics.wings.air_bases import AirBases
+from gm.judge.mechanics.wings.bombing import BombingRaids, flown, struck
+from gm.judge.mechanics.wings.landing import WingsAfterTurn, carrier, landed, marked, refuges
+from gm.judge.mechanics.wings.options import HOLDS, PLAIN, Friends, WingOptions, own_alone
 from gm.judge.mechanics.wings.order_warnings import air_problems, off_both
 from gm.judge.mechanics.wings.wing_events import Bombed, Rode
 from gm.judge.mechanics.wings.wing_orders import Bomb, Intercept
 from gm.judge.model.events import Cause, Outcome
 from gm.judge.model.orders import Hold, Statement
 from gm.judge.model.position import Dislodged, LedgerKey, Position, Unit
-from gm.judge.model.sheets import Book, Problem
-from gm.judge.movement.battle import Act, Backing, Contest, Intent, Resolution
-from gm.judge.movement.legality import Fault, Theatre
-from gm.judge.movement.movement_step import Aftermath, Moves, dislodgements, left_standing
-from gm.judge.movement.order_rights import Marshalled, Verdict
-from gm.judge.movement.rounds import Round, resolve
+from gm.judge.model.sheets import Problem, Submissions
+from gm.judge.movement.battle import Battle, BoughtSupport, Intent, IntentKind, Resolution
+from gm.judge.movement.legality import IllegalOrder, LegalityChecker
+from gm.judge.movement.movement_step import MovementAftermath, MovementStep, dislodgements, left_standing
+from gm.judge.movement.order_rights import CollectedOrders, OrderRight
+from gm.judge.movement.rounds import BattleRound, resolve
 from gm.judge.steps.production_part import left_of
 
 if TYPE_CHECKING:
     from gm.judge.model.variant import Variant
 
 
-class AirMoves(Moves, frozen=True):
+class AirMoves(MovementStep, frozen=True):
     """`doctrine` is what the variant chose about wings, `friends` for whom they hold what is below them."""
 
-    doctrine: Doctrine = PLAIN
+    doctrine: WingOptions = PLAIN
     friends: Friends = own_alone
 
     @property
@@ -57,15 +57,15 @@ class AirMoves(Moves, frozen=True):
     def check(
         self, position: Position, variant: Variant, power: str, sheet: tuple[Statement, ...]
     ) -> tuple[Problem, ...]:
-        found = Moves.check(self, position, variant, power, sheet)
-        bases = Bases.now(position, variant.kinds, self.doctrine.base_lost)
-        theatre = Theatre.of(position, variant.kinds, variant.edition)
+        found = MovementStep.check(self, position, variant, power, sheet)
+        bases = AirBases.now(position, variant.kinds, self.doctrine.base_lost)
+        theatre = LegalityChecker.of(position, variant.kinds, variant.edition)
         return (*found, *air_problems(theatre, bases, power, sheet))
 
     def contest(
-        self, position: Position, variant: Variant, book: Book
-    ) -> tuple[Contest, Marshalled, dict[Unit, Fault]]:
-        contest, marshalled, faults = Moves.contest(self, position, variant, book)
+        self, position: Position, variant: Variant, book: Submissions
+    ) -> tuple[Battle, CollectedOrders, dict[Unit, IllegalOrder]]:
+        contest, marshalled, faults = MovementStep.contest(self, position, variant, book)
         contest = self._tethered(contest, marshalled, faults)
         raids = self._raids(contest, marshalled)
         spoilers = _cut_from_above(contest, raids)
@@ -82,7 +82,7 @@ class AirMoves(Moves, frozen=True):
         )
         return contest, marshalled, faults
 
-    def _tethered(self, contest: Contest, marshalled: Marshalled, faults: dict[Unit, Fault]) -> Contest:
+    def _tethered(self, contest: Battle, marshalled: CollectedOrders, faults: dict[Unit, IllegalOrder]) -> Battle:
         """Wings on fleets that are to move stay within range of where they are and of where the fleet goes."""
         by_unit = {intent.unit: intent for intent in contest.intents}
         intents = list(contest.intents)
@@ -97,7 +97,7 @@ class AirMoves(Moves, frozen=True):
                 intents[i] = Intent(intent.unit, aside=True)
         return replace(contest, intents=tuple(intents))
 
-    def _raids(self, contest: Contest, marshalled: Marshalled) -> Raids:
+    def _raids(self, contest: Battle, marshalled: CollectedOrders) -> BombingRaids:
         bombs: dict[Unit, str] = {}
         patrols: dict[Unit, tuple[str, ...]] = {}
         for intent in contest.intents:
@@ -110,7 +110,9 @@ class AirMoves(Moves, frozen=True):
                 patrols[intent.unit] = entry.statement.over
         return flown(contest.board, self.doctrine, bombs, patrols)
 
-    def _guards(self, position: Position, contest: Contest, marshalled: Marshalled, raids: Raids) -> Iterator[Backing]:
+    def _guards(
+        self, position: Position, contest: Battle, marshalled: CollectedOrders, raids: BombingRaids
+    ) -> Iterator[BoughtSupport]:
         """What wings that hold, by order or in confusion, give the friends below them that stay."""
         attacked = {(i.to.province, i.unit.power) for i in contest.intents if i.to is not None and i.to.slot == AIR}
         below = {i.unit.at.province: i.unit for i in contest.intents if contest.kinds[i.unit.kind].layer == GROUND}
@@ -125,16 +127,16 @@ class AirMoves(Moves, frozen=True):
                 continue
             flown_at = any(place == wing.at.province and power != wing.power for place, power in attacked)
             if friend.power in self.friends(position, wing.power) and not flown_at:
-                yield Backing(wing.power, friend, None, kind.support.get(GROUND, 0))
+                yield BoughtSupport(wing.power, friend, None, kind.support.get(GROUND, 0))
 
-    def fight(self, position: Position, contest: Contest) -> Aftermath:
+    def fight(self, position: Position, contest: Battle) -> MovementAftermath:
         """The ground first; then the air, where the ground has left bases."""
 
-        def bases_after(earlier: tuple[Resolution, ...]) -> Bases:
+        def bases_after(earlier: tuple[Resolution, ...]) -> AirBases:
             standing = left_standing(contest, earlier[0])
-            return Bases(contest.board, contest.kinds, position.centres, standing, self.doctrine.base_lost)
+            return AirBases(contest.board, contest.kinds, position.centres, standing, self.doctrine.base_lost)
 
-        def to_bases(asked: Contest, earlier: tuple[Resolution, ...]) -> Contest:
+        def to_bases(asked: Battle, earlier: tuple[Resolution, ...]) -> Battle:
             bases = bases_after(earlier)
             barred = {
                 i.unit
@@ -143,18 +145,18 @@ class AirMoves(Moves, frozen=True):
             }
             return replace(asked, barred=asked.barred | barred)
 
-        resolution = resolve(contest, (*self.rounds, Round(frozenset({AIR}), to_bases)))
+        resolution = resolve(contest, (*self.rounds, BattleRound(frozenset({AIR}), to_bases)))
         bases = bases_after((resolution,))
         skies = landed(contest, resolution, bases)
         return _aftermath(contest, resolution, bases, skies)
 
 
-def _cut_from_above(contest: Contest, raids: Raids) -> Mapping[Unit, tuple[Unit, ...]]:
+def _cut_from_above(contest: Battle, raids: BombingRaids) -> Mapping[Unit, tuple[Unit, ...]]:
     """Who loses a support to whose bombs."""
     found: dict[Unit, tuple[Unit, ...]] = {}
     for intent in contest.intents:
         unit = intent.unit
-        if intent.act is Act.SUPPORT and contest.kinds[unit.kind].layer == GROUND:
+        if intent.act is IntentKind.SUPPORT and contest.kinds[unit.kind].layer == GROUND:
             above = tuple(raid.bomber for raid in raids.fallen if raid.target == unit.at.province)
             enemies = tuple(bomber for bomber in above if bomber.power != unit.power)
             if enemies:
@@ -162,27 +164,31 @@ def _cut_from_above(contest: Contest, raids: Raids) -> Mapping[Unit, tuple[Unit,
     return found
 
 
-def _verdicts(raids: Raids, contest: Contest, hits: Mapping[str, tuple[Unit, ...]]) -> Iterator[tuple[Unit, Verdict]]:
+def _verdicts(
+    raids: BombingRaids, contest: Battle, hits: Mapping[str, tuple[Unit, ...]]
+) -> Iterator[tuple[Unit, OrderRight]]:
     for bomber, target, stopped_by in raids.raids:
         cut = tuple(unit for unit, by in contest.spoilers.items() if bomber in by)
         if stopped_by:
-            yield bomber, Verdict(Outcome.DISRUPTED, Cause("intercepted", stopped_by, places=(target,)))
+            yield bomber, OrderRight(Outcome.DISRUPTED, Cause("intercepted", stopped_by, places=(target,)))
         elif bomber in hits.get(target, ()):
             yield (
                 bomber,
-                Verdict(Outcome.SUCCEEDS, Cause("bombs-centre-cut" if cut else "bombs-centre", cut, places=(target,))),
+                OrderRight(
+                    Outcome.SUCCEEDS, Cause("bombs-centre-cut" if cut else "bombs-centre", cut, places=(target,))
+                ),
             )
         elif cut:
-            yield bomber, Verdict(Outcome.SUCCEEDS, Cause("bombs-cut", cut, places=(target,)))
+            yield bomber, OrderRight(Outcome.SUCCEEDS, Cause("bombs-cut", cut, places=(target,)))
         else:
-            yield bomber, Verdict(Outcome.SUCCEEDS, Cause("bombs-nothing", places=(target,)))
+            yield bomber, OrderRight(Outcome.SUCCEEDS, Cause("bombs-nothing", places=(target,)))
     for wing, bomber in raids.met.items():
-        yield wing, Verdict(Outcome.SUCCEEDS, Cause("intercepts", (bomber,)))
+        yield wing, OrderRight(Outcome.SUCCEEDS, Cause("intercepts", (bomber,)))
     for wing in raids.confused:
-        yield wing, Verdict(Outcome.VOID, Cause("confused"))
+        yield wing, OrderRight(Outcome.VOID, Cause("confused"))
 
 
-def _aftermath(contest: Contest, resolution: Resolution, bases: Bases, skies: Skies) -> Aftermath:
+def _aftermath(contest: Battle, resolution: Resolution, bases: AirBases, skies: WingsAfterTurn) -> MovementAftermath:
     """The ground's end as ever, the air's by who has a base."""
 
     def flies(unit: Unit) -> bool:
@@ -201,4 +207,4 @@ def _aftermath(contest: Contest, resolution: Resolution, bases: Bases, skies: Sk
             waiting.append(Dislodged(found.unit, found.by, found.retreats))
     fates = tuple(marked(contest, resolution, skies.homeless))
     events = tuple(Rode(wing, to) for wing, to in skies.rode)
-    return Aftermath(replace(resolution, fates=fates), standing, tuple(driven), tuple(waiting), events)
+    return MovementAftermath(replace(resolution, fates=fates), standing, tuple(driven), tuple(waiting), events)

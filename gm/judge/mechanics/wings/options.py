@@ -21,7 +21,7 @@ def own_alone(position: Position, power: str) -> frozenset[str]:
     return frozenset({power})
 
 
-class Doctrine(Struct, frozen=True):
+class WingOptions(Struct, frozen=True):
     """`base_lost`: a centre is its owner's air base until the census (control), or until an enemy stands in it
     (occupation). `own_space`: wings intercept bombers over their own province too. `own_centre`: a power's bombs on a
     centre of its own lower its production. `confused`: a wing that does not know which bomber to intercept holds, or
@@ -35,4 +35,4 @@ class Doctrine(Struct, frozen=True):
     confused: str = HOLDS
 
 
-PLAIN = Doctrine()
+PLAIN = WingOptions()

@@ -6,21 +6,21 @@ from collections.abc import Iterator, Mapping
 
 from gm.judge.board.adjacency import atlas
 from gm.judge.board.board import AIR, GROUND, SEA, Board, UnitKind
-from gm.judge.mechanics.wings.air_bases import Bases
+from gm.judge.mechanics.wings.air_bases import AirBases
 from gm.judge.mechanics.wings.landing import carrier, carries
 from gm.judge.mechanics.wings.wing_orders import Bomb, Intercept
 from gm.judge.model.orders import Statement, UnitOrder
 from gm.judge.model.position import Unit
-from gm.judge.model.sheets import Effect, Problem
-from gm.judge.movement.battle import Act, Intent
-from gm.judge.movement.legality import Fault, Theatre
+from gm.judge.model.sheets import Problem, ProblemEffect
+from gm.judge.movement.battle import Intent, IntentKind
+from gm.judge.movement.legality import IllegalOrder, LegalityChecker
 
 
 def off_both(
     board: Board, intent: Intent, statement: Statement, fleet: Intent | None, kinds: Mapping[str, UnitKind]
-) -> Fault | None:
+) -> IllegalOrder | None:
     """Why a wing on a fleet that is to move cannot do this from where the fleet goes: it acts within range of both."""
-    if fleet is None or fleet.act is not Act.MOVE or fleet.to is None:
+    if fleet is None or fleet.act is not IntentKind.MOVE or fleet.to is None:
         return None
     aim = _aim(intent, statement)
     if aim is None:
@@ -31,7 +31,7 @@ def off_both(
     steps = atlas(board).distances(frozenset({there})).get(aim)
     if steps is not None and steps <= most:
         return None
-    return Fault("out-of-both-ranges", (aim, there))
+    return IllegalOrder("out-of-both-ranges", (aim, there))
 
 
 def _aim(intent: Intent, statement: Statement) -> str | None:
@@ -45,7 +45,9 @@ def _aim(intent: Intent, statement: Statement) -> str | None:
     return None
 
 
-def air_problems(theatre: Theatre, bases: Bases, power: str, sheet: tuple[Statement, ...]) -> Iterator[Problem]:
+def air_problems(
+    theatre: LegalityChecker, bases: AirBases, power: str, sheet: tuple[Statement, ...]
+) -> Iterator[Problem]:
     orders = dict(_own(theatre, power, sheet))
     intents = {unit: intent for unit, (_, intent) in orders.items()}
     for unit, (statement, intent) in orders.items():
@@ -53,7 +55,7 @@ def air_problems(theatre: Theatre, bases: Bases, power: str, sheet: tuple[Statem
             fleet = carrier(unit, intents, theatre.kinds)
             fault = off_both(theatre.board, intent, statement, fleet, theatre.kinds)
             if fault is not None:
-                yield Problem(fault.key, Effect.VOID_LINE, statement, fault.places)
+                yield Problem(fault.key, ProblemEffect.VOID_LINE, statement, fault.places)
             elif intent.to is not None:
                 yield from _no_base(theatre, bases, statement, intent, intents)
             elif isinstance(statement, Intercept):
@@ -62,7 +64,9 @@ def air_problems(theatre: Theatre, bases: Bases, power: str, sheet: tuple[Statem
             yield from _landing(theatre, statement, intent, intents)
 
 
-def _own(theatre: Theatre, power: str, sheet: tuple[Statement, ...]) -> Iterator[tuple[Unit, tuple[Statement, Intent]]]:
+def _own(
+    theatre: LegalityChecker, power: str, sheet: tuple[Statement, ...]
+) -> Iterator[tuple[Unit, tuple[Statement, Intent]]]:
     for statement in sheet:
         unit = theatre.find(statement.unit, power) if isinstance(statement, UnitOrder) else None
         if unit is None or unit.power != power:
@@ -73,7 +77,7 @@ def _own(theatre: Theatre, power: str, sheet: tuple[Statement, ...]) -> Iterator
 
 
 def _no_base(
-    theatre: Theatre, bases: Bases, statement: Statement, intent: Intent, intents: Mapping[Unit, Intent]
+    theatre: LegalityChecker, bases: AirBases, statement: Statement, intent: Intent, intents: Mapping[Unit, Intent]
 ) -> Iterator[Problem]:
     """A wing may fly to what is no base yet: it may become one."""
     code = intent.to.province if intent.to else ""
@@ -84,18 +88,18 @@ def _no_base(
         return
     area = theatre.board.provinces[code]
     key = "no-base-centre" if area.centre else "no-base-sea" if SEA in area.slots else "no-base-ever"
-    yield Problem(key, Effect.WARN, statement, (code,))
+    yield Problem(key, ProblemEffect.WARN, statement, (code,))
 
 
-def _out_of_sight(theatre: Theatre, unit: Unit, statement: Intercept) -> Iterator[Problem]:
+def _out_of_sight(theatre: LegalityChecker, unit: Unit, statement: Intercept) -> Iterator[Problem]:
     near = {unit.at.province, *theatre.atlas.near.get(unit.at.province, ())}
     far = tuple(code for code in statement.over if code not in near)
     if far:
-        yield Problem("intercept-far", Effect.WARN, statement, (far[0], unit.at.province))
+        yield Problem("intercept-far", ProblemEffect.WARN, statement, (far[0], unit.at.province))
 
 
 def _landing(
-    theatre: Theatre, statement: Statement, intent: Intent, intents: Mapping[Unit, Intent]
+    theatre: LegalityChecker, statement: Statement, intent: Intent, intents: Mapping[Unit, Intent]
 ) -> Iterator[Problem]:
     """A fleet with a wing aboard that goes where the wing cannot stay."""
     wing = theatre.aloft(intent.unit.at.province)
@@ -105,6 +109,6 @@ def _landing(
     code = intent.to.province
     there = theatre.aloft(code)
     if not theatre.board.provinces[code].centre and not leaves:
-        yield Problem("carrier-ashore", Effect.WARN, statement, (code, wing.at.province))
+        yield Problem("carrier-ashore", ProblemEffect.WARN, statement, (code, wing.at.province))
     elif there is not None and not leaves:
-        yield Problem("carrier-crowd", Effect.WARN, statement, (code, wing.at.province))
+        yield Problem("carrier-crowd", ProblemEffect.WARN, statement, (code, wing.at.province))

@@ -12,39 +12,39 @@ from typing import TYPE_CHECKING
 from msgspec.structs import replace
 
 from gm.judge.board.board import AIR, Location, Space
-from gm.judge.mechanics.wings.air_bases import Bases
-from gm.judge.mechanics.wings.landing import Homeless, carries, refuges
+from gm.judge.mechanics.wings.air_bases import AirBases
+from gm.judge.mechanics.wings.landing import LostWing, carries, refuges
 from gm.judge.mechanics.wings.options import CONTROL
 from gm.judge.mechanics.wings.wing_events import BaseLost, Rode
 from gm.judge.model.events import Cause, Event, OrderResult, Outcome
 from gm.judge.model.orders import Retreat, Statement, UnitOrder
 from gm.judge.model.position import Dislodged, Position, Unit
-from gm.judge.model.sheets import Book, Owed, Silent, Turn
+from gm.judge.model.sheets import AutomaticStep, DueOrders, Submissions, Turn
 from gm.judge.movement.movement_step import ref
-from gm.judge.steps.retreats import Retreats, withdrawals
+from gm.judge.steps.retreats import RetreatStep, withdrawals
 
 if TYPE_CHECKING:
     from gm.judge.model.variant import Variant
 
 
-class AirRetreats(Retreats, frozen=True):
-    def missing(self, position: Position, variant: Variant, power: str, sheet: tuple[Statement, ...]) -> Owed:
+class AirRetreats(RetreatStep, frozen=True):
+    def missing(self, position: Position, variant: Variant, power: str, sheet: tuple[Statement, ...]) -> DueOrders:
         """A wing that waits for its fleet needs no order of its own once the fleet has one."""
-        owed = Retreats.missing(self, position, variant, power, sheet)
+        owed = RetreatStep.missing(self, position, variant, power, sheet)
         fleets = _fleets(position, variant)
-        return Owed(units=tuple(unit for unit in owed.units if unit not in fleets or fleets[unit] in owed.units))
+        return DueOrders(units=tuple(unit for unit in owed.units if unit not in fleets or fleets[unit] in owed.units))
 
-    def resolve(self, position: Position, variant: Variant, book: Book) -> Turn:
+    def resolve(self, position: Position, variant: Variant, book: Submissions) -> Turn:
         fleets = _fleets(position, variant)
         wings = {one.unit for one in position.dislodged if variant.kinds[one.unit.kind].layer == AIR}
         ground = replace(position, dislodged=tuple(one for one in position.dislodged if one.unit not in wings))
-        below = Retreats.resolve(self, ground, variant, _part(book, variant, aloft=False))
+        below = RetreatStep.resolve(self, ground, variant, _part(book, variant, aloft=False))
         ended = {e.unit: e for e in below.events if isinstance(e, OrderResult) and e.unit is not None}
         air = replace(below.position, dislodged=tuple(one for one in position.dislodged if one.unit in wings))
         orders = _part(book, variant, aloft=True)
         along = self._along(air, variant, orders, {wing: ended[fleet] for wing, fleet in fleets.items()})
         left = replace(air, dislodged=tuple(one for one in air.dislodged if one.unit not in along))
-        above = Retreats.resolve(self, left, variant, _without(orders, along))
+        above = RetreatStep.resolve(self, left, variant, _without(orders, along))
         rode = tuple(replace(wing, at=at) for wing, at in along.items())
         told = tuple(_went_along(wing, at, orders, fleets[wing]) for wing, at in along.items())
         events: tuple[Event, ...] = tuple(Rode(wing, at.province) for wing, at in along.items())
@@ -52,12 +52,12 @@ class AirRetreats(Retreats, frozen=True):
         return Turn(after, (*below.events, *above.events, *told, *events))
 
     def _along(
-        self, position: Position, variant: Variant, orders: Book, fleets: Mapping[Unit, OrderResult]
+        self, position: Position, variant: Variant, orders: Submissions, fleets: Mapping[Unit, OrderResult]
     ) -> Mapping[Unit, Location]:
         """The wings that go where their fleet went. `position` is that after the retreats on the ground."""
         taken = {unit.at.province for unit in position.units if variant.kinds[unit.kind].layer == AIR}
         wanted: Mapping[Unit, Space] = withdrawals(self, position, variant, orders)
-        bases = Bases.now(position, variant.kinds, CONTROL)
+        bases = AirBases.now(position, variant.kinds, CONTROL)
         found: dict[Unit, Location] = {}
         for wing, result in fleets.items():
             fleet = result.unit
@@ -90,7 +90,7 @@ def _fleets(position: Position, variant: Variant) -> Mapping[Unit, Unit]:
     }
 
 
-def _part(book: Book, variant: Variant, *, aloft: bool) -> Book:
+def _part(book: Submissions, variant: Variant, *, aloft: bool) -> Submissions:
     """The orders for wings, or all the others."""
 
     def fits(statement: Statement) -> bool:
@@ -102,7 +102,7 @@ def _part(book: Book, variant: Variant, *, aloft: bool) -> Book:
     return replace(book, sheets=sheets, decrees=decrees)
 
 
-def _without(book: Book, units: Iterable[Unit]) -> Book:
+def _without(book: Submissions, units: Iterable[Unit]) -> Submissions:
     """The orders of all others."""
     named = {ref(unit) for unit in units}
     sheets = {
@@ -112,7 +112,7 @@ def _without(book: Book, units: Iterable[Unit]) -> Book:
     return replace(book, sheets=sheets)
 
 
-def _went_along(wing: Unit, at: Location, orders: Book, fleet: Unit) -> OrderResult:
+def _went_along(wing: Unit, at: Location, orders: Submissions, fleet: Unit) -> OrderResult:
     """Its own order, if it had one, was for the case that the fleet is lost."""
     cause = Cause("went-along", (fleet,), places=(at.province,))
     own = next(
@@ -130,13 +130,13 @@ def _went_along(wing: Unit, at: Location, orders: Book, fleet: Unit) -> OrderRes
     return OrderResult(wing.power, own, Outcome.VOID, cause, wing)
 
 
-class BaseCheck(Silent, frozen=True):
+class BaseCheck(AutomaticStep, frozen=True):
     """After a census: wings above what is no base of their power any more must go, in a phase of their own."""
 
     base_lost: str = CONTROL
 
-    def resolve(self, position: Position, variant: Variant, book: Book) -> Turn:
-        bases = Bases.now(position, variant.kinds, self.base_lost)
+    def resolve(self, position: Position, variant: Variant, book: Submissions) -> Turn:
+        bases = AirBases.now(position, variant.kinds, self.base_lost)
         wings = [unit for unit in position.units if variant.kinds[unit.kind].layer == AIR]
         lost = [_lost(wing, bases) for wing in wings if not bases.has(wing.power, wing.at.province)]
         if not lost:
@@ -153,6 +153,6 @@ class BaseCheck(Silent, frozen=True):
         return Turn(after, (*events, *found))
 
 
-def _lost(wing: Unit, bases: Bases) -> Homeless:
+def _lost(wing: Unit, bases: AirBases) -> LostWing:
     taker = bases.below(wing.at.province)
-    return Homeless(wing, wing, taker if taker is not None and taker.power != wing.power else wing, "base-taken")
+    return LostWing(wing, wing, taker if taker is not None and taker.power != wing.power else wing, "base-taken")

@@ -15,7 +15,7 @@ from typing import Any, NamedTuple, TypeAlias
 
 from gm.judge.model.position import Position
 from gm.judge.model.variant import Variant
-from gm.language.formats.common import Driven, driven_out, with_untold
+from gm.language.formats.common import DislodgedUnit, driven_out, with_untold
 from gm.language.formats.daide.tokens import language, tokens
 from gm.language.formats.daide.writer import knows, map_name, turn_of
 from gm.language.formats.json_position import ExchangeError, clipped, phase_to_json
@@ -106,7 +106,7 @@ class _Reader:
         self.phase = ""
         self.units: dict[str, list[str]] = {}
         self.centers: dict[str, list[str]] = {}
-        self.driven: list[Driven] = []
+        self.driven: list[DislodgedUnit] = []
         self.orders: dict[str, list[str]] = {}
         self.waived: dict[str, int] = {}
         self.placed = False
@@ -150,13 +150,13 @@ class _Reader:
             else:
                 self.driven.append(self._driven(group))
 
-    def _driven(self, group: Group) -> Driven:
+    def _driven(self, group: Group) -> DislodgedUnit:
         mark, ends = group.inner[3:] if len(group.inner) == 5 else (group, group)
         if not isinstance(mark, Word) or mark.text != "MRT" or not isinstance(ends, Group):
             raise _wrong(group, "a unit is a power, AMY or FLT, and a province; MRT and provinces may follow")
         power, unit = self._unit(Group(group.inner[:3], group.line))
         kind, _, place = unit.partition(" ")
-        return Driven(power, kind, place, tuple(self._place(end) for end in ends.inner))
+        return DislodgedUnit(power, kind, place, tuple(self._place(end) for end in ends.inner))
 
     def _owners(self, head: Word, groups: tuple[Group, ...]) -> None:
         for group in groups:

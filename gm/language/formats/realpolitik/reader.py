@@ -34,8 +34,8 @@ from msgspec import Struct, field
 
 from gm.judge.model.position import Position
 from gm.judge.model.variant import Variant
-from gm.language.commands.position_edits import Naming, Wrong
-from gm.language.formats.common import Driven, driven_out, with_untold
+from gm.language.commands.position_edits import EditNames, UnknownName
+from gm.language.formats.common import DislodgedUnit, driven_out, with_untold
 from gm.language.formats.json_position import ExchangeError, clipped
 from gm.language.formats.realpolitik.writer import END_OF_HISTORY, FORMAT, LONGEST_NAME, SEASONS, knows
 
@@ -65,20 +65,20 @@ LETTERS = {"movement": "M", "retreat": "R", "adjustment": "A"}
 
 def read_game(variant: Variant, position: Position, text: str) -> dict[str, Any]:
     """A saved game. `position` is the game's own."""
-    return _Reader(variant, position, Naming(variant, position)).game(text.strip().splitlines())
+    return _Reader(variant, position, EditNames(variant, position)).game(text.strip().splitlines())
 
 
 def read_report(variant: Variant, position: Position, text: str) -> dict[str, Any]:
-    return _Reader(variant, position, Naming(variant, position)).report(text.strip().splitlines())
+    return _Reader(variant, position, EditNames(variant, position)).report(text.strip().splitlines())
 
 
 class _Reader(Struct):
     variant: Variant
     position: Position
-    naming: Naming
+    naming: EditNames
     units: dict[str, list[str]] = field(default_factory=dict)
     centers: dict[str, list[str]] = field(default_factory=dict)
-    driven: list[Driven] = field(default_factory=list)
+    driven: list[DislodgedUnit] = field(default_factory=list)
     retreating: set[tuple[str, str]] = field(default_factory=set)
     orders: dict[str, list[str]] = field(default_factory=dict)
     waived: dict[str, int] = field(default_factory=dict)
@@ -213,7 +213,7 @@ class _Reader(Struct):
                 return
         raise ExchangeError(f"no unit that must retreat: {clipped(line)}")
 
-    def _retreat(self, power: str, kind: str, said: str) -> Driven:
+    def _retreat(self, power: str, kind: str, said: str) -> DislodgedUnit:
         """Short names one after the other, or "Trieste can retreat to Albania or Adriatic Sea"."""
         place, can, ends = _cut(said, CAN)
         place, nowhere, _ = _cut(place, NOWHERE)
@@ -222,7 +222,7 @@ class _Reader(Struct):
         else:
             place, *retreats = [place] if nowhere else place.split()
         code, _, at = self._unit([kind, *place.split()]).partition(" ")
-        return Driven(power, code, at, tuple(self._place(end.split()) for end in retreats))
+        return DislodgedUnit(power, code, at, tuple(self._place(end.split()) for end in retreats))
 
     def _unit(self, said: Sequence[str]) -> str:
         kind = self.naming.kind(said[0]) if said else None
@@ -233,7 +233,7 @@ class _Reader(Struct):
     def _place(self, said: list[str]) -> str:
         try:
             return str(self.naming.place(said))
-        except Wrong as wrong:
+        except UnknownName as wrong:
             raise ExchangeError(f"no province {clipped(' '.join(said))}") from wrong
 
 

@@ -16,7 +16,7 @@ from lark.lexer import Lexer
 
 from gm.judge.board.board import Board, Place
 from gm.judge.model.variant import Variant
-from gm.language.i18n.place_names import LONGEST_NAME, Names, commanded, powers
+from gm.language.i18n.place_names import LONGEST_NAME, PlaceNames, commanded, powers
 
 RAW = re.compile(
     r"(?P<word>[^\W_]+(?:'[^\W_]+)*'?)|(?P<arrow>[-=~]*>[->=~]*|[-=~]+)|(?P<sep>[;,.&|:!])"
@@ -50,7 +50,7 @@ class Token(_Token):
     line = column = end_line = end_column = None
 
 
-class Name(NamedTuple):
+class WrittenPlace(NamedTuple):
     """A place as written. `coast` is two letters ("nc") or ""; `number` says which of several units there ("NAT#2")."""
 
     text: str
@@ -61,7 +61,7 @@ class Name(NamedTuple):
     number: int = 0
 
 
-class Ready(Lexer):
+class TokenizedLexer(Lexer):
     """Lark's lexer slot: the tokens were made before."""
 
     def __init__(self, lexer_conf: LexerConf) -> None:
@@ -71,18 +71,18 @@ class Ready(Lexer):
         yield from lexer_state
 
 
-class Raw(NamedTuple):
+class RawToken(NamedTuple):
     kind: str
     text: str
     start: int
     end: int
 
 
-LAST = Raw("", "", -1, -1)
+LAST = RawToken("", "", -1, -1)
 """What follows the end of a line."""
 
 
-class Known(NamedTuple):
+class WordMeaning(NamedTuple):
     """What a word means where it stands: its token, without a type if nobody knows it. `opens`: a name of several words
     may begin with it.
     """
@@ -92,7 +92,7 @@ class Known(NamedTuple):
     value: Any
 
 
-class Words:
+class GrammarWords:
     """The vocabulary of one grammar: a lower-case word -> (terminal, value)."""
 
     def __init__(self, terminals: Mapping[str, tuple[str, ...]]) -> None:
@@ -129,7 +129,7 @@ class Words:
 class Scanner:
     """Reads lines with the names of one variant's board and the words of one grammar."""
 
-    def __init__(self, variant: Variant, board: Board, names: Names, vocabulary: Words) -> None:
+    def __init__(self, variant: Variant, board: Board, names: PlaceNames, vocabulary: GrammarWords) -> None:
         self.names = names
         self.words = vocabulary
         self.powers = powers(commanded(variant))
@@ -140,7 +140,7 @@ class Scanner:
             self.kinds |= {
                 one.name.lower(): code for code, one in variant.spoken.kinds.items() if code in variant.kinds
             }
-        self._known: dict[tuple[str, str, str, bool | None], Known] = {}
+        self._known: dict[tuple[str, str, str, bool | None], WordMeaning] = {}
         self.coasts = {code: area.coasts for code, area in board.provinces.items() if area.coasts}
 
     def plain_places(self) -> Mapping[str, Place]:
@@ -164,7 +164,7 @@ class Scanner:
         written, word = str(place), place.province.lower()
         if place.coast in self.words.sides or self.names.begin(word, place.coast):
             return False
-        name = Name(written, 0, len(written), (place.province,), place.coast)
+        name = WrittenPlace(written, 0, len(written), (place.province,), place.coast)
         known = self.names.coast(place.province, place.coast, self.coasts[place.province])
         return known == place.coast and self.scan(written) == [Token("PLACE", name, 0, len(written))]
 
@@ -186,14 +186,14 @@ class Scanner:
         return word not in self.names.letters if len(word) == 1 else bool(kind) and word not in self.names.inner
 
     def scan(self, text: str) -> list[Token]:
-        raws = [Raw(one.lastgroup or "", one[0], one.start(), one.end()) for one in RAW.finditer(text)]
+        raws = [RawToken(one.lastgroup or "", one[0], one.start(), one.end()) for one in RAW.finditer(text)]
         tokens: list[Token] = []
         at, size = 0, len(raws)
         while at < size:
             at = self._next(text, raws, at, tokens)
         return tokens
 
-    def _next(self, text: str, raws: list[Raw], at: int, tokens: list[Token]) -> int:
+    def _next(self, text: str, raws: list[RawToken], at: int, tokens: list[Token]) -> int:
         raw = raws[at]
         if raw.kind == "word":
             return self._word(text, raws, at, tokens)
@@ -212,7 +212,7 @@ class Scanner:
             tokens.append(Token("WORD", raw.text, raw.start, raw.end))
         return at + 1
 
-    def _word(self, text: str, raws: list[Raw], at: int, tokens: list[Token]) -> int:
+    def _word(self, text: str, raws: list[RawToken], at: int, tokens: list[Token]) -> int:
         raw = raws[at]
         _, after, beside, _ = raws[at + 1] if at + 1 < len(raws) else LAST
         apart = None if beside == raw.end else text[raw.end : beside].isspace()
@@ -232,7 +232,7 @@ class Scanner:
             return self._late_coast(text, raws, at + 1, tokens)
         return at + 1
 
-    def _learn(self, key: tuple[str, str, str, bool | None], raws: list[Raw], at: int) -> Known:
+    def _learn(self, key: tuple[str, str, str, bool | None], raws: list[RawToken], at: int) -> WordMeaning:
         """What a word means behind a token of this type and before that text: beside it (None), with blanks
         between, or with something else.
         """
@@ -243,10 +243,10 @@ class Scanner:
         if len(self._known) >= MEMO:
             self._known.clear()
         opens = word in self.names.openers and self._may_go_on(raws, at)
-        found = self._known[key] = Known(opens, *meaning)
+        found = self._known[key] = WordMeaning(opens, *meaning)
         return found
 
-    def _late_coast(self, text: str, raws: list[Raw], at: int, tokens: list[Token]) -> int:
+    def _late_coast(self, text: str, raws: list[RawToken], at: int, tokens: list[Token]) -> int:
         """ "STP F/sc": the coast behind the kind belongs to the place before it."""
         place = tokens[-2] if len(tokens) > 1 and tokens[-2].type == "PLACE" else None
         found = self.words.after_place.match(text, raws[at - 1].end)
@@ -311,7 +311,7 @@ class Scanner:
     def _power(self, word: str) -> str:
         return self.powers.get(word) or self.powers.get(word.removesuffix("'s").removesuffix("s"), "")
 
-    def _may_go_on(self, raws: list[Raw], at: int) -> bool:
+    def _may_go_on(self, raws: list[RawToken], at: int) -> bool:
         """Whether a name of several words could begin here: all that `_long_name` would find out at greater cost."""
         if at + 1 == len(raws):
             return False
@@ -323,7 +323,7 @@ class Scanner:
             return len(plain) > 1 or plain in self.names.letters
         return following.text in (".", "-") and following.start == raw.end
 
-    def _long_name(self, text: str, raws: list[Raw], at: int, tokens: list[Token]) -> int:
+    def _long_name(self, text: str, raws: list[RawToken], at: int, tokens: list[Token]) -> int:
         """A name of several words that begins here: how far it goes, or 0."""
         phrase = [raws[at].text.lower().replace("'", "")]
         ends: list[tuple[int, tuple[str, ...]]] = []
@@ -352,7 +352,7 @@ class Scanner:
         return self._place(text, raws, at, past, provinces, tokens)
 
     def _place(
-        self, text: str, raws: list[Raw], at: int, past: int, provinces: tuple[str, ...], tokens: list[Token]
+        self, text: str, raws: list[RawToken], at: int, past: int, provinces: tuple[str, ...], tokens: list[Token]
     ) -> int:
         start, end = raws[at].start, raws[past - 1].end
         coast = ""
@@ -369,7 +369,7 @@ class Scanner:
             number, end = int(which[1]), which.end()
             while past < len(raws) and raws[past].start < end:
                 past += 1
-        tokens.append(Token("PLACE", Name(text[start:end], start, end, provinces, coast, number), start, end))
+        tokens.append(Token("PLACE", WrittenPlace(text[start:end], start, end, provinces, coast, number), start, end))
         return past
 
     def _takes_coast(self, found: re.Match[str], provinces: tuple[str, ...]) -> bool:
@@ -377,7 +377,7 @@ class Scanner:
         bare = found.group().strip().lower()
         return bare not in self.names.codes or any(code in self.coasts for code in provinces)
 
-    def _unknown(self, text: str, raws: list[Raw], at: int, tokens: list[Token]) -> int:
+    def _unknown(self, text: str, raws: list[RawToken], at: int, tokens: list[Token]) -> int:
         """A word nobody knows may still be "N0R", "AFin", "FNTH" or "stpnc"."""
         raw = raws[at]
         word = raw.text.lower().strip("'")
@@ -387,12 +387,12 @@ class Scanner:
         kind = self.kinds.get(word[0]) if word else None
         if kind and len(word) > WHOLE and (found := self.names.exact(mended[1:])):
             tokens.append(Token("KIND", kind, raw.start, raw.start + 1))
-            raws[at] = Raw("word", raw.text[1:], raw.start + 1, raw.end)
+            raws[at] = RawToken("word", raw.text[1:], raw.start + 1, raw.end)
             return self._place(text, raws, at, at + 1, found, tokens)
         if len(word) > WHOLE + 1 and word[-1] in self.words.coast and word[-2] in self.words.sides:
             found = self.names.exact(mended[:-2])
             if len(found) == 1 and found[0] in self.coasts:
-                name = Name(raw.text, raw.start, raw.end, found, self.words.sides[word[-2]] + "c")
+                name = WrittenPlace(raw.text, raw.start, raw.end, found, self.words.sides[word[-2]] + "c")
                 tokens.append(Token("PLACE", name, raw.start, raw.end))
                 return at + 1
         tokens.append(Token("WORD", raw.text, raw.start, raw.end))

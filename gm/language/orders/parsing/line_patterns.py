@@ -12,7 +12,7 @@ from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 from gm.judge.board.board import Place
-from gm.language.orders.parsing.lexer import Name, Scanner, Token
+from gm.language.orders.parsing.lexer import Scanner, Token, WrittenPlace
 
 MEMO = 1024
 ARROW = "-"
@@ -31,7 +31,7 @@ class Pattern(NamedTuple):
         for at, word in zip(self.blanks, words, strict=True):
             start, end = tokens[at].start_pos, tokens[at].end_pos
             place = places[word]
-            tokens[at] = Token("PLACE", Name(word, start, end, (place.province,), place.coast), start, end)
+            tokens[at] = Token("PLACE", WrittenPlace(word, start, end, (place.province,), place.coast), start, end)
         return tokens
 
 
@@ -87,7 +87,7 @@ class Patterns:
             if word in self._blanks and not (self._begins(before) and self._ends(after)):
                 return None
         at = [index for index, token in enumerate(tokens) if token.type == "PLACE"]
-        as_written: list[Name] = [tokens[index].value for index in at]
+        as_written: list[WrittenPlace] = [tokens[index].value for index in at]
         meant = [(word, (self.places[word].province,), self.places[word].coast) for word in named]
         if [(name.text, name.provinces, name.coast) for name in as_written] != meant:
             return None

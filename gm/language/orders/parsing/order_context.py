@@ -15,18 +15,18 @@ from gm.judge.board.board import AIR, Board, Location, Place, locations
 from gm.judge.model.orders import Statement, UnitRef
 from gm.judge.model.position import Dislodged, Position, Unit
 from gm.judge.model.variant import Variant
-from gm.judge.movement.legality import Theatre
+from gm.judge.movement.legality import LegalityChecker
 from gm.judge.movement.movement_step import ref
-from gm.language.i18n.place_names import Names
+from gm.language.i18n.place_names import PlaceNames
 from gm.language.i18n.vocabulary import tongue
 from gm.language.orders.parsing import parse_tree as sketches
-from gm.language.orders.parsing.lexer import Name
+from gm.language.orders.parsing.lexer import WrittenPlace
 from gm.language.rendering import order_text as write
 
 MOST_BENCHES = 16
 
 
-class Remark(Struct, frozen=True):
+class OrderWarning(Struct, frozen=True):
     """A trouble before it knows its line: columns, sentence key, fields, suggestions."""
 
     key: str
@@ -36,33 +36,33 @@ class Remark(Struct, frozen=True):
     suggestions: tuple[str, ...] = ()
 
 
-class Flaw(Exception):
+class OrderError(Exception):
     """The order cannot be obeyed as it stands."""
 
-    def __init__(self, remark: Remark) -> None:
+    def __init__(self, remark: OrderWarning) -> None:
         super().__init__(remark.key)
         self.remark = remark
 
 
-def flaw(key: str, at: Name | tuple[int, int], *, suggestions: Iterable[str] = (), **fields: str) -> Flaw:
-    start, end = (at.start, at.end) if isinstance(at, Name) else at
-    return Flaw(Remark(key, start, end, tuple(fields.items()), tuple(suggestions)))
+def flaw(key: str, at: WrittenPlace | tuple[int, int], *, suggestions: Iterable[str] = (), **fields: str) -> OrderError:
+    start, end = (at.start, at.end) if isinstance(at, WrittenPlace) else at
+    return OrderError(OrderWarning(key, start, end, tuple(fields.items()), tuple(suggestions)))
 
 
-_NAMES: WeakKeyDictionary[Board, dict[str, Names]] = WeakKeyDictionary()
+_NAMES: WeakKeyDictionary[Board, dict[str, PlaceNames]] = WeakKeyDictionary()
 
 
-def names_of(board: Board, variant: Variant) -> Names:
+def names_of(board: Board, variant: Variant) -> PlaceNames:
     """What the board's provinces are called in the variant's language. A board is one variant's."""
     known = _NAMES.setdefault(board, {})
     found = known.get(variant.language)
     if found is None:
         called = variant.spoken.provinces if variant.spoken is not None else {}
-        found = known[variant.language] = Names(board.provinces, board.marks, called, tongue(variant.language))
+        found = known[variant.language] = PlaceNames(board.provinces, board.marks, called, tongue(variant.language))
     return found
 
 
-class Ground:
+class UnitsByProvince:
     """A position's units by province; shared by all readers of the position."""
 
     __slots__ = ("_names", "_theatre", "dislodged", "position", "units", "variant")
@@ -74,50 +74,50 @@ class Ground:
         self.dislodged: dict[str, tuple[Dislodged, ...]] = {}
         for out in position.dislodged:
             self.dislodged[out.unit.at.province] = (*self.dislodged.get(out.unit.at.province, ()), out)
-        self._names: Names | None = None
-        self._theatre: Theatre | None = None
+        self._names: PlaceNames | None = None
+        self._theatre: LegalityChecker | None = None
 
     @property
-    def names(self) -> Names:
+    def names(self) -> PlaceNames:
         if self._names is None:
             self._names = names_of(self.position.board, self.variant)
         return self._names
 
     @property
-    def theatre(self) -> Theatre:
+    def theatre(self) -> LegalityChecker:
         """Made when the first order asks what is possible."""
         if self._theatre is None:
-            self._theatre = Theatre.of(self.position, self.variant.kinds, self.variant.edition)
+            self._theatre = LegalityChecker.of(self.position, self.variant.kinds, self.variant.edition)
         return self._theatre
 
 
-_GROUNDS: dict[tuple[int, int], Ground] = {}
+_GROUNDS: dict[tuple[int, int], UnitsByProvince] = {}
 
 
-def ground(variant: Variant, position: Position) -> Ground:
+def ground(variant: Variant, position: Position) -> UnitsByProvince:
     """Remembered for the last few positions, by identity."""
     key = (id(variant), id(position))
     found = _GROUNDS.get(key)
     if found is not None and found.position is position and found.variant is variant:
         return found
-    made = Ground(variant, position)
+    made = UnitsByProvince(variant, position)
     while len(_GROUNDS) >= MOST_BENCHES:
         _GROUNDS.pop(next(iter(_GROUNDS)), None)
     _GROUNDS[key] = made
     return made
 
 
-class Bench(Struct):
+class OrderContext(Struct):
     """One order's reading: the ground, the power that writes, and the remarks made on the way.
 
     `seen` are the provinces looked at, with their units; while `local` holds, nothing else mattered. `owners`: the line
     names powers, so that it matters whose units they are. `fleeting`: more than units mattered.
     """
 
-    ground: Ground
+    ground: UnitsByProvince
     power: str
     any_unit: bool = False
-    remarks: list[Remark] = field(default_factory=list)
+    remarks: list[OrderWarning] = field(default_factory=list)
     seen: dict[tuple[str, bool], tuple[Unit, ...]] = field(default_factory=dict)
     local: bool = True
     owners: bool = False
@@ -134,7 +134,7 @@ class Bench(Struct):
     def name(self, province: str) -> str:
         return self.position.board.provinces[province].name
 
-    def places(self, written: Name) -> tuple[Place, ...]:
+    def places(self, written: WrittenPlace) -> tuple[Place, ...]:
         """What the words may mean; a coast that the province lacks is left out."""
         found = []
         for code in written.provinces:
@@ -143,7 +143,7 @@ class Bench(Struct):
             found.append(Place(code, coast or ""))
         return tuple(found)
 
-    def units_at(self, written: Name, *, whose: bool) -> tuple[Unit, ...]:
+    def units_at(self, written: WrittenPlace, *, whose: bool) -> tuple[Unit, ...]:
         """`whose`: it matters which of them are the writer's own."""
         found: tuple[Unit, ...] = ()
         for code in written.provinces:
@@ -151,7 +151,7 @@ class Bench(Struct):
             found += there
         return found
 
-    def own(self, written: sketches.Unit) -> tuple[Unit, ...]:
+    def own(self, written: sketches.UnitNode) -> tuple[Unit, ...]:
         """The writer's units the words may mean, at least one; else a flaw that says who stands there."""
         self.owners = self.owners or bool(written.nation)
         if written.nation and written.nation != self.power:
@@ -162,7 +162,7 @@ class Bench(Struct):
             return self._numbered(written, self._of_kind(written, mine), keep=False)
         return self.nobody(written, there)
 
-    def nobody(self, written: sketches.Unit, there: tuple[Unit, ...]) -> tuple[Unit, ...]:
+    def nobody(self, written: sketches.UnitNode, there: tuple[Unit, ...]) -> tuple[Unit, ...]:
         """No unit of the writer's stands there: a made-up one where anything goes, else a flaw."""
         if self.any_unit and len(written.name.provinces) == 1:
             return (there[0] if there else self.imagined(written),)
@@ -176,7 +176,7 @@ class Bench(Struct):
             raise flaw("which-place", written.name, word=written.name.text, places=" ".join(written.name.provinces))
         raise flaw("no-unit", written.name, place=self.name(written.name.provinces[0]), units=mine)
 
-    def imagined(self, written: sketches.Unit) -> Unit:
+    def imagined(self, written: sketches.UnitNode) -> Unit:
         """A unit that is not there, as the words have it."""
         place = self.places(written.name)[0]
         kinds = self.variant.kinds
@@ -189,7 +189,7 @@ class Bench(Struct):
             raise flaw("wrong-ground", written.name, place=self.name(place.province), kind=kinds[kind].name)
         return Unit("", kind, at)
 
-    def _of_kind(self, written: sketches.Unit, found: tuple[Unit, ...]) -> tuple[Unit, ...]:
+    def _of_kind(self, written: sketches.UnitNode, found: tuple[Unit, ...]) -> tuple[Unit, ...]:
         """Those of the kind written; where there is only one unit anyway it is meant, with a remark."""
         if len(found) == 1 and found[0].kind == written.kind:
             return found
@@ -205,7 +205,7 @@ class Bench(Struct):
         self.remark("wrong-kind", written.name, unit=self.call(found[0]), kind=self.variant.kinds[found[0].kind].name)
         return found
 
-    def _own_first(self, written: sketches.Unit, found: tuple[Unit, ...]) -> tuple[Unit, ...]:
+    def _own_first(self, written: sketches.UnitNode, found: tuple[Unit, ...]) -> tuple[Unit, ...]:
         """Of units that stand together, the writer's own are meant where no power is named; else it must be."""
         crowds = {unit.at for unit in found if sum(other.at == unit.at for other in found) > 1}
         meant: list[Unit] = []
@@ -219,7 +219,7 @@ class Bench(Struct):
                 raise flaw("whose-unit", written.name, word=written.name.text, units=named)
         return tuple(meant)
 
-    def _numbered(self, written: sketches.Unit, found: tuple[Unit, ...], *, keep: bool = True) -> tuple[Unit, ...]:
+    def _numbered(self, written: sketches.UnitNode, found: tuple[Unit, ...], *, keep: bool = True) -> tuple[Unit, ...]:
         """The one with the number written; else the first of those that stand together, numberless unless `keep`."""
         number = written.name.number
         if number:
@@ -235,14 +235,14 @@ class Bench(Struct):
             first.setdefault(unit.at, unit if keep else replace(unit, number=0))
         return tuple(first.values())
 
-    def alike(self, written: sketches.Unit, unit: Unit) -> bool:
+    def alike(self, written: sketches.UnitNode, unit: Unit) -> bool:
         """Whether the words can mean this unit, at most in the wrong kind: not an army for a wing."""
         kinds = self.variant.kinds
         if not written.kind:
             return written.name.coast != AIR or kinds[unit.kind].layer == AIR
         return written.kind not in kinds or kinds[written.kind].layer == kinds[unit.kind].layer
 
-    def _no_such(self, written: sketches.Unit) -> tuple[Unit, ...]:
+    def _no_such(self, written: sketches.UnitNode) -> tuple[Unit, ...]:
         """Units stand there, but none in that layer."""
         if self.any_unit and len(written.name.provinces) == 1:
             return (self.imagined(written),)
@@ -250,13 +250,13 @@ class Bench(Struct):
         key = "no-wing-there" if aloft else "nobody-there"
         raise flaw(key, written.name, place=self.name(written.name.provinces[0]))
 
-    def one_place(self, written: Name, units: Sequence[Unit], lines: Iterable[str]) -> None:
+    def one_place(self, written: WrittenPlace, units: Sequence[Unit], lines: Iterable[str]) -> None:
         """Asks which unit is meant, where it is not the place that is in doubt: one on the ground, one in the air."""
         if len(units) > 1 and len({unit.at.province for unit in units}) == 1 and len(written.provinces) == 1:
             named = " ".join(self.call(unit).replace(" ", "_") for unit in units)
             raise flaw("which-unit", written, suggestions=lines, word=written.text, units=named)
 
-    def others(self, written: sketches.Unit) -> tuple[Unit, ...]:
+    def others(self, written: sketches.UnitNode) -> tuple[Unit, ...]:
         """Units of anybody the words may mean, at least one."""
         there = self.units_at(written.name, whose=False)
         if written.nation:
@@ -274,7 +274,7 @@ class Bench(Struct):
             raise flaw("which-place", written.name, word=written.name.text, places=" ".join(written.name.provinces))
         raise flaw("nobody-there", written.name, place=self.name(written.name.provinces[0]))
 
-    def _misnamed(self, written: sketches.Unit, there: tuple[Unit, ...]) -> None:
+    def _misnamed(self, written: sketches.UnitNode, there: tuple[Unit, ...]) -> None:
         """The nation written has no unit there. It is overlooked (DATC 3.0, 4.C.6), except where units stand together:
         there it says which of them is meant.
         """
@@ -283,9 +283,9 @@ class Bench(Struct):
             raise flaw("not-of-nation", written.name, **fields)
         self.remark("other-nation", written.name, **fields)
 
-    def remark(self, key: str, at: Name, **fields: str) -> None:
+    def remark(self, key: str, at: WrittenPlace, **fields: str) -> None:
         """Obeyed, but worth a word. The same remark is made once."""
-        made = Remark(key, at.start, at.end, tuple(fields.items()))
+        made = OrderWarning(key, at.start, at.end, tuple(fields.items()))
         if made not in self.remarks:
             self.remarks.append(made)
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from gm.language.i18n.similar_words import alike
-from gm.language.orders.parsing.lexer import Token, Words
+from gm.language.orders.parsing.lexer import GrammarWords, Token
 
 UNKNOWN = frozenset({"WORD", "TALK", "IF"})
 WAYS = frozenset({"ARROW", "TO", "MOVE"})
@@ -26,7 +26,7 @@ ALIKE = 75
 """From here on (of 100) a word is taken for a misspelt keyword."""
 
 
-def looks_like_an_order(tokens: Sequence[Token], words: Words) -> bool:
+def looks_like_an_order(tokens: Sequence[Token], words: GrammarWords) -> bool:
     tokens = _behind_a_stake(tokens)
     kinds = [token.type for token in tokens if token.type not in ("MINUS", "PLUS", "SEP")]
     if set(kinds) <= LEAVING and ("DISBAND" in kinds or {"RETREAT", "PLACE"} <= set(kinds)):
@@ -59,7 +59,7 @@ def _behind_a_stake(tokens: Sequence[Token]) -> Sequence[Token]:
     return tokens[past:] if staked else tokens
 
 
-def _article(tokens: Sequence[Token], kinds: Sequence[str], words: Words) -> bool:
+def _article(tokens: Sequence[Token], kinds: Sequence[str], words: GrammarWords) -> bool:
     """ "a war is coming": a small word after "A" that happens to be a province, and no word of command behind it."""
     found = [token for token in tokens if token.type in ("KIND", "PLACE")]
     small = len(found) > 1 and found[1].value.text.islower()
@@ -97,6 +97,6 @@ def _one_name_missing(kinds: Sequence[str]) -> bool:
     return len(kinds) == 3 and kinds[1] == "ARROW" and "PLACE" in kinds and "WORD" in kinds
 
 
-def _misspelt_verb(tokens: Sequence[Token], words: Words) -> bool:
+def _misspelt_verb(tokens: Sequence[Token], words: GrammarWords) -> bool:
     unknown = (token.value.lower() for token in tokens if token.type == "WORD" and len(token.value) >= 4)
     return any(alike(word, words.commands, ALIKE) for word in unknown)

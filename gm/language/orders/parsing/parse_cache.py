@@ -11,8 +11,8 @@ from typing import Any, NamedTuple
 
 from msgspec import Struct
 
-from gm.language.orders.parsing.lexer import Name, Token
-from gm.language.orders.parsing.parse_tree import Sketch, Unit
+from gm.language.orders.parsing.lexer import Token, WrittenPlace
+from gm.language.orders.parsing.parse_tree import Sketch, UnitNode
 
 FILLABLE = frozenset(
     {"PLACE", "KIND", "NATION", "ARROW", "TO", "FROM", "OF", "HOLD", "MOVE", "SUPPORT", "SUPPORTED", "CONVOY", "VIA"}
@@ -23,7 +23,7 @@ FILLABLE = frozenset(
 Fill = Callable[[Sequence[Token]], Any]
 
 
-class Shape(NamedTuple):
+class ParseShape(NamedTuple):
     """`fill` makes the sketch, None where there is none; `stuck` is the index of the token that fits no order."""
 
     fill: Fill | None
@@ -43,23 +43,23 @@ def blanks(types: Sequence[str]) -> list[Token]:
     for index, kind in enumerate(types):
         blank = Blank()
         blank.number = index
-        made.append(Token(kind, Name("", index, index, ()) if kind == "PLACE" else blank, index, index))
+        made.append(Token(kind, WrittenPlace("", index, index, ()) if kind == "PLACE" else blank, index, index))
     return made
 
 
-def shape(blank: Sequence[Token], sketch: Sketch | None, stuck: Token | None) -> Shape:
+def shape(blank: Sequence[Token], sketch: Sketch | None, stuck: Token | None) -> ParseShape:
     """From what the grammar said of blank tokens."""
     at = next((index for index, token in enumerate(blank) if token is stuck), None)
-    return Shape(None if sketch is None else _filler(sketch), at)
+    return ParseShape(None if sketch is None else _filler(sketch), at)
 
 
 def _filler(part: Any) -> Fill:
-    if isinstance(part, Name):
+    if isinstance(part, WrittenPlace):
         return _value(part.start)
     if isinstance(part, Blank):
         return _value(part.number)
-    if isinstance(part, Unit):
-        return _several(Unit._make, [_filler(one) for one in part])
+    if isinstance(part, UnitNode):
+        return _several(UnitNode._make, [_filler(one) for one in part])
     if isinstance(part, tuple):
         return _several(tuple, [_filler(one) for one in part])
     if isinstance(part, Struct):

@@ -9,29 +9,29 @@ from typing import NamedTuple, TypeAlias
 
 from msgspec import Struct
 
-from gm.language.orders.parsing.lexer import Name
+from gm.language.orders.parsing.lexer import WrittenPlace
 
 
-class Unit(NamedTuple):
+class UnitNode(NamedTuple):
     """`nation` and `kind` are "" where they were not written."""
 
     nation: str
     kind: str
-    name: Name
+    name: WrittenPlace
 
 
-Units: TypeAlias = tuple[Unit, ...]
-Path: TypeAlias = tuple[Name, ...]
+Units: TypeAlias = tuple[UnitNode, ...]
+Path: TypeAlias = tuple[WrittenPlace, ...]
 
 
-class Hold(Struct, frozen=True):
+class HoldNode(Struct, frozen=True):
     """`there`: where it holds, said once more."""
 
     units: Units
-    there: Name | None = None
+    there: WrittenPlace | None = None
 
 
-class Move(Struct, frozen=True):
+class MoveNode(Struct, frozen=True):
     """`path` ends at the destination. `via` None: no word about a convoy; else the seas written behind it."""
 
     units: Units
@@ -39,75 +39,75 @@ class Move(Struct, frozen=True):
     via: Path | None = None
 
 
-class Support(Struct, frozen=True):
+class SupportNode(Struct, frozen=True):
     """`path` empty: a support to hold."""
 
     units: Units
-    target: Unit
+    target: UnitNode
     path: Path = ()
 
 
-class Convoy(Struct, frozen=True):
+class ConvoyNode(Struct, frozen=True):
     units: Units
-    target: Unit
+    target: UnitNode
     path: Path
 
 
-class Supported(Struct, frozen=True):
+class SupportedNode(Struct, frozen=True):
     """ "A Par moves to Bur, supported by Marseilles": a move and its supports in one breath."""
 
-    move: Move
+    move: MoveNode
     backers: Units
 
 
-class Retreat(Struct, frozen=True):
-    unit: Unit
-    to: Name
+class RetreatNode(Struct, frozen=True):
+    unit: UnitNode
+    to: WrittenPlace
 
 
-class Disband(Struct, frozen=True):
+class DisbandNode(Struct, frozen=True):
     """`minus`: a dash in front says so, which may be a list's mark as well."""
 
     units: Units
     minus: bool = False
 
 
-class Build(Struct, frozen=True):
+class BuildNode(Struct, frozen=True):
     units: Units
 
 
-class Alone(Struct, frozen=True):
+class AloneNode(Struct, frozen=True):
     """Units without a verb on an adjustment sheet."""
 
     units: Units
 
 
-class Waive(Struct, frozen=True):
+class WaiveNode(Struct, frozen=True):
     count: int | None
 
 
-class Keep(Struct, frozen=True):
+class KeepNode(Struct, frozen=True):
     units: Units
 
 
-class Allocate(Struct, frozen=True):
+class AllocateNode(Struct, frozen=True):
     """`points` as written, standing at `at`. `whom`: the unit or the power named in front; `order` may name no unit."""
 
     points: str
     at: tuple[int, int]
-    whom: Unit | str | None
-    order: Hold | Move | Support | Convoy
+    whom: UnitNode | str | None
+    order: HoldNode | MoveNode | SupportNode | ConvoyNode
 
 
-class NoPoints(Struct, frozen=True):
+class NoPointsNode(Struct, frozen=True):
     pass
 
 
-class Points(Struct, frozen=True):
+class PointsNode(Struct, frozen=True):
     """ "DP?": how many there are and how they stand."""
 
 
-class Country(NamedTuple):
+class CountryNode(NamedTuple):
     """A country as written; `power` is "" where it is none."""
 
     power: str
@@ -116,88 +116,89 @@ class Country(NamedTuple):
     end: int
 
 
-class DipSupport(Struct, frozen=True):
+class DipSupportNode(Struct, frozen=True):
     """`dips` as written, "" where no number was. `path` empty: a hold is supported."""
 
     dips: str
     at: tuple[int, int]
-    target: Unit
+    target: UnitNode
     path: Path = ()
 
 
-class Bid(Struct, frozen=True):
+class BidNode(Struct, frozen=True):
     """`points` as written, at `at`. `whom`: the minor power, by its name or a place; `backs`: whom they help."""
 
-    whom: str | Name
+    whom: str | WrittenPlace
     points: str
     at: tuple[int, int]
     backs: str = ""
 
 
-class NoBids(Struct, frozen=True):
+class NoBidsNode(Struct, frozen=True):
     pass
 
 
-class Passage(Struct, frozen=True):
+class PassageNode(Struct, frozen=True):
     """`places`: a ferry's ends, or a sea."""
 
     places: Path
     whom: str = ""
 
 
-class Bomb(Struct, frozen=True):
+class BombNode(Struct, frozen=True):
     """`target`: a place, or the unit there."""
 
     units: Units
-    target: Unit
+    target: UnitNode
 
 
-class InterceptMail(Struct, frozen=True):
-    countries: tuple[Country, ...]
+class InterceptMailNode(Struct, frozen=True):
+    countries: tuple[CountryNode, ...]
     at: tuple[int, int]
 
 
-class Protect(Struct, frozen=True):
-    countries: tuple[Country, ...]
+class ProtectNode(Struct, frozen=True):
+    countries: tuple[CountryNode, ...]
     at: tuple[int, int]
 
 
-class NoDips(Struct, frozen=True):
+class NoDipsNode(Struct, frozen=True):
     pass
 
 
-class Intercept(Struct, frozen=True):
+class InterceptNode(Struct, frozen=True):
     """`over`: the one to guard first in front; empty: any."""
 
     units: Units
     over: Path = ()
 
 
-class Pair(NamedTuple):
+class PairNode(NamedTuple):
     """Two provinces that part or that come together. `number` and `near`: which of their borders, as written."""
 
     apart: bool
-    names: tuple[Name, Name]
+    names: tuple[WrittenPlace, WrittenPlace]
     number: str = ""
-    near: Name | None = None
+    near: WrittenPlace | None = None
 
 
-class Upheaval(Struct, frozen=True):
-    pairs: tuple[Pair, ...]
+class UpheavalNode(Struct, frozen=True):
+    pairs: tuple[PairNode, ...]
 
 
-class Placement(Struct, frozen=True):
-    unit: Unit
+class PlacementNode(Struct, frozen=True):
+    unit: UnitNode
     coasts: Path
-    given: Upheaval | None = None
+    given: UpheavalNode | None = None
 
 
-class NoEvent(Struct, frozen=True):
+class NoEventNode(Struct, frozen=True):
     pass
 
 
 Sketch: TypeAlias = (
-    Hold | Move | Support | Convoy | Supported | Retreat | Disband | Build | Alone | Waive | Keep
-    | Allocate | NoPoints | Points | DipSupport | InterceptMail | Protect | NoDips
-    | Bid | NoBids | Passage | Bomb | Intercept | Upheaval | Placement | NoEvent
+    HoldNode | MoveNode | SupportNode | ConvoyNode | SupportedNode | RetreatNode | DisbandNode | BuildNode |
+    AloneNode | WaiveNode | KeepNode
+    | AllocateNode | NoPointsNode | PointsNode | DipSupportNode | InterceptMailNode | ProtectNode | NoDipsNode
+    | BidNode | NoBidsNode | PassageNode | BombNode | InterceptNode | UpheavalNode | PlacementNode | NoEventNode
 )  # fmt: skip

@@ -6,36 +6,36 @@ from collections.abc import Iterator
 
 from gm.judge.board.board import Place, locations
 from gm.judge.model.orders import Build, Disband, Statement, UnitRef, Waive
-from gm.judge.model.sheets import Effect, Problem
+from gm.judge.model.sheets import Problem, ProblemEffect
 from gm.language.orders.parsing import parse_tree as sketches
-from gm.language.orders.parsing.lexer import Name
-from gm.language.orders.parsing.order_context import Bench, flaw
+from gm.language.orders.parsing.lexer import WrittenPlace
+from gm.language.orders.parsing.order_context import OrderContext, flaw
 
-HARMLESS = frozenset({Effect.WARN})
+HARMLESS = frozenset({ProblemEffect.WARN})
 LATER = "removal-first"
 """What another line of the sheet may make good."""
 
 
-def build(bench: Bench, sketch: sketches.Build) -> Iterator[Statement]:
+def build(bench: OrderContext, sketch: sketches.BuildNode) -> Iterator[Statement]:
     for written in sketch.units:
         yield _built(bench, written)
 
 
-def disband(bench: Bench, sketch: sketches.Disband) -> Iterator[Statement]:
+def disband(bench: OrderContext, sketch: sketches.DisbandNode) -> Iterator[Statement]:
     if sketch.minus and _owed(bench)[0]:
-        yield from build(bench, sketches.Build(sketch.units))
+        yield from build(bench, sketches.BuildNode(sketch.units))
         return
     for written in sketch.units:
         yield _removed(bench, written)
 
 
-def alone(bench: Bench, sketch: sketches.Alone) -> Iterator[Statement]:
+def alone(bench: OrderContext, sketch: sketches.AloneNode) -> Iterator[Statement]:
     builds, removals = _owed(bench)
     if removals and not builds:
         written = sketch.units[0]
         line = bench.line(_removed(bench, written))
         raise flaw("remove-or-keep", written.name, suggestions=(line,), word=written.name.text)
-    built = list(build(bench, sketches.Build(sketch.units)))
+    built = list(build(bench, sketches.BuildNode(sketch.units)))
     bare = next((written for written in sketch.units if not written.kind), None)
     if bare is not None and not bench.any_unit:
         lines = [bench.line(statement) for statement in built]
@@ -43,24 +43,24 @@ def alone(bench: Bench, sketch: sketches.Alone) -> Iterator[Statement]:
     yield from built
 
 
-def keep(bench: Bench, sketch: sketches.Keep) -> Iterator[Statement]:
+def keep(bench: OrderContext, sketch: sketches.KeepNode) -> Iterator[Statement]:
     for written in sketch.units:
         bench.own(written)
         bench.remark("keep", written.name, word=written.name.text)
     return iter(())
 
 
-def waive(bench: Bench, sketch: sketches.Waive) -> Iterator[Statement]:
+def waive(bench: OrderContext, sketch: sketches.WaiveNode) -> Iterator[Statement]:
     yield Waive(sketch.count)
 
 
-def _owed(bench: Bench) -> tuple[int, int]:
+def _owed(bench: OrderContext) -> tuple[int, int]:
     step = bench.variant.step(bench.position)
     owed = step.missing(bench.position, bench.variant, bench.power, ())
     return owed.builds, owed.removals
 
 
-def _removed(bench: Bench, written: sketches.Unit) -> Statement:
+def _removed(bench: OrderContext, written: sketches.UnitNode) -> Statement:
     found = bench.own(written)
     if len(found) > 1:
         lines = [bench.line(Disband(bench.ref(unit))) for unit in found]
@@ -72,7 +72,7 @@ def _removed(bench: Bench, written: sketches.Unit) -> Statement:
     return statement
 
 
-def _built(bench: Bench, written: sketches.Unit) -> Statement:
+def _built(bench: OrderContext, written: sketches.UnitNode) -> Statement:
     if written.nation and written.nation != bench.power:
         raise flaw("other-power", written.name, power=written.nation, word=written.name.text)
     readings = tuple(_readings(bench, written))
@@ -94,12 +94,12 @@ def _built(bench: Bench, written: sketches.Unit) -> Statement:
     return first
 
 
-def _kind_name(bench: Bench, written: sketches.Unit) -> str:
+def _kind_name(bench: OrderContext, written: sketches.UnitNode) -> str:
     kind = bench.variant.kinds.get(written.kind)
     return kind.name if kind else ""
 
 
-def _which(bench: Bench, written: sketches.Unit, possible: list[Build]) -> Exception:
+def _which(bench: OrderContext, written: sketches.UnitNode, possible: list[Build]) -> Exception:
     """Two or more meanings: of coasts, of kinds or of places."""
     provinces = sorted({s.unit.at.province for s in possible})
     kinds = {s.unit.kind for s in possible}
@@ -119,7 +119,7 @@ def _which(bench: Bench, written: sketches.Unit, possible: list[Build]) -> Excep
     )
 
 
-def _readings(bench: Bench, written: sketches.Unit) -> Iterator[Build]:
+def _readings(bench: OrderContext, written: sketches.UnitNode) -> Iterator[Build]:
     kinds = bench.variant.kinds
     board = bench.position.board
     for place in bench.places(written.name):
@@ -132,7 +132,7 @@ def _readings(bench: Bench, written: sketches.Unit) -> Iterator[Build]:
                 yield Build(UnitRef(code, Place(place.province)), kinds[code].layer)
 
 
-def _kinds(bench: Bench, place: Place) -> tuple[str, ...]:
+def _kinds(bench: OrderContext, place: Place) -> tuple[str, ...]:
     """What may be meant where no kind is written: those that lie at the coast, where one is named (DATC 4.C.3)."""
     kinds, board = bench.variant.kinds, bench.position.board
     ashore = [
@@ -143,14 +143,14 @@ def _kinds(bench: Bench, place: Place) -> tuple[str, ...]:
     return tuple(ashore or kinds)
 
 
-def _problem(bench: Bench, statement: Statement) -> Problem | None:
+def _problem(bench: OrderContext, statement: Statement) -> Problem | None:
     """What the step finds wrong with this line alone."""
     step = bench.variant.step(bench.position)
     found = step.check(bench.position, bench.variant, bench.power, (statement,))
     return next((one for one in found if one.effect not in HARMLESS and one.key != LATER), None)
 
 
-def _refuse(bench: Bench, problem: Problem | None, statement: Statement, at: Name) -> None:
+def _refuse(bench: OrderContext, problem: Problem | None, statement: Statement, at: WrittenPlace) -> None:
     if problem is None or bench.any_unit:
         return
     raise flaw(

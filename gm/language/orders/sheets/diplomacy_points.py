@@ -12,41 +12,41 @@ from gm.judge.board.board import Place
 from gm.judge.mechanics.minor_powers import garrison, minor_at, minor_named, recognised, unit_of
 from gm.judge.model.orders import Allocate, Hold, NoPoints, Statement, Support, UnitRef
 from gm.judge.model.position import Unit
-from gm.judge.model.sheets import Purse
+from gm.judge.model.sheets import Budget
 from gm.judge.model.variant import Minor
 from gm.judge.movement.battle import Intent
 from gm.language.orders.parsing import parse_tree as sketches
-from gm.language.orders.parsing.lexer import Name
-from gm.language.orders.parsing.order_context import Bench, Flaw, flaw
+from gm.language.orders.parsing.lexer import WrittenPlace
+from gm.language.orders.parsing.order_context import OrderContext, OrderError, flaw
 from gm.language.orders.sheets import moves as reading_moves
 
 Spot = tuple[int, int]
 
 
-def allocate(bench: Bench, sketch: sketches.Allocate) -> Iterator[Statement]:
+def allocate(bench: OrderContext, sketch: sketches.AllocateNode) -> Iterator[Statement]:
     bench.fleeting = True
     points = _points(bench, sketch)
     minor = _minor(bench, sketch)
-    if not isinstance(sketch.order, sketches.Hold | sketches.Support):
+    if not isinstance(sketch.order, sketches.HoldNode | sketches.SupportNode):
         raise flaw("points-hold-or-support", sketch.at)
     yield Allocate(points, minor.name, _order(bench, sketch, minor))
 
 
-def no_points(bench: Bench, sketch: sketches.NoPoints) -> Iterator[Statement]:
+def no_points(bench: OrderContext, sketch: sketches.NoPointsNode) -> Iterator[Statement]:
     yield NoPoints()
 
 
-def points(bench: Bench, sketch: sketches.Points) -> Iterator[Statement]:
+def points(bench: OrderContext, sketch: sketches.PointsNode) -> Iterator[Statement]:
     """A question, answered with the sheet."""
     return iter(())
 
 
-def _purse(bench: Bench) -> Purse:
+def _purse(bench: OrderContext) -> Budget:
     purses = bench.variant.step(bench.position).purses(bench.position, bench.variant, bench.power)
-    return next(iter(purses), Purse("", 0, 0))
+    return next(iter(purses), Budget("", 0, 0))
 
 
-def _points(bench: Bench, sketch: sketches.Allocate) -> int:
+def _points(bench: OrderContext, sketch: sketches.AllocateNode) -> int:
     purse = _purse(bench)
     whole = sketch.points.isdigit() and len(sketch.points) < 4
     if whole and (bench.any_unit or 1 <= int(sketch.points) <= purse.most):
@@ -58,7 +58,7 @@ def _points(bench: Bench, sketch: sketches.Allocate) -> int:
 # ---- whose unit
 
 
-def _minor(bench: Bench, sketch: sketches.Allocate) -> Minor:
+def _minor(bench: OrderContext, sketch: sketches.AllocateNode) -> Minor:
     """The one minor power that the line may mean, by its name in front and by the unit ordered."""
     units = sketch.order.units
     if len(units) > 1:
@@ -82,11 +82,11 @@ def _minor(bench: Bench, sketch: sketches.Allocate) -> Minor:
     return common[0]
 
 
-def _spot(sketch: sketches.Allocate, one: sketches.Unit | str) -> Spot:
+def _spot(sketch: sketches.AllocateNode, one: sketches.UnitNode | str) -> Spot:
     return sketch.at if isinstance(one, str) else (one.name.start, one.name.end)
 
 
-def _minors(bench: Bench, one: sketches.Unit | str, spot: Spot) -> tuple[Minor, ...]:
+def _minors(bench: OrderContext, one: sketches.UnitNode | str, spot: Spot) -> tuple[Minor, ...]:
     variant = bench.variant
     named = minor_named(variant, one if isinstance(one, str) else one.nation)
     at = () if isinstance(one, str) else one.name.provinces
@@ -96,11 +96,11 @@ def _minors(bench: Bench, one: sketches.Unit | str, spot: Spot) -> tuple[Minor, 
     )
 
 
-def _no_minor(bench: Bench, sketch: sketches.Allocate, spot: Spot) -> Flaw:
+def _no_minor(bench: OrderContext, sketch: sketches.AllocateNode, spot: Spot) -> OrderError:
     """Who it is instead: a great power, or the writer himself, who needs no points for his own unit."""
     if isinstance(sketch.whom, str) and spot == sketch.at:
         return flaw("points-not-minor", spot, power=sketch.whom)
-    units = [sketch.whom] if isinstance(sketch.whom, sketches.Unit) else list(sketch.order.units)
+    units = [sketch.whom] if isinstance(sketch.whom, sketches.UnitNode) else list(sketch.order.units)
     name = next((unit.name for unit in units if (unit.name.start, unit.name.end) == spot), units[0].name)
     there = bench.units_at(name, whose=True)
     if any(unit.power == bench.power for unit in there) and sketch.order.units:
@@ -109,20 +109,20 @@ def _no_minor(bench: Bench, sketch: sketches.Allocate, spot: Spot) -> Flaw:
     return flaw("points-not-minor", spot, power=whose)
 
 
-def _own_lines(bench: Bench, sketch: sketches.Allocate) -> tuple[str, ...]:
+def _own_lines(bench: OrderContext, sketch: sketches.AllocateNode) -> tuple[str, ...]:
     """The order without its points, where it would be obeyed."""
-    again = Bench(bench.ground, bench.power)
+    again = OrderContext(bench.ground, bench.power)
     try:
         match sketch.order:
-            case sketches.Hold():
+            case sketches.HoldNode():
                 found = tuple(reading_moves.hold(again, sketch.order))
-            case sketches.Move():
+            case sketches.MoveNode():
                 found = tuple(reading_moves.move(again, sketch.order))
-            case sketches.Support():
+            case sketches.SupportNode():
                 found = tuple(reading_moves.support(again, sketch.order))
             case _:
                 found = ()
-    except Flaw:
+    except OrderError:
         return ()
     return tuple(bench.line(one) for one in found)
 
@@ -130,23 +130,23 @@ def _own_lines(bench: Bench, sketch: sketches.Allocate) -> tuple[str, ...]:
 # ---- what it shall do
 
 
-def _order(bench: Bench, sketch: sketches.Allocate, minor: Minor) -> Statement:
+def _order(bench: OrderContext, sketch: sketches.AllocateNode, minor: Minor) -> Statement:
     unit = unit_of(bench.position, minor.name) or garrison(bench.position, bench.variant, minor)
-    ref = Bench.ref(unit) if unit else UnitRef(minor.kind, Place(minor.home))
+    ref = OrderContext.ref(unit) if unit else UnitRef(minor.kind, Place(minor.home))
     for written in sketch.order.units:
         if written.kind and written.kind != ref.kind:
             kind = bench.variant.kinds[ref.kind].name
             bench.remark("wrong-kind", written.name, unit=str(ref), kind=kind)
-    if not isinstance(sketch.order, sketches.Support):
+    if not isinstance(sketch.order, sketches.SupportNode):
         return Hold(ref)
     return _support(bench, sketch.order, unit, ref)
 
 
-def _support(bench: Bench, order: sketches.Support, unit: Unit | None, ref: UnitRef) -> Support:
+def _support(bench: OrderContext, order: sketches.SupportNode, unit: Unit | None, ref: UnitRef) -> Support:
     """Coasts are left out: with and without them it is the same order."""
-    goal: Name | None = order.path[-1] if order.path else None
+    goal: WrittenPlace | None = order.path[-1] if order.path else None
     places = dict.fromkeys(Place(place.province) for place in bench.places(goal)) if goal else {None: None}
-    readings = [Support(ref, Bench.ref(target), to) for target in bench.others(order.target) for to in places]
+    readings = [Support(ref, OrderContext.ref(target), to) for target in bench.others(order.target) for to in places]
     theatre = bench.ground.theatre
     standing = unit is not None and unit in bench.position.units
     possible = [one for one in readings if standing and unit and isinstance(theatre.intent(unit, one), Intent)]

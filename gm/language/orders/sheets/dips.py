@@ -10,16 +10,16 @@ from collections.abc import Mapping
 
 from gm.judge.board.board import Board, Place
 from gm.judge.model.variant import Variant
-from gm.language.i18n.place_names import Names, words
-from gm.language.orders.parsing.lexer import Raw, Scanner, Token, Words
-from gm.language.orders.sheets.stakes_part import LISTING, StakeScanner
+from gm.language.i18n.place_names import PlaceNames, words
+from gm.language.orders.parsing.lexer import GrammarWords, RawToken, Scanner, Token
+from gm.language.orders.sheets.stakes_part import LISTING, PointsScanner
 
 NAMED = frozenset({"NATION", "WORD"})
 BETWEEN = frozenset({"SEP", "ARROW", "TO"})
 
 
-class DipScanner(StakeScanner):
-    def __init__(self, variant: Variant, board: Board, names: Names, vocabulary: Words) -> None:
+class DipScanner(PointsScanner):
+    def __init__(self, variant: Variant, board: Board, names: PlaceNames, vocabulary: GrammarWords) -> None:
         super().__init__(variant, board, names, vocabulary)
         self.long: dict[str, list[tuple[tuple[str, ...], str]]] = {}
         for power in variant.powers:
@@ -50,7 +50,7 @@ class DipScanner(StakeScanner):
                 found.append(token)
         return found
 
-    def _next(self, text: str, raws: list[Raw], at: int, tokens: list[Token]) -> int:
+    def _next(self, text: str, raws: list[RawToken], at: int, tokens: list[Token]) -> int:
         raw = raws[at]
         if raw.kind == "word":
             for called, power in self.long.get(raw.text.lower(), ()):
@@ -61,7 +61,7 @@ class DipScanner(StakeScanner):
         return super()._next(text, raws, at, tokens)
 
 
-def _said(raws: list[Raw], at: int, called: tuple[str, ...]) -> int:
+def _said(raws: list[RawToken], at: int, called: tuple[str, ...]) -> int:
     """Where a name of several words that begins here ends; 0 where it is not that name."""
     for word in called:
         while at < len(raws) and raws[at].text == "-":

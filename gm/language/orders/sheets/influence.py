@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 from itertools import pairwise
 
 from gm.language.i18n.similar_words import alike
-from gm.language.orders.parsing.lexer import Raw, Scanner, Token
+from gm.language.orders.parsing.lexer import RawToken, Scanner, Token
 
 BID = "BID"
 ALLOW = "ALLOW"
@@ -32,7 +32,7 @@ class BidScanner(Scanner):
         at = next((i for i, token in enumerate(tokens) if token.type == BID), 0)
         return tokens[at:] if all(str(token.value).lower() in OPENING for token in tokens[:at]) else tokens
 
-    def _next(self, text: str, raws: list[Raw], at: int, tokens: list[Token]) -> int:
+    def _next(self, text: str, raws: list[RawToken], at: int, tokens: list[Token]) -> int:
         raw = raws[at]
         before = tokens[-1].type if tokens else ""
         if before == BID and (raw.text == ":" or raw.kind == "arrow"):

@@ -9,25 +9,25 @@ from collections.abc import Iterable, Iterator
 
 from gm.judge.board.board import Place
 from gm.judge.mechanics.wings.wing_orders import Bomb
-from gm.judge.model.orders import Convoy, Errand, Hold, Move, Statement, Support
+from gm.judge.model.orders import Convoy, Hold, Move, SpecialOrder, Statement, Support
 from gm.judge.model.position import Unit
 from gm.judge.movement.battle import Intent
-from gm.judge.movement.legality import Fault
+from gm.judge.movement.legality import IllegalOrder
 from gm.language.orders.parsing import parse_tree as sketches
-from gm.language.orders.parsing.lexer import Name
-from gm.language.orders.parsing.order_context import Bench, Flaw, Ground, flaw
+from gm.language.orders.parsing.lexer import WrittenPlace
+from gm.language.orders.parsing.order_context import OrderContext, OrderError, UnitsByProvince, flaw
 
 MOST_READINGS = 60
 
 
-def hold(bench: Bench, sketch: sketches.Hold) -> Iterator[Statement]:
+def hold(bench: OrderContext, sketch: sketches.HoldNode) -> Iterator[Statement]:
     for written in sketch.units:
         if sketch.there and not set(sketch.there.provinces) & set(written.name.provinces):
             raise flaw("no-verb", sketch.there, word=sketch.there.text)
         yield one_of(bench, [(unit, Hold(bench.ref(unit))) for unit in bench.own(written)], written.name, written.name)
 
 
-def move(bench: Bench, sketch: sketches.Move) -> Iterator[Statement]:
+def move(bench: OrderContext, sketch: sketches.MoveNode) -> Iterator[Statement]:
     if len(sketch.units) > 1:
         raise flaw("two-to-one", sketch.path[-1], place=sketch.path[-1].text)
     written = sketch.units[0]
@@ -40,13 +40,13 @@ def move(bench: Bench, sketch: sketches.Move) -> Iterator[Statement]:
     yield one_of(bench, readings, written.name, goal)
 
 
-def supported(bench: Bench, sketch: sketches.Supported) -> Iterator[Statement]:
+def supported(bench: OrderContext, sketch: sketches.SupportedNode) -> Iterator[Statement]:
     (ordered,) = move(bench, sketch.move)
     yield ordered
-    yield from support(bench, sketches.Support(sketch.backers, sketch.move.units[0], sketch.move.path))
+    yield from support(bench, sketches.SupportNode(sketch.backers, sketch.move.units[0], sketch.move.path))
 
 
-def support(bench: Bench, sketch: sketches.Support) -> Iterator[Statement]:
+def support(bench: OrderContext, sketch: sketches.SupportNode) -> Iterator[Statement]:
     targets = bench.others(sketch.target)
     for written in sketch.units:
         readings: list[tuple[Unit, Statement]] = []
@@ -58,7 +58,7 @@ def support(bench: Bench, sketch: sketches.Support) -> Iterator[Statement]:
         yield one_of(bench, readings, written.name, sketch.path[-1] if sketch.path else sketch.target.name)
 
 
-def convoy(bench: Bench, sketch: sketches.Convoy) -> Iterator[Statement]:
+def convoy(bench: OrderContext, sketch: sketches.ConvoyNode) -> Iterator[Statement]:
     targets = bench.others(sketch.target)
     for written in sketch.units:
         readings: list[tuple[Unit, Statement]] = [
@@ -70,7 +70,7 @@ def convoy(bench: Bench, sketch: sketches.Convoy) -> Iterator[Statement]:
         yield one_of(bench, readings, written.name, sketch.path[-1])
 
 
-def of_use(here: Ground, target: Unit, place: Place | None) -> Place | None:
+def of_use(here: UnitsByProvince, target: Unit, place: Place | None) -> Place | None:
     """A coast in a support is kept as written for a unit that needs one."""
     if place is None or not place.coast:
         return place
@@ -79,7 +79,7 @@ def of_use(here: Ground, target: Unit, place: Place | None) -> Place | None:
     return place if any(kind.stands(slot) for slot in area.coasts) else Place(place.province)
 
 
-def _route(bench: Bench, unit: Unit, written: Iterable[Name]) -> tuple[str, ...]:
+def _route(bench: OrderContext, unit: Unit, written: Iterable[WrittenPlace]) -> tuple[str, ...]:
     """The seas of a convoy as written: each a place where a fleet can lie."""
     route = []
     theatre = bench.ground.theatre
@@ -96,12 +96,14 @@ def _route(bench: Bench, unit: Unit, written: Iterable[Name]) -> tuple[str, ...]
     return tuple(route)
 
 
-def one_of(bench: Bench, readings: list[tuple[Unit, Statement]], subject: Name, object_: Name) -> Statement:
+def one_of(
+    bench: OrderContext, readings: list[tuple[Unit, Statement]], subject: WrittenPlace, object_: WrittenPlace
+) -> Statement:
     """The one reading that is possible."""
     if bench.any_unit and len(readings) == 1 and _as_written(bench, readings[0][1]):
         return readings[0][1]
     possible: dict[Statement, None] = {}
-    faults: list[tuple[Unit, Statement, Fault]] = []
+    faults: list[tuple[Unit, Statement, IllegalOrder]] = []
     for unit, statement in readings[:MOST_READINGS]:
         found = bench.ground.theatre.intent(unit, statement)
         if isinstance(found, Intent):
@@ -120,7 +122,7 @@ def one_of(bench: Bench, readings: list[tuple[Unit, Statement]], subject: Name, 
     raise _refusal(bench, unit, statement, fault, subject, object_, several=len({s for _, s, _ in faults}) > 1)
 
 
-def _as_written(bench: Bench, statement: Statement) -> bool:
+def _as_written(bench: OrderContext, statement: Statement) -> bool:
     """Whether it is the same statement, possible or not, wherever other units stand."""
     if not isinstance(statement, Move):
         return True
@@ -134,7 +136,7 @@ def _settled(statement: Statement, found: Intent) -> Statement:
     return statement
 
 
-def _ask(bench: Bench, possible: Iterable[Statement], subject: Name, object_: Name) -> None:
+def _ask(bench: OrderContext, possible: Iterable[Statement], subject: WrittenPlace, object_: WrittenPlace) -> None:
     at = object_ if len(object_.provinces) > 1 else subject
     lines = tuple(bench.line(statement) for statement in possible)
     for name in (subject, object_):
@@ -144,8 +146,15 @@ def _ask(bench: Bench, possible: Iterable[Statement], subject: Name, object_: Na
 
 
 def _refusal(
-    bench: Bench, unit: Unit, statement: Statement, fault: Fault, subject: Name, object_: Name, *, several: bool
-) -> Flaw:
+    bench: OrderContext,
+    unit: Unit,
+    statement: Statement,
+    fault: IllegalOrder,
+    subject: WrittenPlace,
+    object_: WrittenPlace,
+    *,
+    several: bool,
+) -> OrderError:
     if fault.key == "which-coast" and isinstance(statement, Move):
         lines = [bench.line(Move(statement.unit, _place(at), statement.via)) for at in fault.reach]
         return flaw(
@@ -179,7 +188,7 @@ def _refusal(
     )
 
 
-def _nearest(bench: Bench, statement: Statement, fault: Fault) -> tuple[str, ...]:
+def _nearest(bench: OrderContext, statement: Statement, fault: IllegalOrder) -> tuple[str, ...]:
     """The move onto the coast that can be reached, or by fleets that could carry it, where only that was wrong."""
     if fault.key == "route-missing" and isinstance(statement, Move) and fault.reach:
         return (bench.line(Move(statement.unit, statement.to, True, fault.reach)),)
@@ -201,7 +210,7 @@ def _goal(statement: Statement) -> str:
             return goal.province if goal else target.at.province
         case Bomb(target=code):
             return code
-        case Errand(unit=unit) | Hold(unit=unit):
+        case SpecialOrder(unit=unit) | Hold(unit=unit):
             return unit.at.province
     return ""
 

@@ -14,30 +14,30 @@ from gm.judge.model.orders import Statement
 from gm.judge.model.position import Unit
 from gm.judge.model.sheets import Problem
 from gm.language.orders.parsing import parse_tree as sketches
-from gm.language.orders.parsing.lexer import Name
-from gm.language.orders.parsing.order_context import Bench, Flaw, Remark, flaw
+from gm.language.orders.parsing.lexer import WrittenPlace
+from gm.language.orders.parsing.order_context import OrderContext, OrderError, OrderWarning, flaw
 
 MOST_READINGS = 64
 PLACES = ("here", "there", "third", "fourth")
 """What sentences call the provinces that a refusal speaks of."""
 
 
-def upheaval(bench: Bench, sketch: sketches.Upheaval) -> Iterator[Statement]:
+def upheaval(bench: OrderContext, sketch: sketches.UpheavalNode) -> Iterator[Statement]:
     names = [name for pair in sketch.pairs for name in pair.names]
     unclear = next((name for name in names if len(name.provinces) > 1), None)
     yield _chosen(bench, _events(bench, sketch), _span(sketch), unclear)
 
 
-def placement(bench: Bench, sketch: sketches.Placement) -> Iterator[Statement]:
+def placement(bench: OrderContext, sketch: sketches.PlacementNode) -> Iterator[Statement]:
     bench.fleeting = True
     given = list(_events(bench, sketch.given)) if sketch.given else [None]
-    fleet = Bench.ref(_fleet(bench, sketch.unit))
+    fleet = OrderContext.ref(_fleet(bench, sketch.unit))
     coasts = tuple(_only(bench, name) for name in sketch.coasts)
     start, end = sketch.coasts[0].start, sketch.coasts[-1].end
     yield _chosen(bench, (Placement(fleet, coasts, one) for one in given), (start, end))
 
 
-def no_event(bench: Bench, sketch: sketches.NoEvent) -> Iterator[Statement]:
+def no_event(bench: OrderContext, sketch: sketches.NoEventNode) -> Iterator[Statement]:
     yield NoEvent()
 
 
@@ -46,12 +46,12 @@ def no_event(bench: Bench, sketch: sketches.NoEvent) -> Iterator[Statement]:
 Span = tuple[int, int]
 
 
-def _span(sketch: sketches.Upheaval) -> Span:
+def _span(sketch: sketches.UpheavalNode) -> Span:
     names = [name for pair in sketch.pairs for name in pair.names]
     return min(name.start for name in names), max(name.end for name in names)
 
 
-def _events(bench: Bench, sketch: sketches.Upheaval) -> Iterator[Event]:
+def _events(bench: OrderContext, sketch: sketches.UpheavalNode) -> Iterator[Event]:
     """What the words may mean, one event; a flaw where they are half of one, or several."""
     bench.fleeting = True
     apart = [pair for pair in sketch.pairs if pair.apart]
@@ -72,7 +72,7 @@ def _events(bench: Bench, sketch: sketches.Upheaval) -> Iterator[Event]:
             yield Release((codes[0], codes[1]), number, beside)
 
 
-def _half(bench: Bench, pair: sketches.Pair, span: Span) -> Flaw:
+def _half(bench: OrderContext, pair: sketches.PairNode, span: Span) -> OrderError:
     """Two provinces part: what their borders would join."""
     one, two = (name.provinces[0] for name in pair.names)
     board = bench.position.board
@@ -85,7 +85,9 @@ def _half(bench: Bench, pair: sketches.Pair, span: Span) -> Flaw:
     return flaw("half-event", span, suggestions=lines, example=first)
 
 
-def _chosen(bench: Bench, readings: Iterator[Statement], span: Span, open_name: Name | None = None) -> Statement:
+def _chosen(
+    bench: OrderContext, readings: Iterator[Statement], span: Span, open_name: WrittenPlace | None = None
+) -> Statement:
     """The only reading there is, or the only one that the step does not refuse. `open_name` fits several provinces."""
     found = list(readings)
     if len(found) == 1 and bench.any_unit:
@@ -103,19 +105,19 @@ def _chosen(bench: Bench, readings: Iterator[Statement], span: Span, open_name: 
     raise _refused(bench, problems[0], said, span)
 
 
-def _refused(bench: Bench, problem: Problem, said: Statement, span: Span) -> Flaw:
+def _refused(bench: OrderContext, problem: Problem, said: Statement, span: Span) -> OrderError:
     fields = tuple(zip(PLACES, problem.places, strict=False))
     borders = (("borders", " ".join(problem.reach)),) if problem.reach else ()
     lines: list[str] = []
     if problem.key.startswith("ambiguous") and isinstance(said, Separation | Release):
         lines = [f"{bench.line(said)} #{one.partition(':')[0]}" for one in problem.reach]
-    return Flaw(Remark(problem.key, *span, (*fields, *borders), tuple(lines)))
+    return OrderError(OrderWarning(problem.key, *span, (*fields, *borders), tuple(lines)))
 
 
 # ---- whose fleet, which coast
 
 
-def _fleet(bench: Bench, written: sketches.Unit) -> Unit:
+def _fleet(bench: OrderContext, written: sketches.UnitNode) -> Unit:
     """The writer's own; else one that is not there yet, of which the step may know more."""
     mine = [unit for unit in bench.units_at(written.name, whose=True) if unit.power == bench.power]
     fleets = [unit for unit in mine if not bench.variant.kinds[unit.kind].convoyed]
@@ -127,7 +129,7 @@ def _fleet(bench: Bench, written: sketches.Unit) -> Unit:
     raise flaw("no-fleet-there", written.name, here=written.name.provinces[0])
 
 
-def _only(bench: Bench, name: Name) -> str:
+def _only(bench: OrderContext, name: WrittenPlace) -> str:
     if len(name.provinces) > 1:
         raise flaw("which-place", name, word=name.text, places=" ".join(name.provinces))
     return name.provinces[0]

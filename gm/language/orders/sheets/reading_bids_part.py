@@ -12,24 +12,24 @@ from gm.judge.mechanics.influence.bid_orders import Bid, NoBids
 from gm.judge.model.orders import Passage, Statement
 from gm.judge.model.variant import Minor
 from gm.language.orders.parsing import parse_tree as sketches
-from gm.language.orders.parsing.lexer import Name
-from gm.language.orders.parsing.order_context import Bench, flaw
+from gm.language.orders.parsing.lexer import WrittenPlace
+from gm.language.orders.parsing.order_context import OrderContext, flaw
 
 LONGEST = 4
 """Digits of a number of points."""
 
 
-def bid(bench: Bench, sketch: sketches.Bid) -> Iterator[Statement]:
+def bid(bench: OrderContext, sketch: sketches.BidNode) -> Iterator[Statement]:
     if not sketch.points.isdigit() or len(sketch.points) > LONGEST:
         raise flaw("bids-number", sketch.at, number=sketch.points[:20])
     yield Bid(_minor(bench, sketch), int(sketch.points), sketch.backs)
 
 
-def no_bids(bench: Bench, sketch: sketches.NoBids) -> Iterator[Statement]:
+def no_bids(bench: OrderContext, sketch: sketches.NoBidsNode) -> Iterator[Statement]:
     yield NoBids()
 
 
-def _minor(bench: Bench, sketch: sketches.Bid) -> str:
+def _minor(bench: OrderContext, sketch: sketches.BidNode) -> str:
     """By the power's name, or by a place: its own of that name, else one of its homes."""
     minors = [minor for minor in bench.variant.minors if minor.homes]
     names = {minor.name for minor in minors}
@@ -50,14 +50,14 @@ def _listed(minors: list[Minor]) -> str:
     return " ".join(minor.name.replace(" ", "_") for minor in minors)
 
 
-def passage(bench: Bench, sketch: sketches.Passage) -> Iterator[Statement]:
+def passage(bench: OrderContext, sketch: sketches.PassageNode) -> Iterator[Statement]:
     if len(sketch.places) > 2:
         raise flaw("passage-places", sketch.places[2])
     places = tuple(_province(name) for name in sketch.places)
     yield Passage(places, sketch.whom)
 
 
-def _province(name: Name) -> str:
+def _province(name: WrittenPlace) -> str:
     if len(name.provinces) > 1:
         raise flaw("which-place", name, word=name.text, places=" ".join(name.provinces))
     return name.provinces[0]

@@ -11,13 +11,13 @@ from gm.judge.mechanics.dips.dip_orders import DipSupport, InterceptMail, NoDips
 from gm.judge.model.orders import Statement
 from gm.judge.model.position import Unit
 from gm.language.orders.parsing import parse_tree as sketches
-from gm.language.orders.parsing.order_context import Bench, flaw
+from gm.language.orders.parsing.order_context import OrderContext, flaw
 from gm.language.orders.sheets.moves import of_use
 
 TWO = 2
 
 
-def dip_support(bench: Bench, sketch: sketches.DipSupport) -> Iterator[Statement]:
+def dip_support(bench: OrderContext, sketch: sketches.DipSupportNode) -> Iterator[Statement]:
     bench.owners = True
     if not (sketch.dips.isdigit() and len(sketch.dips) <= TWO):
         raise flaw("dips-number", sketch.at)
@@ -37,18 +37,18 @@ def dip_support(bench: Bench, sketch: sketches.DipSupport) -> Iterator[Statement
     yield chosen[0]
 
 
-def _can(bench: Bench, unit: Unit, to: Place | None) -> bool:
+def _can(bench: OrderContext, unit: Unit, to: Place | None) -> bool:
     return to is None or isinstance(bench.ground.theatre.destination(unit, to), Location)
 
 
-def intercept_mail(bench: Bench, sketch: sketches.InterceptMail) -> Iterator[Statement]:
+def intercept_mail(bench: OrderContext, sketch: sketches.InterceptMailNode) -> Iterator[Statement]:
     names = _countries(bench, sketch.countries)
     if len(names) != TWO or names[0] == names[1]:
         raise flaw("dips-two-countries", sketch.at)
     yield InterceptMail(*sorted(names))
 
 
-def protect(bench: Bench, sketch: sketches.Protect) -> Iterator[Statement]:
+def protect(bench: OrderContext, sketch: sketches.ProtectNode) -> Iterator[Statement]:
     names = _countries(bench, sketch.countries)
     if not names:
         raise flaw("dips-against-whom", sketch.at)
@@ -56,7 +56,7 @@ def protect(bench: Bench, sketch: sketches.Protect) -> Iterator[Statement]:
         yield Protect(name)
 
 
-def _countries(bench: Bench, written: tuple[sketches.Country, ...]) -> list[str]:
+def _countries(bench: OrderContext, written: tuple[sketches.CountryNode, ...]) -> list[str]:
     for one in written:
         if not one.power:
             known = " ".join(power.name.replace(" ", "_") for power in bench.variant.powers)
@@ -64,5 +64,5 @@ def _countries(bench: Bench, written: tuple[sketches.Country, ...]) -> list[str]
     return [one.power for one in written]
 
 
-def no_dips(bench: Bench, sketch: sketches.NoDips) -> Iterator[Statement]:
+def no_dips(bench: OrderContext, sketch: sketches.NoDipsNode) -> Iterator[Statement]:
     yield NoDips()

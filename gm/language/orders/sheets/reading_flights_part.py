@@ -8,12 +8,12 @@ from gm.judge.mechanics.wings.wing_orders import Bomb, Intercept
 from gm.judge.model.orders import Statement
 from gm.judge.model.position import Unit
 from gm.language.orders.parsing import parse_tree as sketches
-from gm.language.orders.parsing.lexer import Name
-from gm.language.orders.parsing.order_context import Bench, flaw
+from gm.language.orders.parsing.lexer import WrittenPlace
+from gm.language.orders.parsing.order_context import OrderContext, flaw
 from gm.language.orders.sheets.moves import one_of
 
 
-def bomb(bench: Bench, sketch: sketches.Bomb) -> Iterator[Statement]:
+def bomb(bench: OrderContext, sketch: sketches.BombNode) -> Iterator[Statement]:
     for written in sketch.units:
         readings: list[tuple[Unit, Statement]] = [
             (unit, Bomb(bench.ref(unit), place.province))
@@ -23,7 +23,7 @@ def bomb(bench: Bench, sketch: sketches.Bomb) -> Iterator[Statement]:
         yield one_of(bench, readings, written.name, sketch.target.name)
 
 
-def intercept(bench: Bench, sketch: sketches.Intercept) -> Iterator[Statement]:
+def intercept(bench: OrderContext, sketch: sketches.InterceptNode) -> Iterator[Statement]:
     for written in sketch.units:
         readings: list[tuple[Unit, Statement]] = [
             (unit, Intercept(bench.ref(unit), _over(bench, unit, sketch.over))) for unit in bench.own(written)
@@ -31,7 +31,7 @@ def intercept(bench: Bench, sketch: sketches.Intercept) -> Iterator[Statement]:
         yield one_of(bench, readings, written.name, written.name)
 
 
-def _over(bench: Bench, unit: Unit, names: tuple[Name, ...]) -> tuple[str, ...]:
+def _over(bench: OrderContext, unit: Unit, names: tuple[WrittenPlace, ...]) -> tuple[str, ...]:
     """Each province once. Of several that a word may mean, the one beside the wing is meant."""
     near = {unit.at.province, *bench.ground.theatre.atlas.near.get(unit.at.province, ())}
     found: dict[str, None] = {}

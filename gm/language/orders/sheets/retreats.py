@@ -8,10 +8,10 @@ from gm.judge.board.board import Location
 from gm.judge.model.orders import Disband, Retreat, Statement, UnitRef
 from gm.judge.model.position import Dislodged
 from gm.language.orders.parsing import parse_tree as sketches
-from gm.language.orders.parsing.order_context import Bench, Remark, flaw
+from gm.language.orders.parsing.order_context import OrderContext, OrderWarning, flaw
 
 
-def retreat(bench: Bench, sketch: sketches.Retreat) -> Iterator[Statement]:
+def retreat(bench: OrderContext, sketch: sketches.RetreatNode) -> Iterator[Statement]:
     found = _own(bench, sketch.unit)
     possible: dict[Statement, None] = {}
     for out in found:
@@ -51,7 +51,7 @@ def retreat(bench: Bench, sketch: sketches.Retreat) -> Iterator[Statement]:
     )
 
 
-def disband(bench: Bench, sketch: sketches.Disband) -> Iterator[Statement]:
+def disband(bench: OrderContext, sketch: sketches.DisbandNode) -> Iterator[Statement]:
     for written in sketch.units:
         found = _own(bench, written)
         if len(found) > 1:
@@ -67,28 +67,28 @@ def disband(bench: Bench, sketch: sketches.Disband) -> Iterator[Statement]:
         yield Disband(bench.ref(found[0].unit))
 
 
-def _options(bench: Bench, ref: UnitRef, retreats: tuple[Location, ...]) -> tuple[str, ...]:
+def _options(bench: OrderContext, ref: UnitRef, retreats: tuple[Location, ...]) -> tuple[str, ...]:
     return (*(bench.line(Retreat(ref, at.place)) for at in retreats[:3]), bench.line(Disband(ref)))
 
 
-def retreats_open(bench: Bench) -> tuple[str, ...]:
+def retreats_open(bench: OrderContext) -> tuple[str, ...]:
     """Lines for the first of the writer's units that must leave."""
     out = next((out for out in bench.position.dislodged if out.unit.power == bench.power), None)
     return _options(bench, bench.ref(out.unit), out.retreats) if out is not None else ()
 
 
-def unfinished_retreat(bench: Bench, written: sketches.Unit) -> Remark:
+def unfinished_retreat(bench: OrderContext, written: sketches.UnitNode) -> OrderWarning:
     """A unit named without a word on what becomes of it."""
     out = _own(bench, written)[0]
     ref = bench.ref(out.unit)
     reach = " ".join(str(at.place) for at in out.retreats)
     fields = (("unit", str(ref)), ("reach", reach))
-    return Remark(
+    return OrderWarning(
         "unfinished-retreat", written.name.start, written.name.end, fields, _options(bench, ref, out.retreats)
     )
 
 
-def _own(bench: Bench, written: sketches.Unit) -> tuple[Dislodged, ...]:
+def _own(bench: OrderContext, written: sketches.UnitNode) -> tuple[Dislodged, ...]:
     """The writer's dislodged units the words may mean, at least one."""
     if written.nation and written.nation != bench.power:
         raise flaw("other-power", written.name, power=written.nation, word=written.name.text)

@@ -10,8 +10,8 @@ from collections.abc import Sequence
 
 from gm.judge.board.board import Board
 from gm.judge.model.variant import Variant
-from gm.language.i18n.place_names import Names
-from gm.language.orders.parsing.lexer import Raw, Scanner, Token, Words
+from gm.language.i18n.place_names import PlaceNames
+from gm.language.orders.parsing.lexer import GrammarWords, RawToken, Scanner, Token
 
 POINTS = "POINTS"
 HEAD = frozenset({"NUMBER", POINTS, "PLACE", "NATION", "KIND", "OF", "TO", "FOR", "COLON", "WORD"})
@@ -20,10 +20,10 @@ STAKE = frozenset({"NUMBER", POINTS})
 GLUED = re.compile(r"(?P<number>\d+)(?P<word>[^\W\d_]+)|(?P<first>[^\W\d_]+)(?P<second>\d+)")
 
 
-class StakeScanner(Scanner):
+class PointsScanner(Scanner):
     """Knows the colon behind points, numbers glued to a word for them, fractions, and minor powers' names."""
 
-    def __init__(self, variant: Variant, board: Board, names: Names, vocabulary: Words) -> None:
+    def __init__(self, variant: Variant, board: Board, names: PlaceNames, vocabulary: GrammarWords) -> None:
         super().__init__(variant, board, names, vocabulary)
         minors = {
             name.lower(): minor.name
@@ -32,7 +32,7 @@ class StakeScanner(Scanner):
         }
         self.powers = {**minors, **self.powers}
 
-    def _next(self, text: str, raws: list[Raw], at: int, tokens: list[Token]) -> int:
+    def _next(self, text: str, raws: list[RawToken], at: int, tokens: list[Token]) -> int:
         raw = raws[at]
         if raw.text == ":" and _is_head(tokens):
             tokens.append(Token("COLON", ":", raw.start, raw.end))
@@ -47,7 +47,7 @@ class StakeScanner(Scanner):
             return at + 1
         return super()._next(text, raws, at, tokens)
 
-    def _fraction(self, raws: list[Raw], at: int, tokens: list[Token]) -> int:
+    def _fraction(self, raws: list[RawToken], at: int, tokens: list[Token]) -> int:
         """ "1.5" and "1,5" are one number; nobody may give so many, and he is to read that."""
         if at + 2 >= len(raws):
             return 0
@@ -58,7 +58,7 @@ class StakeScanner(Scanner):
         tokens.append(Token("NUMBER", f"{one.text}.{two.text}", one.start, two.end))
         return at + 3
 
-    def _apart(self, raw: Raw) -> tuple[Token, ...]:
+    def _apart(self, raw: RawToken) -> tuple[Token, ...]:
         """ "1x", "2dp", "DP2"."""
         found = GLUED.fullmatch(raw.text)
         if not found:

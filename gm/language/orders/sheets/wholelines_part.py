@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterator
 
 from gm.language.i18n.place_names import words
-from gm.language.orders.parsing.lexer import Name, Raw, Scanner, Token
+from gm.language.orders.parsing.lexer import RawToken, Scanner, Token, WrittenPlace
 
 WHOLE = "WHOLE"
 BESIDE = "BESIDE"
@@ -24,10 +24,10 @@ class ShoreScanner(Scanner):
     """Takes what marks a coast together with the place it stands behind."""
 
     def _place(
-        self, text: str, raws: list[Raw], at: int, past: int, provinces: tuple[str, ...], tokens: list[Token]
+        self, text: str, raws: list[RawToken], at: int, past: int, provinces: tuple[str, ...], tokens: list[Token]
     ) -> int:
         past = super()._place(text, raws, at, past, provinces, tokens)
-        name: Name = tokens[-1].value
+        name: WrittenPlace = tokens[-1].value
         found = MARK.match(text, name.end) if not name.coast else None
         if found is None:
             return past
@@ -35,7 +35,7 @@ class ShoreScanner(Scanner):
         if not mark:
             return past
         end = found.end()
-        name = Name(text[name.start : end], name.start, end, provinces, mark)
+        name = WrittenPlace(text[name.start : end], name.start, end, provinces, mark)
         tokens[-1] = Token("PLACE", name, name.start, end)
         return next((i for i in range(past, len(raws)) if raws[i].start >= end), len(raws))
 
@@ -50,19 +50,19 @@ class ShoreScanner(Scanner):
         return said if found["slash"] and self.names.find(words(said)) else ""
 
 
-class LineScanner(ShoreScanner):
+class BorderOrderScanner(ShoreScanner):
     """Knows the # before a number, and words that a grammar gives to a province. Only units lie at a coast: without
     one "Por/Spa" are two provinces.
     """
 
     def _place(
-        self, text: str, raws: list[Raw], at: int, past: int, provinces: tuple[str, ...], tokens: list[Token]
+        self, text: str, raws: list[RawToken], at: int, past: int, provinces: tuple[str, ...], tokens: list[Token]
     ) -> int:
         unit = bool(tokens) and tokens[-1].type == "KIND"
         reading = super()._place if unit else super(ShoreScanner, self)._place
         return reading(text, raws, at, past, provinces, tokens)
 
-    def _next(self, text: str, raws: list[Raw], at: int, tokens: list[Token]) -> int:
+    def _next(self, text: str, raws: list[RawToken], at: int, tokens: list[Token]) -> int:
         raw = raws[at]
         if raw.text == "#":
             tokens.append(Token("HASH", "#", raw.start, raw.end))

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 from gm.judge.board.board import AIR
 from gm.judge.model.variant import Variant
-from gm.language.orders.parsing.lexer import Name, Raw, Scanner, Token
+from gm.language.orders.parsing.lexer import RawToken, Scanner, Token, WrittenPlace
 
 INTERCEPT = "INTERCEPT"
 AIRBORNE = re.compile(r"[-/.](?:a|air)(?![\w'])|\s*\(\s*air\s*\)|\s+air(?![\w'])", re.IGNORECASE)
@@ -19,11 +19,11 @@ def flies(variant: Variant) -> bool:
     return any(kind.layer == AIR for kind in variant.kinds.values())
 
 
-class FlightScanner(Scanner):
+class WingScanner(Scanner):
     """A place in the air has "air" for its coast, so that a line that leaves out the unit's kind means the wing."""
 
     def _place(
-        self, text: str, raws: list[Raw], at: int, past: int, provinces: tuple[str, ...], tokens: list[Token]
+        self, text: str, raws: list[RawToken], at: int, past: int, provinces: tuple[str, ...], tokens: list[Token]
     ) -> int:
         past = super()._place(text, raws, at, past, provinces, tokens)
         kind, name, start, end = tokens[-1]
@@ -33,7 +33,7 @@ class FlightScanner(Scanner):
         end = found.end()
         while past < len(raws) and raws[past].start < end:
             past += 1
-        tokens[-1] = Token("PLACE", Name(text[start:end], start, end, name.provinces, AIR), start, end)
+        tokens[-1] = Token("PLACE", WrittenPlace(text[start:end], start, end, name.provinces, AIR), start, end)
         return past
 
     def _meaning(self, word: str, previous: str, after: str) -> tuple[str, object] | None:

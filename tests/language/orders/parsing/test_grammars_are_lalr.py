@@ -16,8 +16,8 @@ from gm.language.commands import requests
 from gm.language.commands.parser import REQUESTS
 from gm.language.letter.letter_reader import BLOCKS, REMARKS
 from gm.language.orders.parsing import parse_tree as sketches
-from gm.language.orders.parsing.grammar import Sketcher, grammar
-from gm.language.orders.parsing.lexer import SPECIAL, Ready
+from gm.language.orders.parsing.grammar import TreeBuilder, grammar
+from gm.language.orders.parsing.lexer import SPECIAL, TokenizedLexer
 
 SHEETS = ("moves", "retreats", "builds", "allocations", "bids", "ferries", "wings")
 NOT_STATEMENTS = {"supported", "alone", "keep", "removal", "convoy_from", "convoy_by", "points"}
@@ -39,7 +39,7 @@ def test_no_grammar_has_a_conflict(name: str, caplog: pytest.LogCaptureFixture) 
         if name == "letter":
             Lark.open(file, parser="lalr", start="request")
         else:
-            Lark.open(file, parser="lalr", lexer=Ready, start=["start", "vocabulary"])
+            Lark.open(file, parser="lalr", lexer=TokenizedLexer, start=["start", "vocabulary"])
     finally:
         logger.removeHandler(caplog.handler)
         logger.setLevel(level)
@@ -52,13 +52,13 @@ def test_a_rule_is_named_like_its_statement(name: str) -> None:
     tops = {str(rule.expansion[0].name) for rule in lark.rules if str(rule.origin.name) == "start"}
     for rule in tops - NOT_STATEMENTS:
         assert any(hasattr(module, camel(rule)) for module in (statements, bidding, orders)), rule
-        assert hasattr(sketches, camel(rule)), rule
-        assert hasattr(Sketcher, rule), rule
+        assert hasattr(sketches, f"{camel(rule)}Node"), rule
+        assert hasattr(TreeBuilder, rule), rule
 
 
 def test_every_request_can_be_asked_for() -> None:
-    made = {camel(rule) for rule in (*REQUESTS, *BLOCKS)}
-    made |= {"EndGame"}
+    made = {f"{camel(rule)}Request" for rule in (*REQUESTS, *BLOCKS)}
+    made |= {"EndGameRequest"}
     for name, kind in vars(requests).items():
         if isinstance(kind, type) and issubclass(kind, requests.Request) and kind is not requests.Request:
             assert name in made, name

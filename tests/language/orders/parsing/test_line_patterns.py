@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from gm.judge.model.variant import Variant
-from gm.language.orders.order_reader import Desk
+from gm.language.orders.order_reader import SheetReader
 from gm.language.orders.parsing.line_patterns import Patterns
 from gm.resources import folder
 from gm.variant_files.library import Library
@@ -15,7 +15,7 @@ from gm.variant_files.library import Library
 LIBRARY = Library([folder("variants")])
 VARIANTS = {name: LIBRARY.variant(name) for name in LIBRARY.ids()}
 SHEETS = {name: (one, "moves") for name, one in VARIANTS.items()} | {"dips": (VARIANTS["fin-de-siecle"], "dips")}
-DESKS = {name: Desk(one, one.start.board, sheet) for name, (one, sheet) in SHEETS.items()}
+DESKS = {name: SheetReader(one, one.start.board, sheet) for name, (one, sheet) in SHEETS.items()}
 VERBS = (
     "-",
     "->",

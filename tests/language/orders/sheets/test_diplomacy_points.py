@@ -7,7 +7,7 @@ from support import scripted_players as player
 
 from gm.judge.model.orders import Allocate, NoPoints
 from gm.language.letter.letter_reader import read_letter
-from gm.language.lines.letter_contents import Context
+from gm.language.lines.letter_contents import LetterContext
 from gm.language.orders.sheet_reader import read_order
 from gm.language.rendering.order_text import statement
 from gm.variant_files.library import Library
@@ -19,7 +19,7 @@ def test_what_is_written_is_read_again(shelf: Library, seed: int) -> None:
     seen = 0
     for position, book, _ in player.game(variant, seed, 12):
         for power, _ in book.sheets:
-            stored = Context(variant, position, power, any_unit=True)
+            stored = LetterContext(variant, position, power, any_unit=True)
             for entry in book.entries(power):
                 if not isinstance(entry.statement, Allocate):
                     continue
@@ -29,7 +29,7 @@ def test_what_is_written_is_read_again(shelf: Library, seed: int) -> None:
                 assert (found.points, found.aim) == (entry.statement.points, entry.statement.aim)
                 again = statement(found)
                 assert read_order(again, stored) == found
-                reading = read_letter([(1, again)], Context(variant, position, power))
+                reading = read_letter([(1, again)], LetterContext(variant, position, power))
                 assert [one.statement for one in reading.orders] == [found], again
                 seen += 1
     assert seen > 20
@@ -37,12 +37,12 @@ def test_what_is_written_is_read_again(shelf: Library, seed: int) -> None:
 
 def test_none_of_them_is_read_again(shelf: Library) -> None:
     variant = shelf.variant("locarno")
-    context = Context(variant, variant.start, "Germany", any_unit=True)
+    context = LetterContext(variant, variant.start, "Germany", any_unit=True)
     assert read_order(statement(NoPoints()), context) == NoPoints()
 
 
 def test_a_number_with_a_colon_is_a_list_mark_where_no_points_are_spent(shelf: Library) -> None:
     variant = shelf.variant("standard")
-    reading = read_letter([(1, "2: A Par - Bur")], Context(variant, variant.start, "France"))
+    reading = read_letter([(1, "2: A Par - Bur")], LetterContext(variant, variant.start, "France"))
     assert [statement(one.statement) for one in reading.orders] == ["A Par - Bur"]
     assert not reading.troubles

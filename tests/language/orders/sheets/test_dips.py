@@ -10,7 +10,7 @@ from gm.judge.model.position import Position
 from gm.language.formats.json_position import position_from_json
 from gm.language.i18n import catalogue
 from gm.language.letter.letter_reader import read_letter
-from gm.language.lines.letter_contents import Context
+from gm.language.lines.letter_contents import LetterContext
 from gm.language.orders.sheet_reader import read_order
 from gm.language.rendering import error_sentences as mistakes
 from gm.language.rendering.order_text import statement
@@ -31,7 +31,7 @@ HERE = position_from_json(VARIANT, {"variant": VARIANT.id, "phase": "S1880M", "u
 def read(text: str, power: str = "Great Britain", position: Position = HERE) -> tuple[list[str], list[str]]:
     """What a letter's lines are taken for, and what is said of the others."""
     letter = [(number, line) for number, line in enumerate(text.split("/n"), 1)]
-    found = read_letter(letter, Context(VARIANT, position, power))
+    found = read_letter(letter, LetterContext(VARIANT, position, power))
     phase = VARIANT.step(position).letter
     assert found.prose == 0
     orders = [statement(one.statement, phase) for one in found.orders]
@@ -144,7 +144,10 @@ def test_choices_of_units(power: str, text: str, meant: list[str]) -> None:
 
 def test_wrong_choices() -> None:
     assert read("MOS F", "Russia", VARIANT.start)[1] == ["No fleet can stand in Moscow."]
-    assert "F STP/nc" in read_letter([(1, "STP F")], Context(VARIANT, VARIANT.start, "Russia")).troubles[0].suggestions
+    assert (
+        "F STP/nc"
+        in read_letter([(1, "STP F")], LetterContext(VARIANT, VARIANT.start, "Russia")).troubles[0].suggestions
+    )
     (said,) = read("PAR F", "Great Britain", VARIANT.start)[1]
     assert said.startswith("Paris is none of the centres you start with.")
 
@@ -155,7 +158,7 @@ def test_what_is_written_is_read_again(seed: int) -> None:
     for position, book, _ in player.game(VARIANT, seed, 60):
         letter = VARIANT.step(position).letter
         for power, _ in book.sheets:
-            stored = Context(VARIANT, position, power, any_unit=True)
+            stored = LetterContext(VARIANT, position, power, any_unit=True)
             for entry in book.entries(power):
                 text = statement(entry.statement, letter)
                 assert read_order(text, stored) == entry.statement, text

@@ -11,7 +11,7 @@ from gm.judge.model.position import Position, Unit
 from gm.judge.model.variant import Variant
 from gm.language.i18n.catalogue import load
 from gm.language.letter.letter_reader import read_letter
-from gm.language.lines.letter_contents import Context
+from gm.language.lines.letter_contents import LetterContext
 from gm.language.rendering.error_sentences import sentence
 from gm.variant_files.library import Library
 
@@ -49,7 +49,7 @@ def standing(variant: Variant) -> Position:
 @pytest.mark.parametrize(("power", "line", "expected"), SAID)
 def test_the_way_out_is_told(shelf: Library, power: str, line: str, expected: str) -> None:
     variant = shelf.variant("europe-1933", {"wings": "on"})
-    reading = read_letter([(1, line)], Context(variant, standing(variant), power))
+    reading = read_letter([(1, line)], LetterContext(variant, standing(variant), power))
     assert not reading.orders
     catalogue = load(resources.folder("templates") / "sentences", "en")
     assert [sentence(catalogue, trouble) for trouble in reading.troubles] == [expected]
