@@ -12,10 +12,9 @@ from gm.judge.model.variant import Variant
 from gm.maps.drawing.geometry import GeometryError
 from gm.maps.drawing.geometry import read as read_geometry
 from gm.maps.drawing.palette import PaletteError, palette
-from gm.variant_files.checks import remarks
+from gm.variant_files.checks import remarks, summary
 from gm.variant_files.drawing_files import places
 from gm.variant_files.library import Library, VariantError
-from gm.variant_files.summary_part import summary
 from gm.variant_files.toml_source import TomlSource
 
 VARIANT, SITES = "variant.toml", "sites.yaml"

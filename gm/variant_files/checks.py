@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
 from pathlib import Path
 
-from gm.judge.board.board import AIR, GROUND
+from gm.judge.board.board import AIR, GROUND, LAND, Use
 from gm.judge.model.variant import VICTORY, Minor, Power, Translation, Variant
 from gm.language.commands.parser import EMPTY_SEAT, EVERYONE, MASTERS
 from gm.language.i18n.catalogue import FALLBACK, Catalogue, load
@@ -230,3 +230,19 @@ def _translated(source: TomlSource, spoken: Translation, variant: Variant) -> No
     _called_once(source, ((name, f"powers.{name}", called.name) for name, called in powers), owners)
     aliases = ((name, f"powers.{name}", alias) for name, called in powers for alias in called.aliases)
     _called_once(source, aliases, owners)
+
+
+def summary(variant: Variant) -> str:
+    board = variant.start.board
+    playable = [p for p in board.provinces.values() if p.slots]
+    walked = [b for b in board.borders if Use.MOVE in b.uses]
+    on_foot = sum(b.start.slot == LAND for b in walked) // 2
+    centres = sum(p.centre for p in playable)
+    awake = sum(not minor.dormant for minor in variant.minors)
+    minors = f" and {awake} minor ones" if awake else ""
+    return (
+        f"{variant.id}: clean. {variant.title}: "
+        f"{len(variant.powers)} powers{minors}, {len(variant.start.units)} units; "
+        f"{len(playable)} provinces and {len(board.provinces) - len(playable)} impassable, {centres} supply centres; "
+        f"{on_foot} borders for armies, {len(walked) // 2 - on_foot} for fleets; {variant.victory} centres win."
+    )

@@ -17,8 +17,8 @@ from gm.judge.model.sheets import Step
 from gm.judge.model.variant import Minor, Power, Rules, Variant
 from gm.judge.movement.movement_step import MovementStep
 from gm.judge.steps.adjustments import AdjustmentStep
+from gm.judge.steps.build_rules import FULL
 from gm.judge.steps.centre_ownership import Census, StalemateRule
-from gm.judge.steps.production_part import FULL
 from gm.judge.steps.retreats import RetreatStep
 from gm.variant_files.house_rules import settings as house_settings
 from gm.variant_files.map import read_map

@@ -18,7 +18,7 @@ from support.scripted_players import orders as other_orders
 from support.scripted_players import ref
 
 from gm.judge.board.board import Board, Location, Place, Space, UnitKind
-from gm.judge.board.routes_part import shortest
+from gm.judge.board.convoy_routes import shortest
 from gm.judge.model.orders import Convoy, Hold, Move, Statement, Support
 from gm.judge.model.position import Position, Unit
 from gm.judge.model.sheets import Entry, Submissions, walk

@@ -17,7 +17,7 @@ from gm.judge.model.sheets import Entry, ResolvedStep, Submissions, walk
 from gm.judge.model.variant import Variant
 from gm.judge.movement.legality import LegalityChecker
 from gm.judge.steps.adjustments import sites
-from gm.judge.steps.production_part import balance
+from gm.judge.steps.build_rules import balance
 
 MIDDLE, REACH = "ENG", 3
 

@@ -23,8 +23,8 @@ from gm.judge.model.sheets import Step
 from gm.judge.model.variant import Rules
 from gm.judge.movement.movement_step import MovementStep
 from gm.judge.steps.adjustments import AdjustmentStep
+from gm.judge.steps.build_rules import BOMBED, HINDERED
 from gm.judge.steps.centre_ownership import Census
-from gm.judge.steps.production_part import BOMBED, HINDERED
 from gm.judge.steps.retreats import RetreatStep
 
 

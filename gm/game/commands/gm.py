@@ -5,9 +5,9 @@ Every act is logged; one that changes the game is told to every seat.
 
 from __future__ import annotations
 
-from gm.game.commands import mastering_part as mastering
 from gm.game.commands.player import PLAYER
 from gm.game.deadlines import gm_clock as timing
+from gm.game.letters import debug_trace as tracing
 from gm.game.model.letter_report import Note
 from gm.game.model.loaded_game import power_named
 from gm.game.model.records import Snapshot
@@ -22,13 +22,30 @@ from gm.game.players import seats as admitting
 from gm.game.session.handler import Handlers, RequestHandler
 from gm.game.session.session import LetterSession, Overrule, cause, tell_all
 from gm.game.turns import civil_disorder as declared
+from gm.game.turns import correct_results as correcting
+from gm.game.turns import edit_position as editing
 from gm.game.turns import resolve as turn
+from gm.game.turns import rollback as rewind
 from gm.game.turns.overrule import settle
+from gm.game.views.exports import EXPORT, FORMS, JSON
+from gm.game.votes import polls
 from gm.judge.model.events import OrderResult, Outcome
 from gm.judge.model.sheets import Decree
 from gm.language.commands import deadlines as times
 from gm.language.commands import requests as ask
-from gm.language.commands.gm import BallotRequest
+from gm.language.commands.gm import (
+    BallotRequest,
+    ClosePollRequest,
+    CorrectRequest,
+    DebugRequest,
+    ExportRequest,
+    ImportRequest,
+    LedgerRequest,
+    PollRequest,
+    PreviewRequest,
+    RedoRequest,
+    SetupRequest,
+)
 from gm.language.formats import stored_values as codec
 from gm.language.lines.letter_contents import LineError
 
@@ -124,8 +141,23 @@ def _resolved(sitting: LetterSession, snapshot: Snapshot, text: str) -> OrderRes
     return next((one for one in results if one.power == power and one.order.slot == slot), None)
 
 
+HANDLERS: Handlers = {
+    PreviewRequest: RequestHandler(rewind.preview, of_phase=True, most=3),
+    ask.RollbackRequest: RequestHandler(rewind.roll_back, final=True, most=1),
+    SetupRequest: RequestHandler(editing.propose, of_phase=True, most=5),
+    ask.ConfirmRequest: RequestHandler(editing.confirm, final=True),
+    CorrectRequest: RequestHandler(correcting.correct, final=True, most=3),
+    ImportRequest: RequestHandler(editing.import_file, of_phase=True, most=3),
+    ExportRequest: RequestHandler(export, most=3),
+    DebugRequest: RequestHandler(debug, most=3),
+    LedgerRequest: RequestHandler(show_ledger, most=1),
+    PollRequest: RequestHandler(polls.open_poll, final=True, most=3),
+    ClosePollRequest: RequestHandler(polls.close_poll, final=True, most=5),
+    RedoRequest: RequestHandler(rewind.redo, final=True, most=1),
+}
+
 MASTER_ONLY: Handlers = {
-    **mastering.HANDLERS,
+    **HANDLERS,
     ask.CreateRequest: RequestHandler(founding.create),
     ask.SeatPlayerRequest: RequestHandler(founding.seat_player, most=60),
     ask.SetRequest: RequestHandler(founding.choose, most=60),
@@ -164,3 +196,28 @@ NOT_FOR_MASTERS = frozenset(
 
 
 MASTER = {kind: one for kind, one in PLAYER.items() if kind not in NOT_FOR_MASTERS} | dict(MASTER_ONLY)
+
+
+ACTS_SHOWN = 20
+
+
+def show_ledger(sitting: LetterSession, request: LedgerRequest, line: int) -> None:
+    sitting.insert("ledger", str(request.count or ACTS_SHOWN))
+
+
+def export(sitting: LetterSession, request: ExportRequest, line: int) -> None:
+    form = request.form or JSON
+    if form not in FORMS:
+        sitting.note("export-form", done=False, line=line, form=form[:20], forms=", ".join(FORMS))
+    elif sitting.game.snapshot:
+        sitting.insert(EXPORT, form)
+    else:
+        sitting.note("not-started", done=False, line=line, what="EXPORT")
+
+
+def debug(sitting: LetterSession, request: DebugRequest, line: int) -> None:
+    known = tracing.letters(sitting.office, sitting.store, sitting.table)
+    if request.letter and tracing.found(known, request.letter) is None:
+        sitting.note("debug-unknown", done=False, line=line, letter=request.letter[:60])
+    else:
+        sitting.insert(tracing.DEBUG, request.letter)

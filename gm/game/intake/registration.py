@@ -12,8 +12,8 @@ from gm.game.model.ports import Store
 from gm.game.model.records import InboxRow, Letter, Person
 from gm.game.model.services import Services
 from gm.game.players import joining as entering
+from gm.game.players import people as people
 from gm.game.players import people as persons
-from gm.game.players import people_part as people
 from gm.game.session import confirmation_requests as pleas
 from gm.game.session.no_seat import sit
 from gm.game.session.session import NO_LETTER, LetterSession

@@ -23,11 +23,11 @@ from gm.game.model.services import Services
 from gm.game.phase.draw_votes import own_vote
 from gm.game.phase.readiness import readiness
 from gm.game.views import exports
-from gm.game.views import faulty_part as faulty
-from gm.game.views import listing_part as listing
+from gm.game.views import help_fields as ways
 from gm.game.views import maps as pictures
+from gm.game.views import overviews as listing
 from gm.game.views import planned_orders as aheadviews
-from gm.game.views import ways_part as ways
+from gm.game.views import sheet as faulty
 from gm.game.views import what_to_do as owing
 from gm.game.views.sheet import lacking, lent, sheet_sections
 from gm.judge.model.position import Position

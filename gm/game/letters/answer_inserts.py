@@ -23,14 +23,14 @@ from gm.game.views import exports, overviews
 from gm.game.views import gm_log as ledger
 from gm.game.views import help as handbook
 from gm.game.views import help_fields as manuals
+from gm.game.views import help_fields as pressviews
 from gm.game.views import history as annals
-from gm.game.views import listing_part as listing
 from gm.game.views import missing_orders as silence
 from gm.game.views import notebooks as leafing
+from gm.game.views import overviews as listing
 from gm.game.views import planned_orders as aheadviews
 from gm.game.views import polls as pollviews
-from gm.game.views import pressviews_part as pressviews
-from gm.game.views import trials_part as trials
+from gm.game.views import preview as trials
 from gm.game.views import what_if as trial
 from gm.game.views import what_to_do as owing
 from gm.game.views.mechanics import diplomacy_points as points
@@ -173,7 +173,7 @@ def help_fields(reader: Recipient, position: Position | None) -> Mapping[str, ob
     others = [reader.called(one.name) for one in reader.variant.powers if one.name != power]
     place = first.at
     near = next((at for at in here.board.neighbours(units[0].at, Use.MOVE)), None) if units else None
-    talk = pressviews.help_fields(reader)
+    talk = pressviews.press_fields(reader)
     minors = [one.name for one in reader.variant.minors if one.homes]
     found: dict[str, object] = {
         "game": reader.game.name,
@@ -219,7 +219,7 @@ def help_fields(reader: Recipient, position: Position | None) -> Mapping[str, ob
         "wings": any(kind.layer == AIR for kind in reader.variant.kinds.values()),
         "influence": reader.variant.influence,
         **points.help_fields(reader, here),
-        **manuals.help_fields(reader),
+        **manuals.variant_fields(reader),
         **manuals.mending(reader, here),
         **manuals.flights(reader, here, power),
     }

@@ -16,10 +16,10 @@ from msgspec.structs import replace
 from gm.game.model import unsigned_names as unsigned
 from gm.game.model.observer_records import OBSERVERS
 from gm.game.model.ports import Store
-from gm.game.model.pressmodes_part import PressMode
 from gm.game.model.recipient import Recipient
 from gm.game.model.records import MASTER, Game, OutLetter, PressRow, Seat, Sheet
 from gm.game.model.services import Services
+from gm.game.model.setting_choices import PressMode
 from gm.game.views.sheet import FEW, draft_key
 from gm.game.views.turn_events import sorted_units, unit_name
 from gm.judge.model.press import MessageHeader

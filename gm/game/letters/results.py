@@ -13,15 +13,14 @@ from msgspec.structs import replace
 from gm.game.letters import calendar_file as calendars
 from gm.game.letters import welcome as greeting
 from gm.game.model import result_notes as errata
-from gm.game.model.anonymity_part import Anonymity
-from gm.game.model.former_part import StateBefore
-from gm.game.model.letter_report import Note
+from gm.game.model.letter_report import Note, StateBefore
 from gm.game.model.poll_records import Erratum
 from gm.game.model.ports import Store
 from gm.game.model.recipient import Recipient
 from gm.game.model.records import MASTER, Game, GameState, OutLetter, Seat, Snapshot
 from gm.game.model.services import Services
-from gm.game.phase import lapses_part as lapses
+from gm.game.model.setting_choices import Anonymity
+from gm.game.phase import draw_votes as lapses
 from gm.game.phase.draw_votes import own_vote
 from gm.game.views import corrected_turn as changes
 from gm.game.views import maps as pictures

@@ -6,9 +6,9 @@ from collections.abc import Iterable, Iterator, Mapping
 
 from gm.game.model import settings as choices
 from gm.game.model.loaded_game import seated
-from gm.game.model.pressmodes_part import PressMode
 from gm.game.model.recipient import Recipient
 from gm.game.model.records import MASTER, Seat
+from gm.game.model.setting_choices import PressMode
 from gm.game.views import minor_power_tasks as wards
 from gm.game.views.mechanics import diplomacy_points as points
 from gm.game.views.mechanics import influence as boxes

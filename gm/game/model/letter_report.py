@@ -3,15 +3,23 @@
 from __future__ import annotations
 
 import json
+from datetime import datetime
 
 from msgspec import Struct
 
-from gm.game.model.former_part import StateBefore
 from gm.game.model.records import Sheet, Snapshot
+from gm.judge.model.position import Position
 from gm.judge.model.sheets import DueOrders, Problem
 from gm.language.commands.requests import MapRequest
 from gm.language.i18n.catalogue import Catalogue
 from gm.language.lines.letter_contents import LineError
+
+
+class StateBefore(Struct, frozen=True):
+    """How the game stood before an act: the position, and when its phase was due."""
+
+    position: Position
+    due: datetime | None
 
 
 class Note(Struct, frozen=True):

@@ -9,8 +9,12 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
+from enum import StrEnum
 
 from msgspec import Struct
+
+from gm.game.model.records import GameState
 
 SEEN = HIDDEN, SHOWN = ("hidden", "shown")
 LASTING = STICKY, PHASE = ("sticky", "phase")
@@ -48,3 +52,44 @@ class DrawVoteRule(Struct, frozen=True):
 
 
 USUAL = DrawVoteRule(HIDDEN, STICKY)
+
+
+class Anonymity(StrEnum):
+    NO = "no"
+    YES = "yes"
+    ALWAYS = "always"
+
+    def hides(self, state: GameState) -> bool:
+        return self is Anonymity.ALWAYS or (self is Anonymity.YES and state is not GameState.ENDED)
+
+
+SPELLINGS = {
+    **dict.fromkeys(("no", "off", "false", "none", "0", "names", "open"), Anonymity.NO),
+    **dict.fromkeys(("yes", "on", "true", "1", "gunboat", "hidden", "until end", "till end"), Anonymity.YES),
+    **dict.fromkeys(("always", "forever", "for ever"), Anonymity.ALWAYS),
+}
+
+
+class PressMode(StrEnum):
+    """`PUBLIC`: only to all. `WHITE`: signed. `GREY`: unsigned. `BOTH`: signed, unless the writer says otherwise."""
+
+    NONE = "none"
+    PUBLIC = "public"
+    WHITE = "white"
+    GREY = "grey"
+    BOTH = "both"
+
+
+MODES: Mapping[str, PressMode] = {
+    **{mode.value: mode for mode in PressMode},
+    **dict.fromkeys(("no", "off", "false", "0", "no press"), PressMode.NONE),
+    **dict.fromkeys(("yes", "on", "true", "1", "signed"), PressMode.WHITE),
+    **dict.fromkeys(("gray", "anonymous", "unsigned"), PressMode.GREY),
+    **dict.fromkeys(("broadcast", "broadcasts", "all"), PressMode.PUBLIC),
+    **dict.fromkeys(("white/grey", "grey/white", "white/gray", "gray/white"), PressMode.BOTH),
+}
+
+UNSIGNED = frozenset({PressMode.GREY, PressMode.BOTH})
+"""Modes with letters that do not tell who wrote them."""
+EVERYWHERE = frozenset({PressMode.NONE, PressMode.WHITE})
+"""Modes that any variant's letters can have: none at all, or as its rules say."""

@@ -18,10 +18,19 @@ from msgspec import Struct, field
 from msgspec.structs import replace
 
 from gm.errors import GmError
-from gm.game.model.anonymity_part import SPELLINGS, Anonymity
-from gm.game.model.pressmodes_part import EVERYWHERE, MODES, UNSIGNED, PressMode
 from gm.game.model.records import Game, Person
-from gm.game.model.setting_choices import LASTING, SEEN, USUAL, DrawVoteRule
+from gm.game.model.setting_choices import (
+    EVERYWHERE,
+    LASTING,
+    MODES,
+    SEEN,
+    SPELLINGS,
+    UNSIGNED,
+    USUAL,
+    Anonymity,
+    DrawVoteRule,
+    PressMode,
+)
 from gm.game.model.setting_names import ALIASES, elsewhere, whole_key
 from gm.judge.model.variant import Setting, Variant
 from gm.language.dates.date_words import DateTrouble, measure

@@ -7,17 +7,17 @@ import re
 from gm.errors import GmError
 from gm.game.commands import player as commands
 from gm.game.identity.sender import may_create
-from gm.game.letters.slips_part import slip
+from gm.game.letters.question import slip
 from gm.game.model import settings
-from gm.game.model.anonymity_part import Anonymity
 from gm.game.model.letter_report import Note
 from gm.game.model.loaded_game import power_named
 from gm.game.model.observer_records import EJECTED
 from gm.game.model.records import MASTER, Game, GameState, Person, Seat
 from gm.game.model.reply_addresses import GAME_NAME, GAME_NAME_MOST, slug
+from gm.game.model.setting_choices import Anonymity
 from gm.game.model.setting_names import parted
 from gm.game.players import power_assignment as casting
-from gm.game.players.people_part import good, known_or_new
+from gm.game.players.people import good, known_or_new
 from gm.game.session import notices as news
 from gm.game.session import seat_changes as chairs
 from gm.game.session.session import LetterSession

@@ -6,20 +6,51 @@ somebody else's. Whoever asks for one is answered alike whether it is free or no
 
 from __future__ import annotations
 
+import re
+from zoneinfo import ZoneInfo
+
 from msgspec.structs import replace
 
-from gm.game.letters.slips_part import slip
+from gm.game.letters.question import slip
 from gm.game.model.letter_report import Note
 from gm.game.model.ports import Store
 from gm.game.model.records import GameState, Person
 from gm.game.model.services import Services
-from gm.game.players.people_part import good, tidy
 from gm.game.session import confirmation_requests as pleas
 from gm.game.session import notices as news
 from gm.game.session.handler import Handlers, RequestHandler
 from gm.game.session.no_seat import at
 from gm.game.session.session import LetterSession
 from gm.language.commands import players as ask
+from gm.language.dates.time_zones import find_zone
+
+ADDRESS = re.compile(r"[^@\s<>,;:\"()\\]{1,64}@[^@\s<>,;:\"()\\]{1,190}")
+NAME_MOST = 80
+
+
+def tidy(name: str) -> str:
+    return " ".join(name.split())[:NAME_MOST]
+
+
+def good(office: Services, address: str) -> bool:
+    """May this be a person's address? None of ours; and a host without a dot is one only where ours has none."""
+    whole = bool(ADDRESS.fullmatch(address)) and ("." in address.rpartition("@")[2] or "." not in office.post.domain)
+    return whole and not address.endswith(".") and not office.post.ours(address)
+
+
+def known_or_new(store: Store, address: str, name: str, zone: str, language: str = "") -> Person:
+    """A person keeps the name he is known by; a new one gets this, or what stands before the @.
+
+    Whoever chose no language is written to in that of his game.
+    """
+    known = store.people.by_address(address)
+    if known is not None:
+        return known
+    found = find_zone(zone, ZoneInfo("UTC"))
+    return store.people.add(
+        Person(0, tidy(name) or address.partition("@")[0], (address,), found.key if found else "UTC", language)
+    )
+
 
 ALSO = "also"
 CLAIM = "claim"

@@ -8,15 +8,15 @@ from __future__ import annotations
 from msgspec.structs import replace
 
 from gm.game.commands import no_seat as lobby
-from gm.game.letters.slips_part import slip
+from gm.game.letters.question import slip
 from gm.game.model.letter_report import Note
 from gm.game.model.loaded_game import power_named
 from gm.game.model.records import MASTER, Applicant, ApplicantState, Game, GameState, Person, Seat
 from gm.game.orders import gm_orders as hand
 from gm.game.players import joining as entering
-from gm.game.players import people_part as people
+from gm.game.players import people as people
 from gm.game.players import power_assignment as casting
-from gm.game.players.people_part import good, known_or_new
+from gm.game.players.people import good, known_or_new
 from gm.game.session import confirmation_requests as pleas
 from gm.game.session import notices as news
 from gm.game.session import seat_changes as chairs

@@ -7,8 +7,8 @@ BROADCAST reaches, and a reply to such a letter is to all as well.
 from __future__ import annotations
 
 from gm.game.model.observer_records import OBSERVERS
-from gm.game.model.pressmodes_part import PressMode
 from gm.game.model.records import MASTER, PressRow
+from gm.game.model.setting_choices import PressMode
 from gm.game.phase import missing_orders as lateness
 from gm.game.session.session import LetterSession
 

@@ -24,8 +24,8 @@ from gm.game.model.letter_report import Note
 from gm.game.model.loaded_game import power_named
 from gm.game.model.observer_records import OBSERVERS
 from gm.game.model.press_journal import message_of, spent_by
-from gm.game.model.pressmodes_part import UNSIGNED, PressMode
 from gm.game.model.records import MASTER, PressRow, Question
+from gm.game.model.setting_choices import UNSIGNED, PressMode
 from gm.game.phase import missing_orders as lateness
 from gm.game.press import anonymize as discretion
 from gm.game.press import delivery as courier

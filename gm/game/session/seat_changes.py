@@ -9,8 +9,8 @@ from __future__ import annotations
 
 from msgspec.structs import replace
 
+from gm.game.letters.question import slip
 from gm.game.letters.results import welcome
-from gm.game.letters.slips_part import slip
 from gm.game.model.letter_report import Note
 from gm.game.model.loaded_game import LoadedGame
 from gm.game.model.records import MASTER, Person, Seat, Sheet

@@ -13,8 +13,7 @@ from msgspec.structs import replace
 from gm.game.letters import answer as answers
 from gm.game.letters.results import notice
 from gm.game.model import mail_preferences as delivery
-from gm.game.model.former_part import StateBefore
-from gm.game.model.letter_report import AnswerInsert, LetterReport, Note, SheetReport, kept
+from gm.game.model.letter_report import AnswerInsert, LetterReport, Note, SheetReport, StateBefore, kept
 from gm.game.model.loaded_game import LoadedGame, lay
 from gm.game.model.observer_records import CHAIRS
 from gm.game.model.ports import Store

@@ -11,8 +11,7 @@ from __future__ import annotations
 
 from msgspec import Struct
 
-from gm.game.model.former_part import StateBefore
-from gm.game.model.letter_report import AnswerInsert, Note
+from gm.game.model.letter_report import AnswerInsert, Note, StateBefore
 from gm.game.model.loaded_game import LoadedGame
 from gm.game.model.records import Question, Seat, Sheet
 from gm.game.session.session import LetterSession, cause, tell

@@ -22,7 +22,7 @@ from gm.game.model.ports import Store
 from gm.game.model.records import DecreeRecord, Game, GameState, Snapshot
 from gm.game.model.services import Services
 from gm.game.phase import absences, sheets
-from gm.game.phase import lapses_part as lapses
+from gm.game.phase import draw_votes as lapses
 from gm.game.phase import planned_orders as ahead
 from gm.game.press import delivery as courier
 from gm.judge.gm_changes.overrule_checks import decree_problems

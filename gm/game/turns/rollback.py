@@ -7,8 +7,7 @@ from __future__ import annotations
 
 from msgspec.structs import replace
 
-from gm.game.model.former_part import StateBefore
-from gm.game.model.letter_report import AnswerInsert, Note
+from gm.game.model.letter_report import AnswerInsert, Note, StateBefore
 from gm.game.phase import sheets
 from gm.game.session.session import LetterSession, cause, tell_all
 from gm.game.turns import resolve as turn

@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from msgspec.structs import replace
 
+from gm.game.letters.answer_inserts import help_fields
 from gm.game.model.recipient import Recipient
+from gm.game.model.setting_choices import UNSIGNED, PressMode
 from gm.game.model.settings import takes_illegal
+from gm.game.views import help as handbook
 from gm.judge.board.adjacency import atlas
 from gm.judge.board.board import AIR, SEA
 from gm.judge.mechanics.dips.dip_orders import DipOrder
@@ -15,9 +20,11 @@ from gm.judge.mechanics.wings.air_board import within
 from gm.judge.model.position import Position
 from gm.judge.model.variant import Variant
 from gm.judge.steps.unit_placement import TASK
+from gm.language.commands import plain_questions as plainly
+from gm.language.lines.letter_contents import LineError
 
 
-def help_fields(reader: Recipient) -> dict[str, object]:
+def variant_fields(reader: Recipient) -> dict[str, object]:
     """`dips`, `setup`: whether there are any; `foretold`: events are written with the moves; `oceans`: provinces that
     any number of units share, `ocean` the first; `letters`: preferences of powers, as one word.
     """
@@ -102,3 +109,43 @@ def flights(reader: Recipient, here: Position, power: str) -> dict[str, object]:
         "wing_near": ", ".join(beside[:3]),
         "wing_sea": sea,
     }
+
+
+def press_fields(reader: Recipient) -> Mapping[str, object]:
+    """`free_press`: letters are passed on as they come. `press_some`: not only to all; `press_several`: to several."""
+    settings, press = reader.settings, reader.variant.press
+    mode, opener = settings.press, press.opener
+    free = mode is not PressMode.NONE and not opener
+    some = mode is not PressMode.PUBLIC
+    return {
+        "press": mode is not PressMode.NONE,
+        "opener": opener if mode is not PressMode.NONE else "",
+        "free_press": free,
+        "press_mode": mode.value,
+        "press_unsigned": mode in UNSIGNED,
+        "press_chosen": mode is PressMode.BOTH,
+        "press_some": some,
+        "free_some": free and some,
+        "press_several": free and some and settings.partial,
+        "press_minor_phases": settings.press_minor_phases,
+        "press_late": settings.press_late,
+        "partial": settings.partial,
+    }
+
+
+MOST = 4
+"""So many forms are shown beside one line."""
+
+
+def forms(reader: Recipient, position: Position | None, trouble: LineError) -> tuple[str, ...]:
+    """Whole requests, of one line or several; () for a line that was meant for an order."""
+    if trouble.key not in plainly.KEYS:
+        return ()
+    said = dict(trouble.fields)
+    found = dict(help_fields(reader, position))
+    if said.get("power"):
+        found["other"] = reader.called(said["power"])
+    whole = (handbook.written(reader, found, name) for name in said.get("commands", "").split())
+    if first := next((form for form in whole if form), ""):
+        return (first,)
+    return tuple(dict.fromkeys(handbook.beginning(reader, found, said.get("word", ""))))[:MOST]

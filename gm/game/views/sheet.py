@@ -8,16 +8,19 @@ from gm.game.model.letter_report import SheetReport
 from gm.game.model.loaded_game import lay
 from gm.game.model.recipient import Recipient
 from gm.game.model.records import Sheet, SheetLine
-from gm.game.views import faulty_part as faulty
+from gm.game.model.settings import takes_illegal
 from gm.game.views import what_to_do as owing
 from gm.game.views.mechanics import diplomacy_points as points
 from gm.game.views.mechanics import influence as boxes
 from gm.game.views.turn_events import sorted_units, unit_name
+from gm.judge.mechanics.dips.usage_windows import TURN
+from gm.judge.model.orders import Allocate, UnitOrder
 from gm.judge.model.position import Position
-from gm.judge.model.sheets import DueOrders, Entry, ProblemEffect
+from gm.judge.model.sheets import DueOrders, Entry, Problem, ProblemEffect
 from gm.language.lines.letter_contents import LetterContext, LineError
 from gm.language.orders.sheet_reader import read_order
-from gm.language.rendering.views import Block, ParagraphView, RowsView, RowView, SectionView
+from gm.language.rendering import order_text as write
+from gm.language.rendering.views import Block, LineErrorView, ParagraphView, RowsView, RowView, SectionView
 
 
 def sheet_sections(reader: Recipient, position: Position, report: SheetReport) -> tuple[SectionView, ...]:
@@ -72,7 +75,7 @@ def _line_row(reader: Recipient, line: SheetLine, report: SheetReport) -> RowVie
     void = (one for one in report.problems if one.effect is ProblemEffect.VOID_LINE and one.statement is not None)
     why = next((one for one in void if one.statement is not None and one.statement.slot == line.slot), None)
     if why is not None:
-        return RowView(line.text, reader.say("sheet.illegal" if faulty.stays(reader, why) else "sheet.void"), "bad")
+        return RowView(line.text, reader.say("sheet.illegal" if stays(reader, why) else "sheet.void"), "bad")
     same = report.before is not None and report.after is not None and report.before.lines == report.after.lines
     if not report.changed or same:
         return RowView(line.text)
@@ -147,3 +150,29 @@ def lacking(reader: Recipient, position: Position, missing: DueOrders) -> str:
 
 
 FEW = 3
+
+
+def stays(reader: Recipient, problem: Problem) -> bool:
+    """Whether it is an impossible order that the game takes as it is, so that nobody need write again."""
+    order = problem.effect is ProblemEffect.VOID_LINE and isinstance(problem.statement, UnitOrder)
+    return order and reader.game.phase[-1:] == TURN and takes_illegal(reader.game)
+
+
+def fault(reader: Recipient, number: int, problem: Problem) -> LineErrorView:
+    """Something the step found on a sheet: said by the catalogue under `problem.<key>`."""
+    letter = reader.game.phase[-1:]
+    text = write.statement(problem.statement, letter=letter) if problem.statement is not None else ""
+    board = reader.variant.start.board.provinces
+    one, two, three = (board[code].name if code in board else code for code in (*problem.places, "", "", "")[:3])
+    places, reach = reader.every(problem.places), reader.every(problem.reach)
+    said = {"order": text, "places": places, "reach": reach, "one": one, "two": two, "three": three}
+    bought = isinstance(problem.statement, Allocate) and f"problem.points-{problem.key}" in reader.catalogue
+    if f"problem.{problem.key}" in reader.catalogue or bought:
+        sentence = reader.choose("problem", f"points-{problem.key}" if bought else problem.key, **said)
+    else:
+        sentence = write.cause_sentence(reader.catalogue, problem, reader.variant)
+    own = problem.key if f"effect.{problem.key}" in reader.catalogue else problem.effect.name
+    held = stays(reader, problem)
+    effect = reader.choose("effect", "held" if held else own.lower().replace("_", "-"))
+    title = reader.say("fault.held" if held else f"fault.{problem.effect.name.lower().replace('_', '-')}")
+    return LineErrorView(number, title, text, 0, 0, f"{sentence} {effect}".strip())

@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from gm.game.model import press_journal as journal
 from gm.game.model.recipient import Recipient
 from gm.game.model.settings import takes_illegal
-from gm.game.views import faulty_part as faulty
+from gm.game.views import sheet as faulty
 from gm.game.views.sheet import entries, on_file
 from gm.game.views.turn_events import StepView, TurnView, fate, in_order, leg_sections, reason, shown_order, told, word
 from gm.judge.gm_changes.what_if import known, tried

@@ -11,8 +11,7 @@ from collections.abc import Sequence
 
 from gm.judge.board.adjacency import atlas
 from gm.judge.board.board import Location, Place, Space, Use
-from gm.judge.board.convoy_routes import SeaRegion
-from gm.judge.board.routes_part import shortest
+from gm.judge.board.convoy_routes import SeaRegion, shortest
 from gm.judge.model.events import Outcome
 from gm.judge.model.position import Unit
 from gm.judge.movement.battle import Battle, BoughtSupport, Intent, IntentKind

@@ -15,8 +15,7 @@ from msgspec import Struct
 
 from gm.judge.board.adjacency import Adjacency, atlas
 from gm.judge.board.board import AIR, STRANDED, Board, Location, Place, UnitKind, locations
-from gm.judge.board.convoy_routes import SeaRegion
-from gm.judge.board.routes_part import Legs, joined, shortest
+from gm.judge.board.convoy_routes import Legs, SeaRegion, joined, shortest
 from gm.judge.model.events import Cause
 from gm.judge.model.orders import Convoy, Hold, Move, SpecialOrder, Statement, Support, UnitOrder, UnitRef
 from gm.judge.model.position import Position, Unit, by_province

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from gm.judge.board.board import Place
-from gm.judge.board.routes_part import shortest
+from gm.judge.board.convoy_routes import shortest
 from gm.judge.model.orders import Statement, UnitOrder
 from gm.judge.model.position import Unit
 from gm.judge.model.sheets import Problem, ProblemEffect

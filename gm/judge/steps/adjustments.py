@@ -1,6 +1,6 @@
 """The step in which powers build, in home centres or by another rule, or remove units they cannot keep.
 
-Everything is counted in half points (`gm.judge.steps.production_part`): an ordinary unit costs 2, and a centre gives
+Everything is counted in half points (`gm.judge.steps.build_rules`): an ordinary unit costs 2, and a centre gives
 2. Removals
 on a sheet come before its builds, wherever they stand: a unit removed may leave half a point for a cheaper one.
 """
@@ -21,8 +21,7 @@ from gm.judge.model.sheets import Budget, DueOrders, Entry, Problem, ProblemEffe
 from gm.judge.model.unit_numbers import numbered
 from gm.judge.movement.legality import IllegalOrder, LegalityChecker
 from gm.judge.movement.order_rights import OWN_WORD, OrderRights, ordered
-from gm.judge.steps.build_rules import holder
-from gm.judge.steps.production_part import FULL, balance, restored
+from gm.judge.steps.build_rules import FULL, balance, holder, restored
 
 if TYPE_CHECKING:
     from gm.judge.model.variant import Variant

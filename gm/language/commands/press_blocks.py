@@ -6,11 +6,12 @@ Each is handed the request's first line and gives the index of the line to go on
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from typing import Protocol
 
 from msgspec import Struct
 
+from gm.judge.model.variant import Variant
 from gm.language.commands import parser as commands
 from gm.language.commands import requests
 from gm.language.commands.command_line import CommandLine, as_written, shouted
@@ -21,7 +22,7 @@ from gm.language.i18n.vocabulary import tongue
 from gm.language.lines import blocks
 from gm.language.lines.blocks import NumberedLine
 from gm.language.lines.letter_contents import LetterContext
-from gm.language.lines.lines import LetterLine, row
+from gm.language.lines.lines import QUOTED, LetterLine, row
 
 SIGNED = re.compile(r"(?P<to>.+?)\s+(?:from|as)\s+(?P<name>\S.*)", re.IGNORECASE)
 SENT_FROM = re.compile(r"(?P<name>[^:]+?)\s+to\b:?\s*(?P<to>[^:]+)(?P<words>.*)", re.IGNORECASE)
@@ -244,3 +245,68 @@ def overrule(reader: BlockReader, asked: CommandLine, line: LetterLine, at: int)
         why, past = blocks.reason(reader.lines, at + 1)
     reader.take(line, requests.OverruleRequest(order, outcome.value if outcome else "", why))
     return past
+
+
+OPENER = "message"
+DASH = re.compile(r"\s+[-\u2013\u2014;]+\s+|;\s*")
+
+
+class RequestTaker(Protocol):
+    """The reader of a letter, as far as a block of lines needs it."""
+
+    @property
+    def context(self) -> LetterContext: ...
+
+    @property
+    def lines(self) -> Sequence[NumberedLine]: ...
+
+    def take(self, line: LetterLine, request: Request) -> None: ...
+
+    def tell(
+        self, line: LetterLine, key: str, *, obeyed: bool = False, suggestions: tuple[str, ...] = (), **said: str
+    ) -> None: ...
+
+
+def message(reader: RequestTaker, asked: CommandLine, line: LetterLine, at: int) -> int:
+    """Where to go on; 0 where the line is talk after all."""
+    variant = reader.context.variant
+    found = commands.addressed(asked, variant)
+    if found is None:
+        asks = bool(variant.press.opener) and _asks(asked, line.body, variant)
+        if asks:
+            other = next(one.name for one in variant.powers if one.name != reader.context.power)
+            reader.tell(line, "message-to-whom", word=variant.press.opener, power=other)
+        return at + 1 if asks else 0
+    to, everyone = found
+    end, closed = _until(reader, at + 1, {asked.kind, OPENER})
+    inside = [one for one in reader.lines[at + 1 : end] if not QUOTED.match(one[1])]
+    first = blocks.after(line.text, ":") if ":" in asked.words else ""
+    first = blocks.after(first, ":") if asked.words.startswith(":") else first
+    text = blocks.text_of(inside, first)
+    if not text:
+        reader.tell(line, "press-empty")
+    elif not closed and looks_like_orders(((line.number, first), *inside), reader.context):
+        reader.tell(line, "message-unclosed")
+    else:
+        reader.take(line, requests.PressRequest(to, text, everyone))
+    return end + closed
+
+
+def _asks(asked: CommandLine, text: str, variant: Variant) -> bool:
+    """Whether a line that names nobody as it should was meant to: "MESSAGE hello", "message Spain - hello"."""
+    if shouted(text) or (asked.kind == OPENER and asked.words.startswith(":")):
+        return True
+    names = commands.TOWARDS.sub("", DASH.split(asked.words.strip(), maxsplit=1)[0], count=1)
+    return bool(DASH.search(asked.words)) and commands.knows(names, variant)
+
+
+def _until(reader: RequestTaker, start: int, openers: Collection[str]) -> tuple[int, bool]:
+    """The index of the line behind the message, and whether that one closes it (and is no part of what follows)."""
+    variant = reader.context.variant
+    end, closed = blocks.until(reader.lines, start, blocks.END_PRESS, language=variant.language)
+    for at in range(start, end):
+        asked = commands.ask(row(*reader.lines[at]).body, variant)
+        opened = asked is not None and asked.kind in openers and ":" in asked.words
+        if asked is not None and opened and commands.addressed(asked, variant):
+            return at, False
+    return end, closed

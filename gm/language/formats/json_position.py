@@ -16,7 +16,7 @@ Names are read without regard to case, provinces also by name and alias; they ar
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from msgspec.structs import replace
@@ -24,15 +24,49 @@ from msgspec.structs import replace
 from gm.judge.board.board import COAST, GROUND, Board, Location, Place, Space, Use, locate, locations
 from gm.judge.board.planar_board import PlanarBoard
 from gm.judge.board.rotation import BrokenMap
+from gm.judge.mechanics.moving_borders.delayed_events import DelayedBorderStep
 from gm.judge.model.position import Dislodged, LedgerKey, Position, Unit
 from gm.judge.model.sheets import Entry
 from gm.judge.model.unit_numbers import LAST, numbered
 from gm.judge.model.variant import Minor, Power, Variant
 from gm.judge.steps.retreats import RetreatStep
-from gm.language.formats.ahead_part import PlannedLinesError, ahead_from_json, ahead_to_json
 from gm.language.formats.json_borders import board_from_json, borders_to_json
 from gm.language.i18n.place_names import words
+from gm.language.lines.letter_contents import LineError
+from gm.language.orders.sheet_reader import KnownOrdersReader
+from gm.language.rendering import order_text as write
 from gm.language.rendering.order_text import unit as written
+
+
+class PlannedLinesError(ValueError):
+    """Lines that no step ahead can mean. Its text is one line."""
+
+
+def ahead_to_json(position: Position) -> dict[str, list[str]]:
+    return {power: [write.statement(one.statement) for one in kept] for power, kept in position.ahead.items()}
+
+
+def ahead_from_json(
+    variant: Variant, position: Position, lines: Mapping[str, Sequence[str]]
+) -> Mapping[str, tuple[Entry, ...]]:
+    """Read as the step that they wait for reads them."""
+    steps = len(variant.calendar)
+    turns = ((position.at + more) % steps for more in range(steps))
+    at = next((at for at in turns if isinstance(variant.calendar[at], DelayedBorderStep)), None)
+    if at is None:
+        raise PlannedLinesError(f"ahead: no lines wait for a later step in {variant.title}")
+    reader = KnownOrdersReader(variant, replace(position, at=at), any_unit=True)
+    return {power: tuple(_entries(reader, power, texts)) for power, texts in lines.items() if texts}
+
+
+def _entries(reader: KnownOrdersReader, power: str, texts: Sequence[str]) -> list[Entry]:
+    found: list[Entry] = []
+    for text, read in zip(texts, reader.orders(power, texts), strict=True):
+        if isinstance(read, LineError):
+            raise PlannedLinesError(f"ahead of {power}: {text[:80]!r} is no line that could wait")
+        found.append(Entry(read))
+    return found
+
 
 MOST_READERS = 16
 MOST_QUOTED = 80

@@ -18,13 +18,13 @@ from gm.judge.model.orders import Hold, Preferences, Waive
 from gm.language.commands import clear as clearing
 from gm.language.commands import gm_blocks as masterwork
 from gm.language.commands import if_blocks as branches
-from gm.language.commands import missives_part as missives
 from gm.language.commands import notebook, requests
 from gm.language.commands import parser as commands
 from gm.language.commands import plain_questions as plainly
 from gm.language.commands import planning_blocks as planning
 from gm.language.commands import players as seats
 from gm.language.commands import press_blocks as blockwork
+from gm.language.commands import press_blocks as missives
 from gm.language.commands import register_form as forms
 from gm.language.commands.command_line import CommandLine, shouted
 from gm.language.commands.planning import ForPhaseRequest, PreliminaryRequest
@@ -36,7 +36,7 @@ from gm.language.lines.letter_contents import LetterContents, LetterContext, Lin
 from gm.language.lines.lines import FINAL, MARKED, MARKS, QUOTED, RULER, LetterLine, bare, heading, joined, row, shorter
 from gm.language.orders import impossible_orders as impossible
 from gm.language.orders import retreat_preferences as wishes
-from gm.language.orders.fleet_numbers import settled
+from gm.language.orders.fleet_numbers import parted, settled
 from gm.language.orders.order_reader import (
     LONGEST_LINE,
     PieceMeaning,
@@ -48,7 +48,6 @@ from gm.language.orders.order_reader import (
 )
 from gm.language.orders.parsing.order_context import OrderContext, OrderWarning
 from gm.language.orders.parsing.parse_tree import PointsNode
-from gm.language.orders.sole_part import parted
 from gm.language.orders.suggestions import explain, in_passing, other_phase, whole_line_elsewhere
 from gm.language.orders.unit_names import trouble
 

@@ -11,7 +11,7 @@ from msgspec.structs import replace
 
 from gm.judge.board.adjacency import atlas
 from gm.judge.board.board import Place
-from gm.judge.model.orders import Statement, UnitOrder
+from gm.judge.model.orders import OneMeaningStatement, Slot, Statement, UnitOrder
 from gm.judge.model.position import Position
 from gm.language.lines.letter_contents import LetterContext, LineError, OrderLine
 
@@ -73,3 +73,13 @@ def settled(context: LetterContext, lines: list[OrderLine], troubles: list[LineE
 
 def _too_many(number: int, text: str) -> LineError:
     return LineError(number, text, 0, len(text), "fleets-too-many")
+
+
+def parted(orders: Sequence[OrderLine]) -> tuple[list[OrderLine], list[OrderLine]]:
+    """Those that count, and those that void each other; each in the order of the letter."""
+    said: dict[Slot, set[Statement]] = {}
+    for one in orders:
+        if isinstance(one.statement, OneMeaningStatement):
+            said.setdefault(one.statement.slot, set()).add(one.statement)
+    crowded = [one for one in orders if len(said.get(one.statement.slot, ())) > 1]
+    return [one for one in orders if one not in crowded], crowded

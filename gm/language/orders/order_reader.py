@@ -37,17 +37,17 @@ from gm.language.orders.parsing.order_or_talk import looks_like_an_order
 from gm.language.orders.parsing.parse_tree import Sketch
 from gm.language.orders.sheets import adjustments as reading_builds
 from gm.language.orders.sheets import diplomacy_points as reading_allocations
+from gm.language.orders.sheets import diplomacy_points as stakes
 from gm.language.orders.sheets import dips as dipwords
+from gm.language.orders.sheets import dips as reading_dips
+from gm.language.orders.sheets import influence as reading_bids
 from gm.language.orders.sheets import influence as wagers
 from gm.language.orders.sheets import moves as reading_moves
 from gm.language.orders.sheets import moving_borders as reading_upheavals
-from gm.language.orders.sheets import reading_bids_part as reading_bids
-from gm.language.orders.sheets import reading_dips_part as reading_dips
-from gm.language.orders.sheets import reading_flights_part as reading_flights
+from gm.language.orders.sheets import moving_borders as wholelines
 from gm.language.orders.sheets import retreats as reading_retreats
-from gm.language.orders.sheets import stakes_part as stakes
-from gm.language.orders.sheets import wholelines_part as wholelines
 from gm.language.orders.sheets import wings as flights
+from gm.language.orders.sheets import wings as reading_flights
 
 MEMO = 8192
 MOST_KNOWN = 16_384

@@ -9,9 +9,8 @@ import pytest
 from msgspec.structs import replace
 
 from gm.errors import GmError
-from gm.game.model.anonymity_part import Anonymity
-from gm.game.model.pressmodes_part import PressMode
 from gm.game.model.records import Game, GameState
+from gm.game.model.setting_choices import Anonymity, PressMode
 from gm.game.model.setting_names import ALIASES, parted
 from gm.game.model.settings import KEYS, GameSettings, SettingTrouble, choose, table
 from gm.judge.mechanics.dips.paid_press import PaidPress

@@ -11,8 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from gm.judge.board.board import Border, Location, Province, TableBoard, Use
-from gm.judge.board.convoy_routes import SeaRegion
-from gm.judge.board.routes_part import joined, shortest
+from gm.judge.board.convoy_routes import SeaRegion, joined, shortest
 from gm.judge.model.orders import Convoy, Move, UnitRef
 from gm.judge.model.position import Unit
 from gm.judge.model.variant import Variant

@@ -16,7 +16,7 @@ from gm.judge.model.events import Dislodgement, OrderResult
 from gm.judge.model.position import LedgerKey, Position
 from gm.judge.model.sheets import ResolvedStep, Submissions, walk
 from gm.judge.model.variant import Variant
-from gm.judge.steps.production_part import BOMBED, upkeep
+from gm.judge.steps.build_rules import BOMBED, upkeep
 from gm.language.formats import json_position as exchange
 from gm.language.formats import stored_values as codec
 from gm.language.i18n.catalogue import load

@@ -6,7 +6,7 @@ from collections.abc import Collection
 
 from gm.game.model.recipient import Recipient
 from gm.judge.model.position import Position
-from gm.judge.steps.production_part import FULL, left_of, produced, upkeep
+from gm.judge.steps.build_rules import FULL, left_of, produced, upkeep
 from gm.language.rendering.order_text import halves
 from gm.language.rendering.views import Block, ParagraphView
 

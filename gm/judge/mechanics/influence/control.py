@@ -23,7 +23,7 @@ from gm.judge.model.sheets import Entry, Submissions
 from gm.judge.model.struct_fields import contents
 from gm.judge.movement.legality import LegalityChecker
 from gm.judge.movement.order_rights import OWN_WORD, CollectedOrders, Faulting, OwnUnitRights
-from gm.judge.steps.production_part import FULL, balance
+from gm.judge.steps.build_rules import FULL, balance
 
 if TYPE_CHECKING:
     from gm.judge.model.variant import Variant

@@ -38,7 +38,7 @@ from gm.judge.movement.legality import IllegalOrder, LegalityChecker
 from gm.judge.movement.movement_step import MovementAftermath, MovementStep, dislodgements, left_standing
 from gm.judge.movement.order_rights import CollectedOrders, OrderRight
 from gm.judge.movement.rounds import BattleRound, resolve
-from gm.judge.steps.production_part import left_of
+from gm.judge.steps.build_rules import left_of
 
 if TYPE_CHECKING:
     from gm.judge.model.variant import Variant

@@ -8,7 +8,7 @@ from typing import TypeAlias
 from msgspec import Struct
 
 from gm.judge.model.position import Position
-from gm.judge.steps.production_part import BOMBED
+from gm.judge.steps.build_rules import BOMBED
 
 CONTROL, OCCUPATION = "control", "occupation"
 HOLDS, IDLE = "holds", "idle"

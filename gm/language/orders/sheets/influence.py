@@ -3,11 +3,16 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import pairwise
 
+from gm.judge.mechanics.influence.bid_orders import Bid, NoBids
+from gm.judge.model.orders import Passage, Statement
+from gm.judge.model.variant import Minor
 from gm.language.i18n.similar_words import alike
-from gm.language.orders.parsing.lexer import RawToken, Scanner, Token
+from gm.language.orders.parsing import parse_tree as sketches
+from gm.language.orders.parsing.lexer import RawToken, Scanner, Token, WrittenPlace
+from gm.language.orders.parsing.order_context import OrderContext, flaw
 
 BID = "BID"
 ALLOW = "ALLOW"
@@ -106,3 +111,51 @@ def with_places(parts: list[list[Token]]) -> list[list[Token]]:
             part = [*part[:2], *([here] if here else []), *part[2:]]
         found.append(part)
     return found
+
+
+LONGEST = 4
+"""Digits of a number of points."""
+
+
+def bid(bench: OrderContext, sketch: sketches.BidNode) -> Iterator[Statement]:
+    if not sketch.points.isdigit() or len(sketch.points) > LONGEST:
+        raise flaw("bids-number", sketch.at, number=sketch.points[:20])
+    yield Bid(_minor(bench, sketch), int(sketch.points), sketch.backs)
+
+
+def no_bids(bench: OrderContext, sketch: sketches.NoBidsNode) -> Iterator[Statement]:
+    yield NoBids()
+
+
+def _minor(bench: OrderContext, sketch: sketches.BidNode) -> str:
+    """By the power's name, or by a place: its own of that name, else one of its homes."""
+    minors = [minor for minor in bench.variant.minors if minor.homes]
+    names = {minor.name for minor in minors}
+    if isinstance(sketch.whom, str):
+        if sketch.whom in names or bench.any_unit:
+            return sketch.whom
+        raise flaw("bids-not-minor", sketch.at, power=sketch.whom, places=_listed(minors))
+    found = [minor.name for minor in minors if set(minor.homes) & set(sketch.whom.provinces)]
+    if len(found) == 1:
+        return found[0]
+    called = bench.name(sketch.whom.provinces[0])
+    if bench.any_unit:
+        return called
+    raise flaw("bids-not-minor", sketch.whom, power=called, places=_listed(minors))
+
+
+def _listed(minors: list[Minor]) -> str:
+    return " ".join(minor.name.replace(" ", "_") for minor in minors)
+
+
+def passage(bench: OrderContext, sketch: sketches.PassageNode) -> Iterator[Statement]:
+    if len(sketch.places) > 2:
+        raise flaw("passage-places", sketch.places[2])
+    places = tuple(_province(name) for name in sketch.places)
+    yield Passage(places, sketch.whom)
+
+
+def _province(name: WrittenPlace) -> str:
+    if len(name.provinces) > 1:
+        raise flaw("which-place", name, word=name.text, places=" ".join(name.provinces))
+    return name.provinces[0]
