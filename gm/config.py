@@ -191,7 +191,7 @@ def _texts(value: object) -> tuple[str, ...] | None:
     if not isinstance(value, list | tuple):
         return None
     texts = tuple(one.strip() for one in value if isinstance(one, str))
-    return tuple(one for one in texts if one) if len(texts) == len(value) else None
+    return tuple(text for text in texts if text) if len(texts) == len(value) else None
 
 
 def found(config: Path | None) -> Config:

@@ -89,7 +89,7 @@ class MessageReader:
                 wards.setdefault(line.power, []).append(statement(line.statement))
         if wards:
             document["wards"] = wards
-        if hints := [one.line for one in reading.troubles if one.key == plainly.KEY]:
+        if hints := [trouble.line for trouble in reading.troubles if trouble.key == plainly.KEY]:
             document["hints"] = (
                 hints  # lines of talk that seem to ask for something: the answer shows how it is written
             )

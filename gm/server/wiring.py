@@ -40,16 +40,16 @@ class Application(Struct, frozen=True):
         rows = [
             InboxRow(
                 id=0,
-                account=one.account,
-                content_key=content_key(one),
-                received_at=one.received_at,
-                raw=one.raw,
-                envelope_from=one.envelope_from,
-                envelope_to=one.envelope_to,
+                account=letter.account,
+                content_key=content_key(letter),
+                received_at=letter.received_at,
+                raw=letter.raw,
+                envelope_from=letter.envelope_from,
+                envelope_to=letter.envelope_to,
             )
-            for one in letters
+            for letter in letters
         ]
-        intake.accept(self.database.transaction, *rows, pushed=any(one.pushed for one in letters))
+        intake.accept(self.database.transaction, *rows, pushed=any(letter.pushed for letter in letters))
 
     def told(self, address: str) -> bool | None:
         """As `known`, by the address alone; None where it takes a look at the games there are."""
@@ -77,7 +77,7 @@ def variants(settings: Config | None = None) -> Library:
 
 def shelves(settings: Config | None = None) -> tuple[Path, ...]:
     """Where variants lie."""
-    extra = [Path(one).expanduser() for one in (settings.variants if settings else ())]
+    extra = [Path(variant).expanduser() for variant in (settings.variants if settings else ())]
     for one in extra:
         if not one.is_dir():
             raise GmError(f"variants: there is no folder {one}")

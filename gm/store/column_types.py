@@ -175,7 +175,7 @@ class DecreesColumn(ConvertedColumn[tuple[DecreeRecord, ...]]):
 
     @staticmethod
     def got(value: str | None) -> tuple[DecreeRecord, ...]:
-        return tuple(DecreeRecord(*one) for one in json.loads(value or NOTHING))
+        return tuple(DecreeRecord(*load) for load in json.loads(value or NOTHING))
 
 
 class PartsColumn(ConvertedColumn[tuple[LetterPart, ...]]):

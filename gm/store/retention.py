@@ -54,7 +54,7 @@ def erase(connection: Connection, address: str) -> tuple[str, ...] | None:
     if person is None:
         return None
     known = select(t.address.c.address).where(t.address.c.person == person)
-    addresses = [one.lower() for one in connection.execute(known).scalars()]
+    addresses = [scalar.lower() for scalar in connection.execute(known).scalars()]
     seats = list(connection.execute(select(t.seat.c.id).where(t.seat.c.person == person)).scalars())
     names = connection.execute(
         select(t.game.c.name).join(t.seat, t.seat.c.game == t.game.c.id).where(t.seat.c.person == person).distinct()
@@ -132,7 +132,7 @@ NAMED_IN = (
 
 def _forget_words(connection: Connection, words: list[str]) -> None:
     """Where he is named in the game masters' log, notes and polls, in letters to others, in what was asked of him."""
-    pattern = re.compile("|".join(rf"(?<!\w){re.escape(one)}(?!\w)" for one in words if one), re.IGNORECASE)
+    pattern = re.compile("|".join(rf"(?<!\w){re.escape(word)}(?!\w)" for word in words if word), re.IGNORECASE)
     for table, key, texts in NAMED_IN:
         columns = [table.c[name] for name in texts]
         for row in connection.execute(select(table.c[key], *columns)).mappings().all():

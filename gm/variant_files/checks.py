@@ -128,8 +128,8 @@ def _named(source: TomlSource, variant: Variant) -> None:
 
 def _nations(variant: Variant) -> tuple[tuple[str, Power | Minor], ...]:
     """Each with its table in variant.toml."""
-    powers = [(f"powers.{one.name}", one) for one in variant.powers]
-    return (*powers, *((f"minors.{one.name}", one) for one in variant.minors))
+    powers = [(f"powers.{power.name}", power) for power in variant.powers]
+    return (*powers, *((f"minors.{minor.name}", minor) for minor in variant.minors))
 
 
 def _spellings(nations: Sequence[tuple[str, Power | Minor]]) -> Iterator[tuple[str, str, str]]:

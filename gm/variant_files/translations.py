@@ -68,10 +68,13 @@ def _below(source: TomlSource, home: Path, file: str) -> TomlSource | None:
 def _known(source: TomlSource, variants: Sequence[Variant]) -> None:
     first = variants[0]
     tables: Mapping[str, tuple[Collection[str], str]] = {
-        "provinces": ({code for one in variants for code in one.start.board.provinces}, "no such province on the map"),
-        "powers": ({name for one in variants for name in one.nations}, "no such power in this variant"),
-        "kinds": ({code for one in variants for code in one.kinds}, "no such kind of unit in this variant"),
-        "settings": ({one.key for one in first.settings}, "no such setting of this variant's own"),
+        "provinces": (
+            {code for variant in variants for code in variant.start.board.provinces},
+            "no such province on the map",
+        ),
+        "powers": ({name for variant in variants for name in variant.nations}, "no such power in this variant"),
+        "kinds": ({code for variant in variants for code in variant.kinds}, "no such kind of unit in this variant"),
+        "settings": ({setting.key for setting in first.settings}, "no such setting of this variant's own"),
     }
     for table, (known, fault) in tables.items():
         for key in source.names(table):

@@ -130,7 +130,7 @@ def _growth() -> Iterator[str]:
     yield "adjudicate(contest), any board: µs a phase, µs an order"
     for size in SIZES:
         crowds = [meshes.crowd(size, seed) for seed in range(CROWDS)]
-        took = min(_seconds(lambda crowds=crowds: [adjudicate(one) for one in crowds]) for _ in range(3)) / CROWDS
+        took = min(_seconds(lambda crowds=crowds: [adjudicate(crowd) for crowd in crowds]) for _ in range(3)) / CROWDS
         yield f"  {size:4} units {took * 1e6:9.0f} {took * 1e6 / size:7.1f}"
 
 

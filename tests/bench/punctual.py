@@ -102,7 +102,7 @@ def _game(database: Database, variant: Variant, number: int) -> None:
         book = player.orders(variant, position, dice)
         for author, power in book.sheets:
             texts = (entry.statement for entry in book.sheets[author, power])
-            lines = tuple(SheetLine(one.slot, write.statement(one, letter=phase[-1:])) for one in texts)
+            lines = tuple(SheetLine(text.slot, write.statement(text, letter=phase[-1:])) for text in texts)
             store.turns.add_sheet(Sheet(game.id, phase, snapshot.id, author, power, 1, lines, at=now))
 
 

@@ -44,7 +44,7 @@ def test_a_line_in_and_the_line_that_comes_out_give_one_picture() -> None:
         letter = variant.step(here).letter
         lines: dict[str, list[str]] = {}
         for power, _ in book.sheets:
-            lines[power] = [write.statement(one.statement, letter) for one in book.entries(power)]
+            lines[power] = [write.statement(entry.statement, letter) for entry in book.entries(power)]
         told = json.dumps({"position": position_to_json(variant, here), "orders": lines})
         if len(legs) > 1 and legs[1].turn.events:
             continue  # a later step's orders stand in the same line

@@ -18,7 +18,7 @@ def said(words: str, power: str = "Holland") -> tuple[object, list[str]]:
     found = read(words, power)
     problems = found["problems"]
     assert isinstance(problems, list)
-    return found["commands"], [one["message"] for one in problems]
+    return found["commands"], [problem["message"] for problem in problems]
 
 
 def test_a_long_message_comes_back() -> None:

@@ -42,7 +42,7 @@ def contexts() -> tuple[LetterContext, ...]:
     """Every variant's opening, for its first power and for the game master."""
     library = Library((folder("variants"),))
     variants = [library.variant(name) for name in library.ids()]
-    players = [LetterContext(one, one.start, one.powers[0].name) for one in variants]
+    players = [LetterContext(variant, variant.start, variant.powers[0].name) for variant in variants]
     return (*players, LetterContext(variants[0], variants[0].start, "", master=True))
 
 

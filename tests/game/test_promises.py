@@ -260,7 +260,7 @@ def test_a_letter_that_slips_in_during_the_tick_is_not_passed_over(player: Playe
     clock.tick(stage.office, slipping, None)
     clock.tick(stage.office, stage.transaction, None)
     player.settle()
-    results = next(one for one in player.boxes["luc@example.org"] if "Movement results" in one.text)
+    results = next(box for box in player.boxes["luc@example.org"] if "Movement results" in box.text)
     assert "A Par - Bur" in results.text
 
 
@@ -353,7 +353,7 @@ def test_a_game_that_cannot_be_resolved_is_told_of_once_and_again_when_the_fault
             stage.go_to(stage.now() + timedelta(seconds=5))
             assert clock.tick(stage.office, stage.transaction, None) == 0
         player.settle()
-        letters = (sum(one.kind == "alarm" for one in player.boxes[f"{who}@example.org"]) for who in ("op", "ruth"))
+        letters = (sum(box.kind == "alarm" for box in player.boxes[f"{who}@example.org"]) for who in ("op", "ruth"))
         return [capsys.readouterr().out.count("could not be seen to"), *letters]
 
     stage.go_to(DUE)
@@ -364,7 +364,7 @@ def test_a_game_that_cannot_be_resolved_is_told_of_once_and_again_when_the_fault
         assert ticks() == [1, 2, 1]
         patch.setattr(turn, "resolve", broken_otherwise)
         assert ticks() == [1, 3, 2]
-    assert "Par" not in "".join(one.text for one in player.boxes["op@example.org"])
+    assert "Par" not in "".join(box.text for box in player.boxes["op@example.org"])
     assert clock.tick(stage.office, stage.transaction, None) == 1
 
 

@@ -56,7 +56,7 @@ def test_case(case: Case, shelf: Library) -> None:
         assert matches(line.expected, caserun.told(result)), f"{line.place} {line.text}"
     for rule in case.rules:
         text, _, expected = rule.partition(" => ")
-        power = next(one for one in variant.nations if text.startswith(f"{one} "))
+        power = next(nation for nation in variant.nations if text.startswith(f"{nation} "))
         order = text.removeprefix(f"{power} ")
         result = next(r for r in left if r.power == power and write.statement(r.order, case.phase[-1]) == order)
         left.remove(result)

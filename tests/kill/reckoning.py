@@ -118,7 +118,7 @@ def _rows(database: Database) -> list[Sent]:
 def _each_letter_answered(field: Field, letters: list[Letter], rows: list[Sent]) -> int:
     """One answer each, or silence that the log knows of. How often it was silence."""
     answered = {int(row.cause.split(":")[1]) for row in rows if row.cause.startswith("inbox:")}
-    unanswered = [one for one in letters if one.id not in answered]
+    unanswered = [letter for letter in letters if letter.id not in answered]
     logs = (log.read_text(encoding="utf-8") for log in field.folder.glob("log*"))
     silenced = sum(said.count("an address gets no more answers for now") for said in logs)
     assert len(unanswered) <= silenced, f"{len(unanswered)} letters without an answer, {silenced} of them silenced"
@@ -162,7 +162,7 @@ def _orders_on_file(game: str, opened: datetime, due: datetime, resolved: Snapsh
     """What was adjudicated is what the last letter before the deadline said."""
     standard = variants().variant("standard", {})
     book = codec.book_from_text(resolved.book, standard)
-    theirs = [one for one in letters if one.sender.endswith(f"@{game}.example") and one.words != ASKING]
+    theirs = [letter for letter in letters if letter.sender.endswith(f"@{game}.example") and letter.words != ASKING]
     last = {one.sender.partition("@")[0].title(): one.words for one in theirs if opened <= one.at < due}
     on_file = {power: written(entries[0].statement) for (power, _), entries in book.sheets.items() if entries}
     wrong = {power for power in POWERS if on_file.get(power) != last.get(power)}

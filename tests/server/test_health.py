@@ -247,8 +247,8 @@ def test_the_alarm_command_alone_tells_of_a_database_that_is_away(works: Applica
     file, away = tmp_path / "gm.sqlite", tmp_path / "away.sqlite"
 
     def looks(*seconds: float) -> None:
-        for one in seconds:
-            now[0] += one
+        for second in seconds:
+            now[0] += second
             with pytest.raises(Unavailable):
                 watchman.look()
 

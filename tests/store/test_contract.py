@@ -395,7 +395,7 @@ def test_polls_and_the_newest_word_of_each_power(kept: Kept) -> None:
         first = Poll(0, game, 1, ODD, ("YES", ODD), True, NOON, NOON + HOUR)
         polls = [store.minutes.add_poll(one) for one in (first, replace(first, number=2, secret=False))]
         store.minutes.add_poll(replace(first, game=other))
-        assert [replace(one, id=0) for one in polls] == [first, replace(first, number=2, secret=False)]
+        assert [replace(poll, id=0) for poll in polls] == [first, replace(first, number=2, secret=False)]
         closed = replace(polls[0], closed_at=NOON + HOUR)
         store.minutes.save_poll(closed)
         assert store.minutes.polls(game) == (closed, polls[1])

@@ -98,7 +98,7 @@ def games_of(database: Database) -> tuple[Game, ...]:
 
 
 def variants_of(database: Database, library: Library) -> dict[int, Variant]:
-    return {one.id: library.variant(one.variant, options(library.variant, one)) for one in games_of(database)}
+    return {game.id: library.variant(game.variant, options(library.variant, game)) for game in games_of(database)}
 
 
 def assert_the_same(found: dict[str, Any], wanted: dict[str, Any]) -> None:
@@ -124,7 +124,7 @@ def test_a_database_is_read_as_it_was(name: str, office: Services, library: Libr
 def unsaid(database: Database, office: Services) -> list[str]:
     """Notes in the game masters' log that no sentence is found for."""
     with database.connected() as connection:
-        kept = [one for one in connection.execute(select(t.gm_log.c.outcome)).scalars() if one.startswith("[")]
+        kept = [scalar for scalar in connection.execute(select(t.gm_log.c.outcome)).scalars() if scalar.startswith("[")]
     return [one for one in kept if told(office.letters.catalogue(), one) == one]
 
 

@@ -105,7 +105,9 @@ class Browser:
             self._rest += data
 
     def events(self, session: str, method: str) -> list[dict[str, Any]]:
-        return [one["params"] for one in self._events if (one.get("sessionId"), one["method"]) == (session, method)]
+        return [
+            event["params"] for event in self._events if (event.get("sessionId"), event["method"]) == (session, method)
+        ]
 
     @contextmanager
     def open(self, url: str, *, width: int = 1200, height: int = 900, dark: bool = False) -> Iterator[Page]:

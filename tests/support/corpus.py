@@ -88,7 +88,7 @@ def cases(shelf: Library) -> Iterator[Case]:
             header = HEADER.fullmatch(line)
             if header and header[1] == "variant":
                 name, *options = header[2].split()
-                variant = shelf.variant(name, dict(one.split("=") for one in options))
+                variant = shelf.variant(name, dict(option.split("=") for option in options))
                 continue
             if header and header[1] == "language":
                 variant = spoken(variant, header[2])

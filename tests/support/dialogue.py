@@ -264,7 +264,7 @@ class Player:
         if subject:
             headers.insert(2, f"Subject: {subject}")
         if answered:
-            references = " ".join(f"<{one}>" for one in (*answered.references, answered.message_id))
+            references = " ".join(f"<{reference}>" for reference in (*answered.references, answered.message_id))
             headers += [f"In-Reply-To: <{answered.message_id}>", f"References: {references}"]
         if "Auth" in fields:
             domain = parseaddr(block.head)[1].rpartition("@")[2]

@@ -127,9 +127,9 @@ def _pledges(variant: Variant, position: Position, power: str, dice: Random) -> 
 def _choices(variant: Variant, position: Position, power: str, dice: Random) -> Iterator[Statement]:
     step = variant.step(position)
     assert isinstance(step, UnitPlacementStep)
-    for one in step.examples(position, variant, power):
-        if isinstance(one, Build) and dice.random() < 0.8:
-            yield one
+    for example in step.examples(position, variant, power):
+        if isinstance(example, Build) and dice.random() < 0.8:
+            yield example
 
 
 def _stand(theatre: LegalityChecker, position: Position, unit: Unit, dice: Random) -> Statement:

@@ -200,7 +200,7 @@ class Twins:
         self.power = self.power or self.dice.choice(self.variant.powers).name
         settings = "zone: UTC\nmoves: 24 h\nretreats: 12 h\nbuilds: 12 h\nreminder: 6 h"
         for number, run in enumerate(self.runs):
-            seats = "\n".join(f"SEAT {one.name}: {self.person(number, one.name)}" for one in self.variant.powers)
+            seats = "\n".join(f"SEAT {power.name}: {self.person(number, power.name)}" for power in self.variant.powers)
             run.write(
                 MASTERS, "gm@gm.example", f"CREATE {GAME} {self.variant.id}\n{settings}\n{self.chosen}{seats}\nSTART"
             )

@@ -106,8 +106,8 @@ def test_the_start(variant: Variant) -> None:
     start = variant.start
     assert variant.phase_name(start) == "W1879U"
     assert start.units == ()
-    assert {one.name: " ".join(start.centres_of(one.name)) for one in variant.powers} == HOMES
-    assert [one.name for one in variant.powers if one.major] == list(HOMES)[:7]
+    assert {power.name: " ".join(start.centres_of(power.name)) for power in variant.powers} == HOMES
+    assert [power.name for power in variant.powers if power.major] == list(HOMES)[:7]
     assert variant.victory == 39
     assert all(not p.centre or p.code not in OCEANS for p in start.board.provinces.values())
 

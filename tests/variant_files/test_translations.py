@@ -76,7 +76,7 @@ def test_our_variants_have_german_names_for_all(name: str) -> None:
     variant = ours().variant(name)
     german = variant.tongues["de"]
     assert {power.name for power in variant.powers} <= german.powers.keys()
-    assert {one.key for one in variant.settings if one.meaning} <= german.settings.keys()
+    assert {setting.key for setting in variant.settings if setting.meaning} <= german.settings.keys()
     assert len(german.special) == len(variant.special)
     lacking = [code for code in variant.start.board.provinces if code not in german.provinces]
     assert all(variant.start.board.provinces[code].name.split()[0] in INVENTED for code in lacking), lacking

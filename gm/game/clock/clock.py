@@ -198,8 +198,8 @@ def _look(office: Services, tx: Transaction, game: int, polled_until: datetime |
             return None
         if cut is None:
             moments = (_reminded(office, store, table), *_hours(store, table), *_leaving(store, game))
-            ahead = [one for one in moments if one is not None and one > now]
-            ending = [max(one.ends_at, now) for one in store.minutes.polls(game) if one.closed_at is None]
+            ahead = [moment for moment in moments if moment is not None and moment > now]
+            ending = [max(poll.ends_at, now) for poll in store.minutes.polls(game) if poll.closed_at is None]
             store.games.look_again(game, min([*ahead, *ending, now + LOOK_MOST]))
         return cut
 

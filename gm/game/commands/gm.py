@@ -138,7 +138,29 @@ def _resolved(sitting: LetterSession, snapshot: Snapshot, text: str) -> OrderRes
         power, slot = order[0], order[1].slot
     events = codec.events_from_text(snapshot.events)[0][1]
     results = (event for event in events if isinstance(event, OrderResult))
-    return next((one for one in results if one.power == power and one.order.slot == slot), None)
+    return next((result for result in results if result.power == power and result.order.slot == slot), None)
+
+
+def show_ledger(sitting: LetterSession, request: LedgerRequest, line: int) -> None:
+    sitting.insert("ledger", str(request.count or ACTS_SHOWN))
+
+
+def export(sitting: LetterSession, request: ExportRequest, line: int) -> None:
+    form = request.form or JSON
+    if form not in FORMS:
+        sitting.note("export-form", done=False, line=line, form=form[:20], forms=", ".join(FORMS))
+    elif sitting.game.snapshot:
+        sitting.insert(EXPORT, form)
+    else:
+        sitting.note("not-started", done=False, line=line, what="EXPORT")
+
+
+def debug(sitting: LetterSession, request: DebugRequest, line: int) -> None:
+    known = tracing.letters(sitting.office, sitting.store, sitting.table)
+    if request.letter and tracing.found(known, request.letter) is None:
+        sitting.note("debug-unknown", done=False, line=line, letter=request.letter[:60])
+    else:
+        sitting.insert(tracing.DEBUG, request.letter)
 
 
 HANDLERS: Handlers = {
@@ -192,32 +214,9 @@ NOT_FOR_MASTERS = frozenset(
     | set(planned.HANDLERS)
     | set(proxies.HANDLERS)
 )
-"""These are a power's; most need a sheet, and a game master has one only inside AS … END AS. He gets all letters."""
 
+"""These are a power's; most need a sheet, and a game master has one only inside AS … END AS. He gets all letters."""
 
 MASTER = {kind: one for kind, one in PLAYER.items() if kind not in NOT_FOR_MASTERS} | dict(MASTER_ONLY)
 
-
 ACTS_SHOWN = 20
-
-
-def show_ledger(sitting: LetterSession, request: LedgerRequest, line: int) -> None:
-    sitting.insert("ledger", str(request.count or ACTS_SHOWN))
-
-
-def export(sitting: LetterSession, request: ExportRequest, line: int) -> None:
-    form = request.form or JSON
-    if form not in FORMS:
-        sitting.note("export-form", done=False, line=line, form=form[:20], forms=", ".join(FORMS))
-    elif sitting.game.snapshot:
-        sitting.insert(EXPORT, form)
-    else:
-        sitting.note("not-started", done=False, line=line, what="EXPORT")
-
-
-def debug(sitting: LetterSession, request: DebugRequest, line: int) -> None:
-    known = tracing.letters(sitting.office, sitting.store, sitting.table)
-    if request.letter and tracing.found(known, request.letter) is None:
-        sitting.note("debug-unknown", done=False, line=line, letter=request.letter[:60])
-    else:
-        sitting.insert(tracing.DEBUG, request.letter)

@@ -31,13 +31,13 @@ def offered(office: Services, store: Store, row: InboxRow, letter: Letter) -> bo
     reading, language = lobby.read_of_stranger(office, letter)
     requests = [given.request for given in reading.requests]
     sender = letter.sender.lower()
-    claims = [one for one in requests if isinstance(one, ask.IAmAlsoRequest)]
+    claims = [request for request in requests if isinstance(request, ask.IAmAlsoRequest)]
     if claims:
         stranger = Person(0, "", (sender,), office.zone)
         persons.claim(sit(office, store, row, NO_LETTER, stranger), claims[0], sender)
         return True
-    form = next((one for one in requests if isinstance(one, ask.RegisterRequest)), None)
-    wish = next((one for one in requests if isinstance(one, ask.JoinRequest | ask.TakeoverRequest)), None)
+    form = next((request for request in requests if isinstance(request, ask.RegisterRequest)), None)
+    wish = next((request for request in requests if isinstance(request, ask.JoinRequest | ask.TakeoverRequest)), None)
     if (form is None and wish is None) or not office.registration or not people.good(office, sender):
         return False
     form = form or ask.RegisterRequest()

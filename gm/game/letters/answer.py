@@ -73,7 +73,7 @@ def answer(
     position = _position(reader)
     subject, references = _thread(reader, letter, report)
     faults = _faults(reader, position, report, subject)
-    changed = any(one.changed for one in report.sheets)
+    changed = any(sheet.changed for sheet in report.sheets)
     over = changed and _ends_the_phase(reader)
     lead = _lead(reader, position, report, letter, subject, over=over)
     frame = reader.frame(
@@ -83,11 +83,11 @@ def answer(
         act=_asks(reader, report),
         button=_button(reader, position, report, subject, faults),
     )
-    asked_for = tuple(part for one in report.inserts for part in insert_sections(reader, position, one))
+    asked_for = tuple(part for insert in report.inserts for part in insert_sections(reader, position, insert))
     first = not (changed or faults)
     view = AnswerView(
         frame=frame,
-        deadline="" if over or any(one.kind == "status" for one in report.inserts) else _deadline(reader, lead),
+        deadline="" if over or any(insert.kind == "status" for insert in report.inserts) else _deadline(reader, lead),
         notes=(*_notes(reader, report, lead), *listing.to_start(reader), *(asked_for if first else ())),
         faults=faults,
         sheets=(*_sheets(reader, position, report), *own_vote(reader)),
@@ -108,7 +108,7 @@ def answer(
 
 def _asks(reader: Recipient, report: LetterReport) -> bool:
     """Must the reader write again?"""
-    lines = any(not one.obeyed for one in report.troubles)
+    lines = any(not trouble.obeyed for trouble in report.troubles)
     return lines or any(
         one.effect not in (ProblemEffect.WARN, ProblemEffect.SEAL) and not faulty.stays(reader, one)
         for sheet in report.sheets
@@ -133,7 +133,7 @@ def _thread(reader: Recipient, letter: Letter, report: LetterReport) -> tuple[st
             return re_subject(thread.subject), (first, message_id, letter.message_id)
     opening = outbox.opening(reader.seat.id, reader.game.phase) if reader.game.phase else None
     references = ((opening[0],) if opening else ()) + (letter.message_id,)
-    mine = next((one.after for one in report.sheets if one.after and reader.is_mine(one.power)), None)
+    mine = next((sheet.after for sheet in report.sheets if sheet.after and reader.is_mine(sheet.power)), None)
     if mine is not None and mine.version:
         key = "answer.subject-draft" if mine.preliminary else "answer.subject-sheet"
         words = reader.say(key, power=reader.role, version=mine.version)
@@ -153,8 +153,8 @@ def _lead(
     """
     if report.late_for:
         return _late(reader, report)
-    headlines = [_note(reader, one) for one in report.notes if one.headline]
-    asked = len([one for one in report.troubles if not one.obeyed]) or report.asked
+    headlines = [_note(reader, note) for note in report.notes if note.headline]
+    asked = len([trouble for trouble in report.troubles if not trouble.obeyed]) or report.asked
     parts: list[str] = []
     if report.stored and asked:
         parts.append(
@@ -162,13 +162,13 @@ def _lead(
         )
         parts.append(reader.say("answer.another-word", n=asked))
     elif asked:
-        wrong = all(one.obeyed or one.key in NO_ORDERS for one in report.troubles)
+        wrong = all(trouble.obeyed or trouble.key in NO_ORDERS for trouble in report.troubles)
         parts.append(reader.say("answer.not-a-command" if wrong else "answer.none-stored", n=asked))
     elif report.stored or any(one.changed for one in report.sheets):
         parts.append(_stored(reader, report))
     elif not headlines and _brings(report):
         parts.append(reader.say("answer.requested"))
-    elif not headlines and any(one.effect in REFUSED for sheet in report.sheets for one in sheet.problems):
+    elif not headlines and any(problem.effect in REFUSED for sheet in report.sheets for problem in sheet.problems):
         parts.append(reader.say("answer.refused"))
     elif not headlines and report.sheets and not report.notes:
         parts.append(_nothing_found(reader, position, letter, ours))
@@ -176,13 +176,13 @@ def _lead(
         parts += _still(reader, position, report, over=over)
     elif report.sheets:
         parts.append(reader.say("answer.as-it-was"))
-    refused = [_note(reader, one) for one in report.notes if not one.done]
+    refused = [_note(reader, note) for note in report.notes if not note.done]
     if not headlines and not parts:
         parts = [refused[0] if len(refused) == 1 else _empty(reader, report) if not refused else ""]
     more = len(refused) - sum(one in headlines or one in parts for one in refused)
     if more:
         parts.append(reader.say("answer.more-refused", n=more))
-    parts = [one for one in parts if one]
+    parts = [part for part in parts if part]
     return " ".join((*headlines, *parts))
 
 
@@ -242,7 +242,7 @@ def _early(reader: Recipient, report: LetterReport) -> bool:
 
 
 def _stored(reader: Recipient, report: LetterReport) -> str:
-    changed = [one for one in report.sheets if one.changed and one.after is not None]
+    changed = [sheet for sheet in report.sheets if sheet.changed and sheet.after is not None]
     return " ".join(_version(reader, report, one) for one in changed) or reader.say("answer.nothing-changed")
 
 
@@ -265,7 +265,7 @@ def _version(reader: Recipient, report: LetterReport, sheet: SheetReport) -> str
 def _still(reader: Recipient, position: Position | None, report: LetterReport, *, over: bool) -> list[str]:
     if position is None:
         return []
-    mine = [one for one in report.sheets if reader.is_mine(one.author)]
+    mine = [sheet for sheet in report.sheets if reader.is_mine(sheet.author)]
     told = [problem for one in mine for problem in _told(reader, one) if problem.effect is ProblemEffect.VOID_LINE]
     held = sum(faulty.stays(reader, problem) for problem in told)
     idle = [reader.say("answer.held", n=held)] if held else []
@@ -287,7 +287,7 @@ def _ends_the_phase(reader: Recipient) -> bool:
 
 def _brings(report: LetterReport) -> bool:
     """Whether the answer holds something that was asked for."""
-    return any(one.kind not in RETURNED for one in report.inserts)
+    return any(insert.kind not in RETURNED for insert in report.inserts)
 
 
 def _empty(reader: Recipient, report: LetterReport) -> str:
@@ -299,12 +299,12 @@ def _empty(reader: Recipient, report: LetterReport) -> str:
 
 
 def _title(reader: Recipient, report: LetterReport) -> str:
-    asked = sum(not one.obeyed for one in report.troubles)
+    asked = sum(not trouble.obeyed for trouble in report.troubles)
     if report.late_for:
         return reader.say("answer.title-early" if _early(reader, report) else "answer.title-late")
     if asked:
         return reader.say("answer.title-asked", n=asked)
-    if report.stored or any(one.changed for one in report.sheets):
+    if report.stored or any(sheet.changed for sheet in report.sheets):
         return reader.say("answer.title-stored")
     return reader.say("answer.title")
 
@@ -370,9 +370,9 @@ def _told(reader: Recipient, report: SheetReport) -> tuple[Problem, ...]:
         return report.problems
     forced = {line.slot for line in report.after.lines if line.forced}
     return tuple(
-        one
-        for one in report.problems
-        if one.statement is None or one.effect is ProblemEffect.SEAL or one.statement.slot not in forced
+        problem
+        for problem in report.problems
+        if problem.statement is None or problem.effect is ProblemEffect.SEAL or problem.statement.slot not in forced
     )
 
 
@@ -380,7 +380,7 @@ def _button(
     reader: Recipient, position: Position | None, report: LetterReport, subject: str, faults: tuple[LineErrorView, ...]
 ) -> ButtonView | None:
     """A letter filled in with the sheet as it stands, and the units that lack a line."""
-    mine = next((one for one in report.sheets if reader.is_mine(one.power)), None)
+    mine = next((sheet for sheet in report.sheets if reader.is_mine(sheet.power)), None)
     if mine is None or position is None or (not faults and not mine.missing):
         return None
     lines = [line.text for line in mine.after.lines] if mine.after else []
@@ -402,14 +402,14 @@ def _note(reader: Recipient, note: Note) -> str:
 
 def _sheets(reader: Recipient, position: Position | None, report: LetterReport) -> tuple[SectionView, ...]:
     """The sheets that the letter touched, but where all of them are asked for."""
-    if position is None or any(one.kind == "all-sheets" for one in report.inserts):
+    if position is None or any(insert.kind == "all-sheets" for insert in report.inserts):
         return ()
     return tuple(
         section
-        for one in report.sheets
+        for sheet in report.sheets
         for section in (
-            *sheet_sections(reader, position, one),
-            *aheadviews.sections(reader, position, one.author, one.power),
+            *sheet_sections(reader, position, sheet),
+            *aheadviews.sections(reader, position, sheet.author, sheet.power),
         )
     )
 
@@ -417,9 +417,9 @@ def _sheets(reader: Recipient, position: Position | None, report: LetterReport) 
 def _notes(reader: Recipient, report: LetterReport, lead: str) -> tuple[SectionView, ...]:
     """What became of requests, refusals first, but for what the first sentence has said."""
     said: dict[str, list[str]] = {"answer.not-done": [], "answer.notes": []}
-    for one in report.notes:
-        words = _note(reader, one)
-        items = said["answer.notes" if one.done else "answer.not-done"]
+    for note in report.notes:
+        words = _note(reader, note)
+        items = said["answer.notes" if note.done else "answer.not-done"]
         if words not in items and words not in lead:
             items.append(words)
     return tuple(SectionView(reader.say(key), (BulletsView(tuple(items)),)) for key, items in said.items() if items)

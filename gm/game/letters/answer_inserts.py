@@ -174,7 +174,7 @@ def help_fields(reader: Recipient, position: Position | None) -> Mapping[str, ob
     place = first.at
     near = next((at for at in here.board.neighbours(units[0].at, Use.MOVE)), None) if units else None
     talk = pressviews.press_fields(reader)
-    minors = [one.name for one in reader.variant.minors if one.homes]
+    minors = [minor.name for minor in reader.variant.minors if minor.homes]
     found: dict[str, object] = {
         "game": reader.game.name,
         "power": reader.called(power),
@@ -189,7 +189,7 @@ def help_fields(reader: Recipient, position: Position | None) -> Mapping[str, ob
         "units": [unit_name(unit) for unit in units],
         "unit": str(first),
         "place": place.province,
-        "examples": [write.statement(one, letter="M") for one in greeting.examples(reader, here)],
+        "examples": [write.statement(example, letter="M") for example in greeting.examples(reader, here)],
         "long": greeting.in_words(reader, here),
         "hold": write.statement(Hold(first), letter="M"),
         "retreat": write.statement(Retreat(first, near.place if near else place), letter="R"),
@@ -203,7 +203,7 @@ def help_fields(reader: Recipient, position: Position | None) -> Mapping[str, ob
         **talk,
         "ward": talk["free_press"] and bool(minors),
         "terms": reader.variant.press.terms,
-        "minors": [reader.called(one) for one in minors],
+        "minors": [reader.called(minor) for minor in minors],
         "minor": reader.called(minors[0]) if minors else "",
         "veiled": reader.variant.press.veiled,
         "quarters": reader.variant.press.release is ReleaseTime.QUARTER_HOUR,
@@ -290,10 +290,10 @@ def _all_sheets(reader: Recipient, position: Position | None, topic: str) -> Sec
         return (SectionView(reader.say("missing.title"), (ParagraphView(reader.say("missing.nobody")),)),)
     return tuple(
         section
-        for one in reports
+        for report in reports
         for section in (
-            *sheet_sections(reader, position, one),
-            *aheadviews.sections(reader, position, one.author, one.power),
+            *sheet_sections(reader, position, report),
+            *aheadviews.sections(reader, position, report.author, report.power),
         )
     )
 

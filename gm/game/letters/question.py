@@ -124,9 +124,10 @@ def question(
 def _view(asked: QuestionToAsk) -> LetterView:
     subject = re_subject(asked.subject)
     buttons = [
-        ButtonView(asked.say(f"button-{one}"), asked.reply_to, subject, f"{one}\n\n{asked.ref}") for one in asked.words
+        ButtonView(asked.say(f"button-{word}"), asked.reply_to, subject, f"{word}\n\n{asked.ref}")
+        for word in asked.words
     ]
-    rows = RowsView(tuple(RowView(one, asked.say(f"means-{one}")) for one in asked.words))
+    rows = RowsView(tuple(RowView(word, asked.say(f"means-{word}")) for word in asked.words))
     choices: tuple[Block, ...] = (ChoicesView(tuple(buttons)),) if len(buttons) > 1 else ()
     blocks = (ParagraphView(asked.say("answer")), rows, *choices, ParagraphView(asked.say("else")))
     answer = SectionView(asked.catalogue.say("question.yes-title"), blocks)
@@ -159,7 +160,7 @@ def plain(
     """An answer that is about no game."""
     person = replace(person, language=spoken_to(store, person))
     catalogue = office.letters.catalogue(person.language, _spoken_of(office, store, notes))
-    said = [(one.done, catalogue.say(one.key, **dict(one.fields))) for one in notes]
+    said = [(note.done, catalogue.say(note.key, **dict(note.fields))) for note in notes]
     lead = said[0][1] if said else catalogue.say("answer.nothing")
     parts = {
         "answer.not-done": tuple(words for done, words in said[1:] if not done),
@@ -187,7 +188,7 @@ def unknown(office: Services, person: Person, row: InboxRow, letter: Letter, key
         lead=first.say(key),
         ref=f"Ref: {office.post.mailbox}",
     )
-    again = tuple(SectionView(one.say("plain.in-words"), (ParagraphView(one.say(key)),)) for one in others)
+    again = tuple(SectionView(other.say("plain.in-words"), (ParagraphView(other.say(key)),)) for other in others)
     return loose(office, person, "plain", LetterView(frame, again), f"inbox:{row.id}", (letter.message_id,))
 
 

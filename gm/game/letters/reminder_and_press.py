@@ -59,10 +59,10 @@ def reminder(
 ) -> OutLetter:
     """Names what is due and missing, or a draft, nothing else; pointless after the deadline, so it expires then."""
     reader = Recipient.of(office, store, game, seat)
-    missing = [one for one in lacks if one.missing]
+    missing = [lack for lack in lacks if lack.missing]
     what = reader.every(_lack(reader, one.missing) for one in missing) or reader.say("reminder.draft")
     subject = reader.subject(reader.say("reminder.subject", left=_left(reader), what=what))
-    sections = [section for one in lacks for section in _missing_sections(reader, one)]
+    sections = [section for lack in lacks for section in _missing_sections(reader, lack)]
     names = [unit for one in missing for unit in sorted_units(one.missing.units)]
     body = "\n".join(line for one in missing for line in _begun(reader, one)) or reader.say("reminder.final-word")
     frame = reader.frame(
@@ -88,10 +88,10 @@ def reminder(
 
 def _reminding(reader: Recipient, lacks: Sequence[IncompleteSheet], what: str) -> str:
     """What is missing, when it is due, and what becomes of a draft. `what`: "" where nothing is missing but that."""
-    drafts = [draft_key(reader, one.sheet) for one in lacks if one.draft and one.sheet is not None]
+    drafts = [draft_key(reader, lack.sheet) for lack in lacks if lack.draft and lack.sheet is not None]
     key = "reminder.lead" if what else "reminder.draft-lead"
     said = reader.phase_words(key, reader.game.phase, what=what, due=reader.due())
-    return " ".join((said, *dict.fromkeys(reader.say(f"reminder.{one}") for one in drafts)))
+    return " ".join((said, *dict.fromkeys(reader.say(f"reminder.{draft}") for draft in drafts)))
 
 
 def _missing_sections(reader: Recipient, lack: IncompleteSheet) -> Iterator[SectionView]:
@@ -183,7 +183,7 @@ def press(
     header = header or MessageHeader(press.written_as, press.to)
     through = channel(header, name, seat.power)
     members = sorted({header.sender, *header.to})
-    subject = layout.header(reader.subject(reader.every([_name(reader, one) for one in members]), phase=""))
+    subject = layout.header(reader.subject(reader.every([_name(reader, member) for member in members]), phase=""))
     sender = _name(reader, header.sender)
     others = [_name(reader, one) for one in header.to if one != name]
     you = reader.say("press.you", power=reader.role if name == seat.power else _name(reader, name))
@@ -193,7 +193,7 @@ def press(
         "press.to-others" if others else alone, sender=sender, readers=reader.every([*others, you]), power=name
     )
     ref = reader.ref("press", through)
-    back = reader.every([_name(reader, one) for one in members if one != name])
+    back = reader.every([_name(reader, member) for member in members if member != name])
     below = [
         *_written_by(reader, press),
         ParagraphView(_how_to_answer(reader, header.sender, back, "" if name == seat.power else name)),
@@ -249,7 +249,7 @@ def _name(reader: Recipient, seat: str) -> str:
 
 
 def _to_others(reader: Recipient, sender: str) -> ParagraphView:
-    others = [one.name for one in reader.variant.powers if one.name not in (reader.power, sender)]
+    others = [power.name for power in reader.variant.powers if power.name not in (reader.power, sender)]
     example = others[:2] if unsigned.is_unsigned(sender) else [sender, *others[:1]]
     names, opener = ", ".join(reader.called(one) for one in example), reader.variant.press.opener
     if opener and sender != MASTER:

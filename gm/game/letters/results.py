@@ -140,14 +140,14 @@ def _at_hand(scene: TurnView, doing: Task | None) -> Iterator[SectionView]:
     """What the reader has to spend in the phase now open, and what he writes for others."""
     reader, after = scene.reader, scene.after
     yield from points.have(reader, after)
-    yield from (one for one in wards.sections(reader, after) if doing is None or one != doing.section)
+    yield from (section for section in wards.sections(reader, after) if doing is None or section != doing.section)
     if scene.snapshot.phase[-1:] == boxes.BIDS:
         yield from boxes.sections(reader, after)
 
 
 def _noted(reader: Recipient, notes: Sequence[Erratum]) -> tuple[SectionView, ...]:
     """Notes of the game master's to these results, the newest first, in his own words."""
-    words = tuple(QuotedWordsView(one.text) for one in reversed(notes))
+    words = tuple(QuotedWordsView(note.text) for note in reversed(notes))
     return (SectionView(reader.say("erratum.title"), words, aside=changes.masters(reader)),) if words else ()
 
 

@@ -58,7 +58,7 @@ def _chosen(reader: Recipient) -> tuple[RowView, ...]:
     """The settings of the variant's own that mean anything here, with what the game master has chosen; of the rules
     that every variant has, those that he has chosen otherwise.
     """
-    own = {one.key for one in reader.variant.settings if one.lasting}
+    own = {setting.key for setting in reader.variant.settings if setting.lasting}
     table = choices.meaningful(choices.table(reader.game, reader.variant, reader.catalogue), reader.variant)
     rules = [row.key for row in table if choices.is_rule(reader.variant, row.key) and row.value != row.default]
     return tuple(RowView(f"{row.key}: {row.value}", row.meaning) for row in table if row.key in own or row.key in rules)
@@ -74,7 +74,7 @@ def _what_to_do(reader: Recipient, position: Position, doing: Task | None) -> tu
     if doing is None or doing.short:
         return (have, doing.section) if doing else (have,)
     letter = reader.variant.step(position).letter
-    rows = tuple(RowView(write.statement(one, letter=letter)) for one in examples(reader, position))
+    rows = tuple(RowView(write.statement(example, letter=letter)) for example in examples(reader, position))
     words = ParagraphView(reader.say("welcome.how", long=in_words(reader, position)))
     how: tuple[Block, ...] = (
         ParagraphView(reader.say("welcome.reply")),
@@ -168,7 +168,7 @@ def _hours(reader: Recipient, letter: str, written: Mapping[str, str]) -> str:
 
 
 def _to_talk(reader: Recipient) -> SectionView:
-    others = [one.name for one in reader.variant.powers if one.name != reader.power]
+    others = [power.name for power in reader.variant.powers if power.name != reader.power]
     press = reader.variant.press
     if press.opener and len(others) > 1:
         how = ParagraphView(reader.say("welcome.message-how", **press.terms))

@@ -82,7 +82,7 @@ class LoadedGame(Struct, frozen=True):
 
     def watchers(self, *, results_only: bool = False) -> tuple[Seat, ...]:
         """Observers whom a notice is for; with those who want nothing but results."""
-        return tuple(one for one in self.observers if results_only or one.power == OBSERVER)
+        return tuple(observer for observer in self.observers if results_only or observer.power == OBSERVER)
 
     def context(self, power: str, any_unit: bool = False, language: str = "") -> LetterContext:
         """How a letter of this seat is read; a game master's own holds no orders. Without a language: how lines of its
@@ -93,13 +93,13 @@ class LoadedGame(Struct, frozen=True):
             return LetterContext(variant, self.position, "", master=True)
         if power in CHAIRS:
             return LetterContext(variant, self.position, "")
-        lent = tuple((one.owner, one.slot) for one in self.loans if one.holder == power)
+        lent = tuple((loan.owner, loan.slot) for loan in self.loans if loan.holder == power)
         illegal, wards = takes_illegal(self.game), self.wards(power)
         return LetterContext(variant, self.position, power, any_unit=any_unit, wards=wards, lent=lent, illegal=illegal)
 
     def lenders(self, power: str) -> tuple[str, ...]:
         """Powers some of whose units this power's player orders in the open phase."""
-        return tuple(dict.fromkeys(one.owner for one in self.loans if one.holder == power))
+        return tuple(dict.fromkeys(loan.owner for loan in self.loans if loan.holder == power))
 
     def counted(self, sheet: Sheet) -> tuple[SheetLine, ...]:
         """What of it would be orders if the phase ended now."""
@@ -135,13 +135,15 @@ def lay(office: Services, store: Store, game: Game) -> LoadedGame:
 
 def _loans(store: Store, table: LoadedGame) -> tuple[ProxyLoan, ...]:
     sheets = store.turns.sheets(table.game.id, table.game.snapshot) if table.running else ()
-    return table.lent_by({(one.author, one.power): table.counted(one) for one in sheets})
+    return table.lent_by({(sheet.author, sheet.power): table.counted(sheet) for sheet in sheets})
 
 
 def _observers(store: Store, table: LoadedGame) -> tuple[Seat, ...]:
     seated = {seat.person for seat in table.seats}
     chairs = store.games.observers(table.game.id)
-    return tuple(one for one in chairs if one.power != EJECTED and one.person is not None and one.person not in seated)
+    return tuple(
+        chair for chair in chairs if chair.power != EJECTED and chair.person is not None and chair.person not in seated
+    )
 
 
 def seated(position: Position, seats: Iterable[Seat]) -> Position:

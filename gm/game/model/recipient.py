@@ -210,7 +210,7 @@ class Recipient(Struct, frozen=True):
             subject=subject,
             title=title,
             lead=lead,
-            crumbs=tuple(one for one in crumbs if one),
+            crumbs=tuple(crumb for crumb in crumbs if crumb),
             button=button,
             act=act,
             foot=self.foot(),
@@ -284,7 +284,7 @@ def options(variants: Callable[[str, Mapping[str, str]], Variant], game: Game) -
 
 def shortened(references: Sequence[str]) -> tuple[str, ...]:
     """The first and the last ones, each once: programs thread by them, and long headers break."""
-    each = tuple(dict.fromkeys(one for one in references if one))
+    each = tuple(dict.fromkeys(reference for reference in references if reference))
     return each if len(each) <= REFERENCES_MOST else (each[0], *each[1 - REFERENCES_MOST :])
 
 

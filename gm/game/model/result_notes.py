@@ -23,8 +23,8 @@ def version(store: Store, snapshot: Snapshot) -> int:
 
 def carry(store: Store, old: Snapshot, new: Snapshot) -> None:
     """The same results in another snapshot keep their notes."""
-    for one in notes(store, old):
-        store.minutes.add_erratum(Erratum(one.game, new.id, one.resolved, one.text, one.at))
+    for note in notes(store, old):
+        store.minutes.add_erratum(Erratum(note.game, new.id, note.resolved, note.text, note.at))
 
 
 def of_phase(store: Store, game: int, phase: str) -> tuple[str, ...]:

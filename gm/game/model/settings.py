@@ -163,7 +163,7 @@ class GameSettings(Struct, frozen=True):
             draw_votes=read("draw_votes", _draw_votes).over(USUAL),
             illegal_orders=read("illegal_orders", _illegal_orders),
             list=read("list", _list) == PUBLIC,
-            options={one.key: values.get(one.key, one.default) for one in variant.settings},
+            options={setting.key: values.get(setting.key, setting.default) for setting in variant.settings},
             hours={
                 letters: _schedule(text, home)
                 for letters, text in variant.hours.items()
@@ -231,13 +231,13 @@ def choose(game: Game, variant: Variant, key: str, value: str) -> Game | Setting
     key, value = whole_key(key, value, {*KEYS, *called})
     key = called.get(key, key)
     others = tuple((one, kept) for one, kept in game.settings if one != key)
-    if own := next((one for one in variant.settings if one.key == key), None):
+    if own := next((setting for setting in variant.settings if setting.key == key), None):
         found = _option(own, value)
         return found if isinstance(found, SettingTrouble) else replace(game, settings=(*others, (key, found)))
     if told := elsewhere(key, value):
         return SettingTrouble(f"setting.elsewhere.{told}", (("key", typed),))
     if key not in KEYS:
-        known = ", ".join((*KEYS, *(one.key for one in variant.settings)))
+        known = ", ".join((*KEYS, *(setting.key for setting in variant.settings)))
         return SettingTrouble("setting.trouble.key", (("key", key), ("known", known)))
     try:
         read = KEYS[key][1](value, find_zone(dict(game.settings).get("zone", "UTC")) or UTC)
@@ -277,7 +277,11 @@ def _own_press(variant: Variant, key: str, read: object) -> SettingTrouble | Non
 
 def _called(variant: Variant) -> dict[str, str]:
     """What the variant's settings may be called, and their keys."""
-    return {re.sub(r"[.\s-]", "_", name): one.key for one in variant.settings for name in (*one.names, one.key)}
+    return {
+        re.sub(r"[.\s-]", "_", name): setting.key
+        for setting in variant.settings
+        for name in (*setting.names, setting.key)
+    }
 
 
 def named(variant: Variant, said: str) -> str:
@@ -288,13 +292,13 @@ def named(variant: Variant, said: str) -> str:
 
 def in_force(game: Game, variant: Variant, key: str) -> str:
     """The value of one of the rules."""
-    own = {one.key: one.default for one in variant.settings}
+    own = {setting.key: setting.default for setting in variant.settings}
     return dict(game.settings).get(key) or own.get(key) or KEYS[key][0]
 
 
 def is_rule(variant: Variant, key: str) -> bool:
     """Whether it is one of the game's rules, which do not change without a reason while it is played."""
-    return key in OF_THE_RULES or any(one.key == key for one in variant.settings)
+    return key in OF_THE_RULES or any(setting.key == key for setting in variant.settings)
 
 
 def table(game: Game, variant: Variant, catalogue: Catalogue) -> tuple[SettingRow, ...]:
@@ -305,8 +309,12 @@ def table(game: Game, variant: Variant, catalogue: Catalogue) -> tuple[SettingRo
     named = variant.tongues.get(catalogue.language)
     told = named.settings if named is not None else {}
     own = (
-        (one.key, one.default, told.get(one.key, one.meaning) or catalogue.say(f"setting.{one.key}"))
-        for one in variant.settings
+        (
+            setting.key,
+            setting.default,
+            told.get(setting.key, setting.meaning) or catalogue.say(f"setting.{setting.key}"),
+        )
+        for setting in variant.settings
     )
     return tuple(
         SettingRow(key, chosen.get(key, default), default, meaning, key in chosen)
@@ -317,7 +325,11 @@ def table(game: Game, variant: Variant, catalogue: Catalogue) -> tuple[SettingRo
 def meaningful(rows: Iterable[SettingRow], variant: Variant) -> tuple[SettingRow, ...]:
     """Without those that need another choice than was made."""
     found = {row.key: row for row in rows}
-    silent = {one.key for one in variant.settings if one.needs and found[one.needs[0]].value != one.needs[1]}
+    silent = {
+        setting.key
+        for setting in variant.settings
+        if setting.needs and found[setting.needs[0]].value != setting.needs[1]
+    }
     return tuple(row for row in found.values() if row.key not in silent)
 
 

@@ -90,7 +90,9 @@ def _units(sitting: LetterSession, request: ProxyRequest, line: int) -> Iterator
         if isinstance(found, LineError):
             hand.refuse(sitting, found, line, text)
             continue
-        here = [one for one in table.position.units if one.at.province == found.at.province and one.kind == found.kind]
+        here = [
+            unit for unit in table.position.units if unit.at.province == found.at.province and unit.kind == found.kind
+        ]
         mine = [one for one in here if one.power == author and max(one.number, 1) == (found.number or 1)]
         if not mine:
             sitting.faulty = True
@@ -104,7 +106,7 @@ def _example(sitting: LetterSession) -> str:
 
 
 def _other(sitting: LetterSession) -> str:
-    return next(one.name for one in sitting.table.variant.powers if one.name != sitting.author)
+    return next(power.name for power in sitting.table.variant.powers if power.name != sitting.author)
 
 
 # ---- who is told

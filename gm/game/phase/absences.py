@@ -76,7 +76,7 @@ def file(store: Store, table: LoadedGame, person: Person, stretch: DateRange) ->
     )
     year = table.position.year
     others = [one for one in mine if one.granted and one.year == year and one not in near]
-    taken = sum(days(one) for one in others) + whole.days
+    taken = sum(days(other) for other in others) + whole.days
     granted = settings.absence == "auto" and taken <= settings.absence_max
     power = players(table)[person.id]
     new = Absence(0, game.id, person.id, power, whole.begins, whole.ends, year, granted, store.now())

@@ -48,14 +48,14 @@ def lapsed(reader: Recipient, snapshot: Snapshot) -> tuple[SectionView, ...]:
 def _own(reader: Recipient) -> Vote | None:
     if not reader.power:
         return None
-    votes = (one for one in reader.store.turns.votes(reader.game.id) if one.power == reader.power)
-    return next((one for one in votes if one.person == reader.seat.person), None)
+    votes = (vote for vote in reader.store.turns.votes(reader.game.id) if vote.power == reader.power)
+    return next((vote for vote in votes if vote.person == reader.seat.person), None)
 
 
 def _again(reader: Recipient, vote: Vote) -> str:
     """The line that casts it once more."""
     said = said_of(vote)
-    winners = (", " if vote.choice == CONCEDE else " + ").join(reader.called(one) for one in vote.winners)
+    winners = (", " if vote.choice == CONCEDE else " + ").join(reader.called(winner) for winner in vote.winners)
     end = " " + reader.say("vote.again-or-end") if vote.or_end else ""
     return reader.say(f"vote.again-{said}", winners=winners) + end
 

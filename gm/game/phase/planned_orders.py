@@ -230,7 +230,11 @@ def _wanted(words: str, context: LetterContext) -> tuple[Retreat | Disband, ...]
 def _spoils(draft: SheetDraft, order: Statement) -> bool:
     """Whether it could not be followed, or would meet another unit of the sheet."""
     table = draft.table
-    others = tuple(one for one in draft.statements() if isinstance(one, UnitOrder) and one.slot != order.slot)
+    others = tuple(
+        statement
+        for statement in draft.statements()
+        if isinstance(statement, UnitOrder) and statement.slot != order.slot
+    )
     found = table.step.check(table.position, table.variant, draft.power, (*others, order))
     return any(
         one.statement == order and (one.effect is not ProblemEffect.WARN or one.key == "same-retreat") for one in found

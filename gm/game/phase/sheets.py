@@ -337,20 +337,20 @@ def pairs(table: LoadedGame) -> tuple[tuple[str, str], ...]:
     """Every sheet that is owed in this phase, as (whose player writes it, power)."""
     here = table.position, table.variant
     due = table.step.due(*here)
-    lent = dict.fromkeys((one.holder, one.owner) for one in table.loans)
+    lent = dict.fromkeys((loan.holder, loan.owner) for loan in table.loans)
     return (*((author, power) for power in due for author in writers(table.step, *here, power)), *lent)
 
 
 def filed(store: Store, table: LoadedGame) -> dict[tuple[str, str], Sheet | None]:
     """For each sheet that is owed: what is on file."""
-    found = {(one.author, one.power): one for one in store.turns.sheets(table.game.id, table.game.snapshot)}
+    found = {(sheet.author, sheet.power): sheet for sheet in store.turns.sheets(table.game.id, table.game.snapshot)}
     return {key: found.get(key) for key in pairs(table)}
 
 
 def lacks(table: LoadedGame, key: tuple[str, str], sheet: Sheet | None, *, drafts: bool = False) -> DueOrders:
     """What is not on a sheet (author, power) yet. `drafts`: lines of a draft are on it even if they do not count."""
     lines = () if sheet is None else sheet.lines if drafts else table.counted(sheet)
-    statements = tuple(one.statement for one in entries(table, key[1], lines))
+    statements = tuple(entry.statement for entry in entries(table, key[1], lines))
     return missing(table, *key, statements, lines)
 
 
@@ -366,7 +366,7 @@ def book(
 ) -> Submissions:
     """Everything on file for the present phase, with these sheets as they are to become."""
     sheets = store.turns.sheets(table.game.id, table.game.snapshot)
-    lines = {(one.author, one.power): table.counted(one) for one in sheets}
+    lines = {(sheet.author, sheet.power): table.counted(sheet) for sheet in sheets}
     lines |= {key: draft.counted() for key, draft in drafts.items()}
     followed = loans.followed(lines, table.lent_by(lines))
     written = {key: entries(table, key[1], found) for key, found in followed.items()}

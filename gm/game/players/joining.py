@@ -223,7 +223,7 @@ def _wish(there: LetterSession, words: str, line: int) -> str | None:
     wish = preferences(words, there.table.variant)
     if not wish.unknown:
         return wish.text
-    powers = ", ".join(f"{one.name} ({one.letter})" for one in there.table.variant.powers)
+    powers = ", ".join(f"{power.name} ({power.letter})" for power in there.table.variant.powers)
     there.note("prefer-unknown", done=False, line=line, name=wish.unknown[:40], powers=powers)
     return None
 
@@ -278,7 +278,7 @@ def sit_down(there: LetterSession, power: str, wish: str) -> Seat | None:
 
 def entry_of(there: LetterSession) -> Applicant | None:
     entries = there.store.games.entries(there.game.id)
-    return next((one for one in entries if one.person == there.person.id), None)
+    return next((entry for entry in entries if entry.person == there.person.id), None)
 
 
 def _sits(there: LetterSession) -> bool:

@@ -133,7 +133,7 @@ def choose(sitting: LetterSession, request: SetRequest, line: int) -> None:
     begun, rule = game.state is not GameState.FORMING, settings.is_rule(variant, key)
     opens = game.state is GameState.ENDED and (key, value) == ("anonymous", Anonymity.NO)
     mine = key in settings.FIXED
-    if begun and not opens and (mine or any(one.key == key and one.lasting for one in variant.settings)):
+    if begun and not opens and (mine or any(setting.key == key and setting.lasting for setting in variant.settings)):
         sitting.note("fixed-anonymous" if mine else "fixed-setting", done=False, line=line, key=key)
         return
     if begun and rule and settings.in_force(game, variant, key) == value:

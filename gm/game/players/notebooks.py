@@ -38,7 +38,7 @@ def diary(sitting: LetterSession, request: ask.DiaryRequest, line: int) -> None:
 
 def _write(sitting: LetterSession, words: str, line: int) -> None:
     game, person = sitting.game, sitting.person
-    mine = [one for one in sitting.store.circle.entries(game.id) if (one.seat, one.person) == _key(sitting)]
+    mine = [entry for entry in sitting.store.circle.entries(game.id) if (entry.seat, entry.person) == _key(sitting)]
     if mine and (mine[-1].words, mine[-1].phase) == (words, game.phase):
         sitting.note("diary-again", line=line, number=str(mine[-1].number))
     elif len(words) > LONGEST or len(mine) >= MOST:
@@ -54,9 +54,9 @@ def _write(sitting: LetterSession, words: str, line: int) -> None:
 
 
 def _delete(sitting: LetterSession, number: int, line: int) -> None:
-    for one in sitting.store.circle.entries(sitting.game.id):
-        if (one.seat, one.person) == _key(sitting) and one.number == number:
-            sitting.store.circle.blank_entry(one.id)
+    for entry in sitting.store.circle.entries(sitting.game.id):
+        if (entry.seat, entry.person) == _key(sitting) and entry.number == number:
+            sitting.store.circle.blank_entry(entry.id)
             sitting.note("diary-deleted", line=line, headline=True, number=str(number))
             return
     sitting.note("diary-no-entry", done=False, line=line, number=str(number))

@@ -33,7 +33,7 @@ def observe(sitting: LetterSession, request: ask.ObserveRequest, line: int) -> N
         sitting.note(key, done=False, line=line, name=request.game[:40])
         return
     table = lay(sitting.office, sitting.store, game)
-    chairs = [one for one in sitting.store.games.observers(game.id) if one.person == sitting.person.id]
+    chairs = [observer for observer in sitting.store.games.observers(game.id) if observer.person == sitting.person.id]
     name = request.name or _name(sitting, chairs)
     if key := _obstacle(sitting, table, chairs, name):
         sitting.note(key, done=False, line=line, game=game.name, name=name[:40])
@@ -59,8 +59,8 @@ def _obstacle(sitting: LetterSession, table: LoadedGame, chairs: list[Seat], nam
         return "observe-over"
     if not NAME.fullmatch(name) or power_named(table.variant, name) or name.casefold() in CHAIRS:
         return "observe-bad-name"
-    others = [one for one in table.observers if one.person != sitting.person.id]
-    if any(delivery.wishes_of(sitting.store, one).name.casefold() == name.casefold() for one in others):
+    others = [observer for observer in table.observers if observer.person != sitting.person.id]
+    if any(delivery.wishes_of(sitting.store, other).name.casefold() == name.casefold() for other in others):
         return "observe-name-taken"
     return "observe-full" if len(others) >= OBSERVERS_MOST else ""
 
@@ -127,7 +127,7 @@ def press(sitting: LetterSession, request: PressRequest, line: int) -> None:
 
 def eject(sitting: LetterSession, request: ask.EjectObserverRequest, line: int) -> None:
     wanted = request.name.casefold()
-    named = {delivery.wishes_of(sitting.store, one).name: one for one in sitting.table.observers}
+    named = {delivery.wishes_of(sitting.store, observer).name: observer for observer in sitting.table.observers}
     found = next((one for name, one in named.items() if name.casefold() == wanted), None)
     if found is None:
         known = ", ".join(sorted(named)) or "-"

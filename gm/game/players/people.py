@@ -75,7 +75,7 @@ def i_am_also(sitting: LetterSession, request: ask.IAmAlsoRequest, line: int) ->
 def addresses(sitting: LetterSession, request: ask.AddressesRequest, line: int) -> None:
     """Those of his own in this order, before the others; who is new is asked."""
     person = sitting.person
-    wanted = tuple(dict.fromkeys(one.lower() for one in request.addresses))
+    wanted = tuple(dict.fromkeys(address.lower() for address in request.addresses))
     mine = tuple(one for one in wanted if one in person.addresses)
     if mine and mine[0] == wanted[0]:
         _save(sitting, replace(person, addresses=tuple(dict.fromkeys((*mine, *person.addresses)))))
@@ -88,7 +88,7 @@ def addresses(sitting: LetterSession, request: ask.AddressesRequest, line: int) 
 
 def remove_address(sitting: LetterSession, request: ask.RemoveAddressRequest, line: int) -> None:
     person, gone = sitting.person, request.address.lower()
-    rest = tuple(one for one in person.addresses if one != gone)
+    rest = tuple(address for address in person.addresses if address != gone)
     if rest == person.addresses:
         sitting.note("address-not-yours", done=False, line=line, address=gone[:80])
     elif not rest:

@@ -21,7 +21,7 @@ LOT = 1 << 20
 
 
 def approved(store: Store, table: LoadedGame) -> tuple[Applicant, ...]:
-    return tuple(one for one in store.games.entries(table.game.id) if one.state is ApplicantState.APPROVED)
+    return tuple(entry for entry in store.games.entries(table.game.id) if entry.state is ApplicantState.APPROVED)
 
 
 def wish_of(entry: Applicant, table: LoadedGame) -> PowerPreference:

@@ -280,7 +280,7 @@ def _entry(sitting: LetterSession, who: str, line: int) -> Applicant | None:
     entry = next((one for one in entries if person is not None and one.person == person.id), None)
     if entry is None:
         names = [sitting.store.people.get(one.person) for one in entries]
-        listed = ", ".join(f"{one.name} <{one.addresses[0]}>" for one in names if one.addresses)
+        listed = ", ".join(f"{name.name} <{name.addresses[0]}>" for name in names if name.addresses)
         key = "no-such-entry" if listed else "no-entries"
         sitting.note(key, done=False, line=line, name=who[:60] or "-", listed=listed)
     return entry

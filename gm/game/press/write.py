@@ -216,7 +216,7 @@ def _row(sitting: LetterSession, to: Iterable[str], words: str, name: str) -> Pr
     under = "" if name == sitting.author else name
     names = tuple(sorted(set(to) - {under or sitting.author}, key=lambda one: (one == MASTER, one)))
     press, game = sitting.table.variant.press, sitting.game
-    minors = {under, *names} - {"", MASTER, OBSERVERS, *(one.name for one in sitting.table.variant.powers)}
+    minors = {under, *names} - {"", MASTER, OBSERVERS, *(power.name for power in sitting.table.variant.powers)}
     hidden = sitting.table.anonymous or (press.veiled and minors) or unsigned.is_unsigned(under)
     if hidden and not sitting.master:
         words = discretion.unsigned(words, sitting.person, sitting.letter.sender_name)

@@ -29,7 +29,7 @@ def civil_disorder(sitting: LetterSession, request: ask.CivilDisorderRequest, li
     args = {"power": power_named(table.variant, request.power) or request.power}
     problems = act.check(table.position, table.variant, args)
     if problems:
-        powers = ", ".join(one.name for one in table.variant.powers if not table.position.collapsed(one.name))
+        powers = ", ".join(power.name for power in table.variant.powers if not table.position.collapsed(power.name))
         sitting.note("no-such-collapse", done=False, line=line, power=args["power"][:40], powers=powers)
         return
     sitting.flush()

@@ -94,7 +94,7 @@ def import_file(sitting: LetterSession, request: ImportRequest, line: int) -> No
 
 def _are_lines(edits: tuple[Edit, ...], table: LoadedGame) -> bool:
     """A code stands for lines: what none says cannot be asked about."""
-    return all(read_edit(written(one, table.variant), table.variant, table.position) == one for one in edits)
+    return all(read_edit(written(edit, table.variant), table.variant, table.position) == edit for edit in edits)
 
 
 def _told_faults(sitting: LetterSession, editing: PositionEdit, line: int) -> bool:
@@ -114,7 +114,7 @@ def ask(sitting: LetterSession, editing: PositionEdit, orders: tuple[ImportedLin
         sitting.note("edit-same", done=False, line=line)
         return
     edits = () if same else editing.edits
-    proposal = _Proposal(table.game.snapshot, tuple(written(one, table.variant) for one in edits), orders)
+    proposal = _Proposal(table.game.snapshot, tuple(written(edit, table.variant) for edit in edits), orders)
     code = post.code(EDIT, str(sitting.seat.id), str(proposal))[:CODE_LENGTH]
     now = sitting.store.now()
     sitting.store.turns.ask(Question(code, EDIT, table.game.id, sitting.seat.id, sitting.row.id, str(proposal), now))
@@ -125,7 +125,7 @@ def ask(sitting: LetterSession, editing: PositionEdit, orders: tuple[ImportedLin
 
 
 def _echo(editing: PositionEdit, table: LoadedGame) -> str:
-    return "\n".join(written(one, table.variant) for one in editing.edits)
+    return "\n".join(written(edit, table.variant) for edit in editing.edits)
 
 
 def _read(sitting: LetterSession, request: SetupRequest) -> tuple[Edit, ...] | None:
@@ -192,17 +192,17 @@ def _do(sitting: LetterSession, question: Question, line: int) -> None:
 def _told(sitting: LetterSession, seat: Seat, before: tuple[Sheet, ...], former: StateBefore) -> Note:
     """With the lines of the reader's own sheets that are gone."""
     now = {
-        (sheet.power, one.text)
+        (sheet.power, line.text)
         for sheet in sitting.store.turns.sheets(sitting.game.id, sitting.game.snapshot)
         if sheet.author == seat.power
-        for one in sheet.lines
+        for line in sheet.lines
     }
     lost = [
-        one.text
+        line.text
         for sheet in before
         if sheet.author == seat.power
-        for one in sheet.lines
-        if (sheet.power, one.text) not in now
+        for line in sheet.lines
+        if (sheet.power, line.text) not in now
     ]
     if not lost:
         same = sitting.table.variant.phase_name(former.position) == sitting.game.phase

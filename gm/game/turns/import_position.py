@@ -57,7 +57,7 @@ def attached(sitting: LetterSession, line: int) -> str:
     """The text of the one file that came with the letter; "" where it is not one, which is told."""
     files = sitting.office.attached(sitting.row)
     if len(files) != 1:
-        names = ", ".join(layout.header(one.name, 60) for one in files)
+        names = ", ".join(layout.header(file.name, 60) for file in files)
         sitting.note("import-which" if files else "import-empty", done=False, line=line, names=names)
         return ""
     counts = dict(sitting.letter.other_ignored)
@@ -118,7 +118,7 @@ def sheet_lines(
 ) -> tuple[ImportedLine, ...] | None:
     """Canonical, as they are good for that position; None where one is not, which is told."""
     orders = document.get("orders") or {}
-    if not isinstance(orders, dict) or not all(isinstance(one, list) for one in orders.values()):
+    if not isinstance(orders, dict) or not all(isinstance(order, list) for order in orders.values()):
         raise ExchangeError("orders must be an object: power -> list of orders")
     every = [(str(name), str(text)) for name, texts in orders.items() for text in texts][:MOST]
     found = [_sheet_line(sitting, position, name, text) for name, text in every]
@@ -131,7 +131,7 @@ def sheet_lines(
 def _sheet_line(sitting: LetterSession, position: Position, name: str, text: str) -> ImportedLine | None:
     variant = sitting.table.variant
     author, _, ward = name.partition("/")
-    nations = {one.casefold(): one for one in variant.nations}
+    nations = {nation.casefold(): nation for nation in variant.nations}
     writer, power = nations.get(author.strip().casefold()), nations.get((ward or author).strip().casefold())
     if writer is None or power is None or position.ended is not None:
         return None
@@ -144,16 +144,16 @@ def _sheet_line(sitting: LetterSession, position: Position, name: str, text: str
 
 def put(sitting: LetterSession, orders: tuple[ImportedLine, ...], line: int) -> None:
     """Each sheet that is named is emptied first; its player gets a copy of what stands on it then."""
-    drafts = {(one.author, one.power): sitting.draft(one.power, one.author) for one in orders}
+    drafts = {(order.author, order.power): sitting.draft(order.power, order.author) for order in orders}
     for draft in drafts.values():
         draft.clear()
-    for one in orders:
-        context = LetterContext(sitting.table.variant, sitting.table.position, one.power, any_unit=True)
-        read = read_order(one.text, context)
+    for order in orders:
+        context = LetterContext(sitting.table.variant, sitting.table.position, order.power, any_unit=True)
+        read = read_order(order.text, context)
         if not isinstance(read, LineError):
-            drafts[one.author, one.power].put(read)
-    for author in dict.fromkeys(one.author for one in orders):
+            drafts[order.author, order.power].put(read)
+    for author in dict.fromkeys(order.author for order in orders):
         sitting.copy(author, Note("desk.master-wrote", (), headline=True))
-    powers = ", ".join(dict.fromkeys(one.power for one in orders))
+    powers = ", ".join(dict.fromkeys(order.power for order in orders))
     note = sitting.note("imported-sheets", line=line, headline=True, powers=powers)
     sitting.log("\n".join(("AS " + powers, *map(str, orders))), note)

@@ -121,7 +121,7 @@ def _again(store: Store, table: LoadedGame, last: Snapshot, decrees: Sequence[De
     """The position and the book that the last snapshot was made from, with more decrees."""
     before = seated(codec.position_from_text(store.turns.snapshot(last.previous).position, table.variant), table.seats)
     old = codec.book_from_text(last.book, table.variant)
-    every = {one.unit: one for one in (*old.decrees, *decrees)}
+    every = {decree.unit: decree for decree in (*old.decrees, *decrees)}
     return before, replace(old, decrees=tuple(every.values()))
 
 

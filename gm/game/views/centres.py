@@ -50,7 +50,7 @@ def _early(scene: TurnView) -> CentreCount | None:
     retreated = tuple(
         replace(one.unit, at=_harmless(scene, one.retreats)) for one in position.dislodged if one.retreats
     )
-    later = {one.power: one for one in _counts(scene, step, replace(cleared, units=(*cleared.units, *retreated)))}
+    later = {count.power: count for count in _counts(scene, step, replace(cleared, units=(*cleared.units, *retreated)))}
     counts = tuple(_with_retreats(one, later.get(one.power, one)) for one in now)
     owner = {centre: one.power for one in now for centre in one.centres}
     changing = tuple(
@@ -109,7 +109,7 @@ def centres_view(scene: TurnView) -> CentresView | None:
 
 
 def _centres(scene: TurnView) -> set[str]:
-    return {one.code for one in scene.after.board.provinces.values() if one.centre}
+    return {province.code for province in scene.after.board.provinces.values() if province.centre}
 
 
 def _before(one: CentresCounted) -> set[str]:
@@ -176,7 +176,7 @@ def _summary(scene: TurnView, one: CentresCounted, was: int) -> str:
 def own_count(scene: TurnView) -> str:
     """ "4 centres (was 3), 3 units: 1 build in Winter, or 2 if A Bur disbands. Portugal is yours."."""
     reader, found = scene.reader, tally(scene)
-    one = next((one for one in found.counts if reader.is_mine(one.power)), None) if found is not None else None
+    one = next((count for count in found.counts if reader.is_mine(count.power)), None) if found is not None else None
     if found is None or one is None:
         return ""
     parts = [reader.say("count.centres", n=len(one.centres), was=len(_before(one)), units=one.units)]

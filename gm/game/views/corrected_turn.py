@@ -34,7 +34,7 @@ def sections(old: TurnView, new: TurnView) -> tuple[SectionView, ...]:
 
 
 def fresh_decrees(old: TurnView, new: TurnView) -> int:
-    return len([one for one in new.snapshot.decrees if one not in old.snapshot.decrees])
+    return len([decree for decree in new.snapshot.decrees if decree not in old.snapshot.decrees])
 
 
 def own_changes(old: TurnView, new: TurnView) -> tuple[str, ...]:
@@ -148,19 +148,30 @@ def _retreats(old: TurnView, new: TurnView) -> tuple[str, ...]:
 def _centres(old: TurnView, new: TurnView) -> tuple[str, ...]:
     reader = new.reader
     counts, earlier = tally(new), tally(old)
-    before = {one.power: one for one in earlier.counts} if earlier else {}
+    before = {count.power: count for count in earlier.counts} if earlier else {}
     found: list[str] = []
-    for one in counts.counts if counts else ():
-        was = before.get(one.power)
-        if was is None or (set(was.centres), was.builds) == (set(one.centres), one.builds):
+    for count in counts.counts if counts else ():
+        was = before.get(count.power)
+        if was is None or (set(was.centres), was.builds) == (set(count.centres), count.builds):
             continue
-        if (len(was.centres), was.builds) == (len(one.centres), one.builds):
-            gone = " ".join(sorted(set(was.centres) - set(one.centres)))
-            come = " ".join(sorted(set(one.centres) - set(was.centres)))
-            found.append(reader.say("changes.swapped", power=one.power, come=come, gone=gone, count=len(one.centres)))
+        if (len(was.centres), was.builds) == (len(count.centres), count.builds):
+            gone = " ".join(sorted(set(was.centres) - set(count.centres)))
+            come = " ".join(sorted(set(count.centres) - set(was.centres)))
+            found.append(
+                reader.say("changes.swapped", power=count.power, come=come, gone=gone, count=len(count.centres))
+            )
         else:
-            fields = {"power": one.power, "count": len(one.centres), "was": len(was.centres), "builds": abs(one.builds)}
-            key = "changes.centres" if one.builds == 0 else f"changes.centres-{'build' if one.builds > 0 else 'remove'}"
+            fields = {
+                "power": count.power,
+                "count": len(count.centres),
+                "was": len(was.centres),
+                "builds": abs(count.builds),
+            }
+            key = (
+                "changes.centres"
+                if count.builds == 0
+                else f"changes.centres-{'build' if count.builds > 0 else 'remove'}"
+            )
             found.append(reader.say(key, **fields))
     return tuple(found)
 

@@ -104,7 +104,7 @@ def parts(reader: Recipient, position: Position | None, inserts: Iterable[Answer
     """The files asked for. They hold all that is secret, so they are a game master's alone."""
     if position is None or reader.power is not None:
         return ()
-    wanted = dict.fromkeys(one.topic or JSON for one in inserts if one.kind == EXPORT)
+    wanted = dict.fromkeys(insert.topic or JSON for insert in inserts if insert.kind == EXPORT)
     if not wanted:
         return ()
     document = _document(reader, position)
@@ -127,9 +127,11 @@ def _orders(reader: Recipient) -> dict[str, list[str]]:
     """What is on file for the open phase; a sheet for a power without a seat below "Germany/Poland"."""
     sheets = reader.store.turns.sheets(reader.game.id, reader.game.snapshot)
     return {
-        one.power if one.author == one.power else f"{one.author}/{one.power}": [line.text for line in one.lines]
-        for one in sheets
-        if one.lines
+        sheet.power if sheet.author == sheet.power else f"{sheet.author}/{sheet.power}": [
+            line.text for line in sheet.lines
+        ]
+        for sheet in sheets
+        if sheet.lines
     }
 
 

@@ -35,7 +35,7 @@ def help_fields(reader: Recipient, found: Fields) -> dict[str, object]:
         "groups": [
             {"title": reader.say("help.group", page=name.upper(), meaning=reader.say(f"page.{name}")), "lines": lines}
             for name, commands in groups
-            if (lines := _typed(_row(reader, found, one) for one in commands))
+            if (lines := _typed(_row(reader, found, command) for command in commands))
         ],
     }
 
@@ -88,7 +88,7 @@ def speaks_of(reader: Recipient, found: Fields, topic: str) -> str:
     stems = [word.rstrip("s") for word in topic.casefold().split() if len(word) >= SHORTEST_WORD]
     best, most = "", 0
     for page in pages(reader, found):
-        writers = {who for one in table().commands if one.page == page for who in one.who}
+        writers = {who for command in table().commands if command.page == page for who in command.who}
         if not stems or page == EVERYTHING or _role(reader) not in writers:
             continue
         text = (reader.office.letters.help(page, reader.catalogue.language, **found) or "").casefold()
@@ -105,12 +105,16 @@ def _role(reader: Recipient) -> str:
 
 def _meant(reader: Recipient, page: HelpPage) -> bool:
     """Pages about orders are nothing for who looks on."""
-    own = (one for one in table().commands if one.page == page.name and one.obeyed and "observer" in one.who)
+    own = (
+        command
+        for command in table().commands
+        if command.page == page.name and command.obeyed and "observer" in command.who
+    )
     return not reader.observes or page.name == EVERYTHING or any(own)
 
 
 def _here(rows: Iterable[Listed], found: Fields) -> list[Listed]:
-    return [one for one in rows if not one.when or found.get(one.when)]
+    return [row for row in rows if not row.when or found.get(row.when)]
 
 
 def _listed(reader: Recipient, found: Fields, page: str, part: str = "") -> str:

@@ -45,13 +45,13 @@ def variant_fields(reader: Recipient) -> dict[str, object]:
         "victory": variant.victory,
         "build_rule": variant.build_rule.name,
         "illegal_taken": takes_illegal(reader.game),
-        "majors": reader.every(one.name for one in variant.powers if one.major),
+        "majors": reader.every(power.name for power in variant.powers if power.major),
     }
     return found | ({"points": 0} if dips else {})
 
 
 def _wish(variant: Variant) -> str:
-    first, *rest = [one.letter for one in variant.powers if one.letter][1:5] or [""]
+    first, *rest = [power.letter for power in variant.powers if power.letter][1:5] or [""]
     return f"{first}[{''.join(rest)}]*" if rest else f"{first}*"
 
 

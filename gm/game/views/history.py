@@ -88,7 +88,7 @@ def _noted(reader: Recipient, phase: str) -> Sections:
     """Notes to the results of a phase, whichever version of them they were for."""
     notes = errata.of_phase(reader.store, reader.game.id, phase) if phase else ()
     title = reader.say("erratum.to", phase=reader.phase_words("phase.long", phase)) if notes else ""
-    return (SectionView(title, tuple(QuotedWordsView(one) for one in notes)),) if notes else ()
+    return (SectionView(title, tuple(QuotedWordsView(note) for note in notes)),) if notes else ()
 
 
 def line(reader: Recipient) -> Iterator[Snapshot]:
@@ -105,11 +105,11 @@ def past(reader: Recipient, leg: StepView) -> Sections:
     """What came of one phase, and below it what the reader's intercepts brought."""
     blocks: list[Block] = []
     results = sorted(leg.of(OrderResult), key=in_order)
-    for power in sorted({one.power for one in results}):
+    for power in sorted({result.power for result in results}):
         rows = tuple(
-            RowView(shown_order(reader, one, leg.phase), flags(reader, one, leg.phase))
-            for one in results
-            if one.power == power
+            RowView(shown_order(reader, result, leg.phase), flags(reader, result, leg.phase))
+            for result in results
+            if result.power == power
         )
         blocks += [ParagraphView(f"**{reader.called(power)}**"), RowsView(rows)]
     others = tuple(line for event in leg.events if (line := sentence(reader, event)))

@@ -46,7 +46,7 @@ def _talk(reader: Recipient, position: Position) -> tuple[ParagraphView, ...]:
     fresh = reader.variant.calendar[position.at - 1].letter == boxes.BIDS
     if not (names and fresh and reader.settings.press is not PressMode.NONE):
         return ()
-    other = next(one.name for one in reader.variant.powers if one.name != reader.power)
+    other = next(power.name for power in reader.variant.powers if power.name != reader.power)
     return (
         ParagraphView(reader.say("wards.press", powers=reader.every(names), first=names[0], other=other, n=len(names))),
     )
@@ -54,7 +54,7 @@ def _talk(reader: Recipient, position: Position) -> tuple[ParagraphView, ...]:
 
 def _section(reader: Recipient, position: Position, power: str, debt: DueOrders) -> SectionView:
     letter = reader.variant.step(position).letter
-    lines = [write.statement(one, letter=letter) for one in _examples(reader, position, power, debt)]
+    lines = [write.statement(example, letter=letter) for example in _examples(reader, position, power, debt)]
     rows = RowsView(tuple(RowView(line) for line in (f"{reader.called(power)}:", *lines[:EXAMPLES_MOST])))
     share = next((one for one in boxes.seen(reader, position) if one.minor == power and one.members > 1), None)
     votes = (ParagraphView(reader.say("wards.votes", n=share.members, power=power)),) if share else ()
@@ -127,5 +127,5 @@ def builds(reader: Recipient, position: Position, power: str) -> Iterator[Build]
                     continue
                 build = Build(UnitRef(kind.code, at.place), kind.layer)
                 problems = step.check(position, reader.variant, power, (build,))
-                if all(one.effect is ProblemEffect.WARN for one in problems):
+                if all(problem.effect is ProblemEffect.WARN for problem in problems):
                     yield build

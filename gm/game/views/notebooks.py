@@ -14,7 +14,7 @@ from gm.language.rendering.views import Block, ParagraphView, QuotedWordsView, S
 
 def own(reader: Recipient, position: Position | None, topic: str) -> tuple[SectionView, ...]:
     mine = (reader.seat.id, reader.person.id)
-    entries = [one for one in reader.store.circle.entries(reader.game.id) if (one.seat, one.person) == mine]
+    entries = [entry for entry in reader.store.circle.entries(reader.game.id) if (entry.seat, entry.person) == mine]
     blocks = tuple(_blocks(reader, entries)) or (ParagraphView(reader.say("diary.empty")),)
     return (SectionView(reader.say("diary.title"), blocks, aside=reader.say("diary.secret")),)
 
@@ -23,21 +23,22 @@ def opened(reader: Recipient, position: Position | None, topic: str) -> tuple[Se
     """Everybody's, power by power; asked for only when the game is over."""
     if reader.game.state is not GameState.ENDED or not reader.settings.diaries:
         return ()
-    entries = [one for one in reader.store.circle.entries(reader.game.id) if one.opens and one.words]
+    entries = [entry for entry in reader.store.circle.entries(reader.game.id) if entry.opens and entry.words]
     if not entries:
         return (SectionView(reader.say("diary.all"), (ParagraphView(reader.say("diary.none-opened")),)),)
-    powers = sorted({one.power for one in entries})
+    powers = sorted({entry.power for entry in entries})
     return tuple(
         SectionView(
-            reader.say("diary.of", power=power), tuple(_blocks(reader, [one for one in entries if one.power == power]))
+            reader.say("diary.of", power=power),
+            tuple(_blocks(reader, [entry for entry in entries if entry.power == power])),
         )
         for power in powers
     )
 
 
 def _blocks(reader: Recipient, entries: Iterable[NotebookEntry]) -> Iterable[Block]:
-    for one in entries:
-        if one.words:
-            fields = {"number": one.number, "phase": one.phase or "-", "when": reader.hour(one.at)}
+    for entry in entries:
+        if entry.words:
+            fields = {"number": entry.number, "phase": entry.phase or "-", "when": reader.hour(entry.at)}
             yield ParagraphView(reader.say("diary.entry", **fields))
-            yield QuotedWordsView(layout.printable(one.words))
+            yield QuotedWordsView(layout.printable(entry.words))

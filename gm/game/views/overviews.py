@@ -67,8 +67,8 @@ def centre_chart(reader: Recipient, position: Position | None, topic: str) -> Se
         if snapshot.resolved:
             year, _ = reader.variant.phase_at(snapshot.resolved)
             at = codec.position_from_text(snapshot.position, reader.variant)
-            counts[year] = {one.name: len(at.centres_of(one.name)) for one in reader.variant.powers}
-    start = {one.name: len(reader.variant.start.centres_of(one.name)) for one in reader.variant.powers}
+            counts[year] = {power.name: len(at.centres_of(power.name)) for power in reader.variant.powers}
+    start = {power.name: len(reader.variant.start.centres_of(power.name)) for power in reader.variant.powers}
     years = sorted(counts)
     blocks: list[Block] = [
         RowsView(tuple(_chart(reader, start if not at else {}, counts, years[at : at + YEARS_IN_LINE])))
@@ -83,7 +83,7 @@ def _chart(
     reader: Recipient, start: dict[str, int], counts: dict[int, dict[str, int]], years: list[int]
 ) -> list[RowView]:
     """A table of even columns: a head with the years, and a line for each power."""
-    names = [one.name for one in reader.variant.powers]
+    names = [power.name for power in reader.variant.powers]
     width = max(map(len, names))
     first = [reader.say("summary.start")[:5]] if start else []
     rows = [RowView(f"{'':<{width}} " + "".join(f"{head:>6}" for head in (*first, *map(str, years))))]
@@ -145,7 +145,7 @@ def _lists(reader: Recipient) -> tuple[Block, ...]:
 
 
 def _listed(reader: Recipient, state: ApplicantState) -> tuple[Applicant, ...]:
-    return tuple(one for one in reader.store.games.entries(reader.game.id) if one.state is state)
+    return tuple(entry for entry in reader.store.games.entries(reader.game.id) if entry.state is state)
 
 
 def _name(reader: Recipient, entry: Applicant) -> str:

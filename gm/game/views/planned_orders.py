@@ -30,7 +30,7 @@ def opened(reader: Recipient) -> tuple[PhaseOpening, ...]:
     if not ahead.sheets(reader.store, reader.game.id):
         return ()
     table = lay(reader.office, reader.store, reader.game)
-    return tuple(one for one in ahead.openings(reader.store, table) if one.draft.author == reader.power)
+    return tuple(opening for opening in ahead.openings(reader.store, table) if opening.draft.author == reader.power)
 
 
 def complete(found: tuple[PhaseOpening, ...], position: Position, reader: Recipient) -> bool:

@@ -15,7 +15,7 @@ def words(store: Store, poll: Poll, seats: Iterable[Seat]) -> dict[str, str]:
     """What stands of each seat's present player."""
     held = {seat.power: seat.person for seat in seats if seat.person is not None}
     votes = store.minutes.poll_votes(poll.id)
-    return {one.power: one.choice for one in votes if one.choice and held.get(one.power) == one.person}
+    return {vote.power: vote.choice for vote in votes if vote.choice and held.get(vote.power) == vote.person}
 
 
 def sections(reader: Recipient) -> tuple[SectionView, ...]:

@@ -81,7 +81,7 @@ def account(reader: Recipient, booked: LedgerChange) -> str:
 
 
 def _units(units: Iterable[Unit]) -> tuple[str, ...]:
-    return tuple(unit_name(one) for one in sorted_units(units))
+    return tuple(unit_name(unit) for unit in sorted_units(units))
 
 
 def _none(reader: Recipient) -> str:

@@ -150,6 +150,6 @@ def _chart(reader: Recipient, scenes: Sequence[TurnView]) -> Chart:
         if counted:
             years[scene.snapshot.resolved[1:-1]] = {one.power: len(one.centres) for one in counted}
     columns = [{name: len(first.centres_of(name)) for name in owners}, *years.values()]
-    rows = tuple(Counts(name, tuple(one.get(name) for one in columns)) for name in owners)
+    rows = tuple(Counts(name, tuple(column.get(name) for column in columns)) for name in owners)
     rows = tuple(row for row in rows if any(row.counts))
     return Chart(("", *years), rows, max((count or 0 for row in rows for count in row.counts), default=0))

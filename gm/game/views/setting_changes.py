@@ -42,7 +42,7 @@ def sections(reader: Recipient, notes: Iterable[Note]) -> tuple[SectionView, ...
 
 def _loans(reader: Recipient, table: LoadedGame, sheets: Sequence[Sheet]) -> tuple[SectionView, ...]:
     """A draft that does not count lends nothing, and nobody is told of it."""
-    return _lending(reader, table, {(one.author, one.power): table.counted(one) for one in sheets})
+    return _lending(reader, table, {(sheet.author, sheet.power): table.counted(sheet) for sheet in sheets})
 
 
 def _lending(reader: Recipient, table: LoadedGame, lines: Lines) -> tuple[SectionView, ...]:
@@ -70,9 +70,9 @@ def _said(reader: Recipient, table: LoadedGame, who: str, lent: Sequence[ProxyLo
 
 def _drafts(reader: Recipient, table: LoadedGame, sheets: Sequence[Sheet]) -> tuple[SectionView, ...]:
     """Sheets that their writer called a draft: each says itself whether it counts."""
-    drafts = [one for one in sheets if one.preliminary]
-    own = tuple(_sheet(reader, table, one.power) for one in drafts if one.author == reader.power)
-    lines = {(one.author, one.power): one.lines for one in drafts if reader.settings.proxy}
+    drafts = [sheet for sheet in sheets if sheet.preliminary]
+    own = tuple(_sheet(reader, table, draft.power) for draft in drafts if draft.author == reader.power)
+    lines = {(draft.author, draft.power): draft.lines for draft in drafts if reader.settings.proxy}
     return (*_lending(reader, table, lines), *own)
 
 

@@ -47,7 +47,7 @@ def sheet_section(reader: Recipient, position: Position, report: SheetReport) ->
 
 def lent(reader: Recipient, report: SheetReport) -> bool:
     """A player's sheet for units of another player's power."""
-    return report.author != report.power and any(one.name == report.power for one in reader.variant.powers)
+    return report.author != report.power and any(power.name == report.power for power in reader.variant.powers)
 
 
 def sheet_rows(reader: Recipient, position: Position, report: SheetReport) -> tuple[RowView, ...]:
@@ -72,7 +72,11 @@ def _line_row(reader: Recipient, line: SheetLine, report: SheetReport) -> RowVie
         return RowView(line.text, reader.say(own if own in reader.catalogue else "sheet.forced"), "warn")
     if line.lent:
         return RowView(line.text, reader.say("sheet.lent", power=line.lent))
-    void = (one for one in report.problems if one.effect is ProblemEffect.VOID_LINE and one.statement is not None)
+    void = (
+        problem
+        for problem in report.problems
+        if problem.effect is ProblemEffect.VOID_LINE and problem.statement is not None
+    )
     why = next((one for one in void if one.statement is not None and one.statement.slot == line.slot), None)
     if why is not None:
         return RowView(line.text, reader.say("sheet.illegal" if stays(reader, why) else "sheet.void"), "bad")
@@ -105,7 +109,7 @@ def on_file(reader: Recipient, position: Position, power: str, author: str = "")
     author = author or power
     sheet = reader.store.turns.sheet(game.id, game.snapshot, author, power)
     report = SheetReport(power, author, sheet, sheet, DueOrders(), changed=False)
-    lines = tuple(one.statement for one in entries(reader, position, report))
+    lines = tuple(entry.statement for entry in entries(reader, position, report))
     missing = step.missing(position, reader.variant, power, lines)
     if reader.settings.proxy:
         table = lay(reader.office, reader.store, game)

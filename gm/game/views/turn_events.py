@@ -72,7 +72,11 @@ class TurnView(Struct, frozen=True):
     def own(self) -> tuple[OrderResult, ...]:
         """What became of the reader's orders to units; what his intercepts brought is told elsewhere."""
         apart = (InterceptMail, Protect)
-        return tuple(one for one in self.results if self.reader.is_mine(one.power) and not isinstance(one.order, apart))
+        return tuple(
+            result
+            for result in self.results
+            if self.reader.is_mine(result.power) and not isinstance(result.order, apart)
+        )
 
     @property
     def waiting(self) -> tuple[Dislodgement, ...]:
@@ -193,7 +197,9 @@ def leg_view(scene: TurnView, leg: StepView, changed: frozenset[OrderResult] = f
     after = leg_sections(scene, leg)
     if not leg.phase or not (results or after):
         return None
-    powers: list[tuple[str, tuple[str, ...]]] = [(power, (power,)) for power in sorted({one.power for one in results})]
+    powers: list[tuple[str, tuple[str, ...]]] = [
+        (power, (power,)) for power in sorted({result.power for result in results})
+    ]
     minors = tuple(minor.name for minor in reader.variant.minors if not minor.homes)
     if minors:
         powers = [(power, named) for power, named in powers if power not in minors]
@@ -213,7 +219,7 @@ def _power_orders(
 ) -> PowerOrdersView:
     """The orders of one power, or of all minor ones together."""
     results = sorted((one for one in leg.of(OrderResult) if one.power in named), key=in_order)
-    rows = tuple(_row(reader, one, leg.phase, changed=one in changed) for one in results)
+    rows = tuple(_row(reader, result, leg.phase, changed=result in changed) for result in results)
     you = reader.say("results.you") if reader.is_mine(power) else ""
     return PowerOrdersView(reader.called(power), rows, reader.hue(power), you)
 

@@ -173,7 +173,7 @@ def happened(scene: TurnView) -> SectionView | None:
         items = _failures(scene)  # of bids that count the boxes tell
         return SectionView(reader.say("happened.title"), (BulletsView(items),), aside=reader.role) if items else None
     items = (*_driven_out(scene), *_failures(scene), *_silent(scene), *_successes(scene), own_count(scene))
-    items = tuple(one for one in items if one)
+    items = tuple(item for item in items if item)
     return SectionView(reader.say("happened.title"), (BulletsView(items),), aside=reader.role) if items else None
 
 

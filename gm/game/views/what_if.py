@@ -55,7 +55,7 @@ def _on_file(reader: Recipient, position: Position, own: tuple[str, ...]) -> dic
 
 
 def _unread(reader: Recipient, supposed: Suppositions) -> tuple[Block, ...]:
-    items = tuple(_trouble(reader, one) for one in supposed.troubles)
+    items = tuple(_trouble(reader, trouble) for trouble in supposed.troubles)
     return (ParagraphView(reader.say("check.unread", n=len(items))), BulletsView(items)) if items else ()
 
 
@@ -85,7 +85,7 @@ def _table(reader: Recipient, leg: StepView, power: str) -> tuple[Block, ...]:
     """A power's orders and their fates; of others only what was supposed."""
     mine = reader.is_mine(power)
     results = (one for one in leg.of(OrderResult) if one.power == power and (one.given or mine))
-    rows = tuple(_row(reader, one, leg.phase) for one in sorted(results, key=in_order))
+    rows = tuple(_row(reader, result, leg.phase) for result in sorted(results, key=in_order))
     return (
         (ParagraphView(reader.say("check.yours" if mine else "check.theirs", power=power)), RowsView(rows))
         if rows

@@ -109,7 +109,7 @@ def _builds(reader: Recipient, position: Position, count: int) -> Task:
     possible = possible_builds(reader, position)
     places = list(dict.fromkeys(one.unit.at.province for one in possible))
     points = account(reader, position, reader.power or "")
-    rows = tuple(RowView(_line(reader, position, one)) for one in _examples(possible, count))
+    rows = tuple(RowView(_line(reader, position, example)) for example in _examples(possible, count))
     short_of = count > len(places)
     if places:
         free = ParagraphView(reader.say("builds.reply", n=count, places=reader.every(places)))
@@ -144,7 +144,7 @@ def _examples(possible: tuple[Build, ...], count: int) -> tuple[Build, ...]:
 
 def _removals(reader: Recipient, position: Position, count: int) -> Task:
     units = sorted_units(position.units_of(reader.power or ""))
-    rows = tuple(RowView(_line(reader, position, Disband(ref(one)))) for one in units)
+    rows = tuple(RowView(_line(reader, position, Disband(ref(unit)))) for unit in units)
     default = defaults(reader, position, reader.power or "", ())
     without = reader.say("removals.without", n=len(default), lines=reader.every(default)) if default else ""
     tail: tuple[Block, ...] = (ParagraphView(without),) if without else ()
@@ -168,9 +168,9 @@ def defaults(reader: Recipient, position: Position, power: str, entries: tuple[E
     )
     letter = _letter(reader, position)
     return tuple(
-        write.statement(one.order, letter=letter)
-        for one in turn.events
-        if isinstance(one, OrderResult) and one.power == power and not one.given
+        write.statement(event.order, letter=letter)
+        for event in turn.events
+        if isinstance(event, OrderResult) and event.power == power and not event.given
     )
 
 
@@ -178,7 +178,7 @@ def defaults(reader: Recipient, position: Position, power: str, entries: tuple[E
 
 
 def _moves(reader: Recipient, position: Position, units: tuple[Unit, ...]) -> Task:
-    names = [unit_name(one) for one in sorted_units(units)]
+    names = [unit_name(unit) for unit in sorted_units(units)]
     season = reader.season(reader.game.phase)
     return Task(
         short="",

@@ -38,13 +38,13 @@ def open_poll(sitting: LetterSession, request: ask.PollRequest, line: int) -> No
         return
     found = sitting.store.minutes.polls(sitting.game.id)
     hide = sitting.office.post.hide
-    options = tuple(dict.fromkeys(layout.header(hide(one)) for one in request.options)) or YES_NO
+    options = tuple(dict.fromkeys(layout.header(hide(option)) for option in request.options)) or YES_NO
     text = hide(request.text.strip())[:LONGEST]
     if not text.strip(" ?"):
         sitting.note("poll-empty", done=False, line=line)
-    elif len({one.lower() for one in options}) < max(2, len(options)) or len(options) > MOST_OPTIONS:
+    elif len({option.lower() for option in options}) < max(2, len(options)) or len(options) > MOST_OPTIONS:
         sitting.note("poll-options", done=False, line=line, most=str(MOST_OPTIONS))
-    elif any(len(one) > LONGEST_OPTION or one.lower() == NONE for one in options):
+    elif any(len(option) > LONGEST_OPTION or option.lower() == NONE for option in options):
         sitting.note("poll-option", done=False, line=line, most=str(LONGEST_OPTION))
     elif request.days > MOST_DAYS:
         sitting.note("poll-days", done=False, line=line, most=str(MOST_DAYS))
@@ -58,7 +58,7 @@ def open_poll(sitting: LetterSession, request: ask.PollRequest, line: int) -> No
 
 
 def _announce(sitting: LetterSession, poll: Poll, line: int) -> None:
-    how = ", ".join(f"VOTE {poll.number} {one}" for one in poll.options)
+    how = ", ".join(f"VOTE {poll.number} {option}" for option in poll.options)
     fields = (("number", str(poll.number)), ("how", how))
     note = Note(f"desk.poll-{'secret' if poll.secret else 'open'}", fields)
     tell_all(sitting, note, cause(sitting, line), text=poll.text, due=poll.ends_at)
@@ -83,7 +83,7 @@ def cast(sitting: LetterSession, request: ask.BallotRequest, line: int) -> None:
         return
     choice = _chosen(poll, request.choice)
     if choice is None:
-        how = ", ".join(f"VOTE {poll.number} {one}" for one in (*poll.options, NONE.upper()))
+        how = ", ".join(f"VOTE {poll.number} {option}" for option in (*poll.options, NONE.upper()))
         sitting.note("poll-choice", done=False, line=line, choice=request.choice[:LONGEST_OPTION], how=how)
         return
     seat, now = sitting.seat, sitting.store.now()
@@ -121,8 +121,8 @@ def _chosen(poll: Poll, said: str) -> str | None:
     wanted = _plain(said)
     if wanted == NONE:
         return ""
-    exact = [one for one in poll.options if _plain(one) == wanted]
-    begun = exact or [one for one in poll.options if _plain(one).startswith(wanted)]
+    exact = [option for option in poll.options if _plain(option) == wanted]
+    begun = exact or [option for option in poll.options if _plain(option).startswith(wanted)]
     return begun[0] if len(begun) == 1 else None
 
 

@@ -72,7 +72,7 @@ class ExclusionChange(Struct, frozen=True):
     """
 
     def check(self, position: Position, variant: Variant, args: Mapping[str, str]) -> tuple[str, ...]:
-        if args.get("power", "") not in {one.name for one in variant.powers}:
+        if args.get("power", "") not in {power.name for power in variant.powers}:
             return ("no-such-power",)
         return ("game-over",) if position.ended is not None else ()
 

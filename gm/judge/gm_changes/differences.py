@@ -78,13 +78,19 @@ def difference(
         phase=phases if phases.was != phases.now else None,
         ended=EndingChange(was.ended, now.ended) if was.ended != now.ended else None,
         units=tuple(
-            UnitsChange(one, *found) for one in powers if any(found := _parted(was.units_of(one), now.units_of(one)))
+            UnitsChange(power, *found)
+            for power in powers
+            if any(found := _parted(was.units_of(power), now.units_of(power)))
         ),
         driven=tuple(
-            UnitsChange(one, *found) for one in powers if any(found := _parted(_driven(was, one), _driven(now, one)))
+            UnitsChange(power, *found)
+            for power in powers
+            if any(found := _parted(_driven(was, power), _driven(now, power)))
         ),
         centres=tuple(
-            CentresChange(one, *held) for one in (*powers, "") if any(held := _parted(_held(was, one), _held(now, one)))
+            CentresChange(power, *held)
+            for power in (*powers, "")
+            if any(held := _parted(_held(was, power), _held(now, power)))
         ),
         accounts=tuple(
             LedgerChange(key, was.ledger.get(key, 0), now.ledger.get(key, 0))
@@ -117,4 +123,6 @@ def _held(position: Position, power: str) -> tuple[str, ...]:
     if power:
         return position.centres_of(power)
     provinces = position.board.provinces.values()
-    return tuple(sorted(one.code for one in provinces if one.centre and one.code not in position.centres))
+    return tuple(
+        sorted(province.code for province in provinces if province.centre and province.code not in position.centres)
+    )

@@ -66,10 +66,10 @@ class PositionEdit(Struct, frozen=True):
     edits: tuple[Edit, ...]
 
     def check(self, position: Position, variant: Variant, args: Mapping[str, str]) -> tuple[str, ...]:
-        return tuple(one.key for one in self.faults(position, variant))
+        return tuple(fault.key for fault in self.faults(position, variant))
 
     def faults(self, position: Position, variant: Variant) -> tuple[EditProblem, ...]:
-        idle = (EditProblem("nobody-there", (one.province,)) for one in self._takes() if not _fitting(position, one))
+        idle = (EditProblem("nobody-there", (take.province,)) for take in self._takes() if not _fitting(position, take))
         undriven = tuple(self._undriven(position, variant))
         left = () if undriven else position_faults(self.edited(position, variant), variant)
         return (*idle, *undriven, *left)
@@ -81,13 +81,13 @@ class PositionEdit(Struct, frozen=True):
         return replace(after, dislodged=_still_open(after, variant))
 
     def _drives(self) -> tuple[DislodgeUnit, ...]:
-        return tuple(one for one in self.edits if isinstance(one, DislodgeUnit))
+        return tuple(edit for edit in self.edits if isinstance(edit, DislodgeUnit))
 
     def _undriven(self, position: Position, variant: Variant) -> Iterator[EditProblem]:
         """What speaks against the units to be driven out, once all else is done."""
         after = reduce(_edit, self.edits, position)
-        for one in self._drives():
-            yield from drive_faults(after, variant, one)
+        for drive in self._drives():
+            yield from drive_faults(after, variant, drive)
 
     def apply(self, position: Position, variant: Variant, args: Mapping[str, str]) -> Turn:
         return Turn(self.edited(position, variant), (PositionEdited(),))
@@ -95,11 +95,11 @@ class PositionEdit(Struct, frozen=True):
     def _takes(self) -> Iterator[TakeUnit]:
         """Those that must find somebody in the position as it was; a unit put by an edit before may be taken again."""
         put: set[str] = set()
-        for one in self.edits:
-            if isinstance(one, PutUnit):
-                put.add(one.at.province)
-            elif isinstance(one, TakeUnit) and one.province not in put:
-                yield one
+        for edit in self.edits:
+            if isinstance(edit, PutUnit):
+                put.add(edit.at.province)
+            elif isinstance(edit, TakeUnit) and edit.province not in put:
+                yield edit
 
 
 def _edit(position: Position, edit: Edit) -> Position:

@@ -21,7 +21,7 @@ def defaults(kind: type) -> Mapping[str, object]:
         given = zip(reversed(names), reversed(kind.__struct_defaults__), strict=False)
         return dict.fromkeys(names, NONE) | dict(given)
     if is_dataclass(kind):
-        return {one.name: NONE if one.default is MISSING else one.default for one in dataclass_fields(kind)}
+        return {field.name: NONE if field.default is MISSING else field.default for field in dataclass_fields(kind)}
     known: Mapping[str, object] = getattr(kind, "_field_defaults", {})
     return {name: known.get(name, NONE) for name in getattr(kind, "_fields", ())}
 

@@ -88,7 +88,7 @@ class Setting(Struct, frozen=True):
     def taken(self, value: str) -> str | None:
         """A value as the setting writes it; None where it is not to be had."""
         said = _plain(value)
-        found = next((one for one in self.choices if _plain(one) == said), None)
+        found = next((choice for choice in self.choices if _plain(choice) == said), None)
         if found is None and said in BY_DEFAULT:
             return self.default
         if self.choices:

@@ -96,20 +96,20 @@ def role(context: LetterContext) -> str:
 
 def heeded(troubles: Sequence[LineError], requests: Sequence[RequestLine]) -> list[LineError]:
     """Without remarks on what the letter asks for properly as well, or was told already, or that would be too many."""
-    if not any(one.key == KEY for one in troubles):
+    if not any(trouble.key == KEY for trouble in troubles):
         return list(troubles)
-    asked = {type(one.request).__name__ for one in requests}
+    asked = {type(request.request).__name__ for request in requests}
     known = {row.name: row for row in table().commands}
     kept: list[LineError] = []
     told: set[str] = set()
-    for one in troubles:
-        first = dict(one.fields).get("commands", "").partition(" ")[0]
-        row = known.get(first) if one.key == KEY else None
+    for trouble in troubles:
+        first = dict(trouble.fields).get("commands", "").partition(" ")[0]
+        row = known.get(first) if trouble.key == KEY else None
         if row is None:
-            kept.append(one)
+            kept.append(trouble)
         elif row.request not in asked and row.name not in told and len(told) < MOST:
             told.add(row.name)
-            kept.append(one)
+            kept.append(trouble)
     return kept
 
 

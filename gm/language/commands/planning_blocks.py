@@ -195,7 +195,7 @@ def condition(reader: PlanningBlockReader, asked: CommandLine, line: LetterLine,
 
 def _unclear(reader: PlanningBlockReader, line: LetterLine, at: int, fork: branches.IfBlock, word: str) -> int:
     """A condition that is none: talk, unless it is written like a block or holds orders."""
-    if not shouted(line.body) and not (fork.closed and _meant([_branch(reader, one) for one in fork.branches])):
+    if not shouted(line.body) and not (fork.closed and _meant([_branch(reader, branch) for branch in fork.branches])):
         return 0
     reader.tell(line, "condition-unclear", word=word[:40])
     return max(fork.end, at + 1)

@@ -171,7 +171,7 @@ class PowerPreference(Struct, frozen=True):
     @property
     def text(self) -> str:
         """As it is read again: "England [France Germany]"."""
-        return ", ".join(one[0] if len(one) == 1 else f"[{', '.join(one)}]" for one in self.ranks)
+        return ", ".join(rank[0] if len(rank) == 1 else f"[{', '.join(rank)}]" for rank in self.ranks)
 
 
 PIECES = re.compile(r"\s*([\[({]|[\])}]|[*?]|[,;/>+=-]+|[^\s\[\](){}*?,;/>+=-]+)")

@@ -153,7 +153,7 @@ def _put(bench: EditNames, verb: list[str], said: list[str]) -> Edit:
     at = locate(bench.position.board, kind, place)
     if at is None:
         ends = locations(bench.position.board, kind, place.province)
-        coasts = " or ".join(str(one.place) for one in ends)
+        coasts = " or ".join(str(end.place) for end in ends)
         key = "which-coast" if ends else "cannot-stand"
         raise UnknownName(key, kind=kind.name, place=place.province, coasts=coasts)
     return PutUnit(power, kind.code, at)

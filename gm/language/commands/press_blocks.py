@@ -274,7 +274,7 @@ def message(reader: RequestTaker, asked: CommandLine, line: LetterLine, at: int)
     if found is None:
         asks = bool(variant.press.opener) and _asks(asked, line.body, variant)
         if asks:
-            other = next(one.name for one in variant.powers if one.name != reader.context.power)
+            other = next(power.name for power in variant.powers if power.name != reader.context.power)
             reader.tell(line, "message-to-whom", word=variant.press.opener, power=other)
         return at + 1 if asks else 0
     to, everyone = found

@@ -57,7 +57,7 @@ class CommandList(Struct, frozen=True):
     def about(self, said: str) -> tuple[Command, ...]:
         """The commands that are written with these words, case aside."""
         wanted = _words(said)
-        return tuple(one for one in self.commands if wanted and one.known_as(wanted))
+        return tuple(command for command in self.commands if wanted and command.known_as(wanted))
 
 
 def _words(text: str) -> str:

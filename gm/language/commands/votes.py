@@ -62,7 +62,7 @@ def _called(line: ParsedLine) -> Request | None:
 def _concession(line: ParsedLine, said: str) -> bool:
     """Whether the line is nothing but that, and to powers of the game: no talk, also when it is not in capitals."""
     vote = _ending(line, said)
-    powers = {one.name for one in line.variant.powers}
+    powers = {power.name for power in line.variant.powers}
     return isinstance(vote, VoteRequest) and vote.choice == "concede" and powers.issuperset(vote.winners)
 
 

@@ -69,7 +69,9 @@ def parse_when(text: str, now: datetime, zone: ZoneInfo, base: datetime | None =
     read = _read(text, now, zone, base)
     if isinstance(read, ReadDate):
         return read
-    return replace(read, suggestions=tuple(one for one in read.suggestions if _is_ahead(one, now, zone, base)))
+    return replace(
+        read, suggestions=tuple(suggestion for suggestion in read.suggestions if _is_ahead(suggestion, now, zone, base))
+    )
 
 
 def parse_start(

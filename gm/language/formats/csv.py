@@ -42,9 +42,9 @@ def _lines(document: Mapping[str, Any]) -> Iterator[Line]:
             kind, _, place = unit.partition(" ")
             yield ("unit", power, kind, place, "", "")
     for power, items in document["dislodged"].items():
-        for one in items:
-            kind, _, place = one["unit"].partition(" ")
-            yield ("dislodged", power, kind, place, one["by"], " ".join(one["retreats"]))
+        for item in items:
+            kind, _, place = item["unit"].partition(" ")
+            yield ("dislodged", power, kind, place, item["by"], " ".join(item["retreats"]))
     for power, codes in document["centers"].items():
         for code in codes:
             yield ("centre", power, "", code, "", "")

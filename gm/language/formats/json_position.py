@@ -277,7 +277,7 @@ class _Reader:
         units = self.units(told)
         centres = self.centres(told)
         dislodged = tuple(
-            self._dislodged(power, one, units) for power, items in self._by_power(told, "dislodged") for one in items
+            self._dislodged(power, item, units) for power, items in self._by_power(told, "dislodged") for item in items
         )
         seed = told.get("seed", 0)
         if isinstance(seed, bool) or not isinstance(seed, int):
@@ -302,7 +302,7 @@ class _Reader:
 
     def _ahead(self, position: Position, told: Mapping[str, Any]) -> Mapping[str, tuple[Entry, ...]]:
         lines = {
-            power: [_text(one, f"a line ahead of {power}") for one in texts]
+            power: [_text(text, f"a line ahead of {power}") for text in texts]
             for power, texts in self._by_power(told, "ahead")
         }
         try:
@@ -407,7 +407,7 @@ class _Reader:
         place = self._place(written_place, text)
         at = locate(self.board, kind, place)
         if at is None:
-            coasts = [str(one.place) for one in locations(self.board, kind, place.province)]
+            coasts = [str(location.place) for location in locations(self.board, kind, place.province)]
             why = f"which coast? {' or '.join(coasts)}" if coasts else f"a unit of kind {kind.name} cannot stand there"
             raise ExchangeError(f"{clipped(text)}: {why}")
         if hash_ and not self.board.provinces[at.province].shared:

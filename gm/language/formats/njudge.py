@@ -79,7 +79,7 @@ def write(variant: Variant, position: Position, document: Mapping[str, Any], gam
         f"{ORDERS.get(document['phase'][-1:], 'All')} orders for {season}.  ({game})",
         "\n".join(made.orders()),
     ]
-    return "\n\n".join(one for one in blocks if one) + "\n"
+    return "\n\n".join(block for block in blocks if block) + "\n"
 
 
 class _Writer(Struct, frozen=True):

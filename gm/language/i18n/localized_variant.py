@@ -34,8 +34,8 @@ def spoken(variant: Variant, language: str) -> Variant:
 
 def _renamed(variant: Variant) -> Variant:
     called = variant.spoken.powers if variant.spoken is not None else {}
-    powers = tuple(replace(one, aliases=_aliases(one, called.get(one.name))) for one in variant.powers)
-    minors = tuple(replace(one, aliases=_aliases(one, called.get(one.name))) for one in variant.minors)
+    powers = tuple(replace(power, aliases=_aliases(power, called.get(power.name))) for power in variant.powers)
+    minors = tuple(replace(minor, aliases=_aliases(minor, called.get(minor.name))) for minor in variant.minors)
     return replace(variant, powers=powers, minors=minors)
 
 

@@ -88,7 +88,7 @@ class _Reader(Struct):
         for one in crowded:
             self.tell(row(one.line, one.text), "two-events")
         for phase, orders in self.later.items():
-            lines = tuple(planning.kept(one, phase) for one in orders)
+            lines = tuple(planning.kept(order, phase) for order in orders)
             self.take(row(orders[0].line, orders[0].text), ForPhaseRequest(phase, lines))
         troubles = plainly.heeded(self.troubles, self.requests)
         return LetterContents(tuple(self.orders), tuple(self.requests), tuple(troubles), self.prose)

@@ -54,7 +54,7 @@ def answered(
     power: str, known: Crowds, texts: Sequence[str], answers: Sequence[Statement | LineError]
 ) -> list[Statement | LineError]:
     """Of a sheet read line by line."""
-    said = dealt(power, known, [None if isinstance(one, LineError) else one for one in answers])
+    said = dealt(power, known, [None if isinstance(answer, LineError) else answer for answer in answers])
     return [
         one if isinstance(one, LineError) else meant or _too_many(0, text)
         for text, one, meant in zip(texts, answers, said, strict=True)
@@ -78,8 +78,8 @@ def _too_many(number: int, text: str) -> LineError:
 def parted(orders: Sequence[OrderLine]) -> tuple[list[OrderLine], list[OrderLine]]:
     """Those that count, and those that void each other; each in the order of the letter."""
     said: dict[Slot, set[Statement]] = {}
-    for one in orders:
-        if isinstance(one.statement, OneMeaningStatement):
-            said.setdefault(one.statement.slot, set()).add(one.statement)
-    crowded = [one for one in orders if len(said.get(one.statement.slot, ())) > 1]
-    return [one for one in orders if one not in crowded], crowded
+    for order in orders:
+        if isinstance(order.statement, OneMeaningStatement):
+            said.setdefault(order.statement.slot, set()).add(order.statement)
+    crowded = [order for order in orders if len(said.get(order.statement.slot, ())) > 1]
+    return [order for order in orders if order not in crowded], crowded

@@ -73,7 +73,7 @@ def preferences(unit: str, places: str, context: LetterContext) -> Preferences |
     retreats = [one for one in said if isinstance(one, Retreat | Disband)]
     if not retreats:
         return LineError(0, places, 0, 0, "wish-without-places")
-    ends = tuple(one.to if isinstance(one, Retreat) else None for one in retreats)
+    ends = tuple(retreat.to if isinstance(retreat, Retreat) else None for retreat in retreats)
     return Preferences(retreats[0].unit, tuple(dict.fromkeys(ends)))
 
 

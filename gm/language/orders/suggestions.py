@@ -189,10 +189,10 @@ def _mended(desk: SheetReader, piece: OrderPiece, runs: list[list[int]]) -> Iter
             yield f"{text[start : spans[0][0]]} {words} {text[spans[0][1] : end]}"
         yield f"{text[start : spans[0][0]]} {text[spans[0][1] : end]}"
         return
-    for one in choices[0][:4]:
+    for choice in choices[0][:4]:
         for two in choices[1][:3]:
             between = text[spans[0][1] : spans[1][0]]
-            yield f"{text[start : spans[0][0]]} {one} {between} {two} {text[spans[1][1] : end]}"
+            yield f"{text[start : spans[0][0]]} {choice} {between} {two} {text[spans[1][1] : end]}"
 
 
 def _replacements(desk: SheetReader, piece: OrderPiece, run: list[int]) -> list[str]:

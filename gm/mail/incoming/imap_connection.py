@@ -227,7 +227,7 @@ class ImapMailbox:
         settings = self._settings
         try:
             if settings.password is None:
-                offered = {one.decode().removeprefix("AUTH=") for one in self._client.capabilities()}
+                offered = {capability.decode().removeprefix("AUTH=") for capability in self._client.capabilities()}
                 self._client.sasl_login(*oauth.sasl(offered, settings.user, oauth.token(settings.token_command)))
             elif self._client.has_capability("LOGINDISABLED") and self._client.has_capability("AUTH=PLAIN"):
                 self._client.plain_login(settings.user, settings.password.get_secret_value())

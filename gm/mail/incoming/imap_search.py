@@ -28,7 +28,7 @@ def undeleted(client: IMAPClient) -> list[int]:
     ranges = [RANGES.match(line) for line in server.response("ESEARCH")[1] if line]
     if done != "OK" or None in (*numbers, *ranges):
         return _by_flags(server, lines)
-    found = {int(uid) for one in numbers if one for uid in one[1].split()}
+    found = {int(uid) for number in numbers if number for uid in number[1].split()}
     found.update(*(_range(told) for one in ranges if one and one[1] for told in one[1].split(b",")))
     return sorted(found)
 

@@ -247,9 +247,9 @@ class _Handler:
         if fault is None or len(letters) == 1:
             return [fault] * len(letters)
         faults: list[Exception | None] = []
-        for one in letters:
+        for letter in letters:
             away = faults[-1] if faults and isinstance(faults[-1], Unavailable) else None
-            faults.append(away or self._fault([one]))
+            faults.append(away or self._fault([letter]))
         return faults
 
     def _fault(self, letters: list[Received]) -> Exception | None:

@@ -148,7 +148,7 @@ def distinct(count: int) -> tuple[str, ...]:
         raise ValueError(f"colours for {count} powers; {MOST} are the most")
     found = [FIRST]
     candidates = _candidates()
-    nearest = {one: apart_for_all(one, FIRST) for one in candidates}
+    nearest = {candidate: apart_for_all(candidate, FIRST) for candidate in candidates}
     while len(found) < count:
         best = max(candidates, key=lambda one: (nearest[one], one))
         found.append(best)

@@ -29,7 +29,7 @@ def _bezier(start: Point, pull: Point, end: Point, share: float) -> Point:
 def bent(start: Point, end: Point, others: Sequence[Point], room: float) -> Path:
     """From start to end, keeping `room` from the other places where it can."""
     length = dist(start, end)
-    near = [one for one in others if _beside(start, end, one, room + 0.2 * length)]
+    near = [other for other in others if _beside(start, end, other, room + 0.2 * length)]
     costs = [(abs(bulge) * 6 + _cost(start, _pull(start, end, bulge), end, near, room), bulge) for bulge in BULGES]
     _, bulge = min(costs, key=lambda one: one[0])
     pull = _pull(start, end, bulge)

@@ -135,7 +135,7 @@ def _faces(geometry: Geometry, outside: str) -> Mapping[str, BaseGeometry]:
 
 
 def _pieces(area: BaseGeometry) -> list[shapely.Polygon]:
-    return [one for one in shapely.get_parts(area) if isinstance(one, shapely.Polygon) and not one.is_empty]
+    return [part for part in shapely.get_parts(area) if isinstance(part, shapely.Polygon) and not part.is_empty]
 
 
 def _solid(area: BaseGeometry) -> BaseGeometry:
@@ -184,9 +184,9 @@ def _yield_up(faces: Faces, name: str, round_it: str) -> None:
     """Islets of one that lie in the other, and ponds, go to what is round them: else the two would still touch."""
     pieces = sorted(_pieces(faces[name]), key=lambda one: -float(one.area))
     around = faces[round_it].buffer(GRID * 4)
-    lost = [one for one in pieces[1:] if one.exterior.intersection(around).length > one.exterior.length / 2]
+    lost = [piece for piece in pieces[1:] if piece.exterior.intersection(around).length > piece.exterior.length / 2]
     if lost:
-        faces[name] = shapely.MultiPolygon([one for one in pieces if one not in lost])
+        faces[name] = shapely.MultiPolygon([piece for piece in pieces if piece not in lost])
         faces[round_it] = _plus(faces[round_it], shapely.union_all(lost))
 
 
@@ -234,7 +234,7 @@ def _halves(
     )
     middle = border.length / 2
     near, far = shapely.ops.substring(border, 0, middle), shapely.ops.substring(border, middle, border.length)
-    return [(one, first if _nearer(one, near, far) else last) for one in pieces]
+    return [(piece, first if _nearer(piece, near, far) else last) for piece in pieces]
 
 
 def _across(border: shapely.LineString, half: float) -> shapely.LineString:
@@ -256,8 +256,8 @@ def _nearer(piece: BaseGeometry, near: BaseGeometry, far: BaseGeometry) -> bool:
 def _sweep(faces: Faces, name: str, takers: tuple[str, str], cut: BaseGeometry) -> None:
     """Crumbs that the cut broke off go to whichever taker they touch most."""
     parts = sorted(_pieces(faces[name]), key=lambda one: -float(one.area))
-    crumbs = [one for one in parts[1:] if one.area < CRUMB and one.distance(cut) < GRID * 4]
-    faces[name] = shapely.MultiPolygon([one for one in parts if one not in crumbs])
+    crumbs = [part for part in parts[1:] if part.area < CRUMB and part.distance(cut) < GRID * 4]
+    faces[name] = shapely.MultiPolygon([part for part in parts if part not in crumbs])
     for crumb in crumbs:
         around = crumb.buffer(GRID * 4)
         taker = max(takers, key=lambda one: float(faces[one].boundary.intersection(around).length))

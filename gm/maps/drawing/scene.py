@@ -174,15 +174,15 @@ class MapScene(Struct, frozen=True, eq=False, dict=True):
     @cached_property
     def places(self) -> Mapping[Unit, Point]:
         """Where each unit's token is."""
-        return {one.unit: one.place for one in self.stands}
+        return {stand.unit: stand.place for stand in self.stands}
 
     @cached_property
     def crowded(self) -> frozenset[str]:
         """Provinces in which a token stands."""
-        return frozenset(one.unit.at.province for one in self.stands)
+        return frozenset(stand.unit.at.province for stand in self.stands)
 
     @cached_property
     def entered(self) -> frozenset[str]:
         """Provinces into which somebody moved."""
-        orders = (one.order for one in self.results if one.outcome is Outcome.SUCCEEDS)
+        orders = (result.order for result in self.results if result.outcome is Outcome.SUCCEEDS)
         return frozenset(order.to.province for order in orders if isinstance(order, Move | Retreat))

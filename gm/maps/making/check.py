@@ -78,7 +78,7 @@ def _oceans(geometry: DrawnGeometry, pair: Pair) -> bool:
 
 
 def _pairs(names: list[str]) -> Iterator[Pair]:
-    return (frozenset((one, other)) for one in names for other in names if one != other)
+    return (frozenset((name, other)) for name in names for other in names if name != other)
 
 
 def _coastal(geometry: DrawnGeometry, facts: MapFacts, borders: list[Side]) -> Iterator[BoardFault]:

@@ -97,7 +97,7 @@ def furnished(sites: Sites, drawn: Drawn, wanted: WantedLabels) -> DrawnGeometry
     grounds = {
         one: sites.grounds.get(one, register.grounds[label]) for label, one in enumerate(register.names) if one in used
     }
-    satellites = {one: one[:-1] for one in grounds if one.endswith("*")}
+    satellites = {ground: ground[:-1] for ground in grounds if ground.endswith("*")}
     marks = [
         {"kind": kind, "names": list(names), "points": [[round(v, 1) for v in projection.spot(s)] for s in spots]}
         for kind, names, spots in sites.marks

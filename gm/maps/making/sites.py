@@ -222,7 +222,7 @@ def _focus(page: YamlSource, row: Any) -> Focus:
 
 
 def _barrier(page: YamlSource, row: Any) -> tuple[int, int]:
-    low, high = sorted(int(one) for one in page.numbers("barriers", 2, row))
+    low, high = sorted(int(number) for number in page.numbers("barriers", 2, row))
     return low, high
 
 

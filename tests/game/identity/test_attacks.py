@@ -144,7 +144,7 @@ def test_a_yes_to_a_letter_that_is_no_longer_kept_is_answered(player: Player, st
         thin(store)
     player.boxes.clear()
     post(player, sender, "gm@gm.example", "YES\n\nRef: ostend $code")
-    assert ["please send it again" in " ".join(one.text.split()) for one in player.boxes[LUC]] == [True]
+    assert ["please send it again" in " ".join(box.text.split()) for box in player.boxes[LUC]] == [True]
     with stage.transaction() as store:
         assert store.inbox.accept(replace(held, id=0))[1]
 

@@ -350,7 +350,13 @@ def test_what_the_manual_tells_to_type_is_understood(spring: Spring, topic: str)
     page = spring.office.letters.help(topic, "en", **help_fields(reader, spring.board))
     assert page is not None
     keys = {row.key for row in choices.table(spring.game, spring.variant, reader.catalogue)}
-    codes = [row.code for one in manual.sections(page) for b in one.blocks if isinstance(b, RowsView) for row in b.rows]
+    codes = [
+        row.code
+        for section in manual.sections(page)
+        for b in section.blocks
+        if isinstance(b, RowsView)
+        for row in b.rows
+    ]
     for code in codes:
         if code.startswith(NOT_COMMANDS) or code.partition(":")[0] in keys or topic in ("retreats", "builds"):
             continue

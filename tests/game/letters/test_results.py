@@ -173,7 +173,9 @@ def test_every_text_part_is_fit_for_mail(fall: Fall, power: str) -> None:
         token = fall.office.post.token(fall.seats[power])
         others = [fall.office.post.token(seat) for name, seat in fall.seats.items() if name != power]
         assert token in letter.text
-        assert not [one for one in others if one in letter.text or one in letter.html or one in letter.reply_to]
+        assert not [
+            other for other in others if other in letter.text or other in letter.html or other in letter.reply_to
+        ]
         assert "@example.org" not in letter.text + letter.html
 
 

@@ -23,7 +23,7 @@ def _wishes(draw: st.DrawFn) -> list[PowerPreference]:
         order = draw(st.permutations(POWERS[:5]))
         cuts = sorted(draw(st.sets(st.integers(1, 5), max_size=4)))
         groups = [tuple(order[a:b]) for a, b in zip([0, *cuts], cuts, strict=False)]
-        wishes.append(PowerPreference(tuple(one for one in groups if one)))
+        wishes.append(PowerPreference(tuple(group for group in groups if group)))
     return wishes
 
 

@@ -16,7 +16,9 @@ from gm.variant_files.library import Library
 
 def begun(office: Services, variant: Variant) -> Stage:
     stage = Stage(office)
-    seats = "\n".join(f"SEAT {one.name}: {one.name} Player <{Twins.address(one.name)}>" for one in variant.powers)
+    seats = "\n".join(
+        f"SEAT {power.name}: {power.name} Player <{Twins.address(power.name)}>" for power in variant.powers
+    )
     stage.write(MASTERS, "gm@gm.example", f"CREATE {GAME} {variant.id}\nzone: UTC\nreminder: no\n{seats}\nSTART")
     stage.write(MASTERS, stage.seat_address(MASTER), "PROCESS")
     return stage

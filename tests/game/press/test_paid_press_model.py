@@ -60,8 +60,8 @@ class Model:
 class Diplomacy:
     def __init__(self, office: Services, variant: Variant, seed: int) -> None:
         self.dice, self.variant, self.stage = Random(seed), variant, Stage(office)
-        self.powers = [one.name for one in variant.powers]
-        seats = "\n".join(f"SEAT {one}: {one} Player <{Twins.address(one)}>" for one in self.powers)
+        self.powers = [power.name for power in variant.powers]
+        seats = "\n".join(f"SEAT {power}: {power} Player <{Twins.address(power)}>" for power in self.powers)
         hours = "zone: UTC\nmoves: 72 h\nretreats: 12 h\nbuilds: 12 h\nreminder: no"
         self.stage.write(MASTERS, "gm@gm.example", f"CREATE {GAME} {variant.id}\n{hours}\n{seats}\nSTART")
         self.stage.write(MASTERS, self.stage.seat_address(MASTER), "PROCESS")

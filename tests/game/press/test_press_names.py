@@ -29,7 +29,9 @@ class Puppet(FreePress, frozen=True):
 def stage(office: Services) -> Stage:
     standard = replace(office.variant("standard", {}), press=Puppet())
     played = Stage(replace(office, variant=lambda name, options: standard))
-    seats = "\n".join(f"SEAT {one.name}: {one.name} Player <{Twins.address(one.name)}>" for one in standard.powers)
+    seats = "\n".join(
+        f"SEAT {power.name}: {power.name} Player <{Twins.address(power.name)}>" for power in standard.powers
+    )
     played.write(MASTERS, "gm@gm.example", f"CREATE {GAME} standard\nzone: UTC\nmoves: 24 h\n{seats}\nSTART")
     return played
 

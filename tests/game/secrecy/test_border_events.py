@@ -92,7 +92,7 @@ def _candidates(position: Position, power: str, dice: Random) -> Iterator[tuple[
 
 
 def _with(book: Submissions, power: str, lines: Sequence[Statement]) -> Submissions:
-    return replace(book, sheets={**book.sheets, (power, power): tuple(Entry(one) for one in lines)})
+    return replace(book, sheets={**book.sheets, (power, power): tuple(Entry(line) for line in lines)})
 
 
 def public(variant: Variant, position: Position, book: Submissions) -> object:

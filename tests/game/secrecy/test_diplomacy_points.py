@@ -70,7 +70,7 @@ def _candidates(
 
 
 def _with(book: Submissions, power: str, lines: Sequence[Statement]) -> Submissions:
-    return replace(book, sheets={**book.sheets, (power, power): tuple(Entry(one) for one in lines)})
+    return replace(book, sheets={**book.sheets, (power, power): tuple(Entry(line) for line in lines)})
 
 
 def public(variant: Variant, position: Position, book: Submissions) -> object:

@@ -52,7 +52,7 @@ class MaskedTwins(Twins):
             run.write(*self._from(number, self.power), words.format(name=name, address=address), called=name)
 
     def _phase(self, letter: str, book: Submissions, other: Sequence[Statement] | None) -> None:
-        friend, third = [one.name for one in self.variant.powers if one.name != self.power][:2]
+        friend, third = [power.name for power in self.variant.powers if power.name != self.power][:2]
         self.mine(f"PRESS TO {friend}\nWrite to {{address}} if you like.\n\nRegards,\n{{name}}\nENDPRESS\nSTATUS")
         self.mine(f"PRESS TO {friend}, {third}, GM\n{{name}} here: hello.\n-- {{name}}\nENDPRESS\nVOTE DRAW")
         self._both(friend, f"WHO\nABSENCES\nSUMMARY\nPRESS TO {self.power}\nWho are you?\nENDPRESS")
@@ -99,7 +99,7 @@ def test_it_would_be_seen(office: Services, standard: Variant) -> None:
     """The same games, with names: every other player reads them."""
     twins = played(office, standard, "no")
     readers = {leak.partition(",")[0].partition(":")[0] for leak in twins.leaks()}
-    others = {twins.address(one.name) for one in standard.powers if one.name != "England"}
+    others = {twins.address(power.name) for power in standard.powers if power.name != "England"}
     assert others <= readers
 
 

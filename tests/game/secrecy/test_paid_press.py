@@ -53,7 +53,7 @@ class Table(Twins):
     """Random diplomacy in both runs. The two accomplices of a message are not intercepted: he'd read it."""
 
     def others(self, count: int) -> list[str]:
-        left = [one.name for one in self.variant.powers if one.name not in (self.power, *self.accomplices)]
+        left = [power.name for power in self.variant.powers if power.name not in (self.power, *self.accomplices)]
         return self.dice.sample(left, count)
 
     def turn(self, secret: Callable[[Table], str]) -> None:
@@ -113,7 +113,9 @@ def test_intercepts_told_to_everybody_are_found(
     def leaky(*args):  # type: ignore[no-untyped-def]
         events: tuple[Event, ...] = honest(*args)
         return tuple(
-            Intercepted(one.power, one.one, one.other, audience=None) for one in events if isinstance(one, Intercepted)
+            Intercepted(event.power, event.one, event.other, audience=None)
+            for event in events
+            if isinstance(event, Intercepted)
         )
 
     monkeypatch.setattr(dips, "intercepted", leaky)
@@ -136,7 +138,9 @@ def test_an_order_that_counts_letters_is_found(
 def letters_of_a_spy(office: Services, variant: Variant, passing: str, *, backwards: bool) -> list[str]:
     """What he gets of six messages that were written within a quarter of an hour, one way round or the other."""
     stage = Stage(office)
-    seats = "\n".join(f"SEAT {one.name}: {one.name} Player <{Twins.address(one.name)}>" for one in variant.powers)
+    seats = "\n".join(
+        f"SEAT {power.name}: {power.name} Player <{Twins.address(power.name)}>" for power in variant.powers
+    )
     head = f"zone: UTC\nreminder: no\nintercept_delivery: {passing}"
     stage.write(MASTERS, "gm@gm.example", f"CREATE {GAME} {variant.id}\n{head}\n{seats}\nSTART")
     stage.write(MASTERS, stage.seat_address(MASTER), "PROCESS")

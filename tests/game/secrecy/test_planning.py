@@ -54,7 +54,7 @@ class PlanTwins(Twins):
             self._deadline()
 
     def _others(self) -> list[str]:
-        return [one.name for one in self.variant.powers if one.name != self.power]
+        return [power.name for power in self.variant.powers if power.name != self.power]
 
     def _sheet(self, book: Submissions, power: str, letter: str) -> str:
         return "\n".join(write.statement(entry.statement, letter=letter) for entry in book.entries(power))

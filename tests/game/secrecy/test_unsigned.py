@@ -29,7 +29,9 @@ def variant(library: Library) -> Variant:
 class Game(Stage):
     def __init__(self, office: Services, variant: Variant, mode: str) -> None:
         super().__init__(office)
-        seats = "\n".join(f"SEAT {one.name}: {one.name} Player <{Twins.address(one.name)}>" for one in variant.powers)
+        seats = "\n".join(
+            f"SEAT {power.name}: {power.name} Player <{Twins.address(power.name)}>" for power in variant.powers
+        )
         head = f"zone: UTC\nreminder: no\npress: {mode}"
         super().write(MASTERS, "gm@gm.example", f"CREATE {GAME} {variant.id}\n{head}\n{seats}\nSTART")
 
@@ -69,7 +71,7 @@ def told(office: Services, variant: Variant, mode: str, writer: str) -> dict[str
     game.say(writer, f"PRESS TO Austria WITH RESULTS{grey}\nIn the end.\nENDPRESS")
     game.go_to(game.now() + timedelta(days=1))
     game.say(MASTER, "PROCESS")
-    others = [one.name for one in variant.powers if one.name not in WRITERS]
+    others = [power.name for power in variant.powers if power.name not in WRITERS]
     return {name: [as_seen(one) for one in game.recorder.sent[Twins.address(name)]] for name in others}
 
 
@@ -93,7 +95,7 @@ def test_two_letters_of_one_writer_look_like_two_writers(office: Services, varia
     game = Game(office, variant, "grey")
     for number in range(2):
         game.say("Russia", f"PRESS TO France\nLetter {number}.\nENDPRESS")
-    first, second = (one.row.letter for one in game.letters("France"))
+    first, second = (letter.row.letter for letter in game.letters("France"))
     assert first.channel != second.channel
     assert not second.references
 

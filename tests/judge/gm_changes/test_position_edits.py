@@ -50,7 +50,7 @@ def with_secrets(variant: Variant, position: Position, dice: Random, reader: str
     """The same position with other accounts of everybody but the reader, and other lines that wait."""
     ledger = {key: amount for key, amount in position.ledger.items() if key.power == reader}
     purses = sorted({key.purse for key in position.ledger} | {"IP", "bank", "control"})
-    others = ["", *(one.name for one in variant.powers if one.name != reader)]
+    others = ["", *(power.name for power in variant.powers if power.name != reader)]
     for _ in range(dice.randint(0, 6)):
         key = LedgerKey(dice.choice(purses), dice.choice(others), dice.choice(["", "Poland", "Spain"]))
         ledger[key] = dice.randint(1, 20)
@@ -65,7 +65,7 @@ def test_no_power_learns_another_s_secret(europe: Variant, seed: int) -> None:
     dice = Random(seed)
     known = somewhere(europe, dice)
     was, now = dice.choice(known), dice.choice(known)
-    for reader in (*(one.name for one in europe.powers), None, ""):
+    for reader in (*(power.name for power in europe.powers), None, ""):
         said = difference(europe, was, now, reader)
         other = difference(
             europe,
@@ -111,7 +111,7 @@ def edits(variant: Variant, position: Position, dice: Random) -> tuple[Edit, ...
         spots = [at for code in provinces for at in locations(position.board, kind, code)]
         unit = dice.choice(position.units)
         centres = [code for code in provinces if position.board.provinces[code].centre]
-        powers = [one.name for one in variant.powers]
+        powers = [power.name for power in variant.powers]
         choices: list[Edit] = [
             PutUnit(dice.choice(powers), kind.code, dice.choice(spots)),
             TakeUnit(unit.at.province, dice.choice(["", unit.power]), dice.choice(["", unit.kind])),
@@ -144,7 +144,7 @@ def test_a_mended_position_is_sound_or_refused(europe: Variant, standard: Varian
     made = edits(variant, position, dice)
     editing = PositionEdit(made)
     faults = editing.faults(position, variant)
-    assert editing.check(position, variant, {}) == tuple(one.key for one in faults)
+    assert editing.check(position, variant, {}) == tuple(fault.key for fault in faults)
     after = editing.apply(position, variant, {}).position
     if not faults:
         spaces = [(unit.at.province, variant.kinds[unit.kind].layer) for unit in after.units]

@@ -40,7 +40,7 @@ def stirred(position: Position, power: str, variant: Variant, dice: Random) -> P
     for _ in range(6):
         kept[LedgerKey(dice.choice(purses), dice.choice(majors), dice.choice(subjects))] = dice.randint(1, 9)
     lines = tuple(entry for entries in position.ahead.values() for entry in entries)
-    ahead = {one: lines for one in majors if lines}
+    ahead = {major: lines for major in majors if lines}
     own = {one: entries for one, entries in position.ahead.items() if one == power}
     return replace(position, ledger=kept, ahead={**ahead, **own}, seed=dice.randint(1, 10**6))
 

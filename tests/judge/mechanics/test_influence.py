@@ -90,10 +90,10 @@ def test_random_games(shelf: Library, hidden: str, seed: int) -> None:
         events = legs[0].turn.events
         for power in seats:
             spent = sum(
-                one.order.points
-                for one in events
-                if isinstance(one, OrderResult) and one.power == power and isinstance(one.order, Bid)
-                and one.outcome in (Outcome.SUCCEEDS, Outcome.VOID)
+                event.order.points
+                for event in events
+                if isinstance(event, OrderResult) and event.power == power and isinstance(event.order, Bid)
+                and event.outcome in (Outcome.SUCCEEDS, Outcome.VOID)
             )  # fmt: skip
             assert spent <= step.influence.collected(position, power)
             mine = visible(events, power)

@@ -55,14 +55,18 @@ def accounted(variant: Variant, position: Position, book: Submissions, legs: tup
         (u.power, u.kind, u.at.province) for u in position.units
     ]
     events = legs[0].turn.events
-    results = [one for one in events if isinstance(one, OrderResult)]
+    results = [event for event in events if isinstance(event, OrderResult)]
     assert len(results) == sum(map(len, book.sheets.values()))
-    moved = {one.before: one.after for one in events if isinstance(one, FleetMoved)}
+    moved = {event.before: event.after for event in events if isinstance(event, FleetMoved)}
     assert all(now == moved.get(before, before) for before, now in zip(position.units, after.units, strict=True))
     for reader in (None, *(power.name for power in variant.powers)):
         seen = [one for one in visible(events, reader) if isinstance(one, OrderResult)]
         assert all(one.power == reader for one in seen if isinstance(one.order, Placement))
-    taken = {one.order for one in results if one.outcome is Outcome.SUCCEEDS and not isinstance(one.order, Placement)}
+    taken = {
+        result.order
+        for result in results
+        if result.outcome is Outcome.SUCCEEDS and not isinstance(result.order, Placement)
+    }
     if any(isinstance(said, Separation) for said in taken):
         assert after.board != position.board
     return len(taken)

@@ -110,8 +110,8 @@ def brought(variant: Variant, pledged: Mapping[str, tuple[object, ...]], ears: I
     answer = Message("Mexico", "Mexico", ("Spain",), "Noon.", 1)
     elsewhere = Message("Spain", "Spain", ("Chile",), "Nothing.", 1)
     events = intercepted(at(variant, "S1880M"), variant, (SPAIN, elsewhere, answer), pledged, ears)
-    assert all(one.audience == frozenset({one.power}) for one in events)
-    return {one.power: ([copy.words for copy in one.copies], one.protected) for one in events}
+    assert all(event.audience == frozenset({event.power}) for event in events)
+    return {event.power: ([copy.words for copy in event.copies], event.protected) for event in events}
 
 
 def test_both_ways_are_read_also_what_others_got_too(fin_de_siecle: Variant) -> None:

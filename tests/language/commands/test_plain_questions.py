@@ -26,7 +26,7 @@ def read(text: str, *, power: str = "France", master: bool = False) -> LetterCon
 
 
 def hinted(reading: LetterContents) -> list[str]:
-    told = [one for one in reading.troubles if one.key == "said-plainly"]
+    told = [trouble for trouble in reading.troubles if trouble.key == "said-plainly"]
     return [dict(one.fields)["commands"].split()[0] for one in told]
 
 

@@ -36,7 +36,10 @@ def letter(context: LetterContext, *lines: str) -> LetterContents:
 
 def kept_lines(reading: LetterContents) -> list[str]:
     return [
-        line.text for one in reading.requests if isinstance(one.request, ForPhaseRequest) for line in one.request.lines
+        line.text
+        for request in reading.requests
+        if isinstance(request.request, ForPhaseRequest)
+        for line in request.request.lines
     ]
 
 
@@ -117,9 +120,9 @@ WORDS += [
 @settings(deadline=None)
 def test_any_heap_of_such_words_is_read(lines: list[str]) -> None:
     reading = letter(LetterContext(STANDARD, STANDARD.start, "France"), *lines)
-    for one in reading.requests:
-        if isinstance(one.request, CheckRequest):
-            assert set(one.request.lines) <= {words for line in lines for words in (line, *_ends(line))}
+    for request in reading.requests:
+        if isinstance(request.request, CheckRequest):
+            assert set(request.request.lines) <= {words for line in lines for words in (line, *_ends(line))}
 
 
 def _ends(line: str) -> list[str]:
@@ -141,6 +144,6 @@ def test_lines_under_a_condition_are_those_of_one_branch() -> None:
         ]
         expected = next((to for one, to in zip(chain, ("Bur", "Pic", "Gas", "Bre"), strict=False) if one is so), None)
         reading = letter(context, *"\n".join([*lines, "END IF"]).splitlines())
-        assert [write.statement(one.statement) for one in reading.orders] == (
+        assert [write.statement(order.statement) for order in reading.orders] == (
             [f"A Par - {expected}"] if expected else []
         )

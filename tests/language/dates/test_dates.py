@@ -228,7 +228,7 @@ def test_an_hour_the_clocks_skip_or_repeat_is_asked(
     assert isinstance(trouble, DateTrouble)
     assert trouble.key == f"date.trouble.{key}"
     assert WORDS.say(trouble.key, **dict(trouble.fields))
-    read = [parse_when(one, now, zone) for one in trouble.suggestions]
+    read = [parse_when(suggestion, now, zone) for suggestion in trouble.suggestions]
     assert [one.instant if isinstance(one, ReadDate) else one for one in read] == [utc(first), utc(second)]
 
 

@@ -43,7 +43,7 @@ def played(variant: Variant, dice: Random) -> tuple[Position, dict[str, Any]]:
     letter = variant.step(position).letter
     orders: dict[str, list[str]] = {}
     for (author, power), entries in book.sheets.items():
-        texts = [write.statement(one.statement, letter) for one in entries]
+        texts = [write.statement(entry.statement, letter) for entry in entries]
         if texts:
             orders[power if author == power else f"{author}/{power}"] = texts
     return position, document | {"orders": orders}
@@ -88,7 +88,7 @@ def test_a_position_read_back_is_lines_of_setup(shelf: Library, name: str, seed:
     if edits is None:
         assert wanted.ledger != now.ledger or wanted.ahead or now.ahead
         return
-    lines = [written(one, variant) for one in edits]
+    lines = [written(edit, variant) for edit in edits]
     again = tuple(read_edit(line, variant, now) for line in lines)
     if any(isinstance(one, EditTrouble) for one in again):
         assert wanted.ledger != now.ledger

@@ -77,7 +77,7 @@ def test_every_name_says_where_to(name: str) -> None:
                 reading = read(variant, code, near, line)
                 goals = [o.statement.to.province for o in reading.orders if isinstance(o.statement, Move)]
                 asked = {t.key for t in reading.troubles} <= {"which-place", "which-coast"} and reading.troubles
-                offered = any(f"- {here.place}" in one for t in reading.troubles for one in t.suggestions)
+                offered = any(f"- {here.place}" in suggestion for t in reading.troubles for suggestion in t.suggestions)
                 if goals != [province.code] and not (asked and offered):
                     wrong.append(line)
     assert not wrong

@@ -94,7 +94,9 @@ def test_what_holds_at_the_start(standard: Variant) -> None:
 
 def places(variant: Variant) -> list[Place]:
     board = variant.start.board.provinces
-    return [Place(code) for code in board] + [Place(code, one) for code, area in board.items() for one in area.coasts]
+    return [Place(code) for code in board] + [
+        Place(code, coast) for code, area in board.items() for coast in area.coasts
+    ]
 
 
 def conditions_of(variant: Variant, somewhere: list[Place]) -> st.SearchStrategy[Condition]:

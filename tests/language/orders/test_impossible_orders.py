@@ -32,8 +32,8 @@ def read(shelf: Library, text: str, *, illegal: bool = True) -> LetterContents:
 )
 def test_plain_orders_are_taken(shelf: Library, text: str, taken: list[str]) -> None:
     found = read(shelf, text)
-    assert [write.statement(one.statement, letter="M") for one in found.orders] == taken
-    assert not [one for one in found.troubles if not one.obeyed]
+    assert [write.statement(order.statement, letter="M") for order in found.orders] == taken
+    assert not [trouble for trouble in found.troubles if not trouble.obeyed]
 
 
 @pytest.mark.parametrize(
@@ -54,7 +54,7 @@ def test_a_missing_route_is_asked_for(shelf: Library) -> None:
     here = start.having(units=tuple(replace(unit, at=sea) if unit == fleet else unit for unit in start.units))
     lines = [(1, "A Par - Lon"), (2, "A Mar - Lon")]
     found = read_letter(lines, LetterContext(variant, here, "France", illegal=True))
-    assert [write.statement(one.statement, letter="M") for one in found.orders] == ["A Par - Lon", "A Mar - Lon"]
+    assert [write.statement(order.statement, letter="M") for order in found.orders] == ["A Par - Lon", "A Mar - Lon"]
     moved = here.having(
         units=tuple(
             replace(u, at=start.board.provinces["Pic"].locations[0]) if u.at.province == "Par" else u
@@ -63,6 +63,8 @@ def test_a_missing_route_is_asked_for(shelf: Library) -> None:
     )
     asked = read_letter([(1, "A Pic - Lon")], LetterContext(variant, moved, "France", illegal=True))
     assert not asked.orders
-    assert [(one.key, one.suggestions) for one in asked.troubles] == [("route-missing", ("A Pic - ENG - Lon",))]
+    assert [(trouble.key, trouble.suggestions) for trouble in asked.troubles] == [
+        ("route-missing", ("A Pic - ENG - Lon",))
+    ]
     named = read_letter([(1, "A Pic - ENG - Lon")], LetterContext(variant, moved, "France"))
     assert len(named.orders) == 1

@@ -13,7 +13,7 @@ from gm.resources import folder
 
 SENTENCES = folder("templates") / "sentences"
 PAGES = folder("templates") / "help"
-OTHERS = tuple(one for one in languages() if one != FALLBACK)
+OTHERS = tuple(language for language in languages() if language != FALLBACK)
 MARKUP = r"::[a-z-]+|\{#.*?#\}|\{%.*?%\}|\{\{.*?\}\}|<style.*?</style>|<[^>]*>|&[a-z#0-9]+;"
 COUNTED = {"n", "one"}
 """Fields that a sentence which counts need not show: "one line" for "1 line"."""

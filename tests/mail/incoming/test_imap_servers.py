@@ -25,7 +25,7 @@ class Kept:
 
     @property
     def subjects(self) -> list[str]:
-        return sorted(opened(one.raw).subject for one in self.letters)
+        return sorted(opened(letter.raw).subject for letter in self.letters)
 
 
 def letters(*subjects: str) -> list[bytes]:

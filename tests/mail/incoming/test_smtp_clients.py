@@ -42,7 +42,7 @@ def test_what_is_not_offered_is_refused_and_the_letter_goes_on(server: Server, s
             assert talk(odd)[:1] == "5", odd
         assert talk("DATA")[:3] == "354"
         assert talk("x\r\n.")[:3] == "250"
-    assert [one.raw for one in store.letters] == [b"x\r\n"]
+    assert [letter.raw for letter in store.letters] == [b"x\r\n"]
 
 
 def test_a_command_without_end_leaves_nothing_and_the_next_client_is_served(server: Server, store: Store) -> None:
@@ -60,7 +60,7 @@ def test_any_bytes_of_a_letter_are_kept_as_they_came(server: Server, store: Stor
         talk("DATA")
         talk.socket.sendall(raw.replace(b"\r\n.", b"\r\n..") + b".\r\n")
         assert talk.read()[:3] == "250"
-    assert [one.raw for one in store.letters] == [raw]
+    assert [letter.raw for letter in store.letters] == [raw]
 
 
 @pytest.mark.parametrize(

@@ -36,7 +36,7 @@ class Store:
         self.gate.wait(20)
         if self.fault is not None:
             raise self.fault
-        if self.poison and any(self.poison in one.raw for one in letters):
+        if self.poison and any(self.poison in letter.raw for letter in letters):
             raise ValueError("a letter of its own kind")
         if self.entangled and len(letters) > 1:
             raise Unavailable("two transactions waited for each other, one was given up")

@@ -215,7 +215,7 @@ PASS = "dmarc=pass (p=none) header.from=players.test"
     ],
 )
 def test_authentication_results(results: tuple[str, ...], proven: bool, failed: bool) -> None:
-    top = "".join(f"Authentication-Results: {one}\r\n" for one in results).encode()
+    top = "".join(f"Authentication-Results: {result}\r\n" for result in results).encode()
     letter = opened(top + simple())
     assert (letter.proven, letter.failed) == (proven, failed)
 

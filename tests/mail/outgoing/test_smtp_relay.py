@@ -412,7 +412,7 @@ def test_our_own_letters_are_ignored_when_they_come_back() -> None:
 )
 def test_names_stay_names(name: str) -> None:
     message = parsed(to_name=name, from_name=name)
-    assert [one.addr_spec for one in message["To"].addresses] == ["ann@players.test"]
+    assert [address.addr_spec for address in message["To"].addresses] == ["ann@players.test"]
     assert message["To"].addresses[0].display_name == " ".join(name.split())
     assert message["Bcc"] is None
 
@@ -471,4 +471,4 @@ def test_any_words_arrive_as_they_left(name: str, subject: str, text: str) -> No
     assert body is not None
     assert body.get_content().replace("\r\n", "\n") == text.rstrip("\n") + "\n"
     assert message["Subject"] == compose.clean(subject)
-    assert [one.addr_spec for one in message["To"].addresses] == ["ann@players.test"]
+    assert [address.addr_spec for address in message["To"].addresses] == ["ann@players.test"]

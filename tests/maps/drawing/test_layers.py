@@ -72,7 +72,7 @@ def test_a_wing_stands_off_the_unit_below_it() -> None:
 def test_equal_units_of_a_shared_sea_are_one_token_with_their_number() -> None:
     red = replace(SHIP, power="Red")
     here = scene(SHIP, SHIP, SHIP, red, shared=True)
-    assert [(one.unit.power, one.count) for one in here.stands] == [("Blue", 3), ("Red", 1)]
+    assert [(stand.unit.power, stand.count) for stand in here.stands] == [("Blue", 3), ("Red", 1)]
     assert 'data-count="3"' in drawn(here)
     assert ">3</text>" in drawn(here)
 

@@ -60,8 +60,8 @@ def test_every_unit_of_a_game_has_one_token_and_the_picture_is_the_same_again(na
         svg = draw(drawn)
         assert svg == draw(MapScene(GEOMETRIES[name], chosen, here, palette(chosen, {}), results))
         tokens = [one for one in ElementTree.fromstring(svg).iter(f"{SVG}use") if one.get("class") == "unit"]
-        built = sum(one.built for one in drawn.stands)
-        count = sum(int(one.get("data-count", "")) for one in tokens)
+        built = sum(stand.built for stand in drawn.stands)
+        count = sum(int(token.get("data-count", "")) for token in tokens)
         assert count == len(here.units) + len(here.dislodged) + built
 
 

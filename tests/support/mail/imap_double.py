@@ -112,7 +112,7 @@ class _Session:
         return habit in self.server.habits
 
     def say(self, *lines: str | bytes) -> None:
-        told = b"".join(one if isinstance(one, bytes) else f"{one}\r\n".encode() for one in lines)
+        told = b"".join(line if isinstance(line, bytes) else f"{line}\r\n".encode() for line in lines)
         self.client.sendall(told)
 
     def tell_of_new(self) -> None:

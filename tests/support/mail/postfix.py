@@ -138,7 +138,7 @@ class Postfix:
     def queued(self) -> int:
         """Letters that Postfix holds."""
         folders = ("maildrop", "incoming", "active", "deferred", "hold")
-        return sum(path.is_file() for one in folders for path in (self.base / "queue" / one).rglob("*"))
+        return sum(path.is_file() for folder in folders for path in (self.base / "queue" / folder).rglob("*"))
 
     def _lay_out(self) -> None:
         for one in ("etc", "queue", "data"):

@@ -214,9 +214,9 @@ class MemoryBounces(Rows):
 
 class MemoryPictures(Rows):
     def want(self, snapshot: int, audience: str, form: str, now: datetime) -> int:
-        for one in self._data.pictures.values():
-            if (one.snapshot, one.audience, one.form) == (snapshot, audience, form):
-                return one.id
+        for picture in self._data.pictures.values():
+            if (picture.snapshot, picture.audience, picture.form) == (snapshot, audience, form):
+                return picture.id
         new = Picture(next_id(self._data.pictures), snapshot, audience, form, now)
         self._data.pictures[new.id] = new
         return new.id
@@ -225,13 +225,13 @@ class MemoryPictures(Rows):
         return self._data.pictures.get(picture)
 
     def made(self, snapshot: int, audience: str, form: str) -> bytes:
-        same = (one for one in self._data.pictures.values() if one.snapshot == snapshot)
+        same = (picture for picture in self._data.pictures.values() if picture.snapshot == snapshot)
         return next((one.content for one in same if (one.audience, one.form) == (audience, form)), b"")
 
     def next(self, now: datetime) -> Picture | None:
-        for one in self._data.pictures.values():
-            if one.made_at is None and (one.leased_until is None or one.leased_until <= now):
-                return one
+        for picture in self._data.pictures.values():
+            if picture.made_at is None and (picture.leased_until is None or picture.leased_until <= now):
+                return picture
         return None
 
     def lease(self, picture: int, until: datetime) -> None:

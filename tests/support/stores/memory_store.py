@@ -139,19 +139,19 @@ class MemoryGames(Rows):
         self._data.games[self.get(game.id).id] = game
 
     def seats(self, game: int) -> tuple[Seat, ...]:
-        return tuple(one for one in self._data.seats.values() if one.game == game and one.power not in CHAIRS)
+        return tuple(seat for seat in self._data.seats.values() if seat.game == game and seat.power not in CHAIRS)
 
     def seat(self, seat: int) -> Seat:
         return self._data.seats[seat]
 
     def seats_of(self, person: int) -> tuple[Seat, ...]:
-        return tuple(one for one in self._data.seats.values() if one.person == person and one.power not in CHAIRS)
+        return tuple(seat for seat in self._data.seats.values() if seat.person == person and seat.power not in CHAIRS)
 
     def observers(self, game: int) -> tuple[Seat, ...]:
-        return tuple(one for one in self._data.seats.values() if one.game == game and one.power in CHAIRS)
+        return tuple(seat for seat in self._data.seats.values() if seat.game == game and seat.power in CHAIRS)
 
     def observing(self, person: int) -> tuple[Seat, ...]:
-        return tuple(one for one in self._data.seats.values() if one.person == person and one.power in CHAIRS)
+        return tuple(seat for seat in self._data.seats.values() if seat.person == person and seat.power in CHAIRS)
 
     def add_seat(self, seat: Seat) -> Seat:
         self._touch(seat.game)
@@ -164,10 +164,10 @@ class MemoryGames(Rows):
         self._data.seats[self.seat(seat.id).id] = seat
 
     def entries(self, game: int) -> tuple[Applicant, ...]:
-        return tuple(one for one in self._data.entries.values() if one.game == game)
+        return tuple(entry for entry in self._data.entries.values() if entry.game == game)
 
     def entries_of(self, person: int) -> tuple[Applicant, ...]:
-        return tuple(one for one in self._data.entries.values() if one.person == person)
+        return tuple(entry for entry in self._data.entries.values() if entry.person == person)
 
     def keep_entry(self, entry: Applicant) -> None:
         self._data.entries[entry.game, entry.person] = entry
@@ -181,7 +181,7 @@ class MemoryPeople(Rows):
         return self._data.people[person]
 
     def by_address(self, address: str) -> Person | None:
-        return next((one for one in self._data.people.values() if address.lower() in one.addresses), None)
+        return next((person for person in self._data.people.values() if address.lower() in person.addresses), None)
 
     def add(self, person: Person) -> Person:
         person = replace(person, id=next_id(self._data.people))
@@ -234,7 +234,7 @@ class MemoryTurns(Rows):
         return self._data.snapshots[snapshot]
 
     def snapshots(self, game: int) -> tuple[Snapshot, ...]:
-        return tuple(one for one in self._data.snapshots.values() if one.game == game)
+        return tuple(snapshot for snapshot in self._data.snapshots.values() if snapshot.game == game)
 
     def add_snapshot(self, snapshot: Snapshot) -> Snapshot:
         snapshot = replace(snapshot, id=next_id(self._data.snapshots))
@@ -284,7 +284,7 @@ class MemoryTurns(Rows):
         self._data.questions[code] = replace(self._data.questions[code], answered=True)
 
     def asked(self, kind: str, since: datetime) -> int:
-        return sum(one.kind == kind and one.at >= since for one in self._data.questions.values())
+        return sum(question.kind == kind and question.at >= since for question in self._data.questions.values())
 
 
 class MemoryAbsences(Rows):
@@ -294,7 +294,7 @@ class MemoryAbsences(Rows):
         return absence
 
     def of(self, game: int) -> tuple[Absence, ...]:
-        found = (one for one in self._data.absences.values() if one.game == game)
+        found = (absence for absence in self._data.absences.values() if absence.game == game)
         return tuple(sorted(found, key=lambda one: (one.begins, one.id)))
 
     def remove(self, absence: int) -> None:
@@ -327,7 +327,7 @@ class MemoryMinutes(Rows):
         self._data.polls[poll.id] = poll
 
     def polls(self, game: int) -> tuple[Poll, ...]:
-        return tuple(one for one in self._data.polls.values() if one.game == game)
+        return tuple(poll for poll in self._data.polls.values() if poll.game == game)
 
     def add_poll_vote(self, vote: PollVote) -> None:
         self._data.poll_votes.append(vote)

@@ -83,12 +83,12 @@ def _say(reader: Recipient, key: str, purse: Budget, **fields: object) -> str:
 def _lines(reader: Recipient, position: Position, purse: Budget) -> tuple[RowView, ...]:
     """Lines to copy that stand in the catalogue, with two other countries in them, and a unit of the reader's."""
     key = f"points.lines.{purse.name}"
-    others = [one.name for one in reader.variant.powers if one.name != reader.power]
+    others = [power.name for power in reader.variant.powers if power.name != reader.power]
     if key not in reader.catalogue or len(others) < 2 or not purse.amount:
         return ()
     lines = reader.say(key, one=others[0], two=others[1]).strip().split("\n")
     unit = next(iter(sorted_units(position.units_of(reader.power or ""))), None)
-    major = any(one.major for one in reader.variant.powers if one.name == reader.power)
+    major = any(power.major for power in reader.variant.powers if power.name == reader.power)
     if major and unit and f"points.lines-major.{purse.name}" in reader.catalogue:
         lines = [reader.say(f"points.lines-major.{purse.name}", unit=unit_name(unit)), *lines]
     parted = [line.partition("  ") for line in lines]

@@ -44,8 +44,8 @@ def sections(reader: Recipient, events: Iterable[Event]) -> tuple[SectionView, .
 
 def _borders(reader: Recipient, event: BordersMoved) -> Iterator[str]:
     for key, stretches in (("gained", event.gained), ("lost", event.lost)):
-        for one in stretches:
-            yield reader.say(f"shaken.{key}", border=_border(reader, one))
+        for stretch in stretches:
+            yield reader.say(f"shaken.{key}", border=_border(reader, stretch))
 
 
 def _border(reader: Recipient, one: BorderStretch) -> str:
@@ -65,7 +65,7 @@ def _coasts(reader: Recipient, event: CoastsChanged) -> Iterator[str]:
 
 
 def _all_coasts(reader: Recipient, coasts: tuple[CoastDescription, ...]) -> str:
-    return reader.every(_coast(reader, one) for one in coasts) or reader.say("shaken.no-coast")
+    return reader.every(_coast(reader, coast) for coast in coasts) or reader.say("shaken.no-coast")
 
 
 def _coast(reader: Recipient, one: CoastDescription) -> str:
@@ -130,7 +130,12 @@ def asked(reader: Recipient, position: Position | None, topic: str) -> tuple[Sec
         lines.append(_rings(reader, board.lists[area.code]))
         if LAND in area.slots:
             lines.append(reader.say("shaken.coasts-now", coasts=_all_coasts(reader, coasts_told(board, area.code))))
-        lines += [line for one in numbers(board) if area.code in (one.one, one.two) for line in _numbers(reader, one)]
+        lines += [
+            line
+            for number in numbers(board)
+            if area.code in (number.one, number.two)
+            for line in _numbers(reader, number)
+        ]
     for at in area.locations:
         reach = sorted(str(end.place) for end in board.neighbours(at, Use.MOVE))
         kinds = [kind.name for kind in reader.variant.kinds.values() if kind.stands(at.slot)]

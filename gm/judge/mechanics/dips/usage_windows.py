@@ -84,7 +84,7 @@ def turn_of(variant: Variant, year: int, at: int) -> int:
     """The number of the turn that this step of the calendar is or comes before; the game's first has 0."""
     turns = _turns(variant)
     start = variant.start
-    return (year - start.year) * len(turns) + sum(one < at for one in turns) - sum(one < start.at for one in turns)
+    return (year - start.year) * len(turns) + sum(turn < at for turn in turns) - sum(turn < start.at for turn in turns)
 
 
 def turn_named(variant: Variant, turn: int) -> str:

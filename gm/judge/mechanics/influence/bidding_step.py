@@ -141,7 +141,7 @@ class BiddingStep(Struct, frozen=True):
             if self.influence.bank and left > 0:
                 ledger[LedgerKey(BANK, power.name)] = left
         ledger = {key: amount for key, amount in ledger.items() if amount}
-        results = [self._backed(one, ledger) for one in results]
+        results = [self._backed(result, ledger) for result in results]
         events: list[Event] = []
         for minor in boxes(position, variant):
             last = controllers(position.ledger, minor.name)
@@ -175,8 +175,8 @@ class BiddingStep(Struct, frozen=True):
             return valid, results
         over = Cause("bids-over", places=(str(total), str(amount)))
         fallen = [
-            replace(one, outcome=Outcome.ILLEGAL, cause=over) if one.outcome is Outcome.SUCCEEDS else one
-            for one in results
+            replace(result, outcome=Outcome.ILLEGAL, cause=over) if result.outcome is Outcome.SUCCEEDS else result
+            for result in results
         ]
         return [], fallen
 
@@ -189,7 +189,7 @@ class BiddingStep(Struct, frozen=True):
         line = result.order
         if not isinstance(line, Bid) or not line.backs or result.outcome is not Outcome.SUCCEEDS:
             return result
-        box = {one.power: one for one in stacks(ledger, line.minor)}
+        box = {stack.power: stack for stack in stacks(ledger, line.minor)}
         if self.influence.hidden or (result.power in box and supports(box[result.power], box)):
             return result
         return replace(result, outcome=Outcome.VOID, cause=Cause("bids-unsupported", places=(line.backs, line.minor)))
@@ -203,9 +203,9 @@ class BiddingStep(Struct, frozen=True):
         if not hidden:
             return
         if self.influence.numbers_after:
-            yield BoxNumbers(minor, tuple((one.own, one.support) for one in tallies(box)))
+            yield BoxNumbers(minor, tuple((tally.own, tally.support) for tally in tallies(box)))
         for power in rulers:
-            others = tuple(one for one in rulers if one != power) if self.influence.members_known else ()
+            others = tuple(ruler for ruler in rulers if ruler != power) if self.influence.members_known else ()
             yield ControlWon(power, minor, len(rulers), others, audience=frozenset({power}))
 
 

@@ -225,7 +225,7 @@ class Influence(Struct, frozen=True):
         ledger = {key: n for key, n in position.ledger.items() if key.purse not in (IP, OWED)}
         open_boxes = {minor.name for minor in boxes(position, variant)}
         for minor in open_boxes:
-            kept = halved({one.power: one.amount for one in stacks(position.ledger, minor)})
+            kept = halved({stack.power: stack.amount for stack in stacks(position.ledger, minor)})
             for key, amount in position.ledger.items():
                 if key.purse == OWED and key.subject == minor:
                     kept[key.power] = max(0, kept.get(key.power, 0) + amount)

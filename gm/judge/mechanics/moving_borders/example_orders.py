@@ -29,7 +29,7 @@ def specimens(position: Position, board: PlanarBoard, terms: BorderOrderTerms, p
         _first(_meaning(board, terms, _releases(board, here))),
         _first(_placements(position, board, power)),
     )
-    return tuple(one for one in firsts if one is not None)
+    return tuple(first for first in firsts if first is not None)
 
 
 def _first(found: Iterator[T]) -> T | None:
@@ -55,7 +55,7 @@ def _separations(board: PlanarBoard, here: Iterable[str]) -> Iterator[Separation
     for code in here:
         for stretch in chain.from_iterable(rotation.rings[code]):
             ends, other = rotation.ends(code, stretch), rotation.other(stretch, code)
-            if ends and len({*ends}) > 1 and all(board.provinces[one].slots for one in (*ends, other)):
+            if ends and len({*ends}) > 1 and all(board.provinces[end].slots for end in (*ends, other)):
                 yield Separation((code, other), ends)
 
 

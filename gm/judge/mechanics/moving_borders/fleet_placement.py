@@ -45,7 +45,7 @@ class FleetPlacement(Struct, frozen=True):
         code, slot = fleet.at.province, fleet.at.slot
         coasts = self.shift.board.coasts[code]
         old = next((coast for coast in self.before.coasts[code] if coast.slot == slot), None)
-        heirs = {s for one in (old.stretches if old else ()) for s in self.shift.heirs.get(one, (one,))}
+        heirs = {s for stretch in (old.stretches if old else ()) for s in self.shift.heirs.get(stretch, (stretch,))}
         among = [coast for coast in coasts if heirs.intersection(coast.stretches)]
         among = among or list(coasts)
         if not among:

@@ -196,7 +196,9 @@ def _aftermath(contest: Battle, resolution: Resolution, bases: AirBases, skies: 
 
     below = tuple(unit for unit in left_standing(contest, resolution) if not flies(unit))
     standing = (*below, *skies.aloft.values())
-    driven = [one for one in dislodgements(contest, resolution, standing) if not flies(one.unit)]
+    driven = [
+        dislodgement for dislodgement in dislodgements(contest, resolution, standing) if not flies(dislodgement.unit)
+    ]
     waiting = [Dislodged(one.unit, one.by, one.retreats) for one in driven if one.retreats]
     afloat = {one.unit.at.province for one in waiting}
     aloft = frozenset(wing.at.province for wing in skies.aloft.values())

@@ -62,17 +62,19 @@ class Tokens(Struct, frozen=True):
 
 
 def tokens(variant: Variant, board: Board) -> Tokens:
-    areas = [one for one in board.provinces.values() if one.slots]
+    areas = [province for province in board.provinces.values() if province.slots]
     powers = {name: word for name, word in variant.tokens.items() if name not in board.provinces}
     provinces = {code: word for code, word in variant.tokens.items() if code in board.provinces}
     taken = {*variant.tokens.values(), *language().reserved}
-    _choose(powers, taken, ((one.name, "", one.name) for one in variant.powers))
+    _choose(powers, taken, ((power.name, "", power.name) for power in variant.powers))
     # Those whose own abbreviation will do have it before others look for something like theirs.
-    will_do = {one.code for one in areas if WORD.fullmatch(one.code.upper()) and one.code.upper() not in taken}
+    will_do = {area.code for area in areas if WORD.fullmatch(area.code.upper()) and area.code.upper() not in taken}
     for first in (True, False):
-        _choose(provinces, taken, ((one.code, one.code, one.name) for one in areas if (one.code in will_do) is first))
-    _choose(powers, taken, ((one.name, "", one.name) for one in variant.minors))
-    return Tokens({name: powers[name] for name in variant.nations}, {one.code: provinces[one.code] for one in areas})
+        _choose(
+            provinces, taken, ((area.code, area.code, area.name) for area in areas if (area.code in will_do) is first)
+        )
+    _choose(powers, taken, ((minor.name, "", minor.name) for minor in variant.minors))
+    return Tokens({name: powers[name] for name in variant.nations}, {area.code: provinces[area.code] for area in areas})
 
 
 def _choose(found: dict[str, str], taken: set[str], wanting: Iterable[tuple[str, str, str]]) -> None:

@@ -62,8 +62,8 @@ def write(variant: Variant, position: Position, document: Mapping[str, Any]) -> 
         *(" ".join(("SUB", turn, *lines)) for lines in told.lines.values()),
     ]
     text = "\n\n".join(
-        textwrap.fill(one, WIDTH, break_long_words=False, break_on_hyphens=False, subsequent_indent="  ")
-        for one in messages
+        textwrap.fill(message, WIDTH, break_long_words=False, break_on_hyphens=False, subsequent_indent="  ")
+        for message in messages
     )
     words, areas = made.words, position.board.provinces
     return Exported(
@@ -88,15 +88,17 @@ class _Writer(Struct, frozen=True):
 
     def definition(self) -> Iterator[str]:
         yield f"({' '.join(self.words.powers.values())})"
-        provinces = [one for one in self.position.board.provinces.values() if one.code in self.words.provinces]
+        provinces = [
+            province for province in self.position.board.provinces.values() if province.code in self.words.provinces
+        ]
         homes: dict[str, list[str]] = {power: [] for power in (*self.words.powers, "")}
-        for one in provinces:
-            if one.centre:
-                homes[one.home or ""].append(self.words.provinces[one.code])
+        for province in provinces:
+            if province.centre:
+                homes[province.home or ""].append(self.words.provinces[province.code])
         groups = " ".join(f"({' '.join((self._power(home), *codes))})" for home, codes in homes.items() if codes)
-        others = " ".join(self.words.provinces[one.code] for one in provinces if not one.centre)
+        others = " ".join(self.words.provinces[province.code] for province in provinces if not province.centre)
         yield f"(({groups}) ({others}))"
-        yield f"({' '.join(f'({self.words.provinces[one.code]} {self._borders(one.locations)})' for one in provinces)})"
+        yield f"({' '.join(f'({self.words.provinces[province.code]} {self._borders(province.locations)})' for province in provinces)})"
 
     def _borders(self, at: Iterable[Location]) -> str:
         """An army's neighbours, and a fleet's: from each of its coasts where there are several."""
@@ -133,7 +135,11 @@ class _Writer(Struct, frozen=True):
         owned = {power: codes for power in self.words.powers if (codes := self.position.centres_of(power))}
         for power, codes in owned.items():
             yield f"({' '.join((self.words.powers[power], *(self.words.provinces[code] for code in codes)))})"
-        free = [one.code for one in board.provinces.values() if one.centre and one.code not in self.position.centres]
+        free = [
+            province.code
+            for province in board.provinces.values()
+            if province.centre and province.code not in self.position.centres
+        ]
         if free:
             yield f"({' '.join((language().unowned, *(self.words.provinces[code] for code in free)))})"
 

@@ -276,7 +276,7 @@ class TreeBuilder(Transformer[Token, Any]):
         number = next(c for c in children if isinstance(c, Token) and c.type == "NUMBER")
         named = [c for c in children if isinstance(c, WrittenPlace) or (isinstance(c, Token) and c.type == "NATION")]
         whom, *backs = [c if isinstance(c, WrittenPlace) else str(c.value) for c in named]
-        helped = next((one for one in backs if isinstance(one, str)), "")
+        helped = next((back for back in backs if isinstance(back, str)), "")
         return sketches.BidNode(whom, str(number.value), (number.start_pos, number.end_pos), helped)
 
     bid_helping = bid

@@ -175,7 +175,7 @@ class Scanner:
     def opens(self, word: str, places: Iterable[Place]) -> bool:
         """Whether a name may begin with this letter and go on with the code of one of the places: "G LYO"."""
         word = word.lower()
-        return word in self._initials() and any(self.names.find((word, one.province.lower())) for one in places)
+        return word in self._initials() and any(self.names.find((word, place.province.lower())) for place in places)
 
     def closes(self, word: str) -> bool:
         """Whether a plain code before this word is all of a name, and means its province."""

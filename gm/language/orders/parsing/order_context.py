@@ -215,7 +215,7 @@ class OrderContext(Struct):
             if unit.at not in crowds or len(powers) == 1 or unit.power == self.power:
                 meant.append(unit)
             elif self.power not in powers:
-                named = " ".join(sorted(one.replace(" ", "_") for one in powers))
+                named = " ".join(sorted(power.replace(" ", "_") for power in powers))
                 raise flaw("whose-unit", written.name, word=written.name.text, units=named)
         return tuple(meant)
 

@@ -151,7 +151,9 @@ def _support(bench: OrderContext, order: sketches.SupportNode, unit: Unit | None
     readings = [Support(ref, OrderContext.ref(target), to) for target in bench.others(order.target) for to in places]
     theatre = bench.ground.theatre
     standing = unit is not None and unit in bench.position.units
-    possible = [one for one in readings if standing and unit and isinstance(theatre.intent(unit, one), Intent)]
+    possible = [
+        reading for reading in readings if standing and unit and isinstance(theatre.intent(unit, reading), Intent)
+    ]
     chosen = possible or readings
     if len(chosen) > 1:
         at = goal if goal and len(goal.provinces) > 1 else order.target.name

@@ -48,7 +48,7 @@ def test_a_grammar_that_was_kept_is_the_one_that_was_compiled(kept: Path, name: 
 def test_so_is_that_of_requests(kept: Path) -> None:
     fresh, again = (parser("letter", start="request", maybe_placeholders=False) for _ in range(2))
     assert len(compiled(kept)) == 1
-    assert [str(one) for one in again.terminals] == [str(one) for one in fresh.terminals]
+    assert [str(terminal) for terminal in again.terminals] == [str(terminal) for terminal in fresh.terminals]
     assert again.parse("help") == fresh.parse("help")
 
 

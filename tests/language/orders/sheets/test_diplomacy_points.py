@@ -30,7 +30,7 @@ def test_what_is_written_is_read_again(shelf: Library, seed: int) -> None:
                 again = statement(found)
                 assert read_order(again, stored) == found
                 reading = read_letter([(1, again)], LetterContext(variant, position, power))
-                assert [one.statement for one in reading.orders] == [found], again
+                assert [order.statement for order in reading.orders] == [found], again
                 seen += 1
     assert seen > 20
 
@@ -44,5 +44,5 @@ def test_none_of_them_is_read_again(shelf: Library) -> None:
 def test_a_number_with_a_colon_is_a_list_mark_where_no_points_are_spent(shelf: Library) -> None:
     variant = shelf.variant("standard")
     reading = read_letter([(1, "2: A Par - Bur")], LetterContext(variant, variant.start, "France"))
-    assert [statement(one.statement) for one in reading.orders] == ["A Par - Bur"]
+    assert [statement(order.statement) for order in reading.orders] == ["A Par - Bur"]
     assert not reading.troubles

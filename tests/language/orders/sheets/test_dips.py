@@ -34,7 +34,7 @@ def read(text: str, power: str = "Great Britain", position: Position = HERE) -> 
     found = read_letter(letter, LetterContext(VARIANT, position, power))
     phase = VARIANT.step(position).letter
     assert found.prose == 0
-    orders = [statement(one.statement, phase) for one in found.orders]
+    orders = [statement(order.statement, phase) for order in found.orders]
     return orders, [mistakes.sentence(ENGLISH, trouble) for trouble in found.troubles]
 
 
