@@ -17,10 +17,11 @@ from typing import Any, cast
 
 from gm.errors import GmError
 from gm.judge.mechanics.influence.bid_orders import CoalitionVote
+from gm.judge.model.calendar import walk, writers
 from gm.judge.model.events import Allocated, Event, GameEnded, OrderResult, Outcome
-from gm.judge.model.orders import Statement
+from gm.judge.model.orders import Entry, Statement
 from gm.judge.model.position import Position
-from gm.judge.model.sheets import Entry, Submissions, walk, writers
+from gm.judge.model.sheets import Submissions
 from gm.judge.model.variant import Variant
 from gm.language.formats.json_position import ExchangeError, clipped, position_from_json, power_names
 from gm.language.formats.json_results import DEEPEST, ResultWriter, written

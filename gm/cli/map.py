@@ -20,9 +20,9 @@ from gm.game.model.ports import Transaction
 from gm.game.model.recipient import options
 from gm.game.views import maps as pictures
 from gm.game.views.maps import SVG, MapDocuments
+from gm.judge.model.calendar import walk
 from gm.judge.model.events import Event, OrderResult, visible
 from gm.judge.model.position import Position
-from gm.judge.model.sheets import walk
 from gm.judge.model.variant import Variant
 from gm.language.formats import stored_values as codec
 from gm.language.formats.json_position import ExchangeError, clipped, position_from_json

@@ -18,13 +18,13 @@ from gm.judge.model.press import Message
 from gm.judge.model.sheets import Problem, ProblemEffect
 from gm.judge.model.variant import Variant
 from gm.language.commands import plain_questions as plainly
-from gm.language.commands.requests import PressRequest, Request
+from gm.language.commands.requests import PressRequest
 from gm.language.formats import json_position as exchange
 from gm.language.i18n.catalogue import FALLBACK, Catalogue, languages
 from gm.language.i18n.catalogue import load as load_catalogue
 from gm.language.i18n.localized_variant import shown, spoken
 from gm.language.letter.letter_reader import read_letter
-from gm.language.lines.letter_contents import LetterContents, LetterContext, LineError, OrderLine
+from gm.language.lines.letter_contents import LetterContents, LetterContext, LineError, OrderLine, Request
 from gm.language.rendering.error_sentences import sentence
 from gm.language.rendering.order_text import statement
 from gm.mail.message.open_letter import open_letter

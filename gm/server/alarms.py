@@ -15,9 +15,9 @@ import structlog
 
 from gm.errors import Unavailable
 from gm.game.letters import alarms as alarm
+from gm.game.letters.notify import tell
 from gm.game.model.letter_report import Note
 from gm.game.model.loaded_game import lay
-from gm.game.session.session import tell
 from gm.server.faults import ServerFault, faults
 from gm.server.wiring import Application
 from gm.store.maintenance import StoreMaintenance

@@ -11,13 +11,13 @@ from msgspec.structs import replace
 
 from gm.judge.board.board import AIR, ARMY, COAST, FLEET, GROUND, LAND, SEA, Board, Place, UnitKind, locate
 from gm.judge.mechanics.wings.air_board import with_air
+from gm.judge.model.free_press import FORWARD
 from gm.judge.model.position import Position, Unit
 from gm.judge.model.rulebooks import DATC, EDITIONS, Rulebook
-from gm.judge.model.sheets import Step
-from gm.judge.model.variant import Minor, Power, Rules, Variant
+from gm.judge.model.variant import Minor, Power, Rules, Step, Variant
 from gm.judge.movement.movement_step import MovementStep
 from gm.judge.steps.adjustments import AdjustmentStep
-from gm.judge.steps.build_rules import FULL
+from gm.judge.steps.build_rules import AT_HOME, FULL
 from gm.judge.steps.centre_ownership import Census, StalemateRule
 from gm.judge.steps.retreats import RetreatStep
 from gm.variant_files.house_rules import settings as house_settings
@@ -75,7 +75,8 @@ def load(home: Path, options: Mapping[str, str]) -> Variant:
         minors=minors,
         acts=rules.acts,
         revealed=rules.revealed,
-        press=rules.press,
+        press=rules.press or FORWARD,
+        build_rule=AT_HOME,
         influence=rules.influence,
         hours=_hours(source, rules.calendar),
         tokens=_tokens(source, board, powers, minors),

@@ -17,8 +17,9 @@ from typing import Any
 from support.paths import ROOT
 
 from gm.cli.adjudicate import adjudicate_lines
+from gm.judge.model.orders import Entry
 from gm.judge.model.position import Position
-from gm.judge.model.sheets import Entry, Submissions
+from gm.judge.model.sheets import Submissions
 from gm.judge.model.variant import Variant
 from gm.judge.movement.adjudicate import adjudicate
 from gm.judge.movement.battle import Battle

@@ -19,9 +19,10 @@ from support.scripted_players import ref
 
 from gm.judge.board.board import Board, Location, Place, Space, UnitKind
 from gm.judge.board.convoy_routes import shortest
-from gm.judge.model.orders import Convoy, Hold, Move, Statement, Support
+from gm.judge.model.calendar import walk
+from gm.judge.model.orders import Convoy, Entry, Hold, Move, Statement, Support
 from gm.judge.model.position import Position, Unit
-from gm.judge.model.sheets import Entry, Submissions, walk
+from gm.judge.model.sheets import Submissions
 from gm.judge.model.variant import Variant
 from gm.judge.movement.legality import IllegalOrder, LegalityChecker
 from gm.language.formats.json_position import position_to_json

@@ -17,9 +17,9 @@ from typing import TypeVar
 
 from bench import ours, phases
 from gm.cli.map import MapDrawer
+from gm.judge.model.calendar import walk
 from gm.judge.model.events import Event
 from gm.judge.model.position import Position
-from gm.judge.model.sheets import walk
 from gm.judge.model.variant import Variant
 from gm.maps.drawing.png import paint
 from gm.variant_files.library import Library

@@ -19,8 +19,9 @@ from bench import ours
 from gm.judge.board.planar_board import PlanarBoard
 from gm.judge.mechanics.moving_borders.apply_changes import carried_out
 from gm.judge.mechanics.moving_borders.border_step import BorderStep
+from gm.judge.model.orders import Entry
 from gm.judge.model.position import Position
-from gm.judge.model.sheets import Entry, Submissions
+from gm.judge.model.sheets import Submissions
 from gm.judge.model.variant import Variant
 
 BUCKETS = 5

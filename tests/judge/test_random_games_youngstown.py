@@ -7,9 +7,10 @@ from hypothesis import strategies as st
 from judge.test_random_games import accounted, sound
 from support.scripted_players import game
 
+from gm.judge.model.calendar import walk
 from gm.judge.model.events import DrawOffered, GameEnded, StalemateNears
 from gm.judge.model.position import Position
-from gm.judge.model.sheets import ResolvedStep, Submissions, walk
+from gm.judge.model.sheets import ResolvedStep, Submissions
 from gm.judge.model.variant import Variant
 from gm.language.formats import json_position as exchange
 from gm.language.formats import stored_values as codec

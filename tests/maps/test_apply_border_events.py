@@ -7,8 +7,10 @@ from msgspec.structs import replace
 from gm.cli.map import MapDrawer
 from gm.game.views.maps import MapDocuments, MapForm
 from gm.judge.mechanics.moving_borders.border_orders import Separation
+from gm.judge.model.calendar import walk
+from gm.judge.model.orders import Entry
 from gm.judge.model.position import Position
-from gm.judge.model.sheets import Entry, Submissions, walk
+from gm.judge.model.sheets import Submissions
 from gm.language.formats import stored_values as codec
 from gm.resources import folder
 from gm.variant_files.library import Library

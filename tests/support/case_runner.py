@@ -10,10 +10,11 @@ from support.case_file import Case, Line
 
 from gm.judge.board.board import Location, Place, Use, locate
 from gm.judge.board.planar_board import PlanarBoard
+from gm.judge.model.calendar import walk, writers
 from gm.judge.model.events import Cause, Dislodgement, Event, OrderResult, Outcome
-from gm.judge.model.orders import Statement, UnitOrder
+from gm.judge.model.orders import Entry, Statement, UnitOrder
 from gm.judge.model.position import Dislodged, Position, Unit
-from gm.judge.model.sheets import Decree, Entry, ResolvedStep, Submissions, walk, writers
+from gm.judge.model.sheets import Decree, ResolvedStep, Submissions
 from gm.judge.model.struct_fields import contents
 from gm.judge.model.unit_numbers import numbered
 from gm.judge.model.variant import Variant

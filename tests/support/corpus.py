@@ -14,10 +14,9 @@ from gm.judge.board.board import Place, locate
 from gm.judge.model.position import Dislodged, Position, Unit
 from gm.judge.model.struct_fields import contents
 from gm.judge.model.variant import Variant
-from gm.language.commands.requests import Request
 from gm.language.i18n.localized_variant import spoken
 from gm.language.letter.letter_reader import read_letter
-from gm.language.lines.letter_contents import LetterContents, LetterContext
+from gm.language.lines.letter_contents import LetterContents, LetterContext, Request
 from gm.language.rendering import order_text as write
 from gm.variant_files.library import Library
 

@@ -11,9 +11,22 @@ from support import random_border_orders as upheavals
 from gm.judge.board.board import Place, Use, locations
 from gm.judge.mechanics.dips.dip_orders import DipSupport, InterceptMail, Protect
 from gm.judge.mechanics.influence.bid_orders import Bid
-from gm.judge.model.orders import Allocate, Build, Convoy, Disband, Hold, Move, Retreat, Statement, Support, UnitRef
+from gm.judge.model.calendar import walk
+from gm.judge.model.orders import (
+    Allocate,
+    Build,
+    Convoy,
+    Disband,
+    Entry,
+    Hold,
+    Move,
+    Retreat,
+    Statement,
+    Support,
+    UnitRef,
+)
 from gm.judge.model.position import Position, Unit
-from gm.judge.model.sheets import Entry, ResolvedStep, Submissions, walk
+from gm.judge.model.sheets import ResolvedStep, Submissions
 from gm.judge.model.variant import Variant
 from gm.judge.movement.legality import IllegalOrder, LegalityChecker
 from gm.judge.movement.movement_step import MovementStep

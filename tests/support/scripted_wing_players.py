@@ -11,9 +11,10 @@ from gm.judge.board.adjacency import atlas
 from gm.judge.board.board import AIR, GROUND, Location, Place, locate
 from gm.judge.mechanics.wings.air_bases import AirBases
 from gm.judge.mechanics.wings.wing_orders import Bomb, Intercept
-from gm.judge.model.orders import Build, Disband, Hold, Move, Retreat, Statement, Support, UnitRef
+from gm.judge.model.calendar import walk
+from gm.judge.model.orders import Build, Disband, Entry, Hold, Move, Retreat, Statement, Support, UnitRef
 from gm.judge.model.position import LedgerKey, Position, Unit
-from gm.judge.model.sheets import Entry, ResolvedStep, Submissions, walk
+from gm.judge.model.sheets import ResolvedStep, Submissions
 from gm.judge.model.variant import Variant
 from gm.judge.movement.legality import LegalityChecker
 from gm.judge.steps.adjustments import sites

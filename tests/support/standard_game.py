@@ -33,8 +33,10 @@ from gm.game.model.records import (
 from gm.game.model.reply_addresses import ReplyAddresses
 from gm.game.model.services import Services
 from gm.judge.board.board import Place, locate
+from gm.judge.model.calendar import walk
+from gm.judge.model.orders import Entry
 from gm.judge.model.position import Position, Unit
-from gm.judge.model.sheets import Decree, Entry, Submissions, walk
+from gm.judge.model.sheets import Decree, Submissions
 from gm.judge.model.variant import Variant
 from gm.language.formats import stored_values as codec
 from gm.language.lines.letter_contents import LetterContext, LineError

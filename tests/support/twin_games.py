@@ -38,8 +38,8 @@ from gm.game.model.records import MASTER, Game, GameState, InboxState, OutboxRow
 from gm.game.model.services import Services
 from gm.judge.model.orders import Statement
 from gm.judge.model.position import Position
-from gm.judge.model.sheets import Step, Submissions
-from gm.judge.model.variant import Variant
+from gm.judge.model.sheets import Submissions
+from gm.judge.model.variant import Step, Variant
 from gm.language.formats import stored_values as codec
 from gm.language.rendering import order_text as write
 from gm.mail.incoming.received import Received

@@ -19,8 +19,7 @@ from gm.judge.mechanics.wings.options import OCCUPATION, WingOptions
 from gm.judge.mechanics.wings.retreats import AirRetreats, BaseCheck
 from gm.judge.mechanics.wings.wing_orders import Bomb, Intercept
 from gm.judge.model.orders import Passage
-from gm.judge.model.sheets import Step
-from gm.judge.model.variant import Rules
+from gm.judge.model.variant import Rules, Step
 from gm.judge.movement.movement_step import MovementStep
 from gm.judge.steps.adjustments import AdjustmentStep
 from gm.judge.steps.build_rules import BOMBED, HINDERED

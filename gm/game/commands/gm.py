@@ -5,6 +5,7 @@ Every act is logged; one that changes the game is told to every seat.
 
 from __future__ import annotations
 
+from gm.game.commands import act_as as act_as_
 from gm.game.commands.player import PLAYER
 from gm.game.deadlines import gm_clock as timing
 from gm.game.letters import debug_trace as tracing
@@ -19,6 +20,7 @@ from gm.game.players import mail_choices as mailchoices
 from gm.game.players import new_game as founding
 from gm.game.players import observers as onlookers
 from gm.game.players import seats as admitting
+from gm.game.session import change_setting
 from gm.game.session.handler import Handlers, RequestHandler
 from gm.game.session.session import LetterSession, Overrule, cause, tell_all
 from gm.game.turns import civil_disorder as declared
@@ -182,14 +184,14 @@ MASTER_ONLY: Handlers = {
     **HANDLERS,
     ask.CreateRequest: RequestHandler(founding.create),
     ask.SeatPlayerRequest: RequestHandler(founding.seat_player, most=60),
-    ask.SetRequest: RequestHandler(founding.choose, most=60),
+    ask.SetRequest: RequestHandler(change_setting.choose, most=60),
     ask.TimeZoneRequest: RequestHandler(founding.time_zone),
     ask.StartRequest: RequestHandler(founding.start, final=True, most=1),
     ask.ProcessRequest: RequestHandler(process, of_phase=True, final=True, most=1),
     **timing.HANDLERS,
     ask.ForceRequest: RequestHandler(hand.force, of_phase=True),
     ask.StrikeRequest: RequestHandler(hand.strike, of_phase=True),
-    ask.ActAsRequest: RequestHandler(hand.act_as, of_phase=True),
+    ask.ActAsRequest: RequestHandler(act_as_.act_as, of_phase=True),
     ask.OverruleRequest: RequestHandler(overrule, final=True),
     ask.AnnounceRequest: RequestHandler(announce, final=True, most=3),
     ask.MissingRequest: RequestHandler(missing),

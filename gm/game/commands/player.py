@@ -6,10 +6,6 @@ is not done in a letter with lines that were not understood.
 
 from __future__ import annotations
 
-from zoneinfo import ZoneInfo
-
-from msgspec.structs import replace
-
 from gm.game.commands import lookups as asking
 from gm.game.deadlines import absence as away
 from gm.game.model.command_words import word_of
@@ -21,6 +17,7 @@ from gm.game.players import mail_choices as mailchoices
 from gm.game.players import notebooks
 from gm.game.players import observers as onlookers
 from gm.game.players import people as persons
+from gm.game.players.people import time_zone
 from gm.game.press import write as presswork
 from gm.game.session.handler import Handlers, RequestHandler
 from gm.game.session.session import LetterSession
@@ -29,7 +26,6 @@ from gm.game.votes import draw_votes as votes
 from gm.game.votes import polls
 from gm.language.commands import requests as ask
 from gm.language.commands.gm import BallotRequest
-from gm.language.dates.time_zones import find_zone, near_zones
 from gm.language.lines.letter_contents import RequestLine
 
 
@@ -105,17 +101,6 @@ def rules(sitting: LetterSession, request: ask.RulesRequest, line: int) -> None:
 
 def manual(sitting: LetterSession, request: ask.HelpRequest, line: int) -> None:
     sitting.insert("help", request.topic.lower())
-
-
-def time_zone(sitting: LetterSession, request: ask.TimeZoneRequest, line: int) -> None:
-    zone = find_zone(request.zone, ZoneInfo(sitting.person.zone))
-    if zone is None:
-        near = ", ".join(near_zones(request.zone)) or "Europe/Berlin"
-        sitting.note("unknown-zone", done=False, line=line, zone=request.zone[:40], near=near)
-        return
-    sitting.person = replace(sitting.person, zone=zone.key)
-    sitting.store.people.save(sitting.person)
-    sitting.note("zone", line=line, headline=True, zone=zone.key)
 
 
 def press(sitting: LetterSession, request: ask.PressRequest, line: int) -> None:

@@ -21,6 +21,7 @@ from gm.game.session.session import LetterSession
 from gm.language.commands import observers as circle
 from gm.language.commands import players as seats
 from gm.language.commands import requests as ask
+from gm.language.lines import letter_contents
 
 LOOKED_UP = (
     ask.StatusRequest,
@@ -37,7 +38,7 @@ LOOKED_UP = (
 def _from_no_seat(handler: RequestHandler) -> RequestHandler:
     """His chair is none of the seats that are asked for, or given up."""
 
-    def do(sitting: LetterSession, request: ask.Request, line: int) -> None:
+    def do(sitting: LetterSession, request: letter_contents.Request, line: int) -> None:
         handler.do(replace(sitting, seat=Seat(0, sitting.game.id, MASTER, sitting.person.id)), request, line)
 
     return replace(handler, do=do)

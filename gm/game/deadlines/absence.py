@@ -14,13 +14,14 @@ from zoneinfo import ZoneInfo
 from msgspec.structs import replace
 
 from gm.game.deadlines import extensions
+from gm.game.letters.notify import tell, tell_each
 from gm.game.model.letter_report import Note
 from gm.game.model.loaded_game import LoadedGame, lay
 from gm.game.model.records import MASTER, Absence, GameState, Person, Seat
 from gm.game.model.settings import language_of
 from gm.game.phase import absences
 from gm.game.session.handler import Handlers, RequestHandler
-from gm.game.session.session import LetterSession, tell, tell_each
+from gm.game.session.session import LetterSession
 from gm.language.commands import deadlines as times
 from gm.language.commands.command_line import as_written
 from gm.language.dates.date_range import DateRange, parse_stretch

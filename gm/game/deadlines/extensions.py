@@ -8,11 +8,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 from datetime import UTC, datetime
 
+from gm.game.letters.notify import tell, when
 from gm.game.model.letter_report import Note
 from gm.game.model.loaded_game import LoadedGame
 from gm.game.model.ports import Store
 from gm.game.model.records import Game, Seat
-from gm.game.session.session import LetterSession, tell, when
+from gm.game.session.session import LetterSession
 
 ASKED, REFUSED = "extend", "extend-refused"
 STAMP = "%Y%m%d%H%M"

@@ -14,14 +14,15 @@ from msgspec.structs import replace
 from gm.game.deadlines import absence as away
 from gm.game.deadlines import extensions
 from gm.game.deadlines import pauses as halts
+from gm.game.letters.notify import tell_each
 from gm.game.model import missing_order_policy as forbearance
 from gm.game.model.letter_report import Note
 from gm.game.model.loaded_game import power_named
 from gm.game.model.records import MASTER, Absence, GameState, Person, Seat
 from gm.game.phase import absences
-from gm.game.players import new_game as founding
+from gm.game.session import change_setting
 from gm.game.session.handler import Handlers, RequestHandler
-from gm.game.session.session import LetterSession, tell_all, tell_each
+from gm.game.session.session import LetterSession, tell_all
 from gm.language.commands import deadlines as times
 from gm.language.commands import requests as ask
 from gm.language.commands.command_line import as_written
@@ -102,7 +103,7 @@ def _words(sitting: LetterSession, absence: Absence) -> dict[str, str]:
 
 
 def slot(sitting: LetterSession, request: times.SlotRequest, line: int) -> None:
-    founding.choose(sitting, ask.SetRequest("moves", request.words), line)
+    change_setting.choose(sitting, ask.SetRequest("moves", request.words), line)
 
 
 # ---- pauses

@@ -18,13 +18,13 @@ from datetime import datetime, timedelta
 import structlog
 from msgspec.structs import replace
 
+from gm.game.letters.notify import tell_each, when
 from gm.game.model.letter_report import Note
 from gm.game.model.loaded_game import LoadedGame, lay
 from gm.game.model.ports import Store, Transaction
 from gm.game.model.records import GmAct, Person, Seat
 from gm.game.model.services import Services
 from gm.game.phase import missing_orders as lateness
-from gm.game.session.session import tell_each, when
 from gm.language.dates.schedule import same_hour
 
 log = structlog.get_logger()

@@ -7,6 +7,7 @@ from datetime import datetime
 
 from msgspec.structs import replace
 
+from gm.game.letters.notify import tell_each, when
 from gm.game.model.letter_report import Note
 from gm.game.model.loaded_game import LoadedGame, lay
 from gm.game.model.ports import Store
@@ -15,7 +16,6 @@ from gm.game.model.services import Services
 from gm.game.model.settings import GM
 from gm.game.phase import absences
 from gm.game.phase import missing_orders as lateness
-from gm.game.session.session import tell_each, when
 from gm.language.dates.schedule import resumed
 
 

@@ -8,12 +8,12 @@ from __future__ import annotations
 
 from datetime import datetime, timedelta
 
+from gm.game.letters.notify import tell
 from gm.game.model.letter_report import Note
 from gm.game.model.loaded_game import LoadedGame, lay
 from gm.game.model.ports import Store
 from gm.game.model.records import BounceRecord, GameState, Letter, OutboxState, OutLetter, Person, Seat
 from gm.game.model.services import Services
-from gm.game.session.session import tell
 
 HARD = 2
 """What a letter counts that was refused for good; and one that was given up for a reason that may pass."""

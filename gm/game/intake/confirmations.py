@@ -20,6 +20,7 @@ from gm.game.model.services import Services
 from gm.game.players import people as persons
 from gm.game.players import seats as admitting
 from gm.game.session import confirmation_requests as pleas
+from gm.game.session import no_seat
 from gm.game.session.session import LetterSession
 from gm.language.commands import players as seats
 from gm.language.commands import requests as ask
@@ -84,6 +85,6 @@ def settle(office: Services, store: Store, row: InboxRow, letter: Letter, questi
 
 def _beside(sitting: LetterSession) -> None:
     """The other lines of a letter that says YES, as far as they are about its writer himself."""
-    reading = lobby.read_anywhere(sitting.office, sitting.letter, sitting.person)
+    reading = no_seat.read_anywhere(sitting.office, sitting.letter, sitting.person)
     wanted = tuple(given for given in reading.requests if isinstance(given.request, BESIDE))
     lobby.serve(sitting, type(reading)(requests=wanted))

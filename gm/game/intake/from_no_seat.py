@@ -23,7 +23,7 @@ from gm.language.commands.requests import CreateRequest
 
 def creates(office: Services, letter: Letter, person: Person) -> bool:
     return any(
-        isinstance(given.request, CreateRequest) for given in lobby.read_anywhere(office, letter, person).requests
+        isinstance(given.request, CreateRequest) for given in standing.read_anywhere(office, letter, person).requests
     )
 
 
@@ -33,14 +33,14 @@ def without_seat(office: Services, store: Store, row: InboxRow, letter: Letter, 
         replies.plainly(office, store, row, letter, person, replies.refusal(office, letter))
         return
     founds = creates(office, letter, person)
-    guessed = lobby.understood(office, letter, person)[1] if founds else ""
+    guessed = standing.understood(office, letter, person)[1] if founds else ""
     guessed = guessed if guessed != language_of(person) else ""
     if guessed:
         person = replace(person, language=guessed)
         store.people.save(person)
     sitting = standing.sit(office, store, row, letter, person)
     if not founds:
-        lobby.serve(sitting, lobby.read_anywhere(office, letter, person))
+        lobby.serve(sitting, standing.read_anywhere(office, letter, person))
         if all(note.key == lobby.SEATLESS for note in sitting.notes):  # what he lacks is said once, with the way out
             sitting.notes.clear()
             sitting.note(_nothing_asked(office, store, person), done=False)
@@ -49,7 +49,7 @@ def without_seat(office: Services, store: Store, row: InboxRow, letter: Letter, 
     sitting.astray = True
     if guessed:
         sitting.note("language-guessed")
-    seated.do(sitting, lobby.read_anywhere(office, letter, person))
+    seated.do(sitting, standing.read_anywhere(office, letter, person))
     if sitting.game.id:
         seated.answer(sitting)
     else:

@@ -6,7 +6,7 @@ and holds no words of the letter. Nothing is kept of who does not answer but the
 
 from __future__ import annotations
 
-from gm.game.commands import no_seat as lobby
+from gm.game.commands import no_seat as no_seat_
 from gm.game.letters import reply_limits as replies
 from gm.game.model.ports import Store
 from gm.game.model.records import InboxRow, Letter, Person
@@ -28,7 +28,7 @@ JOIN, TAKEOVER = "Join", "Takeover"
 
 def offered(office: Services, store: Store, row: InboxRow, letter: Letter) -> bool:
     """Did a stranger ask for something that an unknown address may? Then it was seen to."""
-    reading, language = lobby.read_of_stranger(office, letter)
+    reading, language = no_seat_.read_of_stranger(office, letter)
     requests = [given.request for given in reading.requests]
     sender = letter.sender.lower()
     claims = [request for request in requests if isinstance(request, ask.IAmAlsoRequest)]

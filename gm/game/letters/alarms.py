@@ -16,13 +16,13 @@ import structlog
 from msgspec.structs import replace
 
 from gm.game.identity.sender import ProvenSender, SeveralSeats, UnprovenSender, who
+from gm.game.letters.notify import tell
 from gm.game.letters.question import spoken_to
 from gm.game.model.letter_report import Note
 from gm.game.model.loaded_game import lay
 from gm.game.model.ports import Store
 from gm.game.model.records import MASTER, Game, InboxRow, Letter, OutLetter, Seat
 from gm.game.model.services import Services
-from gm.game.session.session import tell
 
 log = structlog.get_logger(__name__)
 

@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import re
 
-from gm.game.letters import welcome as greeting
 from gm.game.letters.answer_inserts import insert_sections
 from gm.game.letters.question import plain, question
 from gm.game.letters.reminder_and_press import press, reminder
@@ -22,7 +21,7 @@ from gm.game.model.records import Game, GameState, InboxRow, Letter, OutLetter, 
 from gm.game.model.services import Services
 from gm.game.phase.draw_votes import own_vote
 from gm.game.phase.readiness import readiness
-from gm.game.views import exports
+from gm.game.views import example_orders, exports
 from gm.game.views import help_fields as ways
 from gm.game.views import maps as pictures
 from gm.game.views import overviews as listing
@@ -197,7 +196,7 @@ def _nothing_found(reader: Recipient, position: Position | None, letter: Letter,
         subject = TAGS.sub("", letter.subject)
         if subject.strip() != TAGS.sub("", ours).strip() and looks_like_orders(((1, subject),), context):
             return reader.say("answer.in-subject", subject=layout.header(subject, 80))
-        example = greeting.examples(reader, position)
+        example = example_orders.examples(reader, position)
         if example and reader.variant.step(position).letter == "M":
             return reader.say("answer.nothing-found", example=write.statement(example[0], letter="M"))
         if owes := _first_of_task(reader, position):

@@ -15,15 +15,12 @@ from gm.game.model import settings as choices
 from gm.game.model.letter_report import AnswerInsert, SheetReport
 from gm.game.model.loaded_game import lay
 from gm.game.model.recipient import Recipient
-from gm.game.model.records import MASTER
 from gm.game.phase import sheets
 from gm.game.phase.draw_votes import shown_votes
 from gm.game.views import absences as roll
 from gm.game.views import exports, overviews
 from gm.game.views import gm_log as ledger
 from gm.game.views import help as handbook
-from gm.game.views import help_fields as manuals
-from gm.game.views import help_fields as pressviews
 from gm.game.views import history as annals
 from gm.game.views import missing_orders as silence
 from gm.game.views import notebooks as leafing
@@ -33,20 +30,14 @@ from gm.game.views import polls as pollviews
 from gm.game.views import preview as trials
 from gm.game.views import what_if as trial
 from gm.game.views import what_to_do as owing
-from gm.game.views.mechanics import diplomacy_points as points
+from gm.game.views.help_fields import help_fields
 from gm.game.views.mechanics import influence as boxes
 from gm.game.views.mechanics import moving_borders as shaken
 from gm.game.views.sheet import draft_key, on_file, sheet_sections
 from gm.game.views.turn_events import TurnView, sorted_units, unit_name
-from gm.judge.board.board import AIR, Place, Use, locations
-from gm.judge.board.planar_board import PlanarBoard
-from gm.judge.model.orders import Build, Disband, Hold, Retreat, UnitRef, Waive
-from gm.judge.model.position import Position, Unit
-from gm.judge.model.press import ReleaseTime
+from gm.judge.model.position import Position
 from gm.judge.model.sheets import DueOrders
-from gm.judge.model.unit_numbers import numbered
 from gm.language.rendering import help_pages as manual
-from gm.language.rendering import order_text as write
 from gm.language.rendering.views import (
     Block,
     BulletsView,
@@ -162,93 +153,6 @@ def _no_page(reader: Recipient, fields: Mapping[str, object], topic: str) -> Sec
     told = ParagraphView(reader.say(key, topic=topic[:30], topics=pages, page=handbook.asked(reader, best)))
     page = reader.office.letters.help(best or "index", reader.catalogue.language, **fields) or ""
     return (*setting, SectionView(reader.say("help.title"), (told,)), *manual.sections(page))
-
-
-def help_fields(reader: Recipient, position: Position | None) -> Mapping[str, object]:
-    """What the manual's pages are filled in with: examples from the reader's own units where he has any."""
-    here = _peopled(reader, position if position is not None else reader.variant.start)
-    power = reader.power or reader.variant.powers[0].name
-    units = sorted_units(here.units_of(power)) or sorted_units(reader.variant.start.units_of(power))
-    first = UnitRef(units[0].kind, units[0].at.place) if units else UnitRef("A", _somewhere(reader, here))
-    others = [reader.called(one.name) for one in reader.variant.powers if one.name != power]
-    place = first.at
-    near = next((at for at in here.board.neighbours(units[0].at, Use.MOVE)), None) if units else None
-    talk = pressviews.press_fields(reader)
-    minors = [minor.name for minor in reader.variant.minors if minor.homes]
-    found: dict[str, object] = {
-        "game": reader.game.name,
-        "power": reader.called(power),
-        "observes": reader.observes,
-        "master": reader.power is None,
-        "diaries_open": reader.settings.diaries,
-        "proxy": reader.settings.proxy,
-        "drafts_count": reader.settings.preliminary_used_on_nmr,
-        "adjective": next((one.adjective for one in reader.variant.powers if one.name == power), power),
-        "other": others[0] if others else MASTER,
-        "third": others[1] if len(others) > 1 else MASTER,
-        "units": [unit_name(unit) for unit in units],
-        "unit": str(first),
-        "place": place.province,
-        "examples": [write.statement(example, letter="M") for example in greeting.examples(reader, here)],
-        "long": greeting.in_words(reader, here),
-        "hold": write.statement(Hold(first), letter="M"),
-        "retreat": write.statement(Retreat(first, near.place if near else place), letter="R"),
-        "disband": write.statement(Disband(first), letter="R"),
-        "build": write.statement(Build(UnitRef(first.kind, place)), letter="A"),
-        "remove": write.statement(Disband(first), letter="A"),
-        "waive": write.statement(Waive(), letter="A"),
-        "near": str(near.place if near else place),
-        "phase": reader.game.phase or reader.variant.phase_name(reader.variant.start),
-        "later": manuals.moves_of_next_year(reader.variant, here),
-        **talk,
-        "ward": talk["free_press"] and bool(minors),
-        "terms": reader.variant.press.terms,
-        "minors": [reader.called(minor) for minor in minors],
-        "minor": reader.called(minors[0]) if minors else "",
-        "veiled": reader.variant.press.veiled,
-        "quarters": reader.variant.press.release is ReleaseTime.QUARTER_HOUR,
-        "anonymous": reader.anonymous,
-        "several": reader.of_several,
-        "topics": [name.upper() for name in reader.office.letters.topics if name != "index"],
-        "settings": choices.table(reader.game, reader.variant, reader.catalogue),
-        "variants": reader.office.variant_ids,
-        "variant": reader.variant.id,
-        "powers": [reader.called(one.name) for one in reader.variant.powers],
-        "maps": bool(reader.office.map_wait),
-        "borders_move": isinstance(here.board, PlanarBoard),
-        "wings": any(kind.layer == AIR for kind in reader.variant.kinds.values()),
-        "influence": reader.variant.influence,
-        **points.help_fields(reader, here),
-        **manuals.variant_fields(reader),
-        **manuals.mending(reader, here),
-        **manuals.flights(reader, here, power),
-    }
-    return found | handbook.help_fields(reader, found)
-
-
-def _peopled(reader: Recipient, here: Position) -> Position:
-    """As armies in all home centres would have it, for examples in a game whose units are still to be chosen."""
-    if here.units:
-        return here
-    board, kind = here.board, next(iter(reader.variant.kinds.values()))
-    armies = [
-        Unit(power.name, kind.code, spots[0])
-        for power in reader.variant.powers
-        for code in here.centres_of(power.name)
-        if (spots := locations(board, kind, code))
-    ]
-    return replace(here, units=numbered(board, armies))
-
-
-def _somewhere(reader: Recipient, here: Position) -> Place:
-    """Where a unit may stand, for an example of somebody who has none yet: in a centre of his own, if he has any."""
-    mine = here.centres_of(reader.power or "")
-    if mine:
-        return Place(min(mine))
-    if here.units:
-        return here.units[0].at.place
-    kind = next(iter(reader.variant.kinds.values()))
-    return next(at.place for code in sorted(here.board.provinces) for at in locations(here.board, kind, code))
 
 
 # ---- for game masters

@@ -6,7 +6,6 @@ and no phase, so that one thread holds for the whole game.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Sequence
 from datetime import timedelta
 
@@ -16,6 +15,7 @@ from msgspec.structs import replace
 from gm.game.model import unsigned_names as unsigned
 from gm.game.model.observer_records import OBSERVERS
 from gm.game.model.ports import Store
+from gm.game.model.press_journal import channel
 from gm.game.model.recipient import Recipient
 from gm.game.model.records import MASTER, Game, OutLetter, PressRow, Seat, Sheet
 from gm.game.model.services import Services
@@ -148,24 +148,6 @@ def _missing_rows(reader: Recipient, owed: DueOrders) -> list[Block]:
 
 
 # ---- press
-
-
-OF_PRESS = re.compile(r"press:(\d+)\b")
-"""How the cause of a letter that passes press on begins."""
-AS = " as "
-"""Between a channel and the name its reader goes by in it, where that is not his seat's."""
-
-
-def press_of(cause: str) -> int:
-    """The id of the press that a letter with this cause passed on; 0 for any other letter."""
-    found = OF_PRESS.match(cause)
-    return int(found[1]) if found else 0
-
-
-def channel(header: MessageHeader, name: str, seat: str) -> str:
-    """Those who read each other in it, as who goes by `name` sees them: "France-Russia", "France-Poland as Poland"."""
-    members = "-".join(sorted({header.sender, *header.to}))
-    return members if name == seat else f"{members}{AS}{name}"
 
 
 def press(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
 
 from gm.game.model import settings as choices
 from gm.game.model.loaded_game import seated
@@ -10,15 +10,13 @@ from gm.game.model.recipient import Recipient
 from gm.game.model.records import MASTER, Seat
 from gm.game.model.setting_choices import PressMode
 from gm.game.views import minor_power_tasks as wards
+from gm.game.views.example_orders import _moves_of, examples, in_words
 from gm.game.views.mechanics import diplomacy_points as points
 from gm.game.views.mechanics import influence as boxes
 from gm.game.views.task import Task, beside
 from gm.game.views.turn_events import sorted_units, unit_name
-from gm.judge.board.board import Use
 from gm.judge.mechanics.moving_borders.delayed_events import DelayedBorderStep
-from gm.judge.model.orders import Hold, Move, Statement, Support
-from gm.judge.model.position import Position, Unit
-from gm.judge.movement.movement_step import ref
+from gm.judge.model.position import Position
 from gm.language.rendering import order_text as write
 from gm.language.rendering import plain_text as layout
 from gm.language.rendering.views import Block, BulletsView, ParagraphView, RowsView, RowView, SectionView, TableView
@@ -99,46 +97,6 @@ def _what_a_master_does(reader: Recipient) -> tuple[SectionView, ...]:
 
 
 MASTER_WORDS = ("missing", "deadline", "process", "force", "overrule", "announce", "help")
-
-
-def examples(reader: Recipient, position: Position) -> tuple[Statement, ...]:
-    """A move, its support and a hold among the reader's own units, all possible; fewer where he has fewer."""
-    units = sorted_units(position.units_of(reader.power or ""))
-    moves = [move for unit in units for move in _moves_of(reader, position, unit)]
-    pairs = ((move, help_) for move in moves for unit in units if (help_ := _support_of(position, unit, move)))
-    found: list[Statement] = list(next(pairs, moves[:1]))
-    busy = {one.slot for one in found}
-    holds = (Hold(ref(unit)) for unit in units)
-    idle = [hold for hold in holds if hold.slot not in busy]
-    return (*found, *idle[:1])
-
-
-def in_words(reader: Recipient, position: Position) -> str:
-    """A move of the reader's own as a sentence: "Army Paris to Burgundy"."""
-    units = sorted_units(position.units_of(reader.power or "")) or sorted_units(position.units)
-    for unit in units:
-        for move in _moves_of(reader, position, unit):
-            names = [position.board.provinces[code].name for code in (unit.at.province, move.to.province)]
-            kind = reader.called(reader.variant.kinds[unit.kind].name).capitalize()
-            return reader.say("unit.moves", kind=kind, start=names[0], goal=names[1])
-    return ""
-
-
-def _moves_of(reader: Recipient, position: Position, unit: Unit) -> Iterator[Move]:
-    """To neighbouring provinces that are empty, those that others can come to first."""
-    kind = reader.variant.kinds[unit.kind]
-    taken = {one.at.province for one in position.units}
-    for at in position.board.neighbours(unit.at, Use.MOVE):
-        if kind.stands(at.slot) and at.province not in taken:
-            yield Move(ref(unit), at.place)
-
-
-def _support_of(position: Position, unit: Unit, move: Move) -> Support | None:
-    reach = {at.province for at in position.board.neighbours(unit.at, Use.SUPPORT)}
-    named = ref(unit)
-    if named == move.unit or move.to.province not in reach:
-        return None
-    return Support(named, move.unit, move.to)
 
 
 def week_blocks(reader: Recipient) -> tuple[Block, ...]:

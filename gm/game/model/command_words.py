@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import re
 
-from gm.language.commands import requests as ask
+from gm.language.lines import letter_contents
 
 WORDS = re.compile(r"(?<=[a-z])(?=[A-Z])")
 """Between the words of a request's name."""
 
 
-def word_of(request: ask.Request) -> str:
+def word_of(request: letter_contents.Request) -> str:
     """A request by the word a person knows it by."""
     names = {
         "TimeZone": "TZ",

@@ -16,8 +16,7 @@ from gm.game.model.records import MASTER, Game, GameState, Seat, Sheet, SheetLin
 from gm.game.model.services import Services
 from gm.game.model.settings import GameSettings, takes_illegal
 from gm.judge.model.position import Position
-from gm.judge.model.sheets import Step
-from gm.judge.model.variant import Variant
+from gm.judge.model.variant import Step, Variant
 from gm.language.formats.stored_values import position_from_text
 from gm.language.i18n.localized_variant import spoken
 from gm.language.lines.letter_contents import LetterContext

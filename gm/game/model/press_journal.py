@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from datetime import datetime, timedelta
 
 from gm.game.model.ports import Store
@@ -9,7 +10,7 @@ from gm.game.model.records import PressRow
 from gm.game.model.services import Services
 from gm.game.model.unsigned_names import is_unsigned
 from gm.judge.model.position import Position
-from gm.judge.model.press import Message, ReleaseTime
+from gm.judge.model.press import Message, MessageHeader, ReleaseTime
 from gm.judge.model.variant import Variant
 
 QUARTER = timedelta(minutes=15)
@@ -55,3 +56,23 @@ def spent_by(
 def _paid(store: Store, game: int, variant: Variant, position: Position, turn: str) -> tuple[PressRow, ...]:
     paid = position.ended is None and variant.press.turn(position, variant)
     return store.turns.press(game, turn) if paid and turn else ()
+
+
+OF_PRESS = re.compile(r"press:(\d+)\b")
+"""How the cause of a letter that passes press on begins."""
+
+
+def press_of(cause: str) -> int:
+    """The id of the press that a letter with this cause passed on; 0 for any other letter."""
+    found = OF_PRESS.match(cause)
+    return int(found[1]) if found else 0
+
+
+def channel(header: MessageHeader, name: str, seat: str) -> str:
+    """Those who read each other in it, as who goes by `name` sees them: "France-Russia", "France-Poland as Poland"."""
+    members = "-".join(sorted({header.sender, *header.to}))
+    return members if name == seat else f"{members}{AS}{name}"
+
+
+AS = " as "
+"""Between a channel and the name its reader goes by in it, where that is not his seat's."""

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
+from gm.game.letters.notify import tell
 from gm.game.model.letter_report import Note, SheetReport
 from gm.game.model.loaded_game import power_named
 from gm.game.model.proxy_loans import MOVES, slot_of
 from gm.game.model.records import MASTER, Sheet
 from gm.game.orders import gm_orders as hand
 from gm.game.session.handler import Handlers, RequestHandler
-from gm.game.session.session import LetterSession, tell
+from gm.game.session.session import LetterSession
 from gm.judge.model.orders import Slot
 from gm.judge.model.position import Unit
 from gm.judge.movement.movement_step import ref

@@ -20,8 +20,9 @@ from gm.game.model.press_journal import journal, spent_by
 from gm.game.model.records import InboxRow, Sheet, SheetLine
 from gm.game.model.services import Services
 from gm.judge.mechanics.dips.dip_orders import DipOrder, NoDips
-from gm.judge.model.orders import Allocate, Hold, Slot, Statement, UnitRef, WholeSetStatement
-from gm.judge.model.sheets import DueOrders, Entry, Problem, ProblemEffect, Submissions, writers
+from gm.judge.model.calendar import writers
+from gm.judge.model.orders import Allocate, Entry, Hold, Slot, Statement, UnitRef, WholeSetStatement
+from gm.judge.model.sheets import DueOrders, Problem, ProblemEffect, Submissions
 from gm.judge.movement.movement_step import ref
 from gm.language.lines.letter_contents import LineError
 from gm.language.orders.sheet_reader import KnownOrdersReader, read_order

@@ -8,12 +8,13 @@ from __future__ import annotations
 
 from msgspec.structs import replace
 
+from gm.game.letters.notify import tell
 from gm.game.model import mail_preferences as delivery
 from gm.game.model.letter_report import Note
 from gm.game.model.observer_records import MailChoice, MailChoices
 from gm.game.model.records import MASTER
 from gm.game.session.handler import Handlers, RequestHandler
-from gm.game.session.session import LetterSession, tell
+from gm.game.session.session import LetterSession
 from gm.language.commands import observers as ask
 
 MUTED_MOST = 30

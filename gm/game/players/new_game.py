@@ -5,21 +5,19 @@ from __future__ import annotations
 import re
 
 from gm.errors import GmError
-from gm.game.commands import player as commands
 from gm.game.identity.sender import may_create
 from gm.game.letters.question import slip
-from gm.game.model import settings
 from gm.game.model.letter_report import Note
 from gm.game.model.loaded_game import power_named
 from gm.game.model.observer_records import EJECTED
 from gm.game.model.records import MASTER, Game, GameState, Person, Seat
 from gm.game.model.reply_addresses import GAME_NAME, GAME_NAME_MOST, slug
-from gm.game.model.setting_choices import Anonymity
-from gm.game.model.setting_names import parted
+from gm.game.players import people
 from gm.game.players import power_assignment as casting
 from gm.game.players.people import good, known_or_new
 from gm.game.session import notices as news
 from gm.game.session import seat_changes as chairs
+from gm.game.session.change_setting import choose
 from gm.game.session.session import LetterSession
 from gm.game.turns import resolve as turn
 from gm.language.commands.requests import (
@@ -30,9 +28,6 @@ from gm.language.commands.requests import (
     StartRequest,
     TimeZoneRequest,
 )
-from gm.language.rendering import plain_text as layout
-
-REASON_MOST = 300
 
 
 def create(sitting: LetterSession, request: CreateRequest, line: int) -> None:
@@ -116,47 +111,9 @@ def seat_player(sitting: LetterSession, request: SeatPlayerRequest, line: int) -
     sitting.log(f"SEAT {power}: {request.name} <{address}>", note)
 
 
-def choose(sitting: LetterSession, request: SetRequest, line: int) -> None:
-    """SET key value: a setting of the game, or one of the variant's own before the game has begun."""
-    game, variant = sitting.game, sitting.table.variant
-    if (asked := settings.named(variant, request.key)) and not request.value:
-        value = settings.in_force(game, variant, asked)
-        sitting.note("set-to-what", done=False, line=line, key=asked, value=value)
-        return
-    said, why = parted(request.value)
-    changed = settings.choose(game, variant, request.key, said)
-    if isinstance(changed, settings.SettingTrouble):
-        sitting.faulty = True
-        sitting.notes.append(Note(changed.key, changed.fields, done=False, line=line))
-        return
-    key, value = changed.settings[-1]
-    begun, rule = game.state is not GameState.FORMING, settings.is_rule(variant, key)
-    opens = game.state is GameState.ENDED and (key, value) == ("anonymous", Anonymity.NO)
-    mine = key in settings.FIXED
-    if begun and not opens and (mine or any(setting.key == key and setting.lasting for setting in variant.settings)):
-        sitting.note("fixed-anonymous" if mine else "fixed-setting", done=False, line=line, key=key)
-        return
-    if begun and rule and settings.in_force(game, variant, key) == value:
-        sitting.note("rule-as-it-was", line=line, key=key, value=value)
-        return
-    if begun and rule and not why:
-        sitting.note("rule-without-reason", done=False, line=line, key=key, value=value)
-        return
-    why = layout.header(sitting.office.post.hide(why), REASON_MOST)
-    hidden = sitting.table.anonymous
-    sitting.save(changed)
-    about = (("key", key), ("value", value), *((("why", why),) if why else ()))
-    note = sitting.note("set-because" if why else "set", line=line, **dict(about))
-    sitting.log(f"SET {key} {value}" + (f" because {why}" if why else ""), note)
-    if game.state is GameState.RUNNING:
-        news.add(sitting, Note("desk.rule-changed" if rule else note.key, about, headline=True))
-    elif opens and hidden:
-        news.add(sitting, Note("desk.names-opened", headline=True))
-
-
 def time_zone(sitting: LetterSession, request: TimeZoneRequest, line: int) -> None:
     """While he makes a game, the zone a game master names is the game's as well as his own."""
-    commands.time_zone(sitting, request, line)
+    people.time_zone(sitting, request, line)
     if sitting.game.state is GameState.FORMING and sitting.game.id:
         choose(sitting, SetRequest("zone", request.zone), line)
     elif sitting.game.id and sitting.seat.power == MASTER:

@@ -11,13 +11,14 @@ import re
 from msgspec.structs import replace
 
 from gm.game.letters import observer as spectators
+from gm.game.letters.notify import queue, tell
 from gm.game.model import mail_preferences as delivery
 from gm.game.model.letter_report import Note
 from gm.game.model.loaded_game import LoadedGame, lay, power_named
 from gm.game.model.observer_records import CHAIRS, EJECTED, MONITOR, OBSERVER
 from gm.game.model.records import Game, GameState, Seat
 from gm.game.session.handler import Handlers, RequestHandler
-from gm.game.session.session import LetterSession, queue, tell
+from gm.game.session.session import LetterSession
 from gm.language.commands import observers as ask
 from gm.language.commands.requests import PressRequest
 

@@ -22,7 +22,8 @@ from gm.game.session.handler import Handlers, RequestHandler
 from gm.game.session.no_seat import at
 from gm.game.session.session import LetterSession
 from gm.language.commands import players as ask
-from gm.language.dates.time_zones import find_zone
+from gm.language.commands.requests import TimeZoneRequest
+from gm.language.dates.time_zones import find_zone, near_zones
 
 ADDRESS = re.compile(r"[^@\s<>,;:\"()\\]{1,64}@[^@\s<>,;:\"()\\]{1,190}")
 NAME_MOST = 80
@@ -218,3 +219,14 @@ HANDLERS: Handlers = {
     ask.NameRequest: RequestHandler(call_me, most=3),
 }
 OF_A_SEAT: Handlers = {ask.NewTokenRequest: RequestHandler(token_new, most=1)}
+
+
+def time_zone(sitting: LetterSession, request: TimeZoneRequest, line: int) -> None:
+    zone = find_zone(request.zone, ZoneInfo(sitting.person.zone))
+    if zone is None:
+        near = ", ".join(near_zones(request.zone)) or "Europe/Berlin"
+        sitting.note("unknown-zone", done=False, line=line, zone=request.zone[:40], near=near)
+        return
+    sitting.person = replace(sitting.person, zone=zone.key)
+    sitting.store.people.save(sitting.person)
+    sitting.note("zone", line=line, headline=True, zone=zone.key)

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from msgspec.structs import replace
 
-from gm.game.commands import no_seat as lobby
 from gm.game.letters.question import slip
 from gm.game.model.letter_report import Note
 from gm.game.model.loaded_game import power_named
@@ -18,6 +17,7 @@ from gm.game.players import people as people
 from gm.game.players import power_assignment as casting
 from gm.game.players.people import good, known_or_new
 from gm.game.session import confirmation_requests as pleas
+from gm.game.session import no_seat
 from gm.game.session import notices as news
 from gm.game.session import seat_changes as chairs
 from gm.game.session.handler import Handlers, RequestHandler
@@ -203,7 +203,7 @@ def hand_over(sitting: LetterSession, request: ask.HandOverRequest, line: int) -
 
 def _called(plea: pleas.ConfirmationRequest) -> str:
     """What a newcomer calls himself below his YES, so that he is introduced by it; "" where he does not say."""
-    asked = (given.request for given in lobby.read_anywhere(plea.office, plea.letter).requests)
+    asked = (given.request for given in no_seat.read_anywhere(plea.office, plea.letter).requests)
     return next((people.tidy(request.name) for request in asked if isinstance(request, ask.NameRequest)), "")
 
 

@@ -20,7 +20,9 @@ from gm.game.model.records import MASTER, Game, PressRow, Seat
 from gm.game.model.services import Services
 from gm.game.phase import sheets
 from gm.game.views.mechanics import intercepted_press as wiretaps
-from gm.judge.model.press import FORWARD, Press, ReleaseTime
+from gm.judge.model.free_press import FORWARD
+from gm.judge.model.press import ReleaseTime
+from gm.judge.model.variant import Press
 
 
 def press_for(table: LoadedGame, row: PressRow) -> Press:

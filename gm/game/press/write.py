@@ -17,20 +17,20 @@ from msgspec.structs import replace
 
 from gm.game.identity.sender import PRESS
 from gm.game.letters import answer as answers
-from gm.game.letters.reminder_and_press import AS
-from gm.game.letters.reminder_and_press import channel as named_channel
+from gm.game.letters.notify import queue
 from gm.game.model import unsigned_names as unsigned
 from gm.game.model.letter_report import Note
 from gm.game.model.loaded_game import power_named
 from gm.game.model.observer_records import OBSERVERS
-from gm.game.model.press_journal import message_of, spent_by
+from gm.game.model.press_journal import AS, message_of, spent_by
+from gm.game.model.press_journal import channel as named_channel
 from gm.game.model.records import MASTER, PressRow, Question
 from gm.game.model.setting_choices import UNSIGNED, PressMode
 from gm.game.phase import missing_orders as lateness
 from gm.game.press import anonymize as discretion
 from gm.game.press import delivery as courier
 from gm.game.press import restrictions as presslaws
-from gm.game.session.session import LetterSession, queue
+from gm.game.session.session import LetterSession
 from gm.judge.model.orders import Statement
 from gm.judge.model.press import MessageHeader, ReleaseTime
 from gm.judge.model.sheets import Problem

@@ -9,7 +9,7 @@ from typing import Any, TypeAlias
 from msgspec import Struct
 
 from gm.game.session.session import LetterSession
-from gm.language.commands import requests as ask
+from gm.language.lines import letter_contents
 
 Doing = Callable[[LetterSession, Any, int], None]
 
@@ -26,4 +26,4 @@ class RequestHandler(Struct, frozen=True):
     instead: Doing | None = None
 
 
-Handlers: TypeAlias = Mapping[type[ask.Request], RequestHandler]
+Handlers: TypeAlias = Mapping[type[letter_contents.Request], RequestHandler]

@@ -8,8 +8,13 @@ from gm.game.model.loaded_game import LoadedGame, lay
 from gm.game.model.ports import Store
 from gm.game.model.records import MASTER, Game, InboxRow, Letter, Person, Seat
 from gm.game.model.services import Services
+from gm.game.model.settings import language_of
 from gm.game.session.session import LetterSession
 from gm.judge.model.variant import Variant
+from gm.language.i18n.catalogue import FALLBACK
+from gm.language.i18n.localized_variant import spoken
+from gm.language.letter.letter_reader import read_letter
+from gm.language.lines.letter_contents import LetterContents, LetterContext
 
 
 def nowhere(variant: Variant) -> LoadedGame:
@@ -32,3 +37,28 @@ def at(sitting: LetterSession, game: Game) -> LetterSession:
     return replace(
         sitting, table=table, seat=seat, news=[], welcomed=set(), introduced=set(), drafts={}, copies={}, decrees=[]
     )
+
+
+def read_anywhere(office: Services, letter: Letter, person: Person | None = None) -> LetterContents:
+    """Read for what it asks, where no game is known: with the rules and the start of the library's first variant."""
+    return understood(office, letter, person)[0]
+
+
+def understood(office: Services, letter: Letter, person: Person | None = None) -> tuple[LetterContents, str]:
+    """The same, and the language it is in: his own; of who has chosen none, the one in which most lines ask for
+    something and fewest are troubled.
+    """
+    usual = FALLBACK if person is None else language_of(person)
+    settled = person is None or person.language
+    languages = (usual,) if settled else (usual, *office.letters.languages)
+    read = [(_read(office, letter, language), language) for language in dict.fromkeys(languages)]
+    return max(read, key=lambda one: len(one[0].requests) - len(one[0].troubles))
+
+
+def _read(office: Services, letter: Letter, language: str) -> LetterContents:
+    variant = spoken(office.variant(office.variant_ids[0], {}), language)
+    return read_letter(letter.lines[:LINES_READ], LetterContext(variant, variant.start, "", master=True))
+
+
+LINES_READ = 200
+"""So much of a letter from nobody we know is looked at."""

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from gm.game.letters.notify import queue
 from gm.game.letters.results import notice
 from gm.game.model import mail_preferences as delivery
 from gm.game.model.letter_report import Note
-from gm.game.session.session import LetterSession, queue
+from gm.game.session.session import LetterSession
 
 
 def add(sitting: LetterSession, note: Note) -> None:

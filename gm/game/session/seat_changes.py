@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from msgspec.structs import replace
 
+from gm.game.letters.notify import queue
 from gm.game.letters.question import slip
 from gm.game.letters.results import welcome
 from gm.game.model.letter_report import Note
@@ -16,7 +17,7 @@ from gm.game.model.loaded_game import LoadedGame
 from gm.game.model.records import MASTER, Person, Seat, Sheet
 from gm.game.phase import sheets
 from gm.game.session import notices as news
-from gm.game.session.session import LetterSession, queue
+from gm.game.session.session import LetterSession
 
 REPLACED = "replaced"
 RESIGNED = "resigned"

@@ -3,29 +3,25 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Collection, Iterator
+from collections.abc import Iterator
 from datetime import datetime
-from zoneinfo import ZoneInfo
 
 from msgspec import Struct, field
 from msgspec.structs import replace
 
 from gm.game.letters import answer as answers
-from gm.game.letters.results import notice
-from gm.game.model import mail_preferences as delivery
+from gm.game.letters.notify import queue, tell, when
 from gm.game.model.letter_report import AnswerInsert, LetterReport, Note, SheetReport, StateBefore, kept
 from gm.game.model.loaded_game import LoadedGame, lay
 from gm.game.model.observer_records import CHAIRS
 from gm.game.model.ports import Store
-from gm.game.model.recipient import undated
-from gm.game.model.records import MASTER, Game, GmAct, InboxRow, Letter, OutLetter, Person, Seat
+from gm.game.model.records import MASTER, Game, GmAct, InboxRow, Letter, Person, Seat
 from gm.game.model.services import Services
 from gm.game.model.settings import language_of
 from gm.game.phase import sheets
 from gm.game.phase.sheets import SheetDraft
 from gm.judge.model.sheets import Decree
 from gm.language.commands.requests import MapRequest
-from gm.language.dates.dates import say
 from gm.language.lines.letter_contents import LetterContext, LineError
 
 TROUBLES_SHOWN = 40
@@ -245,41 +241,6 @@ def cause(sitting: LetterSession, line: int) -> str:
     return f"act:{sitting.row.id}:{line}"
 
 
-def when(office: Services, store: Store, game: Game, person: Person, instant: datetime | None) -> str:
-    """An instant as this person reads clocks; a word for none."""
-    catalogue = office.letters.catalogue(language_of(person, game))
-
-    def said(moment: datetime) -> str:
-        return say(moment, ZoneInfo(person.zone), store.now(), catalogue)
-
-    return undated(catalogue, game, said, "desk.no-deadline") if instant is None else said(instant)
-
-
-def tell(
-    office: Services,
-    store: Store,
-    game: Game,
-    seat: Seat,
-    note: Note,
-    cause: str,
-    *,
-    text: str = "",
-    subject: str = "",
-    due: datetime | None = None,
-    former: StateBefore | None = None,
-) -> None:
-    """Queue an announced act for one seat. Fields that are instants are said in the reader's own zone.
-
-    `former`: the letter shows what is different from that.
-    """
-    if seat.person is None:
-        return
-    if due is not None:
-        person = store.people.get(seat.person)
-        note = replace(note, fields=(*note.fields, ("when", when(office, store, game, person, due))))
-    delivery.send(store, seat, notice(office, store, game, seat, note, cause, text, subject, former=former))
-
-
 def tell_all(
     sitting: LetterSession,
     note: Note,
@@ -296,23 +257,3 @@ def tell_all(
         if seat.id not in (sitting.seat.id, skip):
             words = {"text": text, "subject": subject}
             tell(sitting.office, sitting.store, sitting.game, seat, note, cause, **words, due=due, former=former)
-
-
-def tell_each(
-    office: Services,
-    store: Store,
-    table: LoadedGame,
-    note_for: Callable[[Seat, Person], Note],
-    cause: str,
-    *,
-    text: str = "",
-    skip: Collection[int] = (),
-) -> None:
-    """Queue a notice for everybody (less `skip`), in words of his own: with hours of his zone, or fewer."""
-    for seat in table.public:
-        if seat.id not in skip and seat.person is not None:
-            tell(office, store, table.game, seat, note_for(seat, store.people.get(seat.person)), cause, text=text)
-
-
-def queue(store: Store, letter: OutLetter) -> None:
-    store.outbox.add(letter, store.now())

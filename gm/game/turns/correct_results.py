@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from gm.game.letters import results
+from gm.game.letters.notify import queue
 from gm.game.model.poll_records import Erratum
 from gm.game.model.records import Snapshot
-from gm.game.session.session import LetterSession, queue
+from gm.game.session.session import LetterSession
 from gm.game.turns.overrule import settle
 from gm.game.views import maps as pictures
 from gm.language.commands.gm import CorrectRequest

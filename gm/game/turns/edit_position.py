@@ -11,10 +11,11 @@ from __future__ import annotations
 
 from msgspec import Struct
 
+from gm.game.letters.notify import tell
 from gm.game.model.letter_report import AnswerInsert, Note, StateBefore
 from gm.game.model.loaded_game import LoadedGame
 from gm.game.model.records import Question, Seat, Sheet
-from gm.game.session.session import LetterSession, cause, tell
+from gm.game.session.session import LetterSession, cause
 from gm.game.turns import resolve as turn
 from gm.game.turns.import_position import ImportedLine, attached, position_in, put, sheet_lines
 from gm.game.turns.overrule import settle

@@ -17,8 +17,8 @@ from msgspec.structs import replace
 
 from gm.game.model.letter_report import Note
 from gm.game.session.session import LetterSession
+from gm.judge.model.calendar import writers
 from gm.judge.model.position import Position
-from gm.judge.model.sheets import writers
 from gm.judge.model.variant import Variant
 from gm.language.formats import csv as spreadsheet
 from gm.language.formats import njudge

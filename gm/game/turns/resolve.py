@@ -26,9 +26,10 @@ from gm.game.phase import draw_votes as lapses
 from gm.game.phase import planned_orders as ahead
 from gm.game.press import delivery as courier
 from gm.judge.gm_changes.overrule_checks import decree_problems
+from gm.judge.model.calendar import walk
 from gm.judge.model.events import GameEnded
 from gm.judge.model.position import Ending, Position, Unit
-from gm.judge.model.sheets import Decree, Problem, ResolvedStep, Submissions, Turn, walk
+from gm.judge.model.sheets import Decree, Problem, ResolvedStep, Submissions, Turn
 from gm.language.formats import stored_values as codec
 from gm.language.rendering import order_text as write
 

@@ -16,7 +16,8 @@ from gm.game.views.turn_events import TurnView, unit_name
 from gm.judge.board.board import Location
 from gm.judge.model.events import CentresCounted, visible
 from gm.judge.model.position import Position, Unit
-from gm.judge.model.sheets import Step, Submissions
+from gm.judge.model.sheets import Submissions
+from gm.judge.model.variant import Step
 from gm.language.rendering.views import CentreRowView, CentresView
 
 

@@ -8,10 +8,10 @@ from __future__ import annotations
 
 import re
 
-from gm.game.letters.reminder_and_press import press_of
 from gm.game.model import mail_preferences as delivery
 from gm.game.model import settings as choices
 from gm.game.model.observer_records import MONITOR
+from gm.game.model.press_journal import press_of
 from gm.game.model.recipient import Recipient
 from gm.game.model.records import MASTER, Applicant, ApplicantState, GameState
 from gm.game.views.maps import line_of

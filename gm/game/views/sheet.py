@@ -14,9 +14,9 @@ from gm.game.views.mechanics import diplomacy_points as points
 from gm.game.views.mechanics import influence as boxes
 from gm.game.views.turn_events import sorted_units, unit_name
 from gm.judge.mechanics.dips.usage_windows import TURN
-from gm.judge.model.orders import Allocate, UnitOrder
+from gm.judge.model.orders import Allocate, Entry, UnitOrder
 from gm.judge.model.position import Position
-from gm.judge.model.sheets import DueOrders, Entry, Problem, ProblemEffect
+from gm.judge.model.sheets import DueOrders, Problem, ProblemEffect
 from gm.language.lines.letter_contents import LetterContext, LineError
 from gm.language.orders.sheet_reader import read_order
 from gm.language.rendering import order_text as write

@@ -19,9 +19,9 @@ from gm.game.views.mechanics.build_points import account
 from gm.game.views.task import Task, beside, due_words, told
 from gm.game.views.turn_events import long_name, place_name, sorted_units, unit_name
 from gm.judge.model.events import Dislodgement, OrderResult
-from gm.judge.model.orders import Build, Disband, Retreat, Statement, UnitRef
+from gm.judge.model.orders import Build, Disband, Entry, Retreat, Statement, UnitRef
 from gm.judge.model.position import Position, Unit
-from gm.judge.model.sheets import DueOrders, Entry, Submissions
+from gm.judge.model.sheets import DueOrders, Submissions
 from gm.judge.movement.movement_step import ref
 from gm.language.rendering import order_text as write
 from gm.language.rendering.views import Block, ButtonView, ParagraphView, RowsView, RowView, SectionView, TableView

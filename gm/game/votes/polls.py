@@ -10,13 +10,14 @@ from datetime import datetime, timedelta
 
 from msgspec.structs import replace
 
+from gm.game.letters.notify import tell
 from gm.game.model.letter_report import Note
 from gm.game.model.loaded_game import LoadedGame, lay
 from gm.game.model.poll_records import Poll, PollVote
 from gm.game.model.ports import Store
 from gm.game.model.records import Game, GameState
 from gm.game.model.services import Services
-from gm.game.session.session import LetterSession, cause, tell, tell_all
+from gm.game.session.session import LetterSession, cause, tell_all
 from gm.game.views.polls import words
 from gm.language.commands import gm as ask
 from gm.language.i18n.normalize import clean

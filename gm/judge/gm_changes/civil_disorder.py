@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -15,14 +15,6 @@ from gm.judge.model.sheets import Turn
 
 if TYPE_CHECKING:
     from gm.judge.model.variant import Variant
-
-
-class GmChange(Protocol):
-    """`args` are what the game master wrote, by name. Pure, and total where `check` finds nothing in the way."""
-
-    def check(self, position: Position, variant: Variant, args: Mapping[str, str]) -> tuple[str, ...]: ...
-
-    def apply(self, position: Position, variant: Variant, args: Mapping[str, str]) -> Turn: ...
 
 
 class CivilDisorderChange(Struct, frozen=True):

@@ -11,9 +11,9 @@ from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
 
-from gm.judge.model.orders import Statement
+from gm.judge.model.orders import Entry, Statement
 from gm.judge.model.position import COLLAPSED, Position
-from gm.judge.model.sheets import Entry, Submissions, Turn
+from gm.judge.model.sheets import Submissions, Turn
 from gm.judge.movement.movement_step import MovementStep
 
 if TYPE_CHECKING:

@@ -16,9 +16,9 @@ from msgspec.structs import replace
 from gm.judge.board.board import Place
 from gm.judge.mechanics.minor_powers import minor_named, recognised, unit_of
 from gm.judge.model.events import Allocated
-from gm.judge.model.orders import Allocate, Hold, NoPoints, Statement, Support, UnitRef
+from gm.judge.model.orders import Allocate, Entry, Hold, NoPoints, Statement, Support, UnitRef
 from gm.judge.model.position import Position, Unit
-from gm.judge.model.sheets import Budget, Entry, Problem, ProblemEffect, Submissions
+from gm.judge.model.sheets import Budget, Problem, ProblemEffect, Submissions
 from gm.judge.movement.legality import IllegalOrder, LegalityChecker
 from gm.judge.movement.order_rights import OWN_WORD, CollectedOrders, Faulting, OwnSheetRights
 

@@ -15,7 +15,8 @@ from msgspec.structs import replace
 from gm.judge.board.board import Place, locate
 from gm.judge.model.events import Dismissed, Garrisoned
 from gm.judge.model.position import LedgerKey, Position, Unit
-from gm.judge.model.sheets import AutomaticStep, Submissions, Turn
+from gm.judge.model.sheets import Submissions, Turn
+from gm.judge.model.variant import AutomaticStep
 
 if TYPE_CHECKING:
     from gm.judge.model.variant import Minor, Variant

@@ -14,9 +14,7 @@ from msgspec import Struct
 from gm.judge.board.board import GROUND, Place
 
 if TYPE_CHECKING:
-    from gm.judge.model.position import Unit
-    from gm.judge.movement.battle import Intent
-    from gm.judge.movement.legality import IllegalOrder, LegalityChecker
+    pass
 
 Slot: TypeAlias = tuple[str, str]
 """A family of statements and a key within it, for instance ("unit", "A Bud")."""
@@ -79,14 +77,6 @@ class Support(UnitOrder, frozen=True):
 class Convoy(UnitOrder, frozen=True):
     target: UnitRef
     to: Place
-
-
-class SpecialOrder(UnitOrder, frozen=True):
-    """An order that takes no part in the battle for spaces. Its step knows what comes of it."""
-
-    def attempt(self, theatre: LegalityChecker, unit: Unit) -> Intent | IllegalOrder:
-        """That the unit stays where it is, or why it cannot do this."""
-        raise NotImplementedError
 
 
 class Retreat(UnitOrder, frozen=True):
@@ -193,3 +183,10 @@ class Preferences(UnitOrder, frozen=True):
 
     def __str__(self) -> str:
         return f"{self.unit} - {', '.join('disband' if one is None else str(one) for one in self.to)}"
+
+
+class Entry(Struct, frozen=True):
+    """One line on file. `forced`: put there by the game master, and later lines of the player do not replace it."""
+
+    statement: Statement
+    forced: bool = False

@@ -13,7 +13,7 @@ from gm.judge.board.board import Board, Location
 from gm.judge.board.cached import Once
 
 if TYPE_CHECKING:
-    from gm.judge.model.sheets import Entry
+    from gm.judge.model.orders import Entry
 
 
 class Unit(Struct, frozen=True, order=True, cache_hash=True):

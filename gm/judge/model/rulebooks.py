@@ -18,14 +18,45 @@ it stood; one dislodged by it may go there; it stands others off where it went; 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
-from typing import TYPE_CHECKING, NamedTuple, TypeAlias
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import NamedTuple, Protocol, TypeAlias
 
 from msgspec import Struct
 from msgspec.structs import replace
 
-if TYPE_CHECKING:
-    from gm.judge.movement.battlefield import Battlefield
+from gm.judge.model.position import Position
+
+
+class BattleFacts(Protocol):
+    """What a rulebook asks about a battle (`gm.judge.movement.battlefield`). Units and spaces are numbers; -1: none."""
+
+    @property
+    def home(self) -> Sequence[int]: ...
+
+    @property
+    def goal(self) -> Sequence[int]: ...
+
+    @property
+    def target(self) -> Sequence[int]: ...
+
+    @property
+    def power(self) -> Sequence[str]: ...
+
+    @property
+    def occupant(self) -> Sequence[int]: ...
+
+    @property
+    def carriers(self) -> Sequence[Sequence[int]]: ...
+
+    def names_convoy(self, i: int) -> bool: ...
+
+    def names_route(self, i: int) -> bool: ...
+
+    def afloat(self, i: int) -> bool: ...
+
+    def route(self, i: int, fleets: Sequence[int]) -> object | None: ...
+
+    def routes(self, i: int) -> Iterable[int]: ...
 
 
 class RemovalDistance(NamedTuple):
@@ -37,33 +68,33 @@ class RemovalDistance(NamedTuple):
     afloat: bool = False
 
 
-Crossing: TypeAlias = "Callable[[Battlefield, int, Sequence[int]], bool]"
+Crossing: TypeAlias = "Callable[[BattleFacts, int, Sequence[int]], bool]"
 """Whether an army gets across when only these of its carriers stay."""
-Sparing: TypeAlias = "Callable[[Battlefield, int, int], bool]"
+Sparing: TypeAlias = "Callable[[BattleFacts, int, int], bool]"
 """Whether the attack of a convoyed army (the second) leaves a support (the first) uncut in any case."""
-Sailing: TypeAlias = "Callable[[Battlefield, int], bool]"
+Sailing: TypeAlias = "Callable[[BattleFacts, int], bool]"
 """Whether an army that could walk goes by convoy."""
 
 
 # ---- 4.A.1
 
 
-def by_any_route(field: Battlefield, i: int, fleets: Sequence[int]) -> bool:
+def by_any_route(field: BattleFacts, i: int, fleets: Sequence[int]) -> bool:
     return field.route(i, fleets) is not None
 
 
-def by_every_route(field: Battlefield, i: int, fleets: Sequence[int]) -> bool:
+def by_every_route(field: BattleFacts, i: int, fleets: Sequence[int]) -> bool:
     return field.route(i, fleets) is not None and all(c in fleets for c in field.routes(i))
 
 
 # ---- 4.A.2
 
 
-def spares_none(field: Battlefield, i: int, army: int) -> bool:
+def spares_none(field: BattleFacts, i: int, army: int) -> bool:
     return False
 
 
-def spares_of_1971(field: Battlefield, i: int, army: int) -> bool:
+def spares_of_1971(field: BattleFacts, i: int, army: int) -> bool:
     """A fleet that supports a fleet which attacks one of the army's convoying fleets."""
     helped = field.target[i]
     return (
@@ -73,14 +104,14 @@ def spares_of_1971(field: Battlefield, i: int, army: int) -> bool:
     )
 
 
-def spares_of_1982(field: Battlefield, i: int, army: int) -> bool:
+def spares_of_1982(field: BattleFacts, i: int, army: int) -> bool:
     """A fleet that supports anything in a body of water where some fleet convoys."""
     helped = field.target[i]
     there = field.occupant[field.home[helped] if field.goal[helped] < 0 else field.goal[helped]]
     return field.afloat(i) and there >= 0 and any(there in carriers for carriers in field.carriers)
 
 
-def spares_of_2000(field: Battlefield, i: int, army: int) -> bool:
+def spares_of_2000(field: BattleFacts, i: int, army: int) -> bool:
     """A unit that supports an attack on a fleet that the army's convoy needs."""
     goal = field.goal[field.target[i]]
     carriers = field.carriers[army]
@@ -93,20 +124,20 @@ def spares_of_2000(field: Battlefield, i: int, army: int) -> bool:
 # ---- 4.A.3
 
 
-def sails_if_meant(field: Battlefield, i: int) -> bool:
+def sails_if_meant(field: BattleFacts, i: int) -> bool:
     """By VIA, or because a fleet of its own power convoys it: meant to sail, it does not walk."""
-    return field.intents[i].via or any(field.power[c] == field.power[i] for c in field.carriers[i])
+    return field.names_convoy(i) or any(field.power[c] == field.power[i] for c in field.carriers[i])
 
 
-def sails_to_swap(field: Battlefield, i: int) -> bool:
+def sails_to_swap(field: BattleFacts, i: int) -> bool:
     """The unit where it goes comes the other way, and fleets are there to carry it."""
     other = field.occupant[field.goal[i]]
     return other >= 0 and field.goal[other] == field.home[i] and field.route(i, field.carriers[i]) is not None
 
 
-def sails_if_routed(field: Battlefield, i: int) -> bool:
+def sails_if_routed(field: BattleFacts, i: int) -> bool:
     """Its order names the fleets that are to carry it."""
-    return bool(field.intents[i].path)
+    return field.names_route(i)
 
 
 FROM_OWNED = RemovalDistance()
@@ -147,3 +178,13 @@ EDITIONS: Mapping[str, Rulebook] = {
         DATC,
     )
 }
+
+
+class BuildRule(Struct, frozen=True):
+    """`grounds` are the provinces, sorted, where a power may build if they are its own and empty. `refusal` is the key
+    of why it may not elsewhere.
+    """
+
+    name: str
+    grounds: Callable[[Position, str], tuple[str, ...]]
+    refusal: str

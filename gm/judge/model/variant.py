@@ -10,19 +10,18 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
+from typing import Protocol
 
 from msgspec import Struct, field
 
 from gm.judge.board.board import GROUND, UnitKind
 from gm.judge.board.cached import Once
-from gm.judge.gm_changes.civil_disorder import GmChange
-from gm.judge.mechanics.influence.influence_points import Influence
+from gm.judge.model.influence_boxes import VisibleBox
 from gm.judge.model.orders import Statement
 from gm.judge.model.position import Position
-from gm.judge.model.press import FORWARD, Press
-from gm.judge.model.rulebooks import DATC, Rulebook
-from gm.judge.model.sheets import Step
-from gm.judge.steps.build_rules import AT_HOME, BuildRule
+from gm.judge.model.press import Message, MessageHeader, ReleaseTime
+from gm.judge.model.rulebooks import DATC, BuildRule, Rulebook
+from gm.judge.model.sheets import Budget, DueOrders, Problem, Submissions, Turn
 
 PHASE = re.compile(r"([A-Z])(\d{1,4})([A-Z])")
 NUMBER = re.compile(r"([+-]?[0-9]{1,9})(?: ?[^\W\d_]+){0,2}")
@@ -99,6 +98,30 @@ class Setting(Struct, frozen=True):
         return str(int(number[1]))
 
 
+class InfluenceRules(Protocol):
+    """The rules of points that buy the command of minor powers (`gm.judge.mechanics.influence`), as others ask them."""
+
+    @property
+    def bank(self) -> bool:
+        """Whether points that were not spent are kept."""
+        ...
+
+    @property
+    def hidden(self) -> bool: ...
+
+    def collected(self, position: Position, power: str) -> int: ...
+
+    def accounts(self, variant: Variant) -> Mapping[str, tuple[str, ...]]:
+        """The accounts of the ledger that a game master may set, each with its subjects."""
+        ...
+
+    def seen(
+        self, position: Position, variant: Variant, reader: str | None, *, master: bool = False
+    ) -> tuple[VisibleBox, ...]:
+        """The boxes as a power's player may know them (None: somebody without a power; `master` knows all)."""
+        ...
+
+
 class Rules(Struct, frozen=True):
     """What a variant's rules.py gives: its calendar, statements of its own, and acts of the game master by name.
 
@@ -110,8 +133,8 @@ class Rules(Struct, frozen=True):
     statements: tuple[type[Statement], ...] = ()
     acts: Mapping[str, GmChange] = field(default_factory=dict)
     revealed: bool = False
-    press: Press = FORWARD
-    influence: Influence | None = None
+    press: Press | None = None
+    influence: InfluenceRules | None = None
 
 
 class LocalName(Struct, frozen=True):
@@ -157,16 +180,16 @@ class Variant(Struct, frozen=True, eq=False, dict=True):
     calendar: tuple[Step, ...]
     start: Position
     victory: int
+    press: Press
+    build_rule: BuildRule
     settings: tuple[Setting, ...] = ()
     options: Mapping[str, str] = field(default_factory=dict)
     special: tuple[str, ...] = ()
     edition: Rulebook = DATC
-    build_rule: BuildRule = AT_HOME
     minors: tuple[Minor, ...] = ()
     acts: Mapping[str, GmChange] = field(default_factory=dict)
     revealed: bool = False
-    press: Press = FORWARD
-    influence: Influence | None = None
+    influence: InfluenceRules | None = None
     hours: Mapping[str, str] = field(default_factory=dict)
     tongues: Mapping[str, Translation] = field(default_factory=dict)
     language: str = "en"
@@ -238,3 +261,170 @@ class Variant(Struct, frozen=True, eq=False, dict=True):
 
     def step(self, position: Position) -> Step:
         return self.calendar[position.at]
+
+
+class Step(Protocol):
+    """One line of a calendar. `letter` is "" for a step that no player ever sees as a phase of its own."""
+
+    @property
+    def season(self) -> str: ...
+
+    @property
+    def letter(self) -> str: ...
+
+    @property
+    def grammar(self) -> str:
+        """The file in grammars/ that reads this step's sheets, without ending; "" where nobody writes."""
+        ...
+
+    @property
+    def also(self) -> tuple[str, ...]:
+        """Further files in grammars/, for lines that stand on the same sheet but order no unit of the writer's."""
+        ...
+
+    def wards(self, position: Position, variant: Variant, power: str) -> tuple[str, ...]:
+        """Powers without a seat whose sheets the player of this one writes now, beside his own."""
+        ...
+
+    def purses(self, position: Position, variant: Variant, power: str) -> tuple[Budget, ...]:
+        """What a power may spend on this sheet: told to it with the phase."""
+        ...
+
+    def due(self, position: Position, variant: Variant) -> Mapping[str, DueOrders]:
+        """For which powers somebody owes a sheet, and what for. Empty: the step runs at once."""
+        ...
+
+    def missing(self, position: Position, variant: Variant, power: str, sheet: tuple[Statement, ...]) -> DueOrders:
+        """What is still owed when this sheet is on file; falsy = the sheet is complete."""
+        ...
+
+    def check(
+        self, position: Position, variant: Variant, power: str, sheet: tuple[Statement, ...]
+    ) -> tuple[Problem, ...]: ...
+
+    def resolve(self, position: Position, variant: Variant, book: Submissions) -> Turn: ...
+
+
+class DefaultStep:
+    """What a step answers where nobody writes for another power and nothing is spent."""
+
+    __slots__ = ()
+
+    def wards(self, position: Position, variant: Variant, power: str) -> tuple[str, ...]:
+        return ()
+
+    def purses(self, position: Position, variant: Variant, power: str) -> tuple[Budget, ...]:
+        return ()
+
+
+class AutomaticStep(DefaultStep, Struct, frozen=True):
+    """What a step that nobody writes for answers: it owes nothing, checks nothing, and runs at once."""
+
+    season: str
+    letter: str = ""
+    grammar: str = ""
+    also: tuple[str, ...] = ()
+
+    def due(self, position: Position, variant: Variant) -> Mapping[str, DueOrders]:
+        return {}
+
+    def missing(self, position: Position, variant: Variant, power: str, sheet: tuple[Statement, ...]) -> DueOrders:
+        return DueOrders()
+
+    def check(
+        self, position: Position, variant: Variant, power: str, sheet: tuple[Statement, ...]
+    ) -> tuple[Problem, ...]:
+        return ()
+
+
+class GmChange(Protocol):
+    """`args` are what the game master wrote, by name. Pure, and total where `check` finds nothing in the way."""
+
+    def check(self, position: Position, variant: Variant, args: Mapping[str, str]) -> tuple[str, ...]: ...
+
+    def apply(self, position: Position, variant: Variant, args: Mapping[str, str]) -> Turn: ...
+
+
+class Press(Protocol):
+    @property
+    def opener(self) -> str:
+        """The word that opens a message which takes the rest of its letter ("message"); "" where there is none such."""
+        ...
+
+    @property
+    def terms(self) -> Mapping[str, int]:
+        """The numbers that a sentence about such a message names: its `words`, its `cost`."""
+        ...
+
+    @property
+    def release(self) -> ReleaseTime: ...
+
+    @property
+    def anonymous(self) -> bool:
+        """Nobody may learn who plays what: no player's name in any letter, and none of his marks in what he writes."""
+        ...
+
+    @property
+    def doubles_public(self) -> bool:
+        """Where players are not named: everybody may read which powers one human plays together."""
+        ...
+
+    @property
+    def free(self) -> bool:
+        """May a game say by its settings who writes to whom, and when? Not where letters have a price and an hour."""
+        ...
+
+    @property
+    def unsigned(self) -> bool:
+        """May a game let its players write without their names? Not where a seat writes under several already."""
+        ...
+
+    @property
+    def veiled(self) -> bool:
+        """Who writes and reads for a name without a seat is secret: whether anybody does, and his marks in letters."""
+        ...
+
+    def names(self, position: Position, variant: Variant, power: str) -> tuple[str, ...]:
+        """The names under which a power's seat may write, its own first."""
+        ...
+
+    def everyone(self, position: Position, variant: Variant) -> tuple[str, ...]:
+        """The names that "all" means."""
+        ...
+
+    def readers(self, position: Position, variant: Variant, name: str) -> frozenset[str]:
+        """The powers whose seats get what is addressed to this name; empty: nobody reads it."""
+        ...
+
+    def turn(self, position: Position, variant: Variant) -> str:
+        """The phase in whose journal a message of now stands, so that it is paid from what that phase gives.
+
+        "" where messages leave nothing in a journal. A message stays there when the phase is played again.
+        """
+        ...
+
+    def price(self, position: Position, variant: Variant, message: Message) -> int: ...
+
+    def check(
+        self, position: Position, variant: Variant, message: Message, sheet: tuple[Statement, ...]
+    ) -> Problem | None:
+        """Why this message may not go now. `sheet`: what stands on its sender's sheet, and his messages of the turn.
+
+        The problem's key names a sentence under `problem.`, its places are the sentence's {one}, {two}, {three}.
+        """
+        ...
+
+    def header(self, message: Message, name: str) -> MessageHeader:
+        """As whoever reads for `name` sees it."""
+        ...
+
+    @property
+    def passing(self) -> bool:
+        """Whether anybody may get copies as messages pass, before the results."""
+        ...
+
+    def overheard(
+        self, position: Position, variant: Variant, book: Submissions, message: Message
+    ) -> Mapping[str, MessageHeader]:
+        """The powers that get a copy as the message passes, and how they see it. Results are the steps' business."""
+        ...

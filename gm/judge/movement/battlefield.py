@@ -209,6 +209,12 @@ class Battlefield:
         goal = self.goal[i]
         return self.home[i] if goal == NOWHERE else goal
 
+    def names_convoy(self, i: int) -> bool:
+        return self.intents[i].via
+
+    def names_route(self, i: int) -> bool:
+        return bool(self.intents[i].path)
+
     def afloat(self, i: int) -> bool:
         return self.contest.kinds[self.units[i].kind].convoys
 

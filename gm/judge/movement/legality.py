@@ -17,7 +17,7 @@ from gm.judge.board.adjacency import Adjacency, atlas
 from gm.judge.board.board import AIR, STRANDED, Board, Location, Place, UnitKind, locations
 from gm.judge.board.convoy_routes import Legs, SeaRegion, joined, shortest
 from gm.judge.model.events import Cause
-from gm.judge.model.orders import Convoy, Hold, Move, SpecialOrder, Statement, Support, UnitOrder, UnitRef
+from gm.judge.model.orders import Convoy, Hold, Move, Statement, Support, UnitOrder, UnitRef
 from gm.judge.model.position import Position, Unit, by_province
 from gm.judge.model.rulebooks import DATC, Rulebook
 from gm.judge.movement.battle import Intent, IntentKind
@@ -433,3 +433,11 @@ def _too_far(unit: Unit, own: str, layer: str, province: str) -> str:
     if own == AIR:
         return "support-below"
     return "support-above" if province != unit.at.province else "support-from-centre"
+
+
+class SpecialOrder(UnitOrder, frozen=True):
+    """An order that takes no part in the battle for spaces. Its step knows what comes of it."""
+
+    def attempt(self, theatre: LegalityChecker, unit: Unit) -> Intent | IllegalOrder:
+        """That the unit stays where it is, or why it cannot do this."""
+        raise NotImplementedError

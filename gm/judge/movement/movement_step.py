@@ -11,9 +11,9 @@ from msgspec import Struct
 from gm.judge.board.adjacency import atlas
 from gm.judge.board.board import Location, Use
 from gm.judge.model.events import Cause, Dislodgement, Event, OrderResult, Outcome
-from gm.judge.model.orders import Convoy, Hold, Statement, UnitOrder, UnitRef
+from gm.judge.model.orders import Convoy, Entry, Hold, Statement, UnitOrder, UnitRef
 from gm.judge.model.position import Dislodged, Position, Unit
-from gm.judge.model.sheets import Budget, Decree, DueOrders, Entry, Problem, Submissions, Turn
+from gm.judge.model.sheets import Budget, Decree, DueOrders, Problem, Submissions, Turn
 from gm.judge.model.unit_numbers import arriving, numbered
 from gm.judge.movement.battle import Battle, Intent, Resolution
 from gm.judge.movement.causes import QUIET

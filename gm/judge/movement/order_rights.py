@@ -11,9 +11,9 @@ from typing import TYPE_CHECKING, NamedTuple, Protocol, TypeAlias, cast
 from msgspec import Struct, field
 
 from gm.judge.model.events import Cause, Event, OrderResult, Outcome
-from gm.judge.model.orders import Statement, UnitOrder, UnitRef
+from gm.judge.model.orders import Entry, Statement, UnitOrder, UnitRef
 from gm.judge.model.position import NOTHING, LedgerKey, Position, Unit
-from gm.judge.model.sheets import Budget, Entry, Problem, Submissions
+from gm.judge.model.sheets import Budget, Problem, Submissions
 from gm.judge.movement.battle import BoughtSupport
 from gm.judge.movement.legality import IllegalOrder, LegalityChecker
 

@@ -15,9 +15,9 @@ from msgspec import Struct
 from gm.judge.board.adjacency import atlas
 from gm.judge.board.board import GROUND, STRANDED, Location, locations
 from gm.judge.model.events import Cause, OrderResult, Outcome
-from gm.judge.model.orders import Build, Disband, Statement, UnitRef, Waive
+from gm.judge.model.orders import Build, Disband, Entry, Statement, UnitRef, Waive
 from gm.judge.model.position import Position, Unit
-from gm.judge.model.sheets import Budget, DueOrders, Entry, Problem, ProblemEffect, Submissions, Turn
+from gm.judge.model.sheets import Budget, DueOrders, Problem, ProblemEffect, Submissions, Turn
 from gm.judge.model.unit_numbers import numbered
 from gm.judge.movement.legality import IllegalOrder, LegalityChecker
 from gm.judge.movement.order_rights import OWN_WORD, OrderRights, ordered

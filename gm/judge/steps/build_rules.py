@@ -8,27 +8,16 @@ until it is counted for another. The ledger remembers holders other than the fir
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from typing import TYPE_CHECKING
-
-from msgspec import Struct
 
 from gm.judge.board.adjacency import atlas
 from gm.judge.board.board import GROUND
 from gm.judge.model.position import LedgerKey, Position
+from gm.judge.model.rulebooks import BuildRule
 
 if TYPE_CHECKING:
     from gm.judge.model.variant import Variant
-
-
-class BuildRule(Struct, frozen=True):
-    """`grounds` are the provinces, sorted, where a power may build if they are its own and empty. `refusal` is the key
-    of why it may not elsewhere.
-    """
-
-    name: str
-    grounds: Callable[[Position, str], tuple[str, ...]]
-    refusal: str
 
 
 def at_home(position: Position, power: str) -> tuple[str, ...]:

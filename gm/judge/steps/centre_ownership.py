@@ -10,7 +10,8 @@ from msgspec import Struct
 from gm.judge.board.adjacency import atlas
 from gm.judge.model.events import CentresCounted, DrawOffered, Event, GameEnded, StalemateNears
 from gm.judge.model.position import Ending, LedgerKey, Position
-from gm.judge.model.sheets import AutomaticStep, Submissions, Turn
+from gm.judge.model.sheets import Submissions, Turn
+from gm.judge.model.variant import AutomaticStep
 from gm.judge.steps.adjustments import allowance
 from gm.judge.steps.build_rules import counted_yards
 

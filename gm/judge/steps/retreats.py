@@ -10,9 +10,9 @@ from msgspec import Struct
 from gm.judge.board.adjacency import atlas
 from gm.judge.board.board import Location, Place, Space
 from gm.judge.model.events import Cause, OrderResult, Outcome
-from gm.judge.model.orders import Disband, Hold, Move, Retreat, Statement, UnitOrder
+from gm.judge.model.orders import Disband, Entry, Hold, Move, Retreat, Statement, UnitOrder
 from gm.judge.model.position import Dislodged, Position, Unit
-from gm.judge.model.sheets import Budget, DueOrders, Entry, Problem, ProblemEffect, Submissions, Turn
+from gm.judge.model.sheets import Budget, DueOrders, Problem, ProblemEffect, Submissions, Turn
 from gm.judge.model.unit_numbers import arriving, numbered
 from gm.judge.movement.legality import IllegalOrder, LegalityChecker
 from gm.judge.movement.movement_step import ref

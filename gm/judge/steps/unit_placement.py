@@ -15,7 +15,8 @@ from gm.judge.board.board import Location, Place, locate, locations
 from gm.judge.model.events import Cause, OrderResult, Outcome
 from gm.judge.model.orders import Build, Statement, UnitRef
 from gm.judge.model.position import Position, Unit
-from gm.judge.model.sheets import DefaultStep, DueOrders, Problem, ProblemEffect, Submissions, Turn
+from gm.judge.model.sheets import DueOrders, Problem, ProblemEffect, Submissions, Turn
+from gm.judge.model.variant import DefaultStep
 from gm.judge.movement.legality import IllegalOrder
 
 if TYPE_CHECKING:

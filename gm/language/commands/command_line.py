@@ -12,8 +12,8 @@ from typing import TypeAlias
 from msgspec import Struct, field
 
 from gm.judge.model.variant import Variant
-from gm.language.commands.requests import Request
 from gm.language.i18n.place_names import powers, words
+from gm.language.lines.letter_contents import Request
 
 ADDRESS = re.compile(r"<?([^\s<>,;\"]+@[^\s<>,;\"]+?)>?[.,;]?$")
 """An address at the end of a line, its first group without what surrounds it."""

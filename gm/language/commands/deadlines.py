@@ -11,7 +11,7 @@ import re
 
 from gm.language.commands import requests
 from gm.language.commands.command_line import Makers, ParsedLine, power_of, shouted
-from gm.language.commands.requests import Request
+from gm.language.lines.letter_contents import Request
 
 CLEAR_WORDS = re.compile(
     r"\d[\d./:-]*(?:st|nd|rd|th|h|d|w|am|pm|hours?|hrs?|days?|weeks?)?|[a-z]+/[a-z_]+|[-\u2010-\u2015,;.()]+"

@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 
 from gm.language.commands.command_line import Makers, ParsedLine, shouted
-from gm.language.commands.requests import Request
+from gm.language.lines.letter_contents import Request
 
 NumberedLine = tuple[int, str]
 

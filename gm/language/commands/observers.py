@@ -9,8 +9,8 @@ import re
 
 from gm.language.commands import requests
 from gm.language.commands.command_line import Makers, ParsedLine, parties, shouted
-from gm.language.commands.requests import Request
 from gm.language.i18n.place_names import words
+from gm.language.lines.letter_contents import Request
 
 OBSERVED = re.compile(
     r"(?:game\s+)?(?P<game>[a-z][a-z0-9-]{1,15})(?:\s+(?:as\s+)?(?P<name>\S.{0,60}))?[.!]?$", re.IGNORECASE

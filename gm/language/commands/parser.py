@@ -31,12 +31,11 @@ from gm.language.commands.command_line import (
     power_of,
     shouted,
 )
-from gm.language.commands.requests import Request
 from gm.language.commands.table import table
 from gm.language.i18n.normalize import clean
 from gm.language.i18n.place_names import powers, words
 from gm.language.i18n.vocabulary import tongue
-from gm.language.lines.letter_contents import LetterContext
+from gm.language.lines.letter_contents import LetterContext, Request
 from gm.language.orders.parsing.grammar import compiled
 
 LONGEST = 400

@@ -26,12 +26,11 @@ from msgspec.structs import replace
 
 from gm import resources
 from gm.language.commands import parser as commands
-from gm.language.commands.requests import Request
 from gm.language.commands.table import table
 from gm.language.i18n.normalize import clean
 from gm.language.i18n.place_names import powers
 from gm.language.i18n.vocabulary import ENGLISH
-from gm.language.lines.letter_contents import LetterContext, LineError, RequestLine
+from gm.language.lines.letter_contents import LetterContext, LineError, Request, RequestLine
 
 LONGEST = 1000
 """So much of a line is looked at."""

@@ -6,7 +6,7 @@ from __future__ import annotations
 from msgspec import Struct
 
 from gm.language.commands.command_line import Makers
-from gm.language.commands.requests import Request
+from gm.language.lines.letter_contents import Request
 
 
 class PlannedLine(Struct, frozen=True):

@@ -22,10 +22,9 @@ from gm.language.commands import requests
 from gm.language.commands.command_line import CommandLine, shouted
 from gm.language.commands.planning import CheckRequest, ClearFutureRequest, PlannedLine, PreliminaryRequest
 from gm.language.commands.proxy import ProxyRequest
-from gm.language.commands.requests import Request
 from gm.language.i18n.vocabulary import tongue
 from gm.language.lines.blocks import NumberedLine
-from gm.language.lines.letter_contents import LetterContents, LetterContext, LineError, OrderLine
+from gm.language.lines.letter_contents import LetterContents, LetterContext, LineError, OrderLine, Request
 from gm.language.lines.lines import LetterLine, row
 from gm.language.orders import conditions
 from gm.language.orders import phase_names as phasewords

@@ -13,8 +13,9 @@ from msgspec import Struct
 
 from gm.judge.model.variant import Variant
 from gm.language.commands.command_line import ADDRESS, Makers, ParsedLine, power_of, shouted
-from gm.language.commands.requests import Request, SeatPlayerRequest
+from gm.language.commands.requests import SeatPlayerRequest
 from gm.language.i18n.place_names import powers, words
+from gm.language.lines.letter_contents import Request
 
 MASTER = "GM"
 

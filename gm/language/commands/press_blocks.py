@@ -16,12 +16,11 @@ from gm.language.commands import parser as commands
 from gm.language.commands import requests
 from gm.language.commands.command_line import CommandLine, as_written, shouted
 from gm.language.commands.press_or_orders import looks_like_orders
-from gm.language.commands.requests import Request
 from gm.language.i18n.normalize import clean
 from gm.language.i18n.vocabulary import tongue
 from gm.language.lines import blocks
 from gm.language.lines.blocks import NumberedLine
-from gm.language.lines.letter_contents import LetterContext
+from gm.language.lines.letter_contents import LetterContext, Request
 from gm.language.lines.lines import QUOTED, LetterLine, row
 
 SIGNED = re.compile(r"(?P<to>.+?)\s+(?:from|as)\s+(?P<name>\S.*)", re.IGNORECASE)

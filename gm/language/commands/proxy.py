@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from gm.language.commands.command_line import SEPARATORS, Makers, ParsedLine, power_of, shouted
-from gm.language.commands.requests import Request
+from gm.language.lines.letter_contents import Request
 
 TO = re.compile(r"(?P<units>.+?)\s*(?:\b(?:to|for)\b|=>|->|[:=])\s*(?P<to>[^:=]+?)$", re.IGNORECASE)
 BACK = re.compile(

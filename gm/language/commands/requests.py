@@ -7,17 +7,7 @@ what "Friday 20:00" is depends on the writer's zone (`gm.language.dates.dates`).
 
 from __future__ import annotations
 
-from typing import ClassVar
-
-from msgspec import Struct
-
-
-class Request(Struct, frozen=True):
-    """Anything asked for in a letter that is not a line of a sheet."""
-
-    WORD: ClassVar[str] = ""
-    """What a person knows it by, where that is not the name of its class."""
-
+from gm.language.lines.letter_contents import Request
 
 # ---- anybody with a seat
 

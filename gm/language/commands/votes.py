@@ -6,7 +6,8 @@ import re
 
 from gm.language.commands.command_line import Makers, ParsedLine, every_party, shouted
 from gm.language.commands.gm import BallotRequest
-from gm.language.commands.requests import Request, SetRequest, VoteRequest
+from gm.language.commands.requests import SetRequest, VoteRequest
+from gm.language.lines.letter_contents import Request
 
 VOTED = re.compile(
     r"(?:for\s+)?(?:(?P<none>none|no|nothing|nobody|cancel|withdraw|off|clear)(?:\s+draw)?"

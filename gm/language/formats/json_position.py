@@ -25,8 +25,8 @@ from gm.judge.board.board import COAST, GROUND, Board, Location, Place, Space, U
 from gm.judge.board.planar_board import PlanarBoard
 from gm.judge.board.rotation import BrokenMap
 from gm.judge.mechanics.moving_borders.delayed_events import DelayedBorderStep
+from gm.judge.model.orders import Entry
 from gm.judge.model.position import Dislodged, LedgerKey, Position, Unit
-from gm.judge.model.sheets import Entry
 from gm.judge.model.unit_numbers import LAST, numbered
 from gm.judge.model.variant import Minor, Power, Variant
 from gm.judge.steps.retreats import RetreatStep

@@ -27,8 +27,9 @@ from gm.judge.model import events, position, press
 from gm.judge.model import orders as statements
 from gm.judge.model import sheets as steps
 from gm.judge.model.events import Event
+from gm.judge.model.orders import Entry
 from gm.judge.model.position import Dislodged, Ending, LedgerKey, Position, Unit
-from gm.judge.model.sheets import Decree, Entry, ResolvedStep, Submissions
+from gm.judge.model.sheets import Decree, ResolvedStep, Submissions
 from gm.judge.model.struct_fields import defaults
 from gm.judge.model.variant import Variant
 from gm.language.formats.json_borders import board_from_json, borders_to_json
@@ -71,7 +72,7 @@ STORED: Mapping[str, type[Any]] = {
     "Bomb": orders.Bomb,
     "Intercept": orders.Intercept,
     "Message": press.Message,
-    "Entry": steps.Entry,
+    "Entry": statements.Entry,
     "Decree": steps.Decree,
     "Outcome": events.Outcome,
     "Cause": events.Cause,

@@ -29,10 +29,9 @@ from gm.language.commands import register_form as forms
 from gm.language.commands.command_line import CommandLine, shouted
 from gm.language.commands.planning import ForPhaseRequest, PreliminaryRequest
 from gm.language.commands.press_or_orders import MOST_LINES, TALKATIVE
-from gm.language.commands.requests import Request
 from gm.language.i18n.vocabulary import tongue
 from gm.language.lines.blocks import NumberedLine
-from gm.language.lines.letter_contents import LetterContents, LetterContext, LineError, OrderLine, RequestLine
+from gm.language.lines.letter_contents import LetterContents, LetterContext, LineError, OrderLine, Request, RequestLine
 from gm.language.lines.lines import FINAL, MARKED, MARKS, QUOTED, RULER, LetterLine, bare, heading, joined, row, shorter
 from gm.language.orders import impossible_orders as impossible
 from gm.language.orders import retreat_preferences as wishes

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import ClassVar
 
 from msgspec import Struct
 
@@ -10,8 +10,12 @@ from gm.judge.model.orders import Slot, Statement
 from gm.judge.model.position import Position
 from gm.judge.model.variant import Variant
 
-if TYPE_CHECKING:
-    from gm.language.commands.requests import Request
+
+class Request(Struct, frozen=True):
+    """Anything asked for in a letter that is not a line of a sheet."""
+
+    WORD: ClassVar[str] = ""
+    """What a person knows it by, where that is not the name of its class."""
 
 
 class LetterContext(Struct, frozen=True):

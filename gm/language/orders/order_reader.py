@@ -17,8 +17,7 @@ from msgspec import Struct
 from gm.judge.board.board import Board
 from gm.judge.model.orders import Statement
 from gm.judge.model.position import Dislodged, Unit
-from gm.judge.model.sheets import Step
-from gm.judge.model.variant import Variant
+from gm.judge.model.variant import Step, Variant
 from gm.language.lines.letter_contents import LetterContext
 from gm.language.orders.example_cache import ExampleCache
 from gm.language.orders.parsing import parse_tree as sketches

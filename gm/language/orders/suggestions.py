@@ -11,7 +11,7 @@ from itertools import pairwise
 
 from msgspec.structs import replace
 
-from gm.judge.model.sheets import Step
+from gm.judge.model.variant import Step
 from gm.language.i18n.place_names import PlaceNames
 from gm.language.i18n.similar_words import alike
 from gm.language.lines.letter_contents import LetterContext

@@ -11,12 +11,13 @@ from support.standard_game import Letterbox, a_letter, golden
 
 from gm.game.letters import answer as answers
 from gm.game.letters import results
-from gm.game.letters.answer_inserts import INSERTS, help_fields
+from gm.game.letters.answer_inserts import INSERTS
 from gm.game.letters.reminder_and_press import IncompleteSheet
 from gm.game.model import settings as choices
 from gm.game.model.letter_report import AnswerInsert, LetterReport, Note, SheetReport
 from gm.game.model.recipient import Recipient
 from gm.game.model.records import MASTER, GameState, OutLetter, PressRow, Question, Sheet, SheetLine
+from gm.game.views.help_fields import help_fields
 from gm.judge.model.position import Position
 from gm.judge.model.sheets import DueOrders
 from gm.language.commands.parser import ask

@@ -16,8 +16,7 @@ from gm.game.model.settings import KEYS, GameSettings, SettingTrouble, choose, t
 from gm.judge.mechanics.dips.paid_press import PaidPress
 from gm.judge.mechanics.influence.minor_power_press import ENVOYS
 from gm.judge.model.position import Position
-from gm.judge.model.press import Press
-from gm.judge.model.variant import Setting, Variant
+from gm.judge.model.variant import Press, Setting, Variant
 from gm.language.i18n.catalogue import load
 from gm.resources import folder
 from gm.variant_files.library import ours

@@ -6,10 +6,11 @@ import pytest
 from msgspec.structs import replace
 from support.twin_games import GAME, MASTERS, Stage, Twins
 
-from gm.game.letters.reminder_and_press import channel
+from gm.game.model.press_journal import channel
 from gm.game.model.services import Services
+from gm.judge.model.free_press import FreePress
 from gm.judge.model.position import Position
-from gm.judge.model.press import FreePress, MessageHeader
+from gm.judge.model.press import MessageHeader
 from gm.judge.model.variant import Variant
 
 HELD, HOLDER = "Turkey", "Germany"

@@ -21,10 +21,10 @@ from gm.judge.board.planar_board import PlanarBoard
 from gm.judge.mechanics.moving_borders.border_orders import NoEvent, Placement, is_event
 from gm.judge.mechanics.moving_borders.border_step import BorderStep
 from gm.judge.model.events import visible
-from gm.judge.model.orders import Statement
+from gm.judge.model.orders import Entry, Statement
 from gm.judge.model.position import Position
-from gm.judge.model.sheets import Entry, Step, Submissions
-from gm.judge.model.variant import Variant
+from gm.judge.model.sheets import Submissions
+from gm.judge.model.variant import Step, Variant
 from gm.judge.movement.movement_step import MovementStep
 from gm.language.rendering import order_text as write
 from gm.variant_files.library import Library

@@ -14,9 +14,9 @@ from gm.game.model.reply_addresses import ReplyAddresses
 from gm.game.model.services import Services
 from gm.game.views import turn_events as scene
 from gm.judge.model.events import visible
-from gm.judge.model.orders import Allocate, Hold, Statement, WholeSetStatement
+from gm.judge.model.orders import Allocate, Entry, Hold, Statement, WholeSetStatement
 from gm.judge.model.position import Position
-from gm.judge.model.sheets import Entry, Submissions
+from gm.judge.model.sheets import Submissions
 from gm.judge.model.variant import Variant
 from gm.judge.movement.movement_step import MovementStep
 from gm.variant_files.library import Library

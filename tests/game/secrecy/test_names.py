@@ -12,8 +12,8 @@ from gm.game.model.records import MASTER
 from gm.game.model.services import Services
 from gm.judge.model.orders import Statement
 from gm.judge.model.position import Position
-from gm.judge.model.sheets import Step, Submissions
-from gm.judge.model.variant import Variant
+from gm.judge.model.sheets import Submissions
+from gm.judge.model.variant import Step, Variant
 from gm.variant_files.library import Library
 
 PEOPLE = (

@@ -11,8 +11,8 @@ from support.twin_games import MARK, Twins
 from gm.game.model.services import Services
 from gm.judge.model.orders import Statement, UnitOrder
 from gm.judge.model.position import Position
-from gm.judge.model.sheets import Step, Submissions
-from gm.judge.model.variant import Variant
+from gm.judge.model.sheets import Submissions
+from gm.judge.model.variant import Step, Variant
 from gm.language.rendering import order_text as write
 from gm.variant_files.library import Library
 

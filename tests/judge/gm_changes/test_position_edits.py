@@ -24,9 +24,8 @@ from gm.judge.gm_changes.position_edits import (
     TakeUnit,
     position_faults,
 )
-from gm.judge.model.orders import Hold, UnitRef
+from gm.judge.model.orders import Entry, Hold, UnitRef
 from gm.judge.model.position import LedgerKey, Position
-from gm.judge.model.sheets import Entry
 from gm.judge.model.variant import Variant
 from gm.language.commands.position_edits import EditTrouble, read_edit, written
 from gm.language.i18n.localized_variant import spoken

@@ -13,9 +13,9 @@ from support import case_file as casefile
 
 from gm.judge.gm_changes.civil_disorder import CivilDisorderChange
 from gm.judge.model.events import Allocated, OrderResult, visible
-from gm.judge.model.orders import Allocate, NoPoints, Statement, Support
+from gm.judge.model.orders import Allocate, Entry, NoPoints, Statement, Support
 from gm.judge.model.position import Dislodged
-from gm.judge.model.sheets import Budget, Entry, Problem, ProblemEffect, Submissions
+from gm.judge.model.sheets import Budget, Problem, ProblemEffect, Submissions
 from gm.judge.model.variant import Variant
 from gm.variant_files.library import Library
 

@@ -7,10 +7,11 @@ from random import Random
 import pytest
 from support.scripted_players import game, orders
 
+from gm.judge.model.calendar import walk
 from gm.judge.model.events import Allocated, OrderResult, visible
 from gm.judge.model.orders import Allocate, Hold, Support
 from gm.judge.model.position import Position
-from gm.judge.model.sheets import ResolvedStep, Submissions, walk
+from gm.judge.model.sheets import ResolvedStep, Submissions
 from gm.judge.model.variant import Variant
 from gm.language.formats import json_position as exchange
 from gm.language.formats import stored_values as codec

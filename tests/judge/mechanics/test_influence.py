@@ -13,9 +13,11 @@ from support import scripted_players as player
 
 from gm.judge.mechanics.influence.bid_orders import Bid, BoxFilled
 from gm.judge.mechanics.influence.bidding_step import BiddingStep
-from gm.judge.mechanics.influence.influence_points import CONTROL, IP, InfluenceStack, halved, tallies, winners
+from gm.judge.mechanics.influence.influence_points import CONTROL, IP, halved, tallies, winners
 from gm.judge.model.events import OrderResult, Outcome, visible
-from gm.judge.model.sheets import Entry, Submissions
+from gm.judge.model.influence_boxes import InfluenceStack
+from gm.judge.model.orders import Entry
+from gm.judge.model.sheets import Submissions
 from gm.variant_files.library import Library
 
 POWERS = ("England", "France", "Germany", "Italy", "Russia")

@@ -12,10 +12,11 @@ from gm.judge.board.planar_board import PlanarBoard
 from gm.judge.mechanics.moving_borders.border_events import FleetMoved
 from gm.judge.mechanics.moving_borders.border_orders import Placement, Release, Separation
 from gm.judge.mechanics.moving_borders.border_step import BorderStep
+from gm.judge.model.calendar import walk
 from gm.judge.model.events import OrderResult, Outcome, visible
-from gm.judge.model.orders import Move, Support
+from gm.judge.model.orders import Entry, Move, Support
 from gm.judge.model.position import Position
-from gm.judge.model.sheets import Entry, ResolvedStep, Submissions, walk
+from gm.judge.model.sheets import ResolvedStep, Submissions
 from gm.judge.model.variant import Variant
 from gm.language.formats import json_position as exchange
 from gm.language.formats import stored_values as codec

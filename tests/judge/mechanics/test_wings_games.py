@@ -12,9 +12,10 @@ from support import scripted_wing_players as pilots
 from gm import resources
 from gm.judge.mechanics.wings.air_bases import AirBases
 from gm.judge.mechanics.wings.wing_events import Bombed
+from gm.judge.model.calendar import walk
 from gm.judge.model.events import Dislodgement, OrderResult
 from gm.judge.model.position import LedgerKey, Position
-from gm.judge.model.sheets import ResolvedStep, Submissions, walk
+from gm.judge.model.sheets import ResolvedStep, Submissions
 from gm.judge.model.variant import Variant
 from gm.judge.steps.build_rules import BOMBED, upkeep
 from gm.language.formats import json_position as exchange

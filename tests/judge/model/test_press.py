@@ -12,9 +12,11 @@ from msgspec.structs import replace
 from gm.judge.mechanics.dips.dip_orders import InterceptMail, Protect
 from gm.judge.mechanics.dips.interception import InterceptedCopy, Interception, intercepted, listeners
 from gm.judge.mechanics.dips.paid_press import PaidPress, words_in
+from gm.judge.model.free_press import FORWARD
+from gm.judge.model.orders import Entry
 from gm.judge.model.position import Position
-from gm.judge.model.press import FORWARD, Message, MessageHeader
-from gm.judge.model.sheets import Entry, Submissions
+from gm.judge.model.press import Message, MessageHeader
+from gm.judge.model.sheets import Submissions
 from gm.judge.model.variant import Variant
 
 SPAIN = Message("Spain", "Spain", ("Chile", "Mexico"), "The fleet sails at dawn.", 1)

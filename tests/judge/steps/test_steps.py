@@ -8,10 +8,11 @@ from support import case_file as casefile
 from support.case_runner import unit
 
 from gm.judge.gm_changes.overrule_checks import decree_problems
+from gm.judge.model.calendar import walk
 from gm.judge.model.events import CentresCounted, GameEnded, Outcome
-from gm.judge.model.orders import Statement
+from gm.judge.model.orders import Entry, Statement
 from gm.judge.model.position import COLLAPSED, Dislodged, LedgerKey, Position, Unit
-from gm.judge.model.sheets import Decree, Entry, ProblemEffect, Submissions, walk
+from gm.judge.model.sheets import Decree, ProblemEffect, Submissions
 from gm.judge.model.variant import Variant
 from gm.judge.steps.adjustments import allowance
 

@@ -8,8 +8,8 @@ from __future__ import annotations
 from gm.game.model.letter_report import SheetReport
 from gm.game.model.recipient import Recipient
 from gm.judge.mechanics.influence.bid_orders import Bid, BoxFilled, BoxNumbers, CoalitionVote, ControlPassed, ControlWon
-from gm.judge.mechanics.influence.influence_points import InfluenceStack, VisibleBox
 from gm.judge.model.events import Event
+from gm.judge.model.influence_boxes import InfluenceStack, VisibleBox
 from gm.judge.model.position import Position
 from gm.language.lines.letter_contents import LetterContext
 from gm.language.orders.sheet_reader import read_order

@@ -17,10 +17,10 @@ from gm.judge.mechanics.dips.dip_orders import DipOrder, DipSupport, InterceptMa
 from gm.judge.mechanics.dips.interception import PLAIN, Interception, intercepted
 from gm.judge.mechanics.dips.usage_windows import UsageWindow, turn_named, turn_of
 from gm.judge.model.events import Cause, DipsCounted, Event, OrderResult, Outcome, WindowCounted
-from gm.judge.model.orders import Move, Statement
+from gm.judge.model.orders import Entry, Move, Statement
 from gm.judge.model.position import LedgerKey, Position, Unit
 from gm.judge.model.press import Message
-from gm.judge.model.sheets import Budget, Entry, Problem, ProblemEffect, Submissions
+from gm.judge.model.sheets import Budget, Problem, ProblemEffect, Submissions
 from gm.judge.movement.battle import BoughtSupport
 from gm.judge.movement.legality import IllegalOrder, LegalityChecker
 from gm.judge.movement.order_rights import OWN_WORD, CollectedOrders, Faulting, OwnSheetRights

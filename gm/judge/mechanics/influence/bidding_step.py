@@ -30,9 +30,10 @@ from gm.judge.mechanics.influence.influence_points import (
     winners,
 )
 from gm.judge.model.events import NOBODY, Cause, Event, OrderResult, Outcome
-from gm.judge.model.orders import Statement
+from gm.judge.model.orders import Entry, Statement
 from gm.judge.model.position import LedgerKey, Position
-from gm.judge.model.sheets import AutomaticStep, Budget, DueOrders, Entry, Problem, ProblemEffect, Submissions, Turn
+from gm.judge.model.sheets import Budget, DueOrders, Problem, ProblemEffect, Submissions, Turn
+from gm.judge.model.variant import AutomaticStep
 
 if TYPE_CHECKING:
     from gm.judge.model.variant import Variant

@@ -17,9 +17,9 @@ from gm.judge.board.board import Place
 from gm.judge.mechanics.influence.bid_orders import CoalitionVote
 from gm.judge.mechanics.influence.influence_points import controllers
 from gm.judge.model.events import Event
-from gm.judge.model.orders import Build, Disband, Hold, Passage, Slot, Statement, UnitOrder, UnitRef
+from gm.judge.model.orders import Build, Disband, Entry, Hold, Passage, Slot, Statement, UnitOrder, UnitRef
 from gm.judge.model.position import Position, Unit
-from gm.judge.model.sheets import Entry, Submissions
+from gm.judge.model.sheets import Submissions
 from gm.judge.model.struct_fields import contents
 from gm.judge.movement.legality import LegalityChecker
 from gm.judge.movement.order_rights import OWN_WORD, CollectedOrders, Faulting, OwnUnitRights

@@ -15,6 +15,7 @@ from msgspec.structs import replace
 
 from gm.judge.mechanics.influence.bid_orders import Belligerent, ControlPassed
 from gm.judge.model.events import Event
+from gm.judge.model.influence_boxes import BidTally, InfluenceStack, VisibleBox
 from gm.judge.model.position import LedgerKey, Position
 from gm.judge.model.sheets import Turn
 from gm.judge.steps.build_rules import holder
@@ -36,45 +37,12 @@ BANK = "bank"
 Ledger = Mapping[LedgerKey, int]
 
 
-class InfluenceStack(NamedTuple):
-    """One player's points in a box. `backs` is the power whose total they count for, "" for his own."""
-
-    power: str
-    amount: int
-    backs: str = ""
-
-
-class BidTally(NamedTuple):
-    """A bidder's own points and those of his supporters: "9 with 1 support"."""
-
-    power: str
-    own: int
-    support: int
-
-    @property
-    def total(self) -> int:
-        return self.own + self.support
-
-
 class InfluenceCap(NamedTuple):
     """In this year this power may put at most so many points on one minor power."""
 
     power: str
     year: int
     most: int
-
-
-class VisibleBox(NamedTuple):
-    """What one reader may know of a box. `tallies` are sorted by size; without names where control is hidden.
-
-    `mine` is his own stack. `control`: who controls it, as far as he may know; `members`: how many share it with him.
-    """
-
-    minor: str
-    tallies: tuple[BidTally, ...]
-    mine: InfluenceStack | None
-    control: tuple[str, ...]
-    members: int = 0
 
 
 def stacks(ledger: Ledger, minor: str) -> tuple[InfluenceStack, ...]:

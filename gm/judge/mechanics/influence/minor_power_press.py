@@ -8,8 +8,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from gm.judge.mechanics.influence.influence_points import controllers
+from gm.judge.model.free_press import FreePress
 from gm.judge.model.position import Position
-from gm.judge.model.press import FreePress, ReleaseTime
+from gm.judge.model.press import ReleaseTime
 
 if TYPE_CHECKING:
     from gm.judge.model.variant import Variant

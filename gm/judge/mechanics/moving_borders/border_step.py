@@ -23,9 +23,10 @@ from gm.judge.mechanics.moving_borders.example_orders import specimens
 from gm.judge.mechanics.moving_borders.fleet_placement import LOT, FleetPlacement, PlacedFleet, ashore, moved
 from gm.judge.mechanics.moving_borders.order_meaning import BorderChange, BorderOrderRefusal, BorderOrderTerms, deed
 from gm.judge.model.events import Cause, OrderResult, Outcome
-from gm.judge.model.orders import Statement
+from gm.judge.model.orders import Entry, Statement
 from gm.judge.model.position import Position, Unit
-from gm.judge.model.sheets import DefaultStep, DueOrders, Entry, Problem, ProblemEffect, Submissions, Turn
+from gm.judge.model.sheets import DueOrders, Problem, ProblemEffect, Submissions, Turn
+from gm.judge.model.variant import DefaultStep
 
 if TYPE_CHECKING:
     from gm.judge.model.variant import Variant

@@ -19,7 +19,8 @@ from gm.judge.mechanics.wings.wing_events import BaseLost, Rode
 from gm.judge.model.events import Cause, Event, OrderResult, Outcome
 from gm.judge.model.orders import Retreat, Statement, UnitOrder
 from gm.judge.model.position import Dislodged, Position, Unit
-from gm.judge.model.sheets import AutomaticStep, DueOrders, Submissions, Turn
+from gm.judge.model.sheets import DueOrders, Submissions, Turn
+from gm.judge.model.variant import AutomaticStep
 from gm.judge.movement.movement_step import ref
 from gm.judge.steps.retreats import RetreatStep, withdrawals
 

@@ -5,9 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from gm.judge.board.board import AIR
-from gm.judge.model.orders import SpecialOrder
 from gm.judge.movement.battle import Intent
-from gm.judge.movement.legality import IllegalOrder
+from gm.judge.movement.legality import IllegalOrder, SpecialOrder
 
 if TYPE_CHECKING:
     from gm.judge.model.position import Unit

@@ -9,10 +9,10 @@ from collections.abc import Iterable, Iterator
 
 from gm.judge.board.board import Place
 from gm.judge.mechanics.wings.wing_orders import Bomb
-from gm.judge.model.orders import Convoy, Hold, Move, SpecialOrder, Statement, Support
+from gm.judge.model.orders import Convoy, Hold, Move, Statement, Support
 from gm.judge.model.position import Unit
 from gm.judge.movement.battle import Intent
-from gm.judge.movement.legality import IllegalOrder
+from gm.judge.movement.legality import IllegalOrder, SpecialOrder
 from gm.language.orders.parsing import parse_tree as sketches
 from gm.language.orders.parsing.lexer import WrittenPlace
 from gm.language.orders.parsing.order_context import OrderContext, OrderError, UnitsByProvince, flaw

@@ -15,6 +15,7 @@ from gm.judge.model import orders as statements
 from gm.language.commands import requests
 from gm.language.commands.parser import REQUESTS
 from gm.language.letter.letter_reader import BLOCKS, REMARKS
+from gm.language.lines import letter_contents
 from gm.language.orders.parsing import parse_tree as sketches
 from gm.language.orders.parsing.grammar import TreeBuilder, grammar
 from gm.language.orders.parsing.lexer import SPECIAL, TokenizedLexer
@@ -60,7 +61,7 @@ def test_every_request_can_be_asked_for() -> None:
     made = {f"{camel(rule)}Request" for rule in (*REQUESTS, *BLOCKS)}
     made |= {"EndGameRequest"}
     for name, kind in vars(requests).items():
-        if isinstance(kind, type) and issubclass(kind, requests.Request) and kind is not requests.Request:
+        if isinstance(kind, type) and issubclass(kind, letter_contents.Request) and kind is not letter_contents.Request:
             assert name in made, name
 
 

@@ -1,0 +1,75 @@
+"""Queues notices: to one seat or to all, with instants in the zone of each reader."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection
+from datetime import datetime
+from zoneinfo import ZoneInfo
+
+from msgspec.structs import replace
+
+from gm.game.letters.results import notice
+from gm.game.model import mail_preferences as delivery
+from gm.game.model.letter_report import Note, StateBefore
+from gm.game.model.loaded_game import LoadedGame
+from gm.game.model.ports import Store
+from gm.game.model.recipient import undated
+from gm.game.model.records import Game, OutLetter, Person, Seat
+from gm.game.model.services import Services
+from gm.game.model.settings import language_of
+from gm.language.dates.dates import say
+
+
+def when(office: Services, store: Store, game: Game, person: Person, instant: datetime | None) -> str:
+    """An instant as this person reads clocks; a word for none."""
+    catalogue = office.letters.catalogue(language_of(person, game))
+
+    def said(moment: datetime) -> str:
+        return say(moment, ZoneInfo(person.zone), store.now(), catalogue)
+
+    return undated(catalogue, game, said, "desk.no-deadline") if instant is None else said(instant)
+
+
+def tell(
+    office: Services,
+    store: Store,
+    game: Game,
+    seat: Seat,
+    note: Note,
+    cause: str,
+    *,
+    text: str = "",
+    subject: str = "",
+    due: datetime | None = None,
+    former: StateBefore | None = None,
+) -> None:
+    """Queue an announced act for one seat. Fields that are instants are said in the reader's own zone.
+
+    `former`: the letter shows what is different from that.
+    """
+    if seat.person is None:
+        return
+    if due is not None:
+        person = store.people.get(seat.person)
+        note = replace(note, fields=(*note.fields, ("when", when(office, store, game, person, due))))
+    delivery.send(store, seat, notice(office, store, game, seat, note, cause, text, subject, former=former))
+
+
+def tell_each(
+    office: Services,
+    store: Store,
+    table: LoadedGame,
+    note_for: Callable[[Seat, Person], Note],
+    cause: str,
+    *,
+    text: str = "",
+    skip: Collection[int] = (),
+) -> None:
+    """Queue a notice for everybody (less `skip`), in words of his own: with hours of his zone, or fewer."""
+    for seat in table.public:
+        if seat.id not in skip and seat.person is not None:
+            tell(office, store, table.game, seat, note_for(seat, store.people.get(seat.person)), cause, text=text)
+
+
+def queue(store: Store, letter: OutLetter) -> None:
+    store.outbox.add(letter, store.now())
