@@ -24,7 +24,6 @@ from gm.game.phase import draw_votes as lapses
 from gm.game.phase.draw_votes import own_vote
 from gm.game.views import corrected_turn as changes
 from gm.game.views import maps as pictures
-from gm.game.views import minor_power_tasks as wards
 from gm.game.views import missing_orders as silence
 from gm.game.views import planned_orders as aheadviews
 from gm.game.views import preview as corrections
@@ -34,6 +33,7 @@ from gm.game.views.centres import centres_view
 from gm.game.views.mechanics import diplomacy_points as points
 from gm.game.views.mechanics import influence as boxes
 from gm.game.views.mechanics import intercepted_press as wiretaps
+from gm.game.views.mechanics import minor_power_tasks as wards
 from gm.game.views.sheet import on_file, sheet_sections
 from gm.game.views.task import Task
 from gm.game.views.turn_events import TurnView, leg_view

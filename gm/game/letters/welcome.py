@@ -9,10 +9,10 @@ from gm.game.model.loaded_game import seated
 from gm.game.model.recipient import Recipient
 from gm.game.model.records import MASTER, Seat
 from gm.game.model.setting_choices import PressMode
-from gm.game.views import minor_power_tasks as wards
 from gm.game.views.example_orders import _moves_of, examples, in_words
 from gm.game.views.mechanics import diplomacy_points as points
 from gm.game.views.mechanics import influence as boxes
+from gm.game.views.mechanics import minor_power_tasks as wards
 from gm.game.views.task import Task, beside
 from gm.game.views.turn_events import sorted_units, unit_name
 from gm.judge.mechanics.moving_borders.delayed_events import DelayedBorderStep

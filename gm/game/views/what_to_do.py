@@ -14,7 +14,7 @@ from msgspec.structs import replace
 from gm.game.model.loaded_game import lay
 from gm.game.model.recipient import Recipient
 from gm.game.phase import absences
-from gm.game.views import minor_power_tasks as wards
+from gm.game.views.mechanics import minor_power_tasks as wards
 from gm.game.views.mechanics.build_points import account
 from gm.game.views.task import Task, beside, due_words, told
 from gm.game.views.turn_events import long_name, place_name, sorted_units, unit_name

@@ -1,4 +1,4 @@
-"""Lines that ask for something: grammars/letter.lark -> requests.
+"""Lines that ask for something: grammars/commands.lark -> requests.
 
 A line is a request only when the whole of it is one: "WAIT" asks to wait, "Wait for me" is talk.
 """
@@ -100,7 +100,7 @@ POLITE = frozenset({"please", "of", "for", "the", "as", "in", "now", "again", "m
 
 @lru_cache(maxsize=1)
 def _lark() -> tuple[Lark, re.Pattern[str]]:
-    made = compiled("letter", start="request", maybe_placeholders=False)
+    made = compiled("commands", start="request", maybe_placeholders=False)
     firsts = set(made.parse_interactive("").accepts())  # type: ignore[no-untyped-call]
     patterns = [str(t.pattern.value) for t in made.terminals if t.name in firsts]
     return made, re.compile("|".join(f"(?:{pattern})" for pattern in patterns), re.IGNORECASE)
@@ -179,7 +179,7 @@ def _firsts(language: str) -> tuple[str, ...]:
 
 
 def rules() -> frozenset[str]:
-    """The kinds of lines that grammars/letter.lark knows."""
+    """The kinds of lines that grammars/commands.lark knows."""
     return frozenset(str(rule.alias or rule.origin.name) for rule in _lark()[0].rules if rule.origin.name != "request")
 
 

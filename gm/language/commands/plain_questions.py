@@ -1,7 +1,7 @@
 """Requests in plain words: what a line of talk seems to ask for, so that it is not passed over in silence.
 
 "When is the deadline?" is answered; of "I'll be away next week" its writer is told how it is written, because a
-sentence is never taken for a deed. grammars/plain/<language>.toml has the sentences, as regular expressions:
+sentence is never taken for a deed. grammars/plain_questions/<language>.toml has the sentences, as regular expressions:
 
     [[asks]]
     line = "DEADLINE"               the request that the sentence stands for: one that only looks something up
@@ -123,7 +123,7 @@ def _senses(language: str, names: tuple[str, ...]) -> tuple[_Sense, ...]:
 
 
 def _read(language: str, called: tuple[str, ...]) -> Iterator[_Sense]:
-    file = resources.folder("grammars") / "plain" / f"{language}.toml"
+    file = resources.folder("grammars") / "plain_questions" / f"{language}.toml"
     if not language.isalpha() or not file.is_file():
         return
     said = tomllib.loads(file.read_text(encoding="utf-8"))

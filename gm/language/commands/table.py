@@ -1,6 +1,6 @@
 """The table of all commands and pages of the manual (grammars/commands/*.toml), the source of what HELP prints.
 
-What a row may hold is told at the top of core.toml there. The table says nothing in any language: what a command means
+What a row may hold is told at the top of lookups.toml there. The table says nothing in any language: what a command means
 and what a page is about are the sentences `command.<name>` and `page.<name>`.
 """
 
@@ -64,12 +64,16 @@ def _words(text: str) -> str:
     return " ".join(text.casefold().replace(":", " ").split())
 
 
+FILES = ("lookups", "observers", "gm", "gm_turns", "planning", "players", "deadlines")
+"""Of grammars/commands, in the order in which a page of the manual lists its commands."""
+
+
 @lru_cache(maxsize=1)
 def table() -> CommandList:
     pages: list[HelpPage] = []
     commands: list[Command] = []
-    files = (resources.folder("grammars") / "commands").glob("*.toml")
-    for file in sorted(files, key=lambda file: (file.stem != "core", file.stem)):
+    for name in FILES:
+        file = resources.folder("grammars") / "commands" / f"{name}.toml"
         said = tomllib.loads(file.read_text(encoding="utf-8"))
         pages += [HelpPage(name, row.get("when", "")) for name, row in said.get("page", {}).items()]
         commands += [_command(name, row) for name, row in said.get("command", {}).items()]

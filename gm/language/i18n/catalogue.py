@@ -126,7 +126,7 @@ class SentenceFile(dict[str, str | Mapping[str, str]]):
 
 def outcomes(folder: Path) -> Catalogue:
     """As `load` in English, quickly there for whoever says little more than what became of orders."""
-    return Catalogue(FALLBACK, SentenceFile(folder / FALLBACK / "outcomes.toml"))
+    return Catalogue(FALLBACK, SentenceFile(folder / FALLBACK / "order_outcomes.toml"))
 
 
 def load(folder: Path, language: str) -> Catalogue:

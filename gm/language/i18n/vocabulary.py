@@ -1,4 +1,4 @@
-"""The words of another language: grammars/words/<language>.toml. Letters in English need none of it.
+"""The words of another language: grammars/vocabulary/<language>.toml. Letters in English need none of it.
 
     closing = ["ende"]                alone on its line it ends words of the writer's own, as ENDPRESS does
     letters = { "ä" = "ae" }          how a letter is also written
@@ -149,7 +149,7 @@ PLAIN = Vocabulary(ENGLISH)
 @lru_cache(maxsize=64)
 def tongue(language: str) -> Vocabulary:
     """That of English, which adds nothing, for a language without a file."""
-    file = resources.folder("grammars") / "words" / f"{language}.toml"
+    file = resources.folder("grammars") / "vocabulary" / f"{language}.toml"
     if not language.isalpha() or not file.is_file():
         return PLAIN
     return read(language, tomllib.loads(file.read_text(encoding="utf-8")))

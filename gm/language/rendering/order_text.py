@@ -1,7 +1,7 @@
 """Statements and outcomes as text: the canonical form of every order, and one sentence for every cause.
 
 The canonical form is what sheets are stored in and what every letter shows; reading it gives the same statement again.
-Sentences stand in templates/sentences/<language>/outcomes.toml: `cause.<key>` for why, `outcome.<word>` for what.
+Sentences stand in templates/sentences/<language>/order_outcomes.toml: `cause.<key>` for why, `outcome.<word>` for what.
 """
 
 from __future__ import annotations

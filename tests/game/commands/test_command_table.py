@@ -50,7 +50,7 @@ def lines_of(form: str) -> list[tuple[int, str]]:
 
 
 def kind_of(form: str, variant: Variant) -> str:
-    """The rule of letter.lark that the form's first line is."""
+    """The rule of commands.lark that the form's first line is."""
     asked = ask(clean(lines_of(form)[0][1]).text, variant)
     return asked.kind if asked else ""
 

@@ -18,12 +18,12 @@ def test_every_note_has_a_sentence(letters: LetterTemplates) -> None:
         text = module.read_text(encoding="utf-8")
         keys = set(re.findall(r'\.note\(\s*"([a-z-]+)"', text)) | set(re.findall(r'"desk\.([a-z-]+)"', text))
         keys |= {key for pair in re.findall(r'\.note\(\s*"([a-z-]+)" if .*? else "([a-z-]+)"', text) for key in pair}
-        for key in keys:
+        for key in (key for key in keys if not key.endswith("-")):
             assert f"desk.{key}" in catalogue, f"{module.relative_to(ROOT)} speaks of desk.{key}, which has no sentence"
 
 
 def test_every_sentence_is_used() -> None:
-    sentences = (ROOT / "templates/sentences/en/desk.toml").read_text(encoding="utf-8")
+    sentences = (ROOT / "templates/sentences/en/notes.toml").read_text(encoding="utf-8")
     keys = set(re.findall(r"^([a-z-]+) = ", sentences, re.MULTILINE))
     text = "".join(file.read_text(encoding="utf-8") for floor in (GAME, SERVER) for file in floor.rglob("*.py"))
     used = set(LITERAL.findall(text))

@@ -221,7 +221,7 @@ def test_missing_orders_told_to_everybody_are_found(
     office: Services, hidden: Variant, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A reminder for whoever has nothing on file for a minor power, sent to all."""
-    from gm.game.views import minor_power_tasks as wards
+    from gm.game.views.mechanics import minor_power_tasks as wards
 
     honest = wards.sections
 

@@ -1,4 +1,4 @@
-"""Sentences where a command is meant: what grammars/plain may say, and what is not repeated to a writer."""
+"""Sentences where a command is meant: what grammars/plain_questions may say, and what is not repeated to a writer."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from gm.language.letter.letter_reader import read_letter
 from gm.language.lines.letter_contents import LetterContents, LetterContext
 from gm.variant_files.library import Library
 
-FILES = sorted((resources.folder("grammars") / "plain").glob("*.toml"))
+FILES = sorted((resources.folder("grammars") / "plain_questions").glob("*.toml"))
 LOOKED_UP = {"Show", "Deadline", "Who", "Status", "Map", "History", "Rules", "Help", "Missing"}
 """All that a sentence may ask for by itself: nothing is changed by them."""
 STANDARD = Library((resources.folder("variants"),)).variant("standard", {})

@@ -37,7 +37,7 @@ dimanche = "sunday"
 [heading]
 printemps = "spring"
 """
-LANGUAGES = sorted(file.stem for file in (resources.folder("grammars") / "words").glob("*.toml"))
+LANGUAGES = sorted(file.stem for file in (resources.folder("grammars") / "vocabulary").glob("*.toml"))
 TABLES = {"letters", "small", "closing", "orders", "commands", "behind", "tables", "conditions", "heading"}
 TABLES |= {"forms", "pages", "edits", "reasons"}
 
@@ -80,10 +80,10 @@ def test_the_same_variant_is_spoken_of_once() -> None:
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_the_words_are_for_what_there_is(language: str) -> None:
     """Misspelt terminals, grammars, tables and words of command would be without effect, and nobody would know."""
-    file = resources.folder("grammars") / "words" / f"{language}.toml"
+    file = resources.folder("grammars") / "vocabulary" / f"{language}.toml"
     table = tomllib.loads(file.read_text(encoding="utf-8"))
     assert table.keys() <= TABLES
-    grammars = {one.stem for one in (resources.folder("grammars")).glob("*.lark")} - {"common", "letter"}
+    grammars = {one.stem for one in (resources.folder("grammars")).glob("*.lark")} - {"common", "commands"}
     every = {terminal for name in grammars for terminal in grammar(name).terminals}
     for name, words in table["orders"].items():
         if isinstance(words, dict):
@@ -106,7 +106,7 @@ CLOSING = {"ENDPRESS", "ENDMESSAGE", "END IMPORT", "END DIARY", "END FOR", "END 
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_no_phrase_stands_for_two_things(language: str) -> None:
-    file = resources.folder("grammars") / "words" / f"{language}.toml"
+    file = resources.folder("grammars") / "vocabulary" / f"{language}.toml"
     commands_of = tomllib.loads(file.read_text(encoding="utf-8"))["commands"]
     owners: dict[str, str] = {}
     for command, phrases in commands_of.items():

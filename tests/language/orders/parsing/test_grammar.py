@@ -10,7 +10,7 @@ from gm.language.orders.parsing.grammar import Grammar
 from gm.language.orders.parsing.grammar import compiled as parser
 
 FILES = sorted(resources.folder("grammars").glob("*.lark"))
-NAMES = [file.stem for file in FILES if file.stem not in ("common", "letter")]
+NAMES = [file.stem for file in FILES if file.stem not in ("common", "commands")]
 """Those of sheets: `common` holds what they share, `letter` is for requests."""
 
 
@@ -46,7 +46,7 @@ def test_a_grammar_that_was_kept_is_the_one_that_was_compiled(kept: Path, name: 
 
 
 def test_so_is_that_of_requests(kept: Path) -> None:
-    fresh, again = (parser("letter", start="request", maybe_placeholders=False) for _ in range(2))
+    fresh, again = (parser("commands", start="request", maybe_placeholders=False) for _ in range(2))
     assert len(compiled(kept)) == 1
     assert [str(terminal) for terminal in again.terminals] == [str(terminal) for terminal in fresh.terminals]
     assert again.parse("help") == fresh.parse("help")

@@ -29,7 +29,7 @@ def camel(rule: str) -> str:
     return "".join(part.capitalize() for part in rule.split("_"))
 
 
-@pytest.mark.parametrize("name", [*SHEETS, "letter"])
+@pytest.mark.parametrize("name", [*SHEETS, "commands"])
 def test_no_grammar_has_a_conflict(name: str, caplog: pytest.LogCaptureFixture) -> None:
     """Lark settles a conflict in favour of shifting, and says so only in its log."""
     level = logger.level
@@ -37,7 +37,7 @@ def test_no_grammar_has_a_conflict(name: str, caplog: pytest.LogCaptureFixture) 
     logger.addHandler(caplog.handler)
     try:
         file = str(resources.folder("grammars") / f"{name}.lark")
-        if name == "letter":
+        if name == "commands":
             Lark.open(file, parser="lalr", start="request")
         else:
             Lark.open(file, parser="lalr", lexer=TokenizedLexer, start=["start", "vocabulary"])
@@ -66,7 +66,7 @@ def test_every_request_can_be_asked_for() -> None:
 
 
 def test_every_rule_for_a_letter_is_answered() -> None:
-    file = str(resources.folder("grammars") / "letter.lark")
+    file = str(resources.folder("grammars") / "commands.lark")
     lark = Lark.open(file, parser="lalr", start="request")
     rules = {rule.alias or str(rule.origin.name) for rule in lark.rules} - {"request"}
     assert rules <= set(REQUESTS) | set(BLOCKS) | set(REMARKS)
